@@ -1,0 +1,29 @@
+//! Identifiers and qualified names.
+
+use crate::span::Span;
+
+/// An identifier. Unquoted ones are folded to lower case by the parser, so `text` is the name as Cassandra keeps it
+/// and two names are equal when they mean the same object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// The name, without quotes.
+    pub text: Box<str>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `[keyspace.]name` of a table, view, index, type or function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct QualifiedName {
+    /// The keyspace, if it was written.
+    pub keyspace: Option<Name>,
+    /// The object's own name.
+    pub name: Name,
+}
+
+impl QualifiedName {
+    /// Where the whole of it stands.
+    pub fn span(&self) -> Span {
+        self.keyspace.as_ref().map_or(self.name.span, |keyspace| keyspace.span.to(self.name.span))
+    }
+}

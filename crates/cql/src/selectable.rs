@@ -1,0 +1,64 @@
+//! What a SELECT may select: columns and everything computed from them.
+
+use crate::name::{Name, QualifiedName};
+use crate::span::Span;
+use crate::term::{ArithmeticOperator, Term};
+use crate::type_name::TypeName;
+use crate::types::NativeType;
+
+/// One selected expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selectable {
+    /// What it is.
+    pub kind: SelectableKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of a selected expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SelectableKind {
+    /// A column.
+    Column(Name),
+    /// A constant, `null` or a marker.
+    Term(Term),
+    /// `COUNT(*)`
+    CountRows,
+    /// `WRITETIME(x)`, `MAXWRITETIME(x)`, `TTL(x)`; x is a column with element, slice or field selections.
+    CellInfo(CellInfo, Box<Selectable>),
+    /// `CAST(x AS type)`
+    Cast(Box<Selectable>, NativeType),
+    /// `f(x, y)`
+    Call(QualifiedName, Vec<Selectable>),
+    /// `(type) x`
+    TypeHint(Box<(TypeName, Selectable)>),
+    /// `(x, y)`: a tuple, or parentheses around a single expression.
+    Tuple(Vec<Selectable>),
+    /// `[x, y]`
+    List(Vec<Selectable>),
+    /// `{x, y}` and `{}`
+    Set(Vec<Selectable>),
+    /// `{x: y}`: a map, or a user type when the keys are plain names.
+    Map(Vec<(Selectable, Selectable)>),
+    /// `-x`
+    Negate(Box<Selectable>),
+    /// `x + y`
+    Arithmetic(ArithmeticOperator, Box<(Selectable, Selectable)>),
+    /// `x.field`
+    Field(Box<Selectable>, Name),
+    /// `x[key]`
+    Element(Box<Selectable>, Box<Term>),
+    /// `x[from..to]`
+    Slice(Box<Selectable>, Option<Box<Term>>, Option<Box<Term>>),
+}
+
+/// What is asked about a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CellInfo {
+    /// `WRITETIME`
+    WriteTime,
+    /// `MAXWRITETIME`
+    MaxWriteTime,
+    /// `TTL`
+    Ttl,
+}

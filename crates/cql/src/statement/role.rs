@@ -1,0 +1,195 @@
+//! Roles, users, identities and permissions.
+
+use crate::name::{Name, QualifiedName};
+use crate::span::Span;
+use crate::term::Term;
+use crate::type_name::TypeName;
+
+/// `CREATE|ALTER ROLE|USER r [WITH ...]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoleDefinition {
+    /// ALTER rather than CREATE.
+    pub alter: bool,
+    /// The old USER form: `WITH PASSWORD '...' SUPERUSER`, and a login by default.
+    pub user: bool,
+    /// `IF NOT EXISTS` (CREATE) or `IF EXISTS` (ALTER).
+    pub if_clause: bool,
+    /// The role.
+    pub name: Name,
+    /// The options.
+    pub options: Vec<RoleOption>,
+}
+
+/// One option of a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RoleOption {
+    /// `PASSWORD = '...'`
+    Password(Box<str>),
+    /// `HASHED PASSWORD = '...'`
+    HashedPassword(Box<str>),
+    /// `OPTIONS = {...}`
+    Options(Vec<(Term, Term)>),
+    /// `SUPERUSER = true`, or the bare word in the USER form.
+    Superuser(bool),
+    /// `LOGIN = true`
+    Login(bool),
+    /// `ACCESS TO ALL DATACENTERS`
+    AllDatacenters,
+    /// `ACCESS TO DATACENTERS {'a', 'b'}`
+    Datacenters(Vec<Box<str>>),
+    /// `ACCESS FROM ALL CIDRS`
+    AllCidrs,
+    /// `ACCESS FROM CIDRS {'a', 'b'}`
+    Cidrs(Vec<Box<str>>),
+}
+
+/// `DROP ROLE|USER [IF EXISTS] r`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DropRole {
+    /// The old USER form.
+    pub user: bool,
+    /// `IF EXISTS`
+    pub if_exists: bool,
+    /// The role.
+    pub name: Name,
+}
+
+/// `LIST ROLES [OF r] [NORECURSIVE]`, or `LIST USERS`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListRoles {
+    /// `LIST USERS`
+    pub users: bool,
+    /// `OF r`
+    pub of: Option<Name>,
+    /// `NORECURSIVE`
+    pub no_recursive: bool,
+}
+
+/// `GRANT r TO s`, `REVOKE r FROM s`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantRole {
+    /// REVOKE rather than GRANT.
+    pub revoke: bool,
+    /// The role that is given.
+    pub role: Name,
+    /// Who gets it.
+    pub grantee: Name,
+}
+
+/// `GRANT p ON r TO s`, `REVOKE p ON r FROM s`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantPermission {
+    /// REVOKE rather than GRANT.
+    pub revoke: bool,
+    /// The permissions.
+    pub permissions: Permissions,
+    /// On what.
+    pub resource: Resource,
+    /// Who gets them.
+    pub grantee: Name,
+}
+
+/// `LIST p [ON r] [OF s] [NORECURSIVE]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListPermissions {
+    /// The permissions.
+    pub permissions: Permissions,
+    /// On what.
+    pub resource: Option<Resource>,
+    /// Whose.
+    pub of: Option<Name>,
+    /// `NORECURSIVE`
+    pub no_recursive: bool,
+}
+
+/// `ALL` or a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Permissions {
+    /// `ALL [PERMISSIONS]`
+    All,
+    /// `SELECT, MODIFY`
+    List(Vec<Permission>),
+}
+
+/// A permission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Permission {
+    /// CREATE
+    Create,
+    /// ALTER
+    Alter,
+    /// DROP
+    Drop,
+    /// SELECT
+    Select,
+    /// MODIFY
+    Modify,
+    /// AUTHORIZE
+    Authorize,
+    /// DESCRIBE
+    Describe,
+    /// EXECUTE
+    Execute,
+    /// UNMASK
+    Unmask,
+    /// SELECT_MASKED
+    SelectMasked,
+}
+
+/// What a permission is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// What it is.
+    pub kind: ResourceKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of resources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResourceKind {
+    /// `ALL KEYSPACES`
+    AllKeyspaces,
+    /// `KEYSPACE k`
+    Keyspace(Name),
+    /// `ALL TABLES IN KEYSPACE k`
+    AllTables(Name),
+    /// `[TABLE] t`
+    Table(QualifiedName),
+    /// `ALL ROLES`
+    AllRoles,
+    /// `ROLE r`
+    Role(Name),
+    /// `ALL FUNCTIONS`
+    AllFunctions,
+    /// `ALL FUNCTIONS IN KEYSPACE k`
+    FunctionsIn(Name),
+    /// `FUNCTION f(types)`
+    Function(QualifiedName, Vec<TypeName>),
+    /// `ALL MBEANS`
+    AllMbeans,
+    /// `MBEAN 'name'`
+    Mbean(Box<str>),
+    /// `MBEANS 'pattern'`
+    Mbeans(Box<str>),
+}
+
+/// `ADD IDENTITY [IF NOT EXISTS] 'i' TO ROLE 'r'`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddIdentity {
+    /// `IF NOT EXISTS`
+    pub if_not_exists: bool,
+    /// The identity.
+    pub identity: Name,
+    /// The role.
+    pub role: Name,
+}
+
+/// `DROP IDENTITY [IF EXISTS] 'i'`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DropIdentity {
+    /// `IF EXISTS`
+    pub if_exists: bool,
+    /// The identity.
+    pub identity: Name,
+}

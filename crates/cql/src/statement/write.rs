@@ -1,0 +1,169 @@
+//! INSERT, UPDATE, DELETE and BATCH.
+
+use crate::name::{Name, QualifiedName};
+use crate::relation::{Conditions, Relation};
+use crate::span::Span;
+use crate::term::Term;
+
+/// `USING TIMESTAMP t AND TTL n`; the server keeps the last of each.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Using {
+    /// An integer or a marker.
+    pub timestamp: Option<Term>,
+    /// An integer or a marker.
+    pub ttl: Option<Term>,
+}
+
+/// An INSERT statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insert {
+    /// The table.
+    pub table: QualifiedName,
+    /// What is inserted.
+    pub values: InsertValues,
+    /// `IF NOT EXISTS`
+    pub if_not_exists: bool,
+    /// `USING ...`
+    pub using: Using,
+}
+
+/// The two forms of INSERT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InsertValues {
+    /// `(a, b) VALUES (1, 2)`
+    Columns {
+        /// The columns.
+        columns: Vec<Name>,
+        /// Their values.
+        values: Vec<Term>,
+    },
+    /// `JSON '...' [DEFAULT UNSET]`
+    Json {
+        /// A string literal or a marker.
+        value: Term,
+        /// `DEFAULT UNSET`: what the document does not name stays as it is.
+        default_unset: bool,
+    },
+}
+
+/// An UPDATE statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The table.
+    pub table: QualifiedName,
+    /// `USING ...`
+    pub using: Using,
+    /// SET.
+    pub assignments: Vec<Assignment>,
+    /// WHERE.
+    pub relations: Vec<Relation>,
+    /// IF.
+    pub conditions: Conditions,
+}
+
+/// One assignment of SET.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// The column.
+    pub column: Name,
+    /// What happens to it.
+    pub operation: AssignmentOperation,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What SET does to a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AssignmentOperation {
+    /// `c = value`
+    Set(Term),
+    /// `c[key] = value`
+    SetElement(Term, Term),
+    /// `c.field = value`
+    SetField(Name, Term),
+    /// `c = c + value`, `c += value`
+    Add(Term),
+    /// `c = c - value`, `c -= value`
+    Subtract(Term),
+    /// `c = value + c`
+    Prepend(Term),
+}
+
+/// A DELETE statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delete {
+    /// What is deleted; empty for whole rows.
+    pub targets: Vec<DeleteTarget>,
+    /// The table.
+    pub table: QualifiedName,
+    /// `USING TIMESTAMP`; never a TTL.
+    pub using: Using,
+    /// WHERE.
+    pub relations: Vec<Relation>,
+    /// IF.
+    pub conditions: Conditions,
+}
+
+/// One thing a DELETE names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeleteTarget {
+    /// The column.
+    pub column: Name,
+    /// Which part of it.
+    pub part: DeletePart,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The part of a column that is deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeletePart {
+    /// `c`
+    Whole,
+    /// `c[key]`
+    Element(Term),
+    /// `c.field`
+    Field(Name),
+}
+
+/// A BATCH.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// Which kind.
+    pub kind: BatchKind,
+    /// `USING ...`
+    pub using: Using,
+    /// The statements; each has its own span.
+    pub statements: Vec<BatchStatement>,
+}
+
+/// The kinds of batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BatchKind {
+    /// `BEGIN BATCH`
+    Logged,
+    /// `BEGIN UNLOGGED BATCH`
+    Unlogged,
+    /// `BEGIN COUNTER BATCH`
+    Counter,
+}
+
+/// One statement of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchStatement {
+    /// What it does.
+    pub kind: WriteKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The statements a batch may hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WriteKind {
+    /// INSERT
+    Insert(Insert),
+    /// UPDATE
+    Update(Update),
+    /// DELETE
+    Delete(Delete),
+}

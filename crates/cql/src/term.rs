@@ -1,0 +1,114 @@
+//! Terms: values as written in statements.
+
+use crate::name::{Name, QualifiedName};
+use crate::span::Span;
+use crate::type_name::TypeName;
+use crate::types::NativeType;
+
+/// A value as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// What it is.
+    pub kind: TermKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of a written value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TermKind {
+    /// A literal.
+    Constant(Constant),
+    /// `null`
+    Null,
+    /// `?` or `:name`
+    Marker(Marker),
+    /// `[a, b]`: a list or a vector.
+    List(Vec<Term>),
+    /// `{a, b}`; also `{}`, which may be an empty map.
+    Set(Vec<Term>),
+    /// `{a: b}`
+    Map(Vec<(Term, Term)>),
+    /// `{field: value}` with identifiers as keys: a user type.
+    UserType(Vec<(Name, Term)>),
+    /// `(a, b)`; also `(a)`.
+    Tuple(Vec<Term>),
+    /// `f(a, b)`
+    Call(QualifiedName, Vec<Term>),
+    /// `(type) value`
+    TypeHint(Box<(TypeName, Term)>),
+    /// `CAST(value AS type)`
+    Cast(Box<Term>, NativeType),
+    /// `-value`
+    Negate(Box<Term>),
+    /// `a + b`
+    Arithmetic(ArithmeticOperator, Box<(Term, Term)>),
+    /// A template placeholder (lenient mode): any value.
+    Placeholder(Box<str>),
+}
+
+/// A literal with the text that stands for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// Which kind of literal.
+    pub kind: ConstantKind,
+    /// Strings: the content without quotes. Everything else: the text as written, except that `NaN`, `Infinity` and
+    /// `-Infinity` are spelt so and booleans are lower case.
+    pub text: Box<str>,
+}
+
+/// The kinds of literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConstantKind {
+    /// `'text'` or `$$text$$`
+    String,
+    /// `-12`
+    Integer,
+    /// `1.5e3`, `NaN`, `Infinity`
+    Float,
+    /// `true`
+    Boolean,
+    /// `1h30m`, `PT1H30M`, `P0000-00-00T01:30:00`
+    Duration,
+    /// `123e4567-e89b-12d3-a456-426614174000`
+    Uuid,
+    /// `0xcafe`
+    Hex,
+}
+
+/// A bind marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// The name in `:name`.
+    pub name: Option<Name>,
+    /// Its position among all markers of the statement (a batch counts as one statement).
+    pub index: u32,
+}
+
+/// `+ - * / %`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArithmeticOperator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Modulo,
+}
+
+impl ArithmeticOperator {
+    /// The sign.
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Add => '+',
+            Self::Subtract => '-',
+            Self::Multiply => '*',
+            Self::Divide => '/',
+            Self::Modulo => '%',
+        }
+    }
+}
