@@ -1,1 +1,19 @@
-//! The meaning.
+//! The meaning: what a statement does to, or asks of, a catalog, exactly as Cassandra 5.0 would see it.
+//!
+//! The life of a statement: `cql::parse` gives a tree; [`ddl::change`] turns a schema statement into a
+//! [`ddl::Change`] that [`Catalog::apply`] carries out; [`bind::bind`] turns a query or write into a
+//! [`bind::Bound`] statement, and [`access::path`] says how it would run. Each of them answers with the error that
+//! Cassandra would give instead: same code, same text.
+
+pub mod bind;
+pub mod catalog;
+pub mod ddl;
+
+pub use catalog::Catalog;
+
+use cql::Diagnostic;
+
+/// What is answered, or the server's refusal.
+///
+/// The refusal is boxed: it is rare and large, the answer is neither.
+pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;

@@ -1,0 +1,98 @@
+//! What every binder needs: the catalog, the keyspace in use, and the bind markers met so far.
+
+use std::sync::Arc;
+
+use cql::statement::Statement;
+use cql::types::Type;
+use cql::{Diagnostic, ErrorCode, QualifiedName, Span};
+
+use crate::catalog::{Catalog, Table};
+use crate::Result;
+
+/// Where a value goes: a column, an argument, an element of a collection. Messages name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receiver {
+    /// The keyspace it belongs to.
+    pub keyspace: Box<str>,
+    /// The table it belongs to.
+    pub table: Box<str>,
+    /// Its name, as messages print it: `v`, `value(v)`, `[limit]`.
+    pub name: Box<str>,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A bind marker that a statement left open, with what it must be bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoundMarker {
+    /// Name and type: the marker's own name, or the receiver's.
+    pub receiver: Receiver,
+    /// The partition key position it fills, if it stands for a partition key column as a whole.
+    pub partition_key: Option<usize>,
+}
+
+/// The state of binding one statement.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The schema.
+    pub catalog: &'a Catalog,
+    /// The keyspace in use.
+    pub keyspace: Option<&'a str>,
+    /// The markers, by their index; `None` while not yet met.
+    pub markers: Vec<Option<BoundMarker>>,
+    /// The statement's place, for errors that have no better one.
+    pub span: Span,
+    marker_names: Vec<Option<Box<str>>>,
+}
+
+impl<'a> Context<'a> {
+    /// A context for one statement.
+    pub fn new(catalog: &'a Catalog, keyspace: Option<&'a str>, statement: &Statement) -> Self {
+        let marker_names = statement.markers.iter().map(|marker| Some(marker.name.as_ref()?.text.clone())).collect();
+        let markers = vec![None; statement.markers.len()];
+        Self { catalog, keyspace, markers, span: statement.span, marker_names }
+    }
+
+    /// Notes what a marker is bound to. A later use of the same index overwrites, as in the server.
+    pub fn add_marker(&mut self, index: u32, receiver: &Receiver, partition_key: Option<usize>) {
+        let at = index as usize;
+        let mut receiver = receiver.clone();
+        if let Some(Some(name)) = self.marker_names.get(at) {
+            receiver.name.clone_from(name);
+        }
+        if let Some(slot) = self.markers.get_mut(at) {
+            *slot = Some(BoundMarker { receiver, partition_key });
+        }
+    }
+
+    /// The keyspace a qualified name means.
+    pub fn keyspace_of(&self, name: &QualifiedName) -> Result<Box<str>> {
+        match (&name.keyspace, self.keyspace) {
+            (Some(keyspace), _) => Ok(keyspace.text.clone()),
+            (None, Some(keyspace)) => Ok(keyspace.into()),
+            (None, None) => Err(invalid(
+                "QV027",
+                "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename",
+                name.span(),
+            )
+            .into()),
+        }
+    }
+
+    /// The table or view a query or write names.
+    pub fn table(&self, name: &QualifiedName) -> Result<Arc<Table>> {
+        let keyspace = self.keyspace_of(name)?;
+        if self.catalog.keyspace(&keyspace).is_none() {
+            let message = format!("keyspace {keyspace} does not exist");
+            return Err(invalid("SV028", message, name.span()).into());
+        }
+        self.catalog.table(&keyspace, &name.name.text).cloned().ok_or_else(|| {
+            Box::new(invalid("SV028", format!("table {} does not exist", name.name.text), name.span()))
+        })
+    }
+}
+
+/// A refusal with code 0x2200.
+pub fn invalid(rule: &'static str, message: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::refusal(rule, ErrorCode::Invalid, message, span)
+}

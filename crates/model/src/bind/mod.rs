@@ -1,0 +1,3 @@
+//! Binding: a query or write against a catalog.
+
+pub mod context;

@@ -1,0 +1,54 @@
+//! Keyspaces.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cql::types::UserType;
+
+use super::{Table, UserAggregate, UserFunction, View};
+
+/// A keyspace and all it holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keyspace {
+    /// Its name.
+    pub name: Box<str>,
+    /// How it is replicated.
+    pub replication: Replication,
+    /// Whether writes go through the commit log.
+    pub durable_writes: bool,
+    /// Whether it is one of the server's own, which users cannot alter.
+    pub system: bool,
+    /// Whether its tables are computed rather than stored (`system_views`, `system_virtual_schema`).
+    pub is_virtual: bool,
+    /// Tables by name.
+    pub tables: BTreeMap<Box<str>, Arc<Table>>,
+    /// Materialized views by name.
+    pub views: BTreeMap<Box<str>, Arc<View>>,
+    /// User types by name.
+    pub types: BTreeMap<Box<str>, Arc<UserType>>,
+    /// User functions, all overloads.
+    pub functions: Vec<Arc<UserFunction>>,
+    /// User aggregates, all overloads.
+    pub aggregates: Vec<Arc<UserAggregate>>,
+}
+
+/// A replication strategy with its options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replication {
+    /// The full class name.
+    pub class: Box<str>,
+    /// Everything but the class, by name.
+    pub options: BTreeMap<Box<str>, Box<str>>,
+}
+
+impl Keyspace {
+    /// The views over a table, by name.
+    pub fn views_of<'a>(&'a self, table: &'a str) -> impl Iterator<Item = &'a Arc<View>> {
+        self.views.values().filter(move |view| &*view.base_table == table)
+    }
+
+    /// The table that holds an index of that name, and the index.
+    pub fn index(&self, name: &str) -> Option<(&Arc<Table>, &super::Index)> {
+        self.tables.values().find_map(|table| Some((table, table.indexes.iter().find(|index| &*index.name == name)?)))
+    }
+}

@@ -1,0 +1,43 @@
+//! The catalog: everything the schema holds, as one value.
+//!
+//! It is built from DDL, statement by statement, and shared by reference. Objects are in `Arc`s, so that a changed
+//! catalog shares what did not change.
+
+mod column;
+mod function;
+mod index;
+mod keyspace;
+mod options;
+mod table;
+mod view;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use column::{Column, ColumnKind, ColumnMask};
+pub use function::{UserAggregate, UserFunction};
+pub use index::{Index, IndexClass, IndexPart};
+pub use keyspace::{Keyspace, Replication};
+pub use options::TableParams;
+pub use table::{DroppedColumn, Table, TableFlags, Trigger};
+pub use view::View;
+
+/// All keyspaces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Catalog {
+    /// By name.
+    pub keyspaces: BTreeMap<Box<str>, Arc<Keyspace>>,
+}
+
+impl Catalog {
+    /// The keyspace of that name.
+    pub fn keyspace(&self, name: &str) -> Option<&Arc<Keyspace>> {
+        self.keyspaces.get(name)
+    }
+
+    /// The table or view of that name; a view is read like a table.
+    pub fn table(&self, keyspace: &str, name: &str) -> Option<&Arc<Table>> {
+        let keyspace = self.keyspaces.get(keyspace)?;
+        keyspace.tables.get(name).or_else(|| keyspace.views.get(name).map(|view| &view.table))
+    }
+}

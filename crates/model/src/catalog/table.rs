@@ -1,0 +1,164 @@
+//! Tables.
+
+use std::collections::HashMap;
+
+use cql::types::{NativeType, Type};
+
+use super::{Column, ColumnKind, Index, TableParams};
+
+/// A table, or the table side of a view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Its keyspace.
+    pub keyspace: Box<str>,
+    /// Its name.
+    pub name: Box<str>,
+    /// How it is laid out (everything but `compound` comes from COMPACT STORAGE).
+    pub flags: TableFlags,
+    /// Whether it is the table side of a materialized view.
+    pub is_view: bool,
+    /// Whether its rows are computed (`system_views`).
+    pub is_virtual: bool,
+    /// Partition key, clustering, static and regular columns, in the order of `SELECT *`.
+    columns: Vec<Column>,
+    by_name: HashMap<Box<str>, usize>,
+    partition_columns: usize,
+    clustering_columns: usize,
+    static_columns: usize,
+    /// Its indexes, in the order of their creation.
+    pub indexes: Vec<Index>,
+    /// Its options.
+    pub params: TableParams,
+    /// Columns that were dropped and not added again.
+    pub dropped: Vec<DroppedColumn>,
+    /// Its triggers.
+    pub triggers: Vec<Trigger>,
+}
+
+/// The flags of a table, as `system_schema.tables` shows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableFlags {
+    /// Made for CQL, or with composite clustering.
+    pub compound: bool,
+    /// Clustering values are the cell names (COMPACT STORAGE with clustering columns).
+    pub dense: bool,
+    /// Super column family.
+    pub is_super: bool,
+    /// Has counters.
+    pub counter: bool,
+}
+
+/// A column that was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DroppedColumn {
+    /// The column as it was.
+    pub column: Column,
+    /// Cells up to this time (microseconds) are gone; `None` is the time of the statement.
+    pub dropped_at: Option<i64>,
+}
+
+/// A trigger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trigger {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its Java class.
+    pub class: Box<str>,
+}
+
+impl Table {
+    /// A table of these columns, in any order; they are put into the order of `SELECT *`.
+    pub fn new(keyspace: &str, name: &str, columns: Vec<Column>) -> Self {
+        let counter = columns.iter().any(|column| column.ty == Type::Native(NativeType::Counter));
+        let mut table = Self {
+            keyspace: keyspace.into(),
+            name: name.into(),
+            flags: TableFlags { compound: true, dense: false, is_super: false, counter },
+            is_view: false,
+            is_virtual: false,
+            columns: Vec::new(),
+            by_name: HashMap::new(),
+            partition_columns: 0,
+            clustering_columns: 0,
+            static_columns: 0,
+            indexes: Vec::new(),
+            params: TableParams::default(),
+            dropped: Vec::new(),
+            triggers: Vec::new(),
+        };
+        table.set_columns(columns);
+        table
+    }
+
+    /// Replaces the columns.
+    pub fn set_columns(&mut self, mut columns: Vec<Column>) {
+        columns.sort_by(|a, b| (a.kind, a.position, &a.name).cmp(&(b.kind, b.position, &b.name)));
+        let count = |kind| columns.iter().filter(|column| column.kind == kind).count();
+        self.partition_columns = count(ColumnKind::Partition);
+        self.clustering_columns = count(ColumnKind::Clustering);
+        self.static_columns = count(ColumnKind::Static);
+        self.by_name = columns.iter().enumerate().map(|(at, column)| (column.name.clone(), at)).collect();
+        self.columns = columns;
+    }
+
+    /// All columns in the order of `SELECT *`.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.by_name.get(name).and_then(|at| self.columns.get(*at))
+    }
+
+    /// The position of a column among [`Self::columns`].
+    pub fn column_index(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The partition key.
+    pub fn partition_key(&self) -> &[Column] {
+        &self.columns[..self.partition_columns]
+    }
+
+    /// The clustering columns.
+    pub fn clustering(&self) -> &[Column] {
+        &self.columns[self.partition_columns..self.partition_columns + self.clustering_columns]
+    }
+
+    /// Partition key and clustering columns.
+    pub fn primary_key(&self) -> &[Column] {
+        &self.columns[..self.partition_columns + self.clustering_columns]
+    }
+
+    /// The static columns.
+    pub fn statics(&self) -> &[Column] {
+        let start = self.partition_columns + self.clustering_columns;
+        &self.columns[start..start + self.static_columns]
+    }
+
+    /// The regular columns.
+    pub fn regulars(&self) -> &[Column] {
+        &self.columns[self.partition_columns + self.clustering_columns + self.static_columns..]
+    }
+
+    /// Whether it has counters.
+    pub fn is_counter(&self) -> bool {
+        self.flags.counter
+    }
+
+    /// Made with COMPACT STORAGE.
+    pub fn is_compact(&self) -> bool {
+        self.flags.dense || self.flags.is_super || !self.flags.compound
+    }
+
+    /// A compact table without clustering columns: its columns are stored as static ones.
+    pub fn is_static_compact(&self) -> bool {
+        !self.flags.is_super && !self.flags.dense && !self.flags.compound
+    }
+
+    /// `keyspace.table`, each quoted where needed, as the server prints it.
+    pub fn qualified_name(&self) -> String {
+        format!("{}.{}", cql::printer::identifier(&self.keyspace), cql::printer::identifier(&self.name))
+    }
+}

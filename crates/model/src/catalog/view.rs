@@ -1,0 +1,20 @@
+//! Materialized views.
+
+use std::sync::Arc;
+
+use cql::relation::Relation;
+
+use super::Table;
+
+/// A materialized view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Its table side: columns, key and options.
+    pub table: Arc<Table>,
+    /// The base table's name.
+    pub base_table: Box<str>,
+    /// Whether it was made with `SELECT *`.
+    pub include_all: bool,
+    /// Its WHERE clause.
+    pub relations: Vec<Relation>,
+}
