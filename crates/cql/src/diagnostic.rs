@@ -66,7 +66,12 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A refusal by the server, with the text and code it gives.
-    pub fn refusal(rule: &'static str, error: ErrorCode, message: impl Into<String>, span: Span) -> Self {
+    pub fn refusal(
+        rule: &'static str,
+        error: ErrorCode,
+        message: impl Into<String>,
+        span: Span,
+    ) -> Self {
         let message = message.into();
         Self { rule, severity: Severity::Error, error: Some(error), message, span, help: None }
     }

@@ -13,6 +13,7 @@ pub mod statement;
 pub mod term;
 pub mod type_name;
 pub mod types;
+pub mod value;
 
 pub use diagnostic::{Diagnostic, ErrorCode, Severity};
 pub use name::{Name, QualifiedName};

@@ -1,16 +1,28 @@
 //! The types of CQL, resolved: what a column, a field or a value has.
+//!
+//! A type is plain data. Its names live in `display` (CQL) and `class_name` (Java, as schemas and data files keep them),
+//! its relations to other types in `compatibility`.
 
+mod class_name;
+mod class_parser;
+mod compatibility;
+mod display;
 mod native;
+mod reference;
 
-use std::fmt;
 use std::sync::Arc;
 
+pub use class_parser::{ClassError, ParsedClass, parse_class};
+pub use compatibility::Assignment;
 pub use native::NativeType;
+
+/// Types nested deeper than this are refused wherever types are read.
+pub const MAX_TYPE_DEPTH: usize = 100;
 
 /// A resolved type.
 ///
-/// `frozen` is kept only where Cassandra keeps it: on the outermost collection or user type of a column. Whatever
-/// stands inside another type is frozen, tuples and vectors always are.
+/// Every collection and user type says whether it is frozen, nested ones too: Cassandra prints and compares them so.
+/// What stands inside a collection or a tuple is frozen; inside a vector or a user type it is as declared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `int`, `text`, ...
@@ -27,7 +39,7 @@ pub enum Type {
     User(Arc<UserType>, Frozen),
     /// `vector<T, n>`
     Vector(Arc<Type>, u32),
-    /// `'java.class.Name'`
+    /// `'java.class.Name'`, in full and in canonical form; never the class of a native type.
     Custom(Arc<str>),
 }
 
@@ -47,7 +59,7 @@ pub struct UserType {
     pub keyspace: Box<str>,
     /// Its name.
     pub name: Box<str>,
-    /// Names and types of its fields. Field types are frozen unless the type itself is used unfrozen.
+    /// Names and types of its fields, in declaration order.
     pub fields: Vec<(Box<str>, Type)>,
 }
 
@@ -68,56 +80,104 @@ impl Type {
         matches!(self, Self::List(..) | Self::Set(..) | Self::Map(..))
     }
 
-    /// The same type as one cell.
+    /// A type that exists both frozen and not: a collection or a user type.
+    pub fn is_freezable(&self) -> bool {
+        self.is_collection() || matches!(self, Self::User(..))
+    }
+
+    /// A counter column's type.
+    pub fn is_counter(&self) -> bool {
+        matches!(self, Self::Native(NativeType::Counter))
+    }
+
+    /// The same type as one cell. Freezing a collection freezes what it holds; the fields of a user type stay as they
+    /// are.
     #[must_use]
     pub fn freeze(&self) -> Self {
         match self {
-            Self::List(element, _) => Self::List(element.clone(), Frozen::Yes),
-            Self::Set(element, _) => Self::Set(element.clone(), Frozen::Yes),
-            Self::Map(entry, _) => Self::Map(entry.clone(), Frozen::Yes),
-            Self::User(user, _) => Self::User(user.clone(), Frozen::Yes),
+            Self::List(element, Frozen::No) => Self::List(Arc::new(element.freeze()), Frozen::Yes),
+            Self::Set(element, Frozen::No) => Self::Set(Arc::new(element.freeze()), Frozen::Yes),
+            Self::Map(entry, Frozen::No) => {
+                Self::Map(Arc::new((entry.0.freeze(), entry.1.freeze())), Frozen::Yes)
+            }
+            Self::User(user, Frozen::No) => Self::User(user.clone(), Frozen::Yes),
             other => other.clone(),
         }
+    }
+
+    /// The same type with a cell per element, where it has such a form; what it holds stays as it is.
+    #[must_use]
+    pub fn unfreeze(&self) -> Self {
+        match self {
+            Self::List(element, _) => Self::List(element.clone(), Frozen::No),
+            Self::Set(element, _) => Self::Set(element.clone(), Frozen::No),
+            Self::Map(entry, _) => Self::Map(entry.clone(), Frozen::No),
+            Self::User(user, _) => Self::User(user.clone(), Frozen::No),
+            other => other.clone(),
+        }
+    }
+
+    /// The same type with everything frozen that stands directly inside it.
+    #[must_use]
+    pub fn freeze_nested(&self) -> Self {
+        match self {
+            Self::List(element, Frozen::No) => Self::List(Arc::new(element.freeze()), Frozen::No),
+            Self::Set(element, Frozen::No) => Self::Set(Arc::new(element.freeze()), Frozen::No),
+            Self::Map(entry, Frozen::No) => {
+                Self::Map(Arc::new((entry.0.freeze(), entry.1.freeze())), Frozen::No)
+            }
+            Self::User(user, Frozen::No) => {
+                let fields =
+                    user.fields.iter().map(|(name, ty)| (name.clone(), ty.freeze())).collect();
+                let user =
+                    UserType { keyspace: user.keyspace.clone(), name: user.name.clone(), fields };
+                Self::User(Arc::new(user), Frozen::No)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The types that stand directly inside this one.
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Native(_) | Self::Custom(_) => Vec::new(),
+            Self::List(element, _) | Self::Set(element, _) | Self::Vector(element, _) => {
+                vec![element]
+            }
+            Self::Map(entry, _) => vec![&entry.0, &entry.1],
+            Self::Tuple(types) => types.iter().collect(),
+            Self::User(user, _) => user.fields.iter().map(|(_, ty)| ty).collect(),
+        }
+    }
+
+    /// How deep types are nested: 1 for a native type.
+    pub fn depth(&self) -> usize {
+        1 + self.parts().into_iter().map(Self::depth).max().unwrap_or(0)
+    }
+
+    /// The length of every value, for the types whose values are stored without one. (A value of zero bytes is still
+    /// possible for most of them.)
+    pub fn fixed_length(&self) -> Option<usize> {
+        match self {
+            Self::Native(native) => native.fixed_length(),
+            Self::Vector(element, dimension) => element
+                .fixed_length()
+                .and_then(|length| length.checked_mul(usize::try_from(*dimension).ok()?)),
+            Self::Custom(class) => display::custom_fixed_length(class),
+            _ => None,
+        }
+    }
+}
+
+impl UserType {
+    /// The position of a field.
+    pub fn position(&self, field: &str) -> Option<usize> {
+        self.fields.iter().position(|(name, _)| &**name == field)
     }
 }
 
 impl From<NativeType> for Type {
     fn from(native: NativeType) -> Self {
         Self::Native(native)
-    }
-}
-
-/// As Cassandra prints it in messages and in DESCRIBE: user types without their keyspace, names quoted where needed.
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let frozen = |f: &mut fmt::Formatter<'_>, frozen: Frozen, inner: fmt::Arguments<'_>| match frozen {
-            Frozen::Yes => write!(f, "frozen<{inner}>"),
-            Frozen::No => write!(f, "{inner}"),
-        };
-        match self {
-            Self::Native(native) => f.write_str(native.name()),
-            Self::List(element, kind) => frozen(f, *kind, format_args!("list<{}>", Inner(element))),
-            Self::Set(element, kind) => frozen(f, *kind, format_args!("set<{}>", Inner(element))),
-            Self::Map(entry, kind) => frozen(f, *kind, format_args!("map<{}, {}>", Inner(&entry.0), Inner(&entry.1))),
-            Self::User(user, kind) => frozen(f, *kind, format_args!("{}", crate::printer::identifier(&user.name))),
-            Self::Tuple(types) => {
-                f.write_str("frozen<tuple<")?;
-                for (i, element) in types.iter().enumerate() {
-                    write!(f, "{}{}", if i == 0 { "" } else { ", " }, Inner(element))?;
-                }
-                f.write_str(">>")
-            }
-            Self::Vector(element, dimension) => write!(f, "vector<{}, {dimension}>", Inner(element)),
-            Self::Custom(class) => write!(f, "'{class}'"),
-        }
-    }
-}
-
-/// A type inside another.
-struct Inner<'a>(&'a Type);
-
-impl fmt::Display for Inner<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self.0, f)
     }
 }

@@ -84,4 +84,20 @@ impl NativeType {
         }
         Self::ALL.into_iter().find(|native| native.name().eq_ignore_ascii_case(name))
     }
+
+    /// The length of every value, for the types whose values are stored without one.
+    pub const fn fixed_length(self) -> Option<usize> {
+        match self {
+            Self::Boolean => Some(1),
+            Self::Float | Self::Int => Some(4),
+            Self::Bigint | Self::Double | Self::Timestamp => Some(8),
+            Self::Timeuuid | Self::Uuid => Some(16),
+            _ => None,
+        }
+    }
+
+    /// Whether zero bytes are a value of this type, if only one without meaning.
+    pub const fn allows_empty(self) -> bool {
+        !matches!(self, Self::Date | Self::Duration | Self::Smallint | Self::Time | Self::Tinyint)
+    }
 }

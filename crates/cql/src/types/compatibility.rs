@@ -1,0 +1,166 @@
+//! Which types may stand for which: what ALTER, functions and assignments ask.
+//!
+//! Cassandra has three relations, each weaker than the one before: *compatible* (same bytes, same order),
+//! *value-compatible* (the bytes can be read), *assignable*.
+
+use super::class_name::MARSHAL;
+use super::{Frozen, NativeType, Type};
+
+/// Whether a value of one type can be given to a receiver of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Assignment {
+    /// The same type, but for freezing.
+    Exact,
+    /// Another type that can read it.
+    Weak,
+    /// It cannot.
+    No,
+}
+
+impl Assignment {
+    /// Exactly or weakly.
+    pub fn is_assignable(self) -> bool {
+        self != Self::No
+    }
+}
+
+impl Type {
+    /// Whether `previous` can be replaced by this type: same values, same order.
+    pub fn is_compatible_with(&self, previous: &Self) -> bool {
+        match (self, previous) {
+            (Self::Native(new), Self::Native(old)) => native_compatible(*new, *old),
+            (Self::Native(NativeType::Timestamp), Self::Custom(class)) => is_old_date(class),
+            (Self::Custom(class), Self::Native(NativeType::Timestamp)) => is_old_date(class),
+            (Self::List(..) | Self::Set(..) | Self::Map(..), _) => {
+                self.collection_compatible(previous)
+            }
+            (Self::Tuple(_) | Self::User(..), Self::Tuple(_) | Self::User(..)) => {
+                every_part(self, previous, Self::is_compatible_with)
+            }
+            _ => self == previous,
+        }
+    }
+
+    /// Whether values of `previous` can be read, and reasonably understood, by this type.
+    pub fn is_value_compatible_with(&self, previous: &Self) -> bool {
+        let Self::User(user, frozen) = self else { return self.reads(previous) };
+        if let Self::User(old, old_frozen) = previous {
+            let fields = user.fields.iter().zip(&old.fields);
+            return frozen == old_frozen
+                && user.keyspace == old.keyspace
+                && user.fields.len() >= old.fields.len()
+                && fields.into_iter().all(|((_, new), (_, old))| new.is_compatible_with(old));
+        }
+        false
+    }
+
+    /// Value-compatible, and stored with the same length and in as many cells.
+    pub fn is_serialization_compatible_with(&self, previous: &Self) -> bool {
+        if !self.is_value_compatible_with(previous) {
+            return false;
+        }
+        match (self, previous) {
+            (Self::List(new, _), Self::List(old, _)) => new.is_serialization_compatible_with(old),
+            (Self::Map(new, _), Self::Map(old, _)) => {
+                new.1.is_serialization_compatible_with(&old.1)
+            }
+            (Self::Set(..), _) => true,
+            _ => {
+                self.fixed_length() == previous.fixed_length()
+                    && self.is_multi_cell() == previous.is_multi_cell()
+            }
+        }
+    }
+
+    /// Whether a value of this type can be given to a receiver of that type.
+    pub fn assignment_to(&self, receiver: &Self) -> Assignment {
+        let frozen;
+        let receiver = if self.is_freezable() && !self.is_multi_cell() {
+            frozen = receiver.freeze();
+            &frozen
+        } else {
+            receiver
+        };
+        if self == receiver {
+            Assignment::Exact
+        } else if receiver.is_value_compatible_with(self) {
+            Assignment::Weak
+        } else {
+            Assignment::No
+        }
+    }
+
+    /// Value compatibility without the special rule of user types: what a list asks of its elements.
+    fn reads(&self, previous: &Self) -> bool {
+        match (self, previous) {
+            (Self::Native(NativeType::Blob), _) => true,
+            (Self::Native(new), Self::Native(old)) => native_reads(*new, *old),
+            (
+                Self::Native(NativeType::Timestamp | NativeType::Bigint | NativeType::Varint),
+                Self::Custom(class),
+            ) => is_old_date(class),
+            (Self::Custom(class), Self::Native(NativeType::Timestamp | NativeType::Bigint)) => {
+                is_old_date(class)
+            }
+            (Self::List(new, Frozen::Yes), Self::List(old, Frozen::Yes)) => new.reads(old),
+            (Self::Map(new, Frozen::Yes), Self::Map(old, Frozen::Yes)) => {
+                new.0.is_compatible_with(&old.0) && new.1.is_value_compatible_with(&old.1)
+            }
+            (Self::Tuple(_) | Self::User(..), Self::Tuple(_) | Self::User(..)) => {
+                every_part(self, previous, Self::is_value_compatible_with)
+            }
+            _ => self.is_compatible_with(previous),
+        }
+    }
+
+    /// A frozen collection compares what it holds; a multi-cell one sorts by its keys only.
+    fn collection_compatible(&self, previous: &Self) -> bool {
+        match (self, previous) {
+            (Self::List(new, Frozen::Yes), Self::List(old, Frozen::Yes)) => {
+                new.is_compatible_with(old)
+            }
+            (Self::List(new, Frozen::No), Self::List(old, Frozen::No)) => {
+                new.is_serialization_compatible_with(old)
+            }
+            (Self::Set(new, frozen), Self::Set(old, old_frozen)) => {
+                frozen == old_frozen && new.is_compatible_with(old)
+            }
+            (Self::Map(new, Frozen::Yes), Self::Map(old, Frozen::Yes)) => {
+                new.0.is_compatible_with(&old.0) && new.1.is_compatible_with(&old.1)
+            }
+            (Self::Map(new, Frozen::No), Self::Map(old, Frozen::No)) => {
+                new.0.is_compatible_with(&old.0) && new.1.is_serialization_compatible_with(&old.1)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Further components may be added, none removed.
+fn every_part(new: &Type, old: &Type, holds: fn(&Type, &Type) -> bool) -> bool {
+    let (new, old) = (new.parts(), old.parts());
+    new.len() >= old.len() && new.iter().zip(&old).all(|(new, old)| holds(new, old))
+}
+
+fn native_compatible(new: NativeType, old: NativeType) -> bool {
+    use NativeType::{Ascii, Blob, Text};
+    new == old || matches!((new, old), (Blob, Ascii | Text) | (Text, Ascii))
+}
+
+fn native_reads(new: NativeType, old: NativeType) -> bool {
+    use NativeType::{Bigint, Date, Int, Time, Timestamp, Timeuuid, Uuid, Varint};
+    native_compatible(new, old)
+        || matches!(
+            (new, old),
+            (Varint, Int | Bigint | Timestamp)
+                | (Bigint, Timestamp)
+                | (Timestamp | Time, Bigint)
+                | (Date, Int)
+                | (Uuid, Timeuuid)
+        )
+}
+
+/// The timestamp of old, which sorts negative times last.
+fn is_old_date(class: &str) -> bool {
+    class.strip_prefix(MARSHAL) == Some("DateType")
+}

@@ -1,0 +1,62 @@
+//! Types as Cassandra prints them in messages and in DESCRIBE: user types without their keyspace, names quoted where
+//! needed, tuples always inside `frozen<>`, vectors never.
+
+use std::fmt;
+
+use super::class_name::MARSHAL;
+use super::{Frozen, Type};
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Native(native) => f.write_str(native.name()),
+            Self::List(element, kind) => frozen(f, *kind, format_args!("list<{element}>")),
+            Self::Set(element, kind) => frozen(f, *kind, format_args!("set<{element}>")),
+            Self::Map(entry, kind) => {
+                frozen(f, *kind, format_args!("map<{}, {}>", entry.0, entry.1))
+            }
+            Self::User(user, kind) => {
+                frozen(f, *kind, format_args!("{}", crate::printer::identifier(&user.name)))
+            }
+            Self::Tuple(types) => {
+                f.write_str("frozen<tuple<")?;
+                for (i, element) in types.iter().enumerate() {
+                    write!(f, "{}{element}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str(">>")
+            }
+            Self::Vector(element, dimension) => write!(f, "vector<{element}, {dimension}>"),
+            Self::Custom(class) => match custom_name(class) {
+                Some(name) => f.write_str(name),
+                None => write!(f, "'{class}'"),
+            },
+        }
+    }
+}
+
+fn frozen(f: &mut fmt::Formatter<'_>, frozen: Frozen, bare: fmt::Arguments<'_>) -> fmt::Result {
+    match frozen {
+        Frozen::Yes => write!(f, "frozen<{bare}>"),
+        Frozen::No => write!(f, "{bare}"),
+    }
+}
+
+/// Two classes have a CQL name without being a type of CQL: the old timestamp, which sorts by unsigned bytes, and the
+/// type of no values.
+fn custom_name(class: &str) -> Option<&'static str> {
+    match class.strip_prefix(MARSHAL)? {
+        "DateType" => Some("timestamp"),
+        "EmptyType" => Some("empty"),
+        _ => None,
+    }
+}
+
+/// The length of the values of a custom type.
+pub(super) fn custom_fixed_length(class: &str) -> Option<usize> {
+    match class.strip_prefix(MARSHAL)? {
+        "DateType" => Some(8),
+        "EmptyType" => Some(0),
+        "LexicalUUIDType" => Some(16),
+        _ => None,
+    }
+}

@@ -1,0 +1,78 @@
+//! What a type mentions somewhere inside, and the same type with a mention replaced.
+
+use std::sync::Arc;
+
+use super::{NativeType, Type, UserType};
+
+impl Type {
+    /// Whether the user type of that name stands somewhere in this type. Cassandra does not look into vectors.
+    pub fn references_user_type(&self, name: &str) -> bool {
+        match self {
+            Self::Vector(..) => false,
+            Self::User(user, _) if &*user.name == name => true,
+            _ => self.parts().into_iter().any(|part| part.references_user_type(name)),
+        }
+    }
+
+    /// Whether a duration stands somewhere in this type. Cassandra does not look into sets, map keys and vectors.
+    pub fn references_duration(&self) -> bool {
+        match self {
+            Self::Native(native) => *native == NativeType::Duration,
+            Self::Set(..) | Self::Vector(..) => false,
+            Self::Map(entry, _) => entry.1.references_duration(),
+            _ => self.parts().into_iter().any(Self::references_duration),
+        }
+    }
+
+    /// Whether a counter stands somewhere in this type.
+    pub fn references_counter(&self) -> bool {
+        self.is_counter() || self.parts().into_iter().any(Self::references_counter)
+    }
+
+    /// The same type with a user type's new definition in place of the old one. Frozen stays frozen.
+    #[must_use]
+    pub fn with_updated_user_type(&self, updated: &Arc<UserType>) -> Self {
+        if !self.references_user_type(&updated.name) {
+            return self.clone();
+        }
+        let replace = |ty: &Self| ty.with_updated_user_type(updated);
+        match self {
+            Self::Native(_) | Self::Custom(_) | Self::Vector(..) => self.clone(),
+            Self::List(element, frozen) => Self::List(Arc::new(replace(element)), *frozen),
+            Self::Set(element, frozen) => Self::Set(Arc::new(replace(element)), *frozen),
+            Self::Map(entry, frozen) => {
+                Self::Map(Arc::new((replace(&entry.0), replace(&entry.1))), *frozen)
+            }
+            Self::Tuple(types) => Self::Tuple(types.iter().map(replace).collect()),
+            Self::User(user, frozen) if user.name == updated.name => {
+                Self::User(updated.clone(), *frozen)
+            }
+            Self::User(user, frozen) => {
+                let fields =
+                    user.fields.iter().map(|(name, ty)| (name.clone(), replace(ty))).collect();
+                let user =
+                    UserType { keyspace: user.keyspace.clone(), name: user.name.clone(), fields };
+                Self::User(Arc::new(user), *frozen)
+            }
+        }
+    }
+
+    /// The same type with tuples in place of user types, as dropped columns are remembered.
+    #[must_use]
+    pub fn expand_user_types(&self) -> Self {
+        match self {
+            Self::Native(_) | Self::Custom(_) | Self::Vector(..) => self.clone(),
+            Self::List(element, frozen) => {
+                Self::List(Arc::new(element.expand_user_types()), *frozen)
+            }
+            Self::Set(element, frozen) => Self::Set(Arc::new(element.expand_user_types()), *frozen),
+            Self::Map(entry, frozen) => Self::Map(
+                Arc::new((entry.0.expand_user_types(), entry.1.expand_user_types())),
+                *frozen,
+            ),
+            Self::Tuple(_) | Self::User(..) => Self::Tuple(
+                self.parts().into_iter().map(|part| part.expand_user_types().freeze()).collect(),
+            ),
+        }
+    }
+}
