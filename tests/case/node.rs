@@ -1,0 +1,104 @@
+//! The cases put to the node: their verdicts are proven, or made anew when the files are to be blessed.
+
+use std::io;
+
+use super::{CaseFile, chosen};
+use crate::cassandra;
+use crate::protocol::{Connection, Options, Version};
+use crate::say_loudly;
+use crate::verdict::{KEYSPACE, Verdict};
+
+/// Disagreements printed in full; the rest are counted.
+const SHOWN_MAX: usize = 40;
+
+#[test]
+fn cases_hold_on_cassandra() {
+    let Some(address) = cassandra::node() else { return };
+    let bless = std::env::var("BLESS").is_ok_and(|author| author == "cassandra");
+    let mut disagreements = Vec::new();
+    for mut file in chosen() {
+        let mut node = Connection::open(address, Version::V5).unwrap();
+        let verdicts = judge(&mut node, &file).unwrap_or_else(|e| panic!("{}: {e}", file.name()));
+        if bless {
+            for (statement, verdict) in file.statements.iter_mut().zip(verdicts) {
+                statement.verdict = verdict;
+            }
+            file.write().unwrap();
+        } else {
+            disagreements.extend(compare(&file, &verdicts));
+        }
+    }
+    for disagreement in disagreements.iter().take(SHOWN_MAX) {
+        say_loudly(disagreement);
+    }
+    assert!(
+        disagreements.is_empty(),
+        "{} committed verdicts are not what the node says",
+        disagreements.len()
+    );
+}
+
+/// Runs the statements of a file in a fresh keyspace, which is gone afterwards.
+fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
+    let created = created_keyspaces(file);
+    must(
+        node,
+        &format!(
+            "CREATE KEYSPACE {KEYSPACE} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}"
+        ),
+    )?;
+    must(node, &format!("USE {KEYSPACE}"))?;
+    let verdicts = file
+        .statements
+        .iter()
+        .map(|statement| Verdict::of_node(node, &statement.text, statement.manner))
+        .collect();
+    must(node, &format!("DROP KEYSPACE IF EXISTS {KEYSPACE}"))?;
+    for keyspace in created {
+        must(node, &format!("DROP KEYSPACE IF EXISTS {keyspace}"))?;
+    }
+    verdicts
+}
+
+/// The keyspaces a file may leave behind: those it creates, which by convention are named `ks` and something.
+fn created_keyspaces(file: &CaseFile) -> Vec<String> {
+    let mut names = Vec::new();
+    for statement in &file.statements {
+        let words: Vec<_> = statement.text.split_whitespace().collect();
+        let name = match words.as_slice() {
+            [create, keyspace, rest @ ..]
+                if create.eq_ignore_ascii_case("create")
+                    && keyspace.eq_ignore_ascii_case("keyspace") =>
+            {
+                rest.iter()
+                    .find(|word| word.trim_start_matches('"').to_lowercase().starts_with(KEYSPACE))
+            }
+            _ => None,
+        };
+        names.extend(name.map(|name| name.trim_end_matches(';').to_owned()));
+    }
+    names
+}
+
+fn must(node: &mut Connection, text: &str) -> io::Result<()> {
+    match node.query(text, &Options::default())?.result {
+        Ok(_) => Ok(()),
+        Err(refusal) => Err(io::Error::other(format!("{text}: {}", refusal.message))),
+    }
+}
+
+fn compare(file: &CaseFile, verdicts: &[Verdict]) -> Vec<String> {
+    let mut disagreements = Vec::new();
+    for (statement, verdict) in file.statements.iter().zip(verdicts) {
+        if !statement.verdict.agrees(verdict) {
+            let (committed, said) =
+                (statement.verdict.lines().join("\n  "), verdict.lines().join("\n  "));
+            let place = format!("{}:{}", file.name(), statement.line);
+            disagreements.push(format!(
+                "{place}: {}\n committed:\n  {committed}\n the node says:\n  {said}",
+                statement.text
+            ));
+        }
+    }
+    disagreements
+}

@@ -1,0 +1,115 @@
+//! Starting the node: its folder, its ports, its process, and the wait until it listens.
+
+use std::fs;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::java::Java;
+
+/// The line of the log after which clients are served.
+const READY: &str = "Starting listening for CQL clients";
+/// Seven seconds on an idle machine; the rest is for busy ones.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// Somebody may take a free port between our look and the node's start, so a failed start is tried once more.
+const ATTEMPTS: u32 = 2;
+
+/// Starts a node and waits until it listens.
+pub(super) fn start(java: &Java, jars: &Path) -> Result<SocketAddr, String> {
+    let mut failure = String::new();
+    for attempt in 1..=ATTEMPTS {
+        match try_start(java, jars, attempt) {
+            Ok(address) => return Ok(address),
+            Err(e) => failure = e,
+        }
+    }
+    Err(failure)
+}
+
+fn try_start(java: &Java, jars: &Path, attempt: u32) -> Result<SocketAddr, String> {
+    let dir =
+        std::env::temp_dir().join(format!("helenus-cassandra-{}-{attempt}", std::process::id()));
+    let ports = free_ports().map_err(|e| format!("no free port: {e}"))?;
+    prepare(&dir, ports).map_err(|e| format!("{}: {e}", dir.display()))?;
+    spawn(java, jars, &dir).map_err(|e| format!("the watcher: {e}"))?;
+    await_ready(&dir).map(|()| SocketAddr::from((Ipv4Addr::LOCALHOST, ports.0)))
+}
+
+/// Two free loopback ports: for clients, and for the talk between nodes.
+fn free_ports() -> io::Result<(u16, u16)> {
+    let (first, second) = (TcpListener::bind("127.0.0.1:0")?, TcpListener::bind("127.0.0.1:0")?);
+    Ok((first.local_addr()?.port(), second.local_addr()?.port()))
+}
+
+fn prepare(dir: &Path, (cql_port, storage_port): (u16, u16)) -> io::Result<()> {
+    for part in ["conf", "data", "logs", "tmp", "triggers"] {
+        fs::create_dir_all(dir.join(part))?;
+    }
+    let yaml = include_str!("conf/cassandra.yaml")
+        .replace("{cql_port}", &cql_port.to_string())
+        .replace("{storage_port}", &storage_port.to_string());
+    fs::write(dir.join("conf/cassandra.yaml"), yaml)?;
+    fs::write(dir.join("conf/logback.xml"), include_str!("conf/logback.xml"))?;
+    fs::write(dir.join("conf/jvm.args"), include_str!("conf/jvm.args"))
+}
+
+/// Starts the watcher, which starts the node and ends it when this process is gone.
+fn spawn(java: &Java, jars: &Path, dir: &Path) -> io::Result<()> {
+    let place = dir.display();
+    let mut command = Command::new("sh");
+    command.args(["-c", include_str!("conf/watch.sh"), "watch"]).arg(dir).arg(&java.program);
+    command.arg(format!("@{place}/conf/jvm.args"));
+    if java.release > 17 {
+        command.arg("-Djava.security.manager=allow");
+    }
+    command.arg(format!("-javaagent:{}", jamm(jars)?.display()));
+    command.arg("-cp").arg(format!("{place}/conf:{}/*", jars.display()));
+    command.arg(format!("-Djava.io.tmpdir={place}/tmp"));
+    command.arg(format!("-Dcassandra.config=file://{place}/conf/cassandra.yaml"));
+    command.arg(format!("-Dcassandra.storagedir={place}/data"));
+    command.arg(format!("-Dcassandra.logdir={place}/logs"));
+    command.arg(format!("-Dcassandra.triggers_dir={place}/triggers"));
+    command.arg("org.apache.cassandra.service.CassandraDaemon");
+    // A group of its own: an interrupt at the terminal ends the tests, and the watcher then ends the node.
+    command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut watcher = command.spawn()?;
+    // The pipe must stay open as long as this process lives.
+    std::mem::forget(watcher.stdin.take());
+    Ok(())
+}
+
+/// The agent that measures objects; Cassandra does not start without it.
+fn jamm(jars: &Path) -> io::Result<PathBuf> {
+    for entry in fs::read_dir(jars)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with("jamm-") {
+            return Ok(entry.path());
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::NotFound, format!("no jamm jar in {}", jars.display())))
+}
+
+fn await_ready(dir: &Path) -> Result<(), String> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let log = fs::read(dir.join("log")).unwrap_or_default();
+        let log = String::from_utf8_lossy(&log);
+        if log.contains(READY) {
+            return Ok(());
+        }
+        let exited = dir.join("exited").exists();
+        if exited || Instant::now() > deadline {
+            let what = if exited { "it ended" } else { "it does not listen" };
+            return Err(format!("{what}; the end of its log:\n{}", tail(&log, 30)));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn tail(text: &str, lines: usize) -> String {
+    let skipped = text.lines().count().saturating_sub(lines);
+    text.lines().skip(skipped).collect::<Vec<_>>().join("\n")
+}

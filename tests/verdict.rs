@@ -1,0 +1,177 @@
+//! What is said about a statement: accepted or refused, with which words. A node says it, and so does our binder.
+
+use std::fmt::Write;
+use std::io;
+
+use crate::protocol::{Answer, Connection, Options};
+
+/// The keyspace in which every case starts.
+pub(crate) const KEYSPACE: &str = "ks";
+/// A node's syntax errors of the grammar start so; their wording is the parser generator's and is not compared.
+const GRAMMAR_TEXT: &str = "line ";
+const SYNTAX: u32 = 0x2000;
+/// PREPARE warns of the session's USE; that says nothing about the statement.
+const USE_WARNING: &str = "`USE <keyspace>` with prepared statements";
+
+/// How a statement is put to a judge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Manner {
+    /// Prepared and not run.
+    pub(crate) prepare: bool,
+    /// Run without pages.
+    pub(crate) unpaged: bool,
+}
+
+/// The answer to one statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// Code and text of the refusal; nothing for an accepted statement.
+    pub(crate) refusal: Option<(u32, String)>,
+    /// Warnings, in order.
+    pub(crate) warnings: Vec<String>,
+    /// The markers of a prepared statement.
+    pub(crate) markers: Option<String>,
+    /// The result columns of a prepared statement.
+    pub(crate) columns: Option<String>,
+}
+
+impl Verdict {
+    /// What the node says.
+    pub(crate) fn of_node(node: &mut Connection, text: &str, manner: Manner) -> io::Result<Self> {
+        let outcome = if manner.prepare {
+            node.prepare(text)?
+        } else {
+            let page_size = if manner.unpaged { None } else { Options::default().page_size };
+            node.query(text, &Options { page_size, ..Options::default() })?
+        };
+        let warnings = outcome.warnings.iter().filter(|text| !text.starts_with(USE_WARNING));
+        let mut verdict =
+            Self { warnings: warnings.map(|text| escape(text)).collect(), ..Self::default() };
+        match outcome.result {
+            Ok(Answer::Prepared(prepared)) => {
+                verdict.markers = Some(prepared.markers_line()).filter(|line| !line.is_empty());
+                verdict.columns = Some(prepared.columns_line()).filter(|line| !line.is_empty());
+            }
+            Ok(_) => {}
+            Err(refusal) => {
+                verdict.refusal = Some((refusal.code, escape(&mask(&refusal.message, text))));
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// The comment lines under the statement.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some((code, text)) = &self.refusal {
+            lines.push(format!("--! {code:#06x} {text}").trim_end().to_owned());
+        }
+        lines.extend(self.markers.iter().map(|line| format!("--? {line}")));
+        lines.extend(self.columns.iter().map(|line| format!("--= {line}")));
+        lines.extend(self.warnings.iter().map(|line| format!("--~ {line}")));
+        lines
+    }
+
+    /// Takes in one comment line; `false` if it is none of a verdict.
+    pub(crate) fn read_line(&mut self, line: &str) -> bool {
+        let Some((mark, rest)) = line.split_at_checked(3) else { return false };
+        let rest = rest.strip_prefix(' ').unwrap_or(rest).to_owned();
+        match mark {
+            "--!" => {
+                let (code, text) = rest.split_once(' ').unwrap_or((&rest, ""));
+                let code =
+                    u32::from_str_radix(code.trim_start_matches("0x"), 16).unwrap_or(u32::MAX);
+                self.refusal = Some((code, text.to_owned()));
+            }
+            "--?" => self.markers = Some(rest),
+            "--=" => self.columns = Some(rest),
+            "--~" => self.warnings.push(rest),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether both say the same; of the grammar's own syntax errors only the code counts.
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
+        let grammar = |verdict: &Self| {
+            verdict
+                .refusal
+                .as_ref()
+                .is_some_and(|(code, text)| *code == SYNTAX && text.starts_with(GRAMMAR_TEXT))
+        };
+        grammar(self) && grammar(other) || self == other
+    }
+}
+
+/// One line for a text of several.
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+/// Replaces what a node makes up anew each time: identifiers, hash codes of Java objects, addresses of sockets.
+///
+/// An identifier that stands in the statement is no invention and stays.
+pub(crate) fn mask(message: &str, statement: &str) -> String {
+    let mut out = String::new();
+    let mut rest = message;
+    while let Some(c) = rest.chars().next() {
+        let (word, replacement) = match c {
+            '@' if out.ends_with(|c: char| c.is_ascii_alphanumeric()) => {
+                (1 + hex_length(&rest[1..]), "@<hash>")
+            }
+            '/' => (1 + address_length(&rest[1..]), "/<address>"),
+            _ if is_uuid(rest) && !out.ends_with(|c: char| c.is_ascii_hexdigit()) => (36, "<uuid>"),
+            _ => (0, ""),
+        };
+        if word > 4 && !statement.contains(&rest[..word]) {
+            out.push_str(replacement);
+            rest = &rest[word..];
+        } else {
+            let _ = out.write_char(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    out
+}
+
+fn hex_length(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_hexdigit).count()
+}
+
+/// The length of `127.0.0.1:9042`, or nought for anything else; a colon may follow it.
+fn address_length(text: &str) -> usize {
+    let length =
+        text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b':')).count();
+    let word = text[..length].trim_end_matches(':');
+    if word.parse::<std::net::SocketAddrV4>().is_ok() { word.len() } else { 0 }
+}
+
+fn is_uuid(text: &str) -> bool {
+    let Some(word) = text.as_bytes().get(..36) else { return false };
+    word.iter().enumerate().all(|(i, b)| {
+        if matches!(i, 8 | 13 | 18 | 23) { *b == b'-' } else { b.is_ascii_hexdigit() }
+    })
+}
+
+#[test]
+fn what_a_node_makes_up_is_masked() {
+    let uuid = "5132b130-ae79-11e4-ab27-0800200c9a66";
+    assert_eq!(mask(&format!("id {uuid}!"), ""), "id <uuid>!");
+    assert_eq!(mask(&format!("id {uuid}!"), &format!("v = {uuid}")), format!("id {uuid}!"));
+    assert_eq!(mask("marshal.Foo@1a2b3c4d is", ""), "marshal.Foo@<hash> is");
+    assert_eq!(mask("a@b.c and 1/2", ""), "a@b.c and 1/2");
+    assert_eq!(mask("from /127.0.0.1:9042: no", ""), "from /<address>: no");
+}
+
+#[test]
+fn verdict_lines_read_back() {
+    let lines = ["--! 0x2200 no \\n way", "--~ careful", "--? a int | key 0", "--= a int"];
+    let mut verdict = Verdict::default();
+    assert!(lines.iter().all(|line| verdict.read_line(line)));
+    assert!(!verdict.read_line("-- a comment") && !verdict.read_line("--"));
+    assert_eq!(verdict.lines(), [lines[0], lines[2], lines[3], lines[1]]);
+    let syntax =
+        |text: &str| Verdict { refusal: Some((SYNTAX, text.to_owned())), ..Verdict::default() };
+    assert!(syntax("line 1:2 no").agrees(&syntax("line 3:4 else")));
+    assert!(!syntax("line 1:2 no").agrees(&syntax("Unknown property")));
+}
