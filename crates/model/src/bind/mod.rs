@@ -1,3 +1,5 @@
 //! Binding: a query or write against a catalog.
 
+pub mod assignment;
 pub mod context;
+pub mod types;

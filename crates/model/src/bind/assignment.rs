@@ -1,0 +1,47 @@
+//! What may be assigned to what, for things as they are written; [`Type::assignment_to`] says it for types.
+
+pub use cql::types::Assignment;
+use cql::types::Type;
+
+use super::context::{Context, Receiver};
+use crate::Result;
+
+/// Of several parts: exact when all are, impossible as soon as one is. Later parts are not looked at then.
+pub fn all(parts: impl IntoIterator<Item = Result<Assignment>>) -> Result<Assignment> {
+    let mut whole = Assignment::Exact;
+    for part in parts {
+        match part? {
+            Assignment::Exact => {}
+            Assignment::Weak => whole = Assignment::Weak,
+            Assignment::No => return Ok(Assignment::No),
+        }
+    }
+    Ok(whole)
+}
+
+/// Something written that may be an argument or a value.
+pub trait Assignable {
+    /// Whether it fits the receiver. Refusals are those that the server does not hold back while it tries overloads.
+    fn assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignment>;
+
+    /// A type that can hold it, if one can be told without knowing where it goes.
+    fn compatible_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>>;
+
+    /// As messages print it.
+    fn text(&self, keyspace: &str) -> String;
+
+    /// `[a, b]` in a selection, with the number of its elements: a vector argument is recognised by it.
+    fn array_length(&self) -> Option<usize> {
+        None
+    }
+
+    /// A bare bind marker in a value position.
+    fn is_marker(&self) -> bool {
+        false
+    }
+}
+
+/// The first of the types that all of them may be assigned to.
+pub fn common_type(types: &[Type]) -> Option<&Type> {
+    types.iter().find(|ty| types.iter().all(|other| other.assignment_to(ty).is_assignable()))
+}
