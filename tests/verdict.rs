@@ -8,7 +8,7 @@ use crate::protocol::{Answer, Connection, Options};
 /// The keyspace in which every case starts.
 pub(crate) const KEYSPACE: &str = "ks";
 /// A node's syntax errors of the grammar start so; their wording is the parser generator's and is not compared.
-const GRAMMAR_TEXT: &str = "line ";
+const GRAMMAR_TEXTS: [&str; 2] = ["line ", "Failed parsing statement: "];
 const SYNTAX: u32 = 0x2000;
 /// PREPARE warns of the session's USE; that says nothing about the statement.
 const USE_WARNING: &str = "`USE <keyspace>` with prepared statements";
@@ -93,11 +93,9 @@ impl Verdict {
 
     /// Whether both say the same; of the grammar's own syntax errors only the code counts.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
-        let grammar = |verdict: &Self| {
-            verdict
-                .refusal
-                .as_ref()
-                .is_some_and(|(code, text)| *code == SYNTAX && text.starts_with(GRAMMAR_TEXT))
+        let grammar = |verdict: &Self| match &verdict.refusal {
+            Some((SYNTAX, text)) => GRAMMAR_TEXTS.iter().any(|start| text.starts_with(start)),
+            _ => false,
         };
         grammar(self) && grammar(other) || self == other
     }
