@@ -55,7 +55,8 @@ fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
         .collect();
     must(node, &format!("DROP KEYSPACE IF EXISTS {KEYSPACE}"))?;
     for keyspace in created {
-        must(node, &format!("DROP KEYSPACE IF EXISTS {keyspace}"))?;
+        // A name that the node refuses here was refused above too.
+        let _ = node.query(&format!("DROP KEYSPACE IF EXISTS {keyspace}"), &Options::default())?;
     }
     verdicts
 }
