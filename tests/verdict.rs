@@ -106,12 +106,40 @@ fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
 }
 
+/// Puts the signatures of a function in order: a node lists them as its hash table has them.
+fn sort_signatures(message: &str) -> String {
+    let Some((head, list)) = message.split_once("signatures: ") else { return message.to_owned() };
+    let (mut parts, mut depth, mut last) = (vec![String::new()], 0_usize, ' ');
+    let mut tail = String::new();
+    for c in list.chars() {
+        match c {
+            _ if !tail.is_empty() => {}
+            '(' | '<' => depth += 1,
+            '>' if last == '-' => {}
+            ')' if depth == 0 => tail.push(' '),
+            ')' | '>' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => {}
+        }
+        match parts.last_mut() {
+            _ if !tail.is_empty() => tail.push(c),
+            Some(part) if depth > 0 || c != ',' => part.push(c),
+            _ => {}
+        }
+        last = c;
+    }
+    let mut parts: Vec<_> = parts.iter().map(|part| part.trim()).collect();
+    parts.sort_unstable();
+    format!("{head}signatures: {}{}", parts.join(", "), tail.trim_start())
+}
+
 /// Replaces what a node makes up anew each time: identifiers, hash codes of Java objects, addresses of sockets.
 ///
 /// An identifier that stands in the statement is no invention and stays.
 pub(crate) fn mask(message: &str, statement: &str) -> String {
+    let message = sort_signatures(message);
     let mut out = String::new();
-    let mut rest = message;
+    let mut rest = message.as_str();
     while let Some(c) = rest.chars().next() {
         let (word, replacement) = match c {
             '@' if out.ends_with(|c: char| c.is_ascii_alphanumeric()) => {
@@ -158,6 +186,13 @@ fn what_a_node_makes_up_is_masked() {
     assert_eq!(mask(&format!("id {uuid}!"), &format!("v = {uuid}")), format!("id {uuid}!"));
     assert_eq!(mask("marshal.Foo@1a2b3c4d is", ""), "marshal.Foo@<hash> is");
     assert_eq!(mask("a@b.c and 1/2", ""), "a@b.c and 1/2");
+    assert_eq!(
+        mask(
+            "f (known type signatures: b : (int, map<int, int>) -> int, a : (text) -> text): use",
+            ""
+        ),
+        "f (known type signatures: a : (text) -> text, b : (int, map<int, int>) -> int): use"
+    );
     assert_eq!(mask("from /127.0.0.1:9042: no", ""), "from /<address>: no");
 }
 
