@@ -3,7 +3,10 @@
 //! [`parse`] never fails and does no IO: it returns statements, comments and diagnostics. Every node has a span.
 
 pub mod diagnostic;
+pub mod keyword;
+mod lexer;
 pub mod name;
+mod parser;
 pub mod printer;
 pub mod property;
 pub mod relation;
@@ -16,6 +19,9 @@ pub mod types;
 pub mod value;
 
 pub use diagnostic::{Diagnostic, ErrorCode, Severity};
+pub use keyword::{Keyword, is_reserved};
+pub use lexer::{Comment, CommentKind};
 pub use name::{Name, QualifiedName};
+pub use parser::{ParseOptions, Parsed, parse, parse_with};
 pub use span::Span;
 pub use statement::{Statement, StatementKind};

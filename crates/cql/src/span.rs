@@ -21,6 +21,7 @@ impl Span {
     }
 
     /// The smallest span that holds both.
+    #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }

@@ -132,7 +132,7 @@ pub enum Permission {
     Execute,
     /// UNMASK
     Unmask,
-    /// SELECT_MASKED
+    /// `SELECT_MASKED`
     SelectMasked,
 }
 

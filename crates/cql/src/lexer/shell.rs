@@ -1,0 +1,76 @@
+//! cqlsh commands: where they start and where they end.
+
+use super::{Lexer, Token, TokenKind};
+
+/// The words that start a cqlsh command. DESCRIBE is a statement of the server too and not listed.
+const WORDS: [&str; 18] = [
+    "CONSISTENCY",
+    "SERIAL",
+    "TRACING",
+    "SOURCE",
+    "PAGING",
+    "EXPAND",
+    "COPY",
+    "LOGIN",
+    "CAPTURE",
+    "SHOW",
+    "HELP",
+    "EXIT",
+    "QUIT",
+    "CLEAR",
+    "CLS",
+    "HISTORY",
+    "ELAPSED",
+    "DEBUG",
+];
+
+/// The cqlsh command word that `word` is, in capitals.
+pub(crate) fn shell_word(word: &str) -> Option<&'static str> {
+    if word == "?" {
+        return Some("HELP");
+    }
+    WORDS.into_iter().find(|known| known.eq_ignore_ascii_case(word))
+}
+
+impl Lexer<'_> {
+    /// The cqlsh command at the position, which must be the start of a statement.
+    pub(super) fn shell_command(&mut self) -> Option<Token> {
+        let start = self.position;
+        let length = match self.byte(0) {
+            b'?' => 1,
+            _ => self.bytes[start..]
+                .iter()
+                .take(12)
+                .take_while(|byte| byte.is_ascii_alphabetic())
+                .count(),
+        };
+        let word = self.source.get(start..start + length)?;
+        let known = shell_word(word)?;
+        if matches!(self.byte(length), b'_' | b'0'..=b'9') {
+            return None;
+        }
+        self.position += length;
+        // COPY alone may go on over several lines.
+        self.skip_command(known != "COPY");
+        while self.position > start && self.bytes[self.position - 1].is_ascii_whitespace() {
+            self.position -= 1;
+        }
+        Some(self.mark(TokenKind::Shell, start))
+    }
+
+    /// Moves to the semicolon or line end that closes the command; neither counts inside quotes.
+    fn skip_command(&mut self, one_line: bool) {
+        let mut quote = None;
+        while let Some(&byte) = self.bytes.get(self.position) {
+            match byte {
+                b'\n' | b'\r' if one_line => return,
+                b';' if quote.is_none() => return,
+                b'-' if quote.is_none() && self.byte(1) == b'-' => return,
+                b'\'' | b'"' if quote.is_none() => quote = Some(byte),
+                _ if quote == Some(byte) => quote = None,
+                _ => {}
+            }
+            self.position += 1;
+        }
+    }
+}

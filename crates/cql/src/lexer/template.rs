@@ -1,0 +1,72 @@
+//! Template placeholders in schema files: `${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`, also as parts of a name.
+
+use super::{Lexer, Token, TokenKind};
+
+impl Lexer<'_> {
+    /// A placeholder at the position, together with the name it is a part of (`users_${env}`).
+    pub(super) fn placeholder(&mut self) -> Option<Token> {
+        let start = self.position;
+        let length = self.source.get(start..).map_or(0, template_length);
+        if length == 0 {
+            return None;
+        }
+        self.position += length;
+        Some(self.mark(TokenKind::Placeholder, start))
+    }
+}
+
+/// Whether a name holds a placeholder, so that it is written as it is.
+pub(crate) fn is_template(name: &str) -> bool {
+    let plain = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
+    !plain.is_empty() && template_length(plain) == plain.len()
+}
+
+/// The length of the run of word characters and placeholders at the start of `text`; 0 without a placeholder in it.
+fn template_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut length = 0;
+    let mut found = false;
+    loop {
+        let rest = &bytes[length..];
+        let placeholder = placeholder_length(rest);
+        if placeholder > 0 {
+            found = true;
+            length += placeholder;
+        } else if rest.first().is_some_and(|&byte| is_word(byte)) {
+            length += 1;
+        } else {
+            return if found { length } else { 0 };
+        }
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The length of the placeholder at the start of `bytes`; 0 when there is none.
+fn placeholder_length(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'$', b'{', rest @ ..] => closed(rest, b"}", 2),
+        [b'{', b'{', rest @ ..] => closed(rest, b"}}", 2),
+        [b'{', rest @ ..] => {
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits > 0 && rest.get(digits) == Some(&b'}') { digits + 2 } else { 0 }
+        }
+        [b'$', rest @ ..] => {
+            let word = rest.iter().take_while(|&&byte| is_word(byte)).count();
+            if word > 0 && rest.get(word) == Some(&b'$') { word + 2 } else { 0 }
+        }
+        [b'%', b's' | b'd', rest @ ..] if !rest.first().is_some_and(u8::is_ascii_alphanumeric) => 2,
+        _ => 0,
+    }
+}
+
+/// The length of `word close`, the word not empty and free of signs that CQL would put there; `before` counts too.
+fn closed(rest: &[u8], close: &[u8], before: usize) -> usize {
+    let allowed =
+        |byte: u8| is_word(byte) || matches!(byte, b' ' | b'.' | b'-' | b'|' | b':' | b'$');
+    let word = rest.iter().take_while(|&&byte| allowed(byte)).count();
+    let named = rest[..word].iter().any(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
+    if named && rest[word..].starts_with(close) { before + word + close.len() } else { 0 }
+}

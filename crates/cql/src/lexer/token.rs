@@ -1,0 +1,132 @@
+//! Tokens.
+
+use crate::keyword::Keyword;
+use crate::span::Span;
+
+/// A token: what it is and where. The text stays in the source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    /// What it is.
+    pub(crate) kind: TokenKind,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// The kinds of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TokenKind {
+    /// The end of the text.
+    End,
+    /// Bytes that no token starts with, or a token that is cut short.
+    Error,
+    /// A word that is no keyword.
+    Identifier,
+    Keyword(Keyword),
+    /// `"name"`
+    QuotedName,
+    /// `""`
+    EmptyQuotedName,
+    /// `'text'`
+    String,
+    /// `$$text$$`
+    DollarString,
+    Integer,
+    Float,
+    Boolean,
+    Duration,
+    Uuid,
+    Hex,
+    /// `-NaN`
+    NegativeNan,
+    /// `-Infinity`
+    NegativeInfinity,
+    /// A template placeholder, only in lenient mode.
+    Placeholder,
+    /// `expr(`, one token to the server.
+    ExprOpen,
+    /// A cqlsh command up to its end, without the semicolon.
+    Shell,
+    OpenParen,
+    CloseParen,
+    OpenBracket,
+    CloseBracket,
+    OpenBrace,
+    CloseBrace,
+    Comma,
+    Semicolon,
+    Colon,
+    Dot,
+    /// `..`
+    Range,
+    Question,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Plus,
+    Minus,
+    Star,
+    Slash,
+    Percent,
+    /// `+=`
+    PlusEqual,
+    /// `-=`
+    MinusEqual,
+}
+
+impl TokenKind {
+    /// A punctuation sign as written.
+    pub(crate) const fn sign(self) -> Option<&'static str> {
+        Some(match self {
+            Self::OpenParen => "(",
+            Self::CloseParen => ")",
+            Self::OpenBracket => "[",
+            Self::CloseBracket => "]",
+            Self::OpenBrace => "{",
+            Self::CloseBrace => "}",
+            Self::Comma => ",",
+            Self::Semicolon => ";",
+            Self::Colon => ":",
+            Self::Dot => ".",
+            Self::Range => "..",
+            Self::Question => "?",
+            Self::Equal => "=",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+            Self::Plus => "+",
+            Self::Minus => "-",
+            Self::Star => "*",
+            Self::Slash => "/",
+            Self::Percent => "%",
+            Self::PlusEqual => "+=",
+            Self::MinusEqual => "-=",
+            Self::ExprOpen => "expr(",
+            _ => return None,
+        })
+    }
+}
+
+/// A comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// How it is written.
+    pub kind: CommentKind,
+    /// Where it stands, with its signs and without the line end.
+    pub span: Span,
+}
+
+/// The three ways to write a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentKind {
+    /// `-- text`
+    Dash,
+    /// `// text`
+    Slash,
+    /// `/* text */`
+    Block,
+}

@@ -1,0 +1,233 @@
+//! Where the parser stands: tokens ahead, what was reported, how deep it is.
+
+use super::{ParseOptions, Parsed, advice};
+use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::keyword::Keyword;
+use crate::lexer::{Lexer, Token, TokenKind};
+use crate::span::Span;
+use crate::statement::Statement;
+use crate::term::Marker;
+
+/// Brackets inside brackets, at most.
+pub(super) const NESTING_LIMIT: u32 = 200;
+
+/// The height of a term or selected expression, at most; a chain of operators adds one for each.
+pub(super) const HEIGHT_LIMIT: u32 = 500;
+
+/// The statement cannot be read; a diagnostic says why.
+pub(super) struct Failed;
+
+/// What reading a piece of syntax gives.
+pub(super) type Outcome<T> = Result<T, Failed>;
+
+/// The parser.
+pub(super) struct Parser<'s> {
+    pub(super) source: &'s str,
+    pub(super) options: ParseOptions,
+    pub(super) lexer: Lexer<'s>,
+    /// The tokens of the current statement; the last is a semicolon or the end.
+    pub(super) tokens: Vec<Token>,
+    pub(super) position: usize,
+    pub(super) statements: Vec<Statement>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The markers of the current statement.
+    pub(super) markers: Vec<Marker>,
+    /// What the server's parser throws instead of collecting: it hides everything else.
+    pub(super) thrown: Option<Diagnostic>,
+    pub(super) in_batch: bool,
+    pub(super) nesting: u32,
+    /// The height of the term or selectable that was read last.
+    pub(super) height: u32,
+}
+
+impl<'s> Parser<'s> {
+    pub(super) fn new(source: &'s str, options: ParseOptions) -> Self {
+        Self {
+            source,
+            options,
+            lexer: Lexer::new(source, options.templates),
+            tokens: Vec::new(),
+            position: 0,
+            statements: Vec::new(),
+            diagnostics: Vec::new(),
+            markers: Vec::new(),
+            thrown: None,
+            in_batch: false,
+            nesting: 0,
+            height: 0,
+        }
+    }
+
+    pub(super) fn finish(self) -> Parsed {
+        Parsed {
+            statements: self.statements,
+            comments: self.lexer.comments,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// The token `ahead` of the position; the last one where there is none.
+    pub(super) fn token(&self, ahead: usize) -> Token {
+        let token = self.tokens.get(self.position + ahead).or(self.tokens.last());
+        token.copied().unwrap_or(Token { kind: TokenKind::End, span: Span::default() })
+    }
+
+    /// The kind of the token ahead; the end past the statement's last token.
+    pub(super) fn kind_at(&self, ahead: usize) -> TokenKind {
+        self.tokens.get(self.position + ahead).map_or(TokenKind::End, |token| token.kind)
+    }
+
+    pub(super) fn kind(&self) -> TokenKind {
+        self.kind_at(0)
+    }
+
+    pub(super) fn at(&self, kind: TokenKind) -> bool {
+        self.kind() == kind
+    }
+
+    pub(super) fn at_keyword(&self, keyword: Keyword) -> bool {
+        self.at(TokenKind::Keyword(keyword))
+    }
+
+    pub(super) fn keyword_at(&self, ahead: usize, keyword: Keyword) -> bool {
+        self.kind_at(ahead) == TokenKind::Keyword(keyword)
+    }
+
+    /// Where the next token starts.
+    pub(super) fn here(&self) -> Span {
+        self.token(0).span
+    }
+
+    /// From `start` to the end of the last token that was taken.
+    pub(super) fn since(&self, start: Span) -> Span {
+        let last = self.position.checked_sub(1).and_then(|last| self.tokens.get(last));
+        last.map_or(start, |last| Span::new(start.start, last.span.end.max(start.start)))
+    }
+
+    /// Takes a token. The last one, a semicolon or the end, is only taken by who asks for more tokens.
+    pub(super) fn bump(&mut self) -> Token {
+        let token = self.token(0);
+        if self.position + 1 < self.tokens.len() {
+            self.position += 1;
+        }
+        token
+    }
+
+    pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub(super) fn eat_keyword(&mut self, keyword: Keyword) -> bool {
+        self.eat(TokenKind::Keyword(keyword))
+    }
+
+    /// Takes a sign that must be there.
+    pub(super) fn expect(&mut self, kind: TokenKind) -> Outcome<Span> {
+        if self.at(kind) {
+            return Ok(self.bump().span);
+        }
+        let sign = kind.sign().unwrap_or("another token");
+        self.fail(&format!("`{sign}`"))
+    }
+
+    /// Takes a keyword that must be there.
+    pub(super) fn expect_keyword(&mut self, keyword: Keyword) -> Outcome<Span> {
+        if self.at_keyword(keyword) {
+            return Ok(self.bump().span);
+        }
+        self.fail(keyword.text())
+    }
+
+    /// Takes several keywords in a row.
+    pub(super) fn expect_keywords(&mut self, keywords: &[Keyword]) -> Outcome<()> {
+        keywords.iter().try_for_each(|&keyword| self.expect_keyword(keyword).map(drop))
+    }
+
+    /// The text of a token.
+    pub(super) fn text(&self, token: Token) -> &'s str {
+        token.span.text(self.source)
+    }
+
+    /// Takes `item {, item}`.
+    pub(super) fn list<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Outcome<T>,
+    ) -> Outcome<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.eat(TokenKind::Comma) {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// Takes `item {, item} close`, or just `close`.
+    pub(super) fn list_until<T>(
+        &mut self,
+        close: TokenKind,
+        item: impl FnMut(&mut Self) -> Outcome<T>,
+    ) -> Outcome<Vec<T>> {
+        if self.eat(close) {
+            return Ok(Vec::new());
+        }
+        let items = self.list(item)?;
+        self.expect(close)?;
+        Ok(items)
+    }
+
+    /// Reads what is inside brackets, within the limit of nesting.
+    pub(super) fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        if self.nesting >= NESTING_LIMIT {
+            return self.too_deep(NESTING_LIMIT);
+        }
+        self.nesting += 1;
+        let outcome = inside(self);
+        self.nesting -= 1;
+        outcome
+    }
+
+    /// Notes the height of what was just built.
+    pub(super) fn built(&mut self, height: u32) -> Outcome<()> {
+        if height > HEIGHT_LIMIT {
+            return self.too_deep(HEIGHT_LIMIT);
+        }
+        self.height = height;
+        Ok(())
+    }
+
+    #[cold]
+    fn too_deep<T>(&mut self, limit: u32) -> Outcome<T> {
+        let message = format!("the expression is nested more than {limit} levels deep");
+        let diagnostic = Diagnostic::refusal("SY001", ErrorCode::Syntax, message, self.here());
+        self.diagnostics.push(
+            diagnostic.with_help("split it into several statements, or bind the value with `?`"),
+        );
+        Err(Failed)
+    }
+
+    /// Gives up on the statement: something else was expected here.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail<T>(&mut self, expected: &str) -> Outcome<T> {
+        let diagnostic = advice::unexpected(self, expected);
+        self.diagnostics.push(diagnostic);
+        Err(Failed)
+    }
+
+    /// Says what the server's parser says although it goes on reading.
+    #[cold]
+    pub(super) fn refuse(&mut self, rule: &'static str, message: impl Into<String>, span: Span) {
+        self.diagnostics.push(Diagnostic::refusal(rule, ErrorCode::Syntax, message, span));
+    }
+
+    /// The server's parser throws a syntax error at once.
+    #[cold]
+    pub(super) fn throw(&mut self, message: impl Into<String>, span: Span) {
+        if self.thrown.is_none() {
+            self.thrown = Some(Diagnostic::refusal("SY001", ErrorCode::Syntax, message, span));
+        }
+    }
+}

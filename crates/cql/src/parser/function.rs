@@ -1,0 +1,88 @@
+//! Functions and aggregates.
+
+use super::cursor::{Outcome, Parser};
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::statement::StatementKind;
+use crate::statement::function::{CreateAggregate, CreateFunction, DropFunction};
+use crate::type_name::TypeName;
+
+impl Parser<'_> {
+    /// What stands behind CREATE FUNCTION.
+    pub(super) fn create_function(&mut self, or_replace: bool) -> Outcome<StatementKind> {
+        let if_not_exists = self.if_not_exists()?;
+        let name = self.function_name()?;
+        self.expect(TokenKind::OpenParen)?;
+        let arguments = self.list_until(TokenKind::CloseParen, |parser| {
+            Ok((parser.name("the name of an argument")?, parser.type_name()?))
+        })?;
+        let called_on_null_input = self.eat_keyword(Keyword::Called);
+        if !called_on_null_input {
+            if !self.at_keyword(Keyword::Returns) {
+                return self.fail("CALLED ON NULL INPUT or RETURNS NULL ON NULL INPUT");
+            }
+            self.expect_keywords(&[Keyword::Returns, Keyword::Null])?;
+        }
+        self.expect_keywords(&[Keyword::On, Keyword::Null, Keyword::Input, Keyword::Returns])?;
+        let returns = self.type_name()?;
+        self.expect_keyword(Keyword::Language)?;
+        if !matches!(self.kind(), TokenKind::Identifier | TokenKind::Placeholder) {
+            return self.fail("a language such as java");
+        }
+        let language = self.name("a language such as java")?;
+        self.expect_keyword(Keyword::As)?;
+        let body = self.string()?;
+        Ok(StatementKind::CreateFunction(Box::new(CreateFunction {
+            or_replace,
+            if_not_exists,
+            name,
+            arguments,
+            called_on_null_input,
+            returns,
+            language,
+            body,
+        })))
+    }
+
+    /// What stands behind CREATE AGGREGATE.
+    pub(super) fn create_aggregate(&mut self, or_replace: bool) -> Outcome<StatementKind> {
+        let if_not_exists = self.if_not_exists()?;
+        let name = self.function_name()?;
+        let arguments = self.argument_types()?;
+        self.expect_keyword(Keyword::Sfunc)?;
+        let state_function = self.local_function_name()?;
+        self.expect_keyword(Keyword::Stype)?;
+        let state_type = self.type_name()?;
+        let final_function = if self.eat_keyword(Keyword::Finalfunc) {
+            Some(self.local_function_name()?)
+        } else {
+            None
+        };
+        let initial = if self.eat_keyword(Keyword::Initcond) { Some(self.term()?) } else { None };
+        Ok(StatementKind::CreateAggregate(Box::new(CreateAggregate {
+            or_replace,
+            if_not_exists,
+            name,
+            arguments,
+            state_function,
+            state_type,
+            final_function,
+            initial,
+        })))
+    }
+
+    /// `(type, ...)`
+    pub(super) fn argument_types(&mut self) -> Outcome<Vec<TypeName>> {
+        self.expect(TokenKind::OpenParen)?;
+        self.list_until(TokenKind::CloseParen, Self::type_name)
+    }
+
+    /// What stands behind DROP FUNCTION or DROP AGGREGATE.
+    pub(super) fn drop_function(&mut self, aggregate: bool) -> Outcome<StatementKind> {
+        let if_exists = self.if_exists()?;
+        let name = self.function_name()?;
+        let arguments =
+            if self.at(TokenKind::OpenParen) { Some(self.argument_types()?) } else { None };
+        Ok(StatementKind::DropFunction(DropFunction { aggregate, if_exists, name, arguments }))
+    }
+}

@@ -1,0 +1,64 @@
+//! From tokens to the syntax tree: a hand-written descent that never fails.
+//!
+//! A statement is read token by token with at most a few tokens of lookahead, so the work is linear. Nesting and the
+//! height of trees are bounded ([`cursor::NESTING_LIMIT`], [`cursor::HEIGHT_LIMIT`]), so neither parsing nor walking
+//! nor dropping a tree can exhaust the stack. A statement that cannot be read becomes `Invalid` with one diagnostic and reading goes on
+//! behind its semicolon, or at a line that starts another statement.
+
+mod advice;
+mod cursor;
+mod describe;
+mod function;
+mod jmx;
+mod names;
+mod permission;
+mod properties;
+mod relations;
+mod role;
+mod schema;
+mod select;
+mod selectables;
+mod statements;
+mod table;
+mod terms;
+mod types;
+mod write;
+
+use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::lexer::Comment;
+use crate::span::Span;
+use crate::statement::Statement;
+use cursor::Parser;
+
+/// What to accept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParseOptions {
+    /// Lenient mode: template placeholders (`${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`) stand for names, types and values.
+    pub templates: bool,
+}
+
+/// A text, read.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// Its statements, in order.
+    pub statements: Vec<Statement>,
+    /// Its comments, in order.
+    pub comments: Vec<Comment>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a text of any number of statements.
+pub fn parse(source: &str) -> Parsed {
+    parse_with(source, &ParseOptions::default())
+}
+
+/// The same, with options.
+pub fn parse_with(source: &str, options: &ParseOptions) -> Parsed {
+    if u32::try_from(source.len()).is_err() {
+        let message = "the text is larger than 4 GiB";
+        let diagnostic = Diagnostic::refusal("SY001", ErrorCode::Syntax, message, Span::default());
+        return Parsed { diagnostics: vec![diagnostic.with_help("split it")], ..Parsed::default() };
+    }
+    Parser::new(source, *options).run()
+}

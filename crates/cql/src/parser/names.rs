@@ -1,0 +1,209 @@
+//! Names: of columns, keyspaces, tables, functions, roles.
+
+use super::cursor::{Outcome, Parser};
+use crate::keyword::{Keyword, KeywordClass};
+use crate::lexer::{Token, TokenKind};
+use crate::name::{Name, QualifiedName};
+
+/// Whether a token can be a name.
+pub(super) fn is_name(kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Identifier | TokenKind::QuotedName | TokenKind::Placeholder => true,
+        TokenKind::Keyword(keyword) => keyword.is_name(),
+        _ => false,
+    }
+}
+
+/// Whether a token can name a function.
+pub(super) fn is_function_name(kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Identifier | TokenKind::QuotedName | TokenKind::Placeholder => true,
+        TokenKind::Keyword(Keyword::Token | Keyword::Count) => true,
+        TokenKind::Keyword(keyword) => {
+            matches!(keyword.class(), KeywordClass::Unreserved | KeywordClass::NativeType)
+        }
+        _ => false,
+    }
+}
+
+/// What a name is for: the words of its diagnostics, and the server's when a marker stands there.
+#[derive(Clone, Copy)]
+pub(super) struct Purpose {
+    pub(super) expected: &'static str,
+    pub(super) marker: &'static str,
+}
+
+pub(super) const KEYSPACE: Purpose = Purpose {
+    expected: "a keyspace name",
+    marker: "Bind variables cannot be used for keyspace names",
+};
+pub(super) const TABLE: Purpose =
+    Purpose { expected: "a table name", marker: "Bind variables cannot be used for table names" };
+pub(super) const INDEX: Purpose =
+    Purpose { expected: "an index name", marker: "Bind variables cannot be used for index names" };
+pub(super) const ROLE: Purpose =
+    Purpose { expected: "a role name", marker: "Bind variables cannot be used for role names" };
+
+impl Parser<'_> {
+    /// The name that a token is, folded.
+    pub(super) fn name_of(&self, token: Token) -> Name {
+        let text = self.text(token);
+        let text = match token.kind {
+            TokenKind::QuotedName | TokenKind::EmptyQuotedName => self.quoted(text),
+            TokenKind::Placeholder => text.into(),
+            _ => folded(text),
+        };
+        Name { text, span: token.span }
+    }
+
+    /// The content of a quoted name. In lenient mode a name with a placeholder keeps its quotes, to be written as it was.
+    fn quoted(&self, text: &str) -> Box<str> {
+        if self.options.templates && crate::lexer::is_template(text) {
+            return text.into();
+        }
+        unquoted(text, '"')
+    }
+
+    /// A name.
+    pub(super) fn name(&mut self, expected: &str) -> Outcome<Name> {
+        if !is_name(self.kind()) {
+            return self.fail(expected);
+        }
+        let token = self.bump();
+        Ok(self.name_of(token))
+    }
+
+    /// A column in a statement on data, where the legacy empty name is allowed too.
+    pub(super) fn column(&mut self) -> Outcome<Name> {
+        if self.at(TokenKind::EmptyQuotedName) {
+            let token = self.bump();
+            return Ok(self.name_of(token));
+        }
+        self.name("a column name")
+    }
+
+    /// A column in a schema statement.
+    pub(super) fn schema_column(&mut self) -> Outcome<Name> {
+        self.name("a column name")
+    }
+
+    /// A name that the server also reads as a marker, to refuse it in its own words.
+    pub(super) fn named(&mut self, purpose: Purpose) -> Outcome<Name> {
+        if self.at(TokenKind::Question) {
+            let span = self.bump().span;
+            self.refuse("SY001", purpose.marker, span);
+            return Ok(Name { text: "?".into(), span });
+        }
+        self.name(purpose.expected)
+    }
+
+    pub(super) fn keyspace_name(&mut self) -> Outcome<Name> {
+        self.named(KEYSPACE)
+    }
+
+    /// `[keyspace.]name`
+    pub(super) fn qualified(&mut self, purpose: Purpose) -> Outcome<QualifiedName> {
+        if self.kind_at(1) == TokenKind::Dot {
+            let keyspace = self.keyspace_name()?;
+            self.expect(TokenKind::Dot)?;
+            return Ok(QualifiedName { keyspace: Some(keyspace), name: self.named(purpose)? });
+        }
+        Ok(QualifiedName { keyspace: None, name: self.named(purpose)? })
+    }
+
+    pub(super) fn table_name(&mut self) -> Outcome<QualifiedName> {
+        self.qualified(TABLE)
+    }
+
+    /// `[keyspace.]function`
+    pub(super) fn function_name(&mut self) -> Outcome<QualifiedName> {
+        if self.kind_at(1) == TokenKind::Dot {
+            let keyspace = self.keyspace_name()?;
+            self.expect(TokenKind::Dot)?;
+            return Ok(QualifiedName {
+                keyspace: Some(keyspace),
+                name: self.local_function_name()?,
+            });
+        }
+        Ok(QualifiedName { keyspace: None, name: self.local_function_name()? })
+    }
+
+    /// A function without its keyspace.
+    pub(super) fn local_function_name(&mut self) -> Outcome<Name> {
+        if !is_function_name(self.kind()) {
+            return self.fail("a function name");
+        }
+        let token = self.bump();
+        Ok(self.name_of(token))
+    }
+
+    /// Whether a call `f(` or `k.f(` stands ahead.
+    pub(super) fn at_call(&self) -> bool {
+        match self.kind_at(1) {
+            TokenKind::OpenParen => is_function_name(self.kind()),
+            TokenKind::Dot => {
+                (is_name(self.kind()) || self.at(TokenKind::Question))
+                    && is_function_name(self.kind_at(2))
+                    && self.kind_at(3) == TokenKind::OpenParen
+            }
+            _ => false,
+        }
+    }
+
+    /// The content of the string that must stand here.
+    pub(super) fn string(&mut self) -> Outcome<Box<str>> {
+        if !matches!(
+            self.kind(),
+            TokenKind::String | TokenKind::DollarString | TokenKind::Placeholder
+        ) {
+            return self.fail("a string in single quotes");
+        }
+        let token = self.bump();
+        Ok(self.string_text(token))
+    }
+
+    /// The content of a string token.
+    pub(super) fn string_text(&self, token: Token) -> Box<str> {
+        let text = self.text(token);
+        match token.kind {
+            TokenKind::String => unquoted(text, '\''),
+            TokenKind::DollarString => text.get(2..text.len() - 2).unwrap_or_default().into(),
+            _ => text.into(),
+        }
+    }
+
+    /// `IF NOT EXISTS`
+    pub(super) fn if_not_exists(&mut self) -> Outcome<bool> {
+        let found = self.eat_keyword(Keyword::If);
+        if found {
+            self.expect_keywords(&[Keyword::Not, Keyword::Exists])?;
+        }
+        Ok(found)
+    }
+
+    /// `IF EXISTS`
+    pub(super) fn if_exists(&mut self) -> Outcome<bool> {
+        let found = self.eat_keyword(Keyword::If);
+        if found {
+            self.expect_keyword(Keyword::Exists)?;
+        }
+        Ok(found)
+    }
+}
+
+/// An unquoted name in lower case.
+fn folded(text: &str) -> Box<str> {
+    let mut folded: Box<str> = text.into();
+    folded.make_ascii_lowercase();
+    folded
+}
+
+/// The content of a quoted token, doubled quotes made single.
+fn unquoted(text: &str, quote: char) -> Box<str> {
+    let content = text.get(1..text.len() - 1).unwrap_or_default();
+    if !content.contains(quote) {
+        return content.into();
+    }
+    let doubled: String = [quote, quote].iter().collect();
+    content.replace(&doubled, quote.encode_utf8(&mut [0; 4])).into()
+}

@@ -1,0 +1,214 @@
+//! GRANT, REVOKE and LIST of permissions.
+
+use super::cursor::{Outcome, Parser};
+use super::jmx;
+use super::names::{is_function_name, is_name};
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::statement::StatementKind;
+use crate::statement::role::{
+    GrantPermission, GrantRole, ListPermissions, Permission, Permissions, Resource, ResourceKind,
+};
+
+impl Parser<'_> {
+    /// GRANT or REVOKE of permissions or of a role.
+    pub(super) fn grant(&mut self) -> Outcome<StatementKind> {
+        let revoke = self.at_keyword(Keyword::Revoke);
+        self.bump();
+        let direction = if revoke { Keyword::From } else { Keyword::To };
+        // ALL and UNMASK may also be roles: what follows tells.
+        if permission(self.kind()).is_none() && !self.at_keyword(Keyword::All)
+            || self.keyword_at(1, direction)
+        {
+            let role = self.role_name()?;
+            self.expect_keyword(direction)?;
+            let grantee = self.role_name()?;
+            return Ok(StatementKind::GrantRole(GrantRole { revoke, role, grantee }));
+        }
+        let permissions = self.permissions()?;
+        self.expect_keyword(Keyword::On)?;
+        let resource = self.resource()?;
+        self.expect_keyword(direction)?;
+        let grantee = self.role_name()?;
+        self.check_permissions(&permissions, &resource);
+        Ok(StatementKind::GrantPermission(GrantPermission {
+            revoke,
+            permissions,
+            resource,
+            grantee,
+        }))
+    }
+
+    /// The rest of LIST permissions.
+    pub(super) fn list_permissions(&mut self) -> Outcome<StatementKind> {
+        let permissions = self.permissions()?;
+        let resource = if self.eat_keyword(Keyword::On) { Some(self.resource()?) } else { None };
+        let of = self.of_role()?;
+        let no_recursive = self.eat_keyword(Keyword::Norecursive);
+        Ok(StatementKind::ListPermissions(ListPermissions {
+            permissions,
+            resource,
+            of,
+            no_recursive,
+        }))
+    }
+
+    fn permissions(&mut self) -> Outcome<Permissions> {
+        if self.eat_keyword(Keyword::All) {
+            self.eat_keyword(Keyword::Permissions);
+            return Ok(Permissions::All);
+        }
+        let list = self.list(|parser| {
+            let Some(permission) = permission(parser.kind()) else {
+                return parser.fail("a permission such as SELECT or MODIFY");
+            };
+            parser.bump();
+            parser.eat_keyword(Keyword::Permission);
+            Ok(permission)
+        })?;
+        Ok(Permissions::List(list))
+    }
+
+    fn resource(&mut self) -> Outcome<Resource> {
+        let start = self.here();
+        let kind = match (self.kind(), self.kind_at(1)) {
+            (TokenKind::Keyword(Keyword::All), TokenKind::Keyword(_)) => self.all_resources()?,
+            (TokenKind::Keyword(Keyword::Keyspace), _) => {
+                self.bump();
+                ResourceKind::Keyspace(self.keyspace_name()?)
+            }
+            (TokenKind::Keyword(Keyword::Table), _) => {
+                self.bump();
+                ResourceKind::Table(self.table_name()?)
+            }
+            (TokenKind::Keyword(Keyword::Role), next)
+                if is_name(next)
+                    || matches!(
+                        next,
+                        TokenKind::String | TokenKind::DollarString | TokenKind::Question
+                    ) =>
+            {
+                self.bump();
+                ResourceKind::Role(self.role_name()?)
+            }
+            (TokenKind::Keyword(Keyword::Function), next)
+                if is_function_name(next) || is_name(next) =>
+            {
+                self.bump();
+                let name = self.function_name()?;
+                ResourceKind::Function(name, self.argument_types()?)
+            }
+            (
+                TokenKind::Keyword(Keyword::Mbean | Keyword::Mbeans),
+                TokenKind::String | TokenKind::DollarString,
+            ) => {
+                let plural = self.at_keyword(Keyword::Mbeans);
+                self.bump();
+                self.mbean(plural)?
+            }
+            _ => ResourceKind::Table(self.table_name()?),
+        };
+        Ok(Resource { kind, span: self.since(start) })
+    }
+
+    fn all_resources(&mut self) -> Outcome<ResourceKind> {
+        let TokenKind::Keyword(next) = self.kind_at(1) else { return self.fail("a resource") };
+        let functions = next == Keyword::Functions;
+        let kind = match next {
+            Keyword::Keyspaces => ResourceKind::AllKeyspaces,
+            Keyword::Roles => ResourceKind::AllRoles,
+            Keyword::Mbeans => ResourceKind::AllMbeans,
+            Keyword::Functions if !self.keyword_at(2, Keyword::In) => ResourceKind::AllFunctions,
+            Keyword::Functions | Keyword::Tables => {
+                self.bump();
+                self.bump();
+                self.expect_keywords(&[Keyword::In, Keyword::Keyspace])?;
+                let keyspace = self.keyspace_name()?;
+                return Ok(if functions {
+                    ResourceKind::FunctionsIn(keyspace)
+                } else {
+                    ResourceKind::AllTables(keyspace)
+                });
+            }
+            _ => return Ok(ResourceKind::Table(self.table_name()?)),
+        };
+        self.bump();
+        self.bump();
+        Ok(kind)
+    }
+
+    fn mbean(&mut self, plural: bool) -> Outcome<ResourceKind> {
+        let span = self.here();
+        let name = self.string()?;
+        if name.is_empty() {
+            self.refuse("SY001", "Empty JMX object name supplied", span);
+        }
+        if &*name == "*:*" {
+            self.refuse("SY001", "Please use ALL MBEANS instead of wildcard pattern", span);
+        }
+        match jmx::is_pattern(&name) {
+            None => self.refuse("SY001", format!("{name} is not a valid JMX object name"), span),
+            Some(false) if plural => {
+                let message =
+                    format!("Plural form used, but non-pattern JMX object name specified ({name})");
+                self.refuse("SY001", message, span);
+            }
+            Some(_) => {}
+        }
+        Ok(if plural { ResourceKind::Mbeans(name) } else { ResourceKind::Mbean(name) })
+    }
+
+    /// Refuses permissions none of which the resource knows. A single function is looked up in the schema, so that one
+    /// is not for the parser.
+    fn check_permissions(&mut self, permissions: &Permissions, resource: &Resource) {
+        let Permissions::List(list) = permissions else { return };
+        let Some((class, known)) = applicable(&resource.kind) else { return };
+        if !list.iter().any(|permission| known.contains(permission)) {
+            let message =
+                format!("Resource type {class} does not support any of the requested permissions");
+            self.refuse("SY001", message, resource.span);
+        }
+    }
+}
+
+/// The server's name of a resource and the permissions it knows.
+fn applicable(resource: &ResourceKind) -> Option<(&'static str, &'static [Permission])> {
+    use Permission::{
+        Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
+    };
+    Some(match resource {
+        ResourceKind::AllKeyspaces | ResourceKind::Keyspace(_) | ResourceKind::AllTables(_) => (
+            "DataResource",
+            &[Create, Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked],
+        ),
+        ResourceKind::Table(_) => {
+            ("DataResource", &[Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked])
+        }
+        ResourceKind::AllRoles => ("RoleResource", &[Create, Alter, Drop, Authorize, Describe]),
+        ResourceKind::Role(_) => ("RoleResource", &[Alter, Drop, Authorize, Describe]),
+        ResourceKind::AllFunctions | ResourceKind::FunctionsIn(_) => {
+            ("FunctionResource", &[Create, Alter, Drop, Authorize, Execute])
+        }
+        ResourceKind::AllMbeans | ResourceKind::Mbean(_) | ResourceKind::Mbeans(_) => {
+            ("JMXResource", &[Authorize, Describe, Execute, Modify, Select])
+        }
+        ResourceKind::Function(..) => return None,
+    })
+}
+
+fn permission(kind: TokenKind) -> Option<Permission> {
+    let TokenKind::Keyword(keyword) = kind else { return None };
+    Some(match keyword {
+        Keyword::Create => Permission::Create,
+        Keyword::Alter => Permission::Alter,
+        Keyword::Drop => Permission::Drop,
+        Keyword::Select => Permission::Select,
+        Keyword::Modify => Permission::Modify,
+        Keyword::Authorize => Permission::Authorize,
+        Keyword::Describe => Permission::Describe,
+        Keyword::Execute => Permission::Execute,
+        Keyword::Unmask => Permission::Unmask,
+        Keyword::SelectMasked => Permission::SelectMasked,
+        _ => return None,
+    })
+}

@@ -1,0 +1,104 @@
+//! WITH properties.
+
+use std::collections::HashSet;
+
+use super::cursor::{Outcome, Parser};
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::printer;
+use crate::property::{Property, PropertyValue};
+use crate::term::{Constant, Term, TermKind};
+
+impl Parser<'_> {
+    /// `name = value {AND name = value}`
+    pub(super) fn properties(&mut self) -> Outcome<Vec<Property>> {
+        let mut properties = vec![self.property()?];
+        while self.eat_keyword(Keyword::And) {
+            properties.push(self.property()?);
+        }
+        self.check_properties(&properties);
+        Ok(properties)
+    }
+
+    /// Refuses a property that is given twice.
+    pub(super) fn check_properties(&mut self, properties: &[Property]) {
+        let mut known = HashSet::with_capacity(properties.len());
+        for property in properties {
+            if !known.insert(&property.name.text) {
+                let message = format!("Multiple definitions for property '{}'", property.name.text);
+                self.refuse("SV016", message, property.span);
+            }
+        }
+    }
+
+    /// `name = value`
+    pub(super) fn property(&mut self) -> Outcome<Property> {
+        let start = self.here();
+        let name = self.name("an option name")?;
+        self.expect(TokenKind::Equal)?;
+        let value = self.property_value()?;
+        Ok(Property { name, value, span: self.since(start) })
+    }
+
+    fn property_value(&mut self) -> Outcome<PropertyValue> {
+        if let Some(constant) = self.constant() {
+            return Ok(PropertyValue::Constant(constant));
+        }
+        match self.kind() {
+            TokenKind::OpenBrace => {
+                let entries = self.map_literal()?;
+                self.check_property_map(&entries);
+                Ok(PropertyValue::Map(entries))
+            }
+            TokenKind::Keyword(keyword) if keyword.is_name() => {
+                let token = self.bump();
+                Ok(PropertyValue::Keyword(self.text(token).to_ascii_lowercase().into()))
+            }
+            TokenKind::Placeholder => {
+                let token = self.bump();
+                Ok(PropertyValue::Placeholder(self.text(token).into()))
+            }
+            _ => self.fail("a value: a string, a number, a boolean or a map"),
+        }
+    }
+
+    /// A map of properties holds literals only, each key once. The server stops at the first that is none.
+    pub(super) fn check_property_map(&mut self, entries: &[(Term, Term)]) {
+        let mut names = HashSet::with_capacity(entries.len());
+        for (key, value) in entries {
+            let Some(name) = literal(key) else {
+                let message =
+                    format!("Invalid property name: {}{}", printer::server_term(key), unbound(key));
+                self.refuse("SY001", message, key.span);
+                return;
+            };
+            if literal(value).is_none() {
+                let (value_text, key_text) =
+                    (printer::server_term(value), printer::server_term(key));
+                let message = format!(
+                    "Invalid property value: {value_text} for property: {key_text}{}",
+                    unbound(value)
+                );
+                self.refuse("SY001", message, value.span);
+                return;
+            }
+            if !names.insert(name) {
+                self.refuse("SY001", format!("Multiple definition for property {name}"), key.span);
+            }
+        }
+    }
+}
+
+fn literal(term: &Term) -> Option<&str> {
+    match &term.kind {
+        TermKind::Constant(Constant { text, .. }) | TermKind::Placeholder(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn unbound(term: &Term) -> &'static str {
+    match term.kind {
+        TermKind::Marker(_) => " (bind variables are not supported in DDL queries)",
+        _ => "",
+    }
+}

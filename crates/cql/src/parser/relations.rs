@@ -1,0 +1,299 @@
+//! WHERE clauses and IF conditions.
+
+use super::cursor::{Failed, Outcome, Parser};
+use super::names::INDEX;
+use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::name::{Name, QualifiedName};
+use crate::relation::{
+    Condition, ConditionPart, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
+};
+use crate::span::Span;
+use crate::term::Term;
+
+impl Parser<'_> {
+    /// `relation {AND relation}`
+    pub(super) fn relations(&mut self) -> Outcome<Vec<Relation>> {
+        let mut relations = vec![self.relation_or_expression()?];
+        while self.eat_keyword(Keyword::And) {
+            relations.push(self.relation_or_expression()?);
+        }
+        Ok(relations)
+    }
+
+    fn relation_or_expression(&mut self) -> Outcome<Relation> {
+        if !self.at(TokenKind::ExprOpen) {
+            return self.relation();
+        }
+        let start = self.bump().span;
+        let name = self.named(INDEX)?;
+        self.expect(TokenKind::Comma)?;
+        let value = self.term()?;
+        self.expect(TokenKind::CloseParen)?;
+        let index = QualifiedName { keyspace: None, name };
+        Ok(Relation { kind: RelationKind::CustomIndex(index, value), span: self.since(start) })
+    }
+
+    fn relation(&mut self) -> Outcome<Relation> {
+        let start = self.here();
+        let kind = match self.kind() {
+            TokenKind::Keyword(Keyword::Token) => {
+                self.bump();
+                let columns = self.column_tuple()?;
+                let operator = self.comparison()?;
+                RelationKind::Token(columns, operator, self.term()?)
+            }
+            TokenKind::OpenParen if self.at_column_tuple() => self.tuple_relation()?,
+            TokenKind::OpenParen => return self.nested(Self::relation_in_parentheses),
+            _ => {
+                let column = self.column()?;
+                self.column_relation(column)?
+            }
+        };
+        Ok(Relation { kind, span: self.since(start) })
+    }
+
+    fn relation_in_parentheses(&mut self) -> Outcome<Relation> {
+        self.bump();
+        let relation = self.relation()?;
+        self.expect(TokenKind::CloseParen)?;
+        Ok(relation)
+    }
+
+    /// `(a, b)` rather than a relation in parentheses.
+    fn at_column_tuple(&self) -> bool {
+        matches!(self.kind_at(2), TokenKind::Comma | TokenKind::CloseParen)
+    }
+
+    fn column_tuple(&mut self) -> Outcome<Vec<Name>> {
+        self.expect(TokenKind::OpenParen)?;
+        let columns = self.list(Self::column)?;
+        self.expect(TokenKind::CloseParen)?;
+        Ok(columns)
+    }
+
+    fn column_relation(&mut self, column: Name) -> Outcome<RelationKind> {
+        let start = self.here();
+        match self.kind() {
+            TokenKind::Keyword(Keyword::Like) => {
+                self.bump();
+                Ok(RelationKind::Column(column, Operator::Like, self.term()?))
+            }
+            TokenKind::Keyword(Keyword::Is) => {
+                self.bump();
+                self.expect_keywords(&[Keyword::Not, Keyword::Null])?;
+                Ok(RelationKind::IsNotNull(column))
+            }
+            TokenKind::Keyword(Keyword::In) => {
+                self.bump();
+                Ok(RelationKind::In { column, negated: false, values: self.in_values()? })
+            }
+            TokenKind::Keyword(Keyword::Not) => self.negated_relation(column),
+            TokenKind::Keyword(Keyword::Contains) => {
+                let operator = self.contains();
+                Ok(RelationKind::Column(column, operator, self.term()?))
+            }
+            TokenKind::OpenBracket => {
+                self.bump();
+                let key = Box::new(self.term()?);
+                self.expect(TokenKind::CloseBracket)?;
+                let operator = self.comparison()?;
+                Ok(RelationKind::Element(column, key, operator, self.term()?))
+            }
+            TokenKind::Identifier if self.text(self.token(0)).eq_ignore_ascii_case("between") => {
+                self.bump();
+                let low = self.term()?;
+                self.expect_keyword(Keyword::And)?;
+                let high = self.term()?;
+                self.newer(
+                    "BETWEEN",
+                    self.since(start),
+                    "write `column >= low AND column <= high`",
+                );
+                Ok(RelationKind::Between(column, Box::new((low, high))))
+            }
+            _ => {
+                let operator = self.comparison()?;
+                Ok(RelationKind::Column(column, operator, self.term()?))
+            }
+        }
+    }
+
+    /// `column NOT IN (...)`, which 5.0 does not know; NOT CONTAINS is not even kept.
+    fn negated_relation(&mut self, column: Name) -> Outcome<RelationKind> {
+        let start = self.here();
+        match self.kind_at(1) {
+            TokenKind::Keyword(Keyword::In) => {
+                self.bump();
+                self.bump();
+                let values = self.in_values()?;
+                self.newer(
+                    "NOT IN",
+                    self.since(start),
+                    "ask for the values that are wanted, or filter in the client",
+                );
+                Ok(RelationKind::In { column, negated: true, values })
+            }
+            TokenKind::Keyword(Keyword::Contains) => {
+                self.bump();
+                self.bump();
+                self.newer("NOT CONTAINS", self.since(start), "filter in the client");
+                Err(Failed)
+            }
+            _ => self.fail("a comparison, IN, CONTAINS, LIKE or IS NOT NULL"),
+        }
+    }
+
+    /// Something that a later version of Cassandra reads.
+    pub(super) fn newer(&mut self, what: &str, span: Span, help: &str) {
+        let message = format!("{what} is newer than Cassandra 5.0");
+        self.diagnostics
+            .push(Diagnostic::refusal("SY002", ErrorCode::Syntax, message, span).with_help(help));
+    }
+
+    /// `CONTAINS [KEY]`
+    fn contains(&mut self) -> Operator {
+        self.bump();
+        if self.eat_keyword(Keyword::Key) { Operator::ContainsKey } else { Operator::Contains }
+    }
+
+    /// `=`, `<`, ...
+    fn comparison(&mut self) -> Outcome<Operator> {
+        let operator = match self.kind() {
+            TokenKind::Equal => Operator::Eq,
+            TokenKind::Less => Operator::Lt,
+            TokenKind::LessEqual => Operator::Lte,
+            TokenKind::Greater => Operator::Gt,
+            TokenKind::GreaterEqual => Operator::Gte,
+            TokenKind::NotEqual => Operator::Neq,
+            _ => return self.fail("a comparison such as `=`"),
+        };
+        self.bump();
+        Ok(operator)
+    }
+
+    /// A marker, or terms in parentheses.
+    fn in_values(&mut self) -> Outcome<InValues> {
+        if let Some(marker) = self.in_marker()? {
+            return Ok(marker);
+        }
+        if !self.at(TokenKind::OpenParen) {
+            return self.fail("`(`, `?` or `:name`");
+        }
+        self.bump();
+        Ok(InValues::List(self.list_until(TokenKind::CloseParen, Self::term)?))
+    }
+
+    fn in_marker(&mut self) -> Outcome<Option<InValues>> {
+        if !matches!(self.kind(), TokenKind::Question | TokenKind::Colon) {
+            return Ok(None);
+        }
+        let start = self.here();
+        let marker = self.marker()?;
+        Ok(Some(InValues::Marker(marker, self.since(start))))
+    }
+
+    fn tuple_relation(&mut self) -> Outcome<RelationKind> {
+        let columns = self.column_tuple()?;
+        if self.eat_keyword(Keyword::In) {
+            return Ok(RelationKind::TupleIn(columns, self.tuple_in_values()?));
+        }
+        let operator = self.comparison()?;
+        Ok(RelationKind::Tuple(columns, operator, self.tuple_or_marker()?))
+    }
+
+    /// A tuple literal or a marker.
+    fn tuple_or_marker(&mut self) -> Outcome<Term> {
+        match self.kind() {
+            TokenKind::Question | TokenKind::Colon | TokenKind::Placeholder => self.simple_term(),
+            TokenKind::OpenParen => {
+                let start = self.here();
+                let kind = self.tuple_literal()?;
+                Ok(Term { kind, span: self.since(start) })
+            }
+            _ => self.fail("a tuple such as `(1, 2)`, `?` or `:name`"),
+        }
+    }
+
+    /// A marker, nothing in parentheses, tuples in parentheses or markers in parentheses, but no mixture.
+    fn tuple_in_values(&mut self) -> Outcome<InValues> {
+        if let Some(marker) = self.in_marker()? {
+            return Ok(marker);
+        }
+        self.expect(TokenKind::OpenParen)?;
+        let tuples = self.at(TokenKind::OpenParen);
+        let values = self.list_until(TokenKind::CloseParen, |parser| {
+            if tuples && !parser.at(TokenKind::OpenParen) && !parser.at(TokenKind::Placeholder) {
+                return parser.fail("`(`");
+            }
+            if !tuples && parser.at(TokenKind::OpenParen) {
+                return parser.fail("`?` or `:name`");
+            }
+            parser.tuple_or_marker()
+        })?;
+        Ok(InValues::List(values))
+    }
+
+    /// `IF EXISTS`, `IF a = 1 AND ...`, or nothing.
+    pub(super) fn conditions(&mut self) -> Outcome<Conditions> {
+        if !self.eat_keyword(Keyword::If) {
+            return Ok(Conditions::None);
+        }
+        // EXISTS may also be a column.
+        let compared = matches!(
+            self.kind_at(1),
+            TokenKind::Equal
+                | TokenKind::NotEqual
+                | TokenKind::Less
+                | TokenKind::LessEqual
+                | TokenKind::Greater
+                | TokenKind::GreaterEqual
+                | TokenKind::Dot
+                | TokenKind::OpenBracket
+                | TokenKind::Keyword(Keyword::In | Keyword::Contains)
+        );
+        if self.at_keyword(Keyword::Exists) && !compared {
+            self.bump();
+            return Ok(Conditions::Exists);
+        }
+        let mut conditions = vec![self.condition()?];
+        while self.eat_keyword(Keyword::And) {
+            conditions.push(self.condition()?);
+        }
+        Ok(Conditions::All(conditions))
+    }
+
+    fn condition(&mut self) -> Outcome<Condition> {
+        let start = self.here();
+        let column = self.column()?;
+        let part = match self.kind() {
+            TokenKind::OpenBracket => {
+                self.bump();
+                let key = self.term()?;
+                self.expect(TokenKind::CloseBracket)?;
+                ConditionPart::Element(key)
+            }
+            TokenKind::Dot => {
+                self.bump();
+                ConditionPart::Field(self.name("a field name")?)
+            }
+            _ => ConditionPart::Whole,
+        };
+        let test = match self.kind() {
+            TokenKind::Keyword(Keyword::In) => {
+                self.bump();
+                ConditionTest::In(self.in_values()?)
+            }
+            TokenKind::Keyword(Keyword::Contains) if part == ConditionPart::Whole => {
+                let operator = self.contains();
+                ConditionTest::Compare(operator, self.term()?)
+            }
+            _ => {
+                let operator = self.comparison()?;
+                ConditionTest::Compare(operator, self.term()?)
+            }
+        };
+        Ok(Condition { column, part, test, span: self.since(start) })
+    }
+}

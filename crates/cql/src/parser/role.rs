@@ -1,0 +1,250 @@
+//! Roles, users and identities.
+
+use super::cursor::{Outcome, Parser};
+use super::names::ROLE;
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::name::Name;
+use crate::span::Span;
+use crate::statement::StatementKind;
+use crate::statement::role::{
+    AddIdentity, DropIdentity, DropRole, ListRoles, RoleDefinition, RoleOption,
+};
+
+impl Parser<'_> {
+    /// A role: a name, a string, or a marker that is refused.
+    pub(super) fn role_name(&mut self) -> Outcome<Name> {
+        if matches!(self.kind(), TokenKind::String | TokenKind::DollarString) {
+            let span = self.here();
+            return Ok(Name { text: self.string()?, span });
+        }
+        self.named(ROLE)
+    }
+
+    /// A user or an identity: a plain word, which keeps its case, or a string.
+    fn plain_name(&mut self, expected: &str, quoted: &str) -> Outcome<Name> {
+        let token = self.token(0);
+        let text: Box<str> = match token.kind {
+            TokenKind::Identifier | TokenKind::Placeholder => self.text(token).into(),
+            TokenKind::String | TokenKind::DollarString => self.string_text(token),
+            TokenKind::QuotedName => {
+                self.refuse("SY001", quoted, token.span);
+                self.name_of(token).text
+            }
+            _ => return self.fail(expected),
+        };
+        self.bump();
+        Ok(Name { text, span: token.span })
+    }
+
+    fn user_name(&mut self) -> Outcome<Name> {
+        let quoted = "Quoted strings are are not supported for user names and USER is deprecated, please use ROLE";
+        self.plain_name("a user name", quoted)
+    }
+
+    fn identity(&mut self) -> Outcome<Name> {
+        self.plain_name(
+            "an identity in single quotes",
+            "Quoted strings are are not supported for identity",
+        )
+    }
+
+    fn role_condition(&mut self, alter: bool) -> Outcome<bool> {
+        if alter { self.if_exists() } else { self.if_not_exists() }
+    }
+
+    /// What stands behind CREATE ROLE or ALTER ROLE.
+    pub(super) fn role(&mut self, alter: bool) -> Outcome<StatementKind> {
+        let if_clause = self.role_condition(alter)?;
+        let name = self.role_name()?;
+        let mut options = Vec::new();
+        if self.eat_keyword(Keyword::With) {
+            loop {
+                let start = self.here();
+                let option = self.role_option()?;
+                self.check_role_option(&options, &option, self.since(start));
+                options.push(option);
+                if !self.eat_keyword(Keyword::And) {
+                    break;
+                }
+            }
+        }
+        self.check_passwords(&options, name.span);
+        Ok(StatementKind::Role(RoleDefinition { alter, user: false, if_clause, name, options }))
+    }
+
+    fn role_option(&mut self) -> Outcome<RoleOption> {
+        let TokenKind::Keyword(keyword) = self.kind() else { return self.fail_role_option() };
+        match keyword {
+            Keyword::Password => {
+                self.bump();
+                self.expect(TokenKind::Equal)?;
+                Ok(RoleOption::Password(self.string()?))
+            }
+            Keyword::Hashed => {
+                self.expect_keywords(&[Keyword::Hashed, Keyword::Password])?;
+                self.expect(TokenKind::Equal)?;
+                Ok(RoleOption::HashedPassword(self.string()?))
+            }
+            Keyword::Options => {
+                self.bump();
+                self.expect(TokenKind::Equal)?;
+                let entries = self.map_literal()?;
+                self.check_property_map(&entries);
+                Ok(RoleOption::Options(entries))
+            }
+            Keyword::Superuser => Ok(RoleOption::Superuser(self.role_flag()?)),
+            Keyword::Login => Ok(RoleOption::Login(self.role_flag()?)),
+            Keyword::Access => self.access_option(),
+            _ => self.fail_role_option(),
+        }
+    }
+
+    fn fail_role_option<T>(&mut self) -> Outcome<T> {
+        self.fail("PASSWORD, HASHED PASSWORD, LOGIN, SUPERUSER, OPTIONS or ACCESS")
+    }
+
+    /// `word = true`
+    fn role_flag(&mut self) -> Outcome<bool> {
+        self.bump();
+        self.expect(TokenKind::Equal)?;
+        if !self.at(TokenKind::Boolean) {
+            return self.fail("true or false");
+        }
+        let token = self.bump();
+        Ok(self.text(token).eq_ignore_ascii_case("true"))
+    }
+
+    fn access_option(&mut self) -> Outcome<RoleOption> {
+        self.bump();
+        let datacenters = self.eat_keyword(Keyword::To);
+        if !datacenters && !self.eat_keyword(Keyword::From) {
+            return self.fail("TO or FROM");
+        }
+        let all = self.eat_keyword(Keyword::All);
+        self.expect_keyword(if datacenters { Keyword::Datacenters } else { Keyword::Cidrs })?;
+        if all {
+            return Ok(if datacenters { RoleOption::AllDatacenters } else { RoleOption::AllCidrs });
+        }
+        self.expect(TokenKind::OpenBrace)?;
+        let names = self.list(Self::string)?;
+        self.expect(TokenKind::CloseBrace)?;
+        Ok(if datacenters { RoleOption::Datacenters(names) } else { RoleOption::Cidrs(names) })
+    }
+
+    /// The server throws for an option given twice and for all of something beside some of it.
+    fn check_role_option(&mut self, known: &[RoleOption], option: &RoleOption, span: Span) {
+        let has = |wanted: fn(&RoleOption) -> bool| known.iter().any(wanted);
+        let message = match option {
+            RoleOption::Password(_) if has(|o| matches!(o, RoleOption::Password(_))) => {
+                repeated("PASSWORD")
+            }
+            RoleOption::HashedPassword(_)
+                if has(|o| matches!(o, RoleOption::HashedPassword(_))) =>
+            {
+                repeated("HASHED_PASSWORD")
+            }
+            RoleOption::Options(_) if has(|o| matches!(o, RoleOption::Options(_))) => {
+                repeated("OPTIONS")
+            }
+            RoleOption::Superuser(_) if has(|o| matches!(o, RoleOption::Superuser(_))) => {
+                repeated("SUPERUSER")
+            }
+            RoleOption::Login(_) if has(|o| matches!(o, RoleOption::Login(_))) => repeated("LOGIN"),
+            RoleOption::Datacenters(_) if has(|o| matches!(o, RoleOption::AllDatacenters)) => {
+                "reason: IllegalArgumentException All has been set".to_owned()
+            }
+            RoleOption::AllDatacenters if has(|o| matches!(o, RoleOption::Datacenters(_))) => {
+                "reason: IllegalArgumentException DCs have already been set".to_owned()
+            }
+            RoleOption::Cidrs(_) if has(|o| matches!(o, RoleOption::AllCidrs)) => {
+                "reason: IllegalArgumentException All has been set".to_owned()
+            }
+            RoleOption::AllCidrs if has(|o| matches!(o, RoleOption::Cidrs(_))) => {
+                "reason: IllegalArgumentException CIDR Groups have already been set".to_owned()
+            }
+            _ => return,
+        };
+        self.throw(message, span);
+    }
+
+    fn check_passwords(&mut self, options: &[RoleOption], span: Span) {
+        let plain = options.iter().any(|option| matches!(option, RoleOption::Password(_)));
+        let hashed = options.iter().any(|option| matches!(option, RoleOption::HashedPassword(_)));
+        if plain && hashed {
+            self.throw("Options 'password' and 'hashed password' are mutually exclusive", span);
+        }
+    }
+
+    /// What stands behind CREATE USER or ALTER USER.
+    pub(super) fn user(&mut self, alter: bool) -> Outcome<StatementKind> {
+        let if_clause = self.role_condition(alter)?;
+        let name = self.user_name()?;
+        let mut options = Vec::new();
+        if self.eat_keyword(Keyword::With) {
+            let hashed = self.eat_keyword(Keyword::Hashed);
+            self.expect_keyword(Keyword::Password)?;
+            let password = self.string()?;
+            options.push(if hashed {
+                RoleOption::HashedPassword(password)
+            } else {
+                RoleOption::Password(password)
+            });
+        }
+        if self.eat_keyword(Keyword::Superuser) {
+            options.push(RoleOption::Superuser(true));
+        } else if self.eat_keyword(Keyword::Nosuperuser) {
+            options.push(RoleOption::Superuser(false));
+        }
+        Ok(StatementKind::Role(RoleDefinition { alter, user: true, if_clause, name, options }))
+    }
+
+    /// What stands behind DROP ROLE or DROP USER.
+    pub(super) fn drop_role(&mut self, user: bool) -> Outcome<StatementKind> {
+        let if_exists = self.if_exists()?;
+        let name = if user { self.user_name()? } else { self.role_name()? };
+        Ok(StatementKind::DropRole(DropRole { user, if_exists, name }))
+    }
+
+    pub(super) fn add_identity(&mut self) -> Outcome<StatementKind> {
+        self.expect_keywords(&[Keyword::Add, Keyword::Identity])?;
+        let if_not_exists = self.if_not_exists()?;
+        let identity = self.identity()?;
+        self.expect_keywords(&[Keyword::To, Keyword::Role])?;
+        let role = self.identity()?;
+        Ok(StatementKind::AddIdentity(AddIdentity { if_not_exists, identity, role }))
+    }
+
+    /// What stands behind DROP IDENTITY.
+    pub(super) fn drop_identity(&mut self) -> Outcome<StatementKind> {
+        let if_exists = self.if_exists()?;
+        Ok(StatementKind::DropIdentity(DropIdentity { if_exists, identity: self.identity()? }))
+    }
+
+    /// LIST ROLES, LIST USERS or LIST permissions.
+    pub(super) fn list_statement(&mut self) -> Outcome<StatementKind> {
+        self.bump();
+        if self.eat_keyword(Keyword::Users) {
+            return Ok(StatementKind::ListRoles(ListRoles {
+                users: true,
+                of: None,
+                no_recursive: false,
+            }));
+        }
+        if !self.eat_keyword(Keyword::Roles) {
+            return self.list_permissions();
+        }
+        let of = self.of_role()?;
+        let no_recursive = self.eat_keyword(Keyword::Norecursive);
+        Ok(StatementKind::ListRoles(ListRoles { users: false, of, no_recursive }))
+    }
+
+    /// `OF role`, or nothing.
+    pub(super) fn of_role(&mut self) -> Outcome<Option<Name>> {
+        if self.eat_keyword(Keyword::Of) { self.role_name().map(Some) } else { Ok(None) }
+    }
+}
+
+fn repeated(option: &str) -> String {
+    format!("Multiple definition for property '{option}'")
+}

@@ -1,0 +1,100 @@
+//! SELECT.
+
+use super::cursor::{Outcome, Parser};
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::statement::select::{Ordering, Select, Selector};
+use crate::term::Term;
+
+impl Parser<'_> {
+    pub(super) fn select(&mut self) -> Outcome<Select> {
+        self.bump();
+        let json = self.eat_modifier(Keyword::Json);
+        let distinct = self.eat_modifier(Keyword::Distinct);
+        let selectors = self.selectors()?;
+        self.expect_keyword(Keyword::From)?;
+        let table = self.table_name()?;
+        let relations =
+            if self.eat_keyword(Keyword::Where) { self.relations()? } else { Vec::new() };
+        let group_by = if self.eat_clause(Keyword::Group, Keyword::By)? {
+            self.list(Self::selectable)?
+        } else {
+            Vec::new()
+        };
+        let order_by = if self.eat_clause(Keyword::Order, Keyword::By)? {
+            self.list(Self::ordering)?
+        } else {
+            Vec::new()
+        };
+        let per_partition_limit = self.per_partition_limit()?;
+        let limit = if self.eat_keyword(Keyword::Limit) { Some(self.integer()?) } else { None };
+        let start = self.here();
+        let filtering = self.eat_clause(Keyword::Allow, Keyword::Filtering)?;
+        let allow_filtering = filtering.then(|| self.since(start));
+        Ok(Select {
+            json,
+            distinct,
+            selectors,
+            table,
+            relations,
+            group_by,
+            order_by,
+            per_partition_limit,
+            limit,
+            allow_filtering,
+        })
+    }
+
+    /// JSON or DISTINCT, which are also names of columns: a modifier only when something is selected behind it.
+    fn eat_modifier(&mut self, keyword: Keyword) -> bool {
+        let modifies = self.at_keyword(keyword)
+            && (self.starts_selectable(1)
+                || matches!(self.kind_at(1), TokenKind::Star | TokenKind::Minus));
+        if modifies {
+            self.bump();
+        }
+        modifies
+    }
+
+    /// Two keywords, the second of which must follow the first.
+    fn eat_clause(&mut self, first: Keyword, second: Keyword) -> Outcome<bool> {
+        let found = self.eat_keyword(first);
+        if found {
+            self.expect_keyword(second)?;
+        }
+        Ok(found)
+    }
+
+    /// `*` (empty), or what is selected.
+    pub(super) fn selectors(&mut self) -> Outcome<Vec<Selector>> {
+        if self.eat(TokenKind::Star) {
+            return Ok(Vec::new());
+        }
+        self.list(|parser| {
+            let expression = parser.selectable()?;
+            let alias =
+                if parser.eat_keyword(Keyword::As) { Some(parser.name("an alias")?) } else { None };
+            Ok(Selector { expression, alias })
+        })
+    }
+
+    fn ordering(&mut self) -> Outcome<Ordering> {
+        let start = self.here();
+        let column = self.column()?;
+        let ann_of =
+            if self.eat_clause(Keyword::Ann, Keyword::Of)? { Some(self.term()?) } else { None };
+        let descending = self.eat_keyword(Keyword::Desc);
+        if !descending {
+            self.eat_keyword(Keyword::Asc);
+        }
+        Ok(Ordering { column, ann_of, descending, span: self.since(start) })
+    }
+
+    fn per_partition_limit(&mut self) -> Outcome<Option<Term>> {
+        if !self.eat_keyword(Keyword::Per) {
+            return Ok(None);
+        }
+        self.expect_keywords(&[Keyword::Partition, Keyword::Limit])?;
+        self.integer().map(Some)
+    }
+}

@@ -1,0 +1,233 @@
+//! The statements of a text, one after the other, and where to go on after a broken one.
+
+use super::cursor::{Failed, Outcome, Parser};
+use super::{Parsed, advice};
+use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::keyword::Keyword;
+use crate::lexer::{TokenKind, shell_word};
+use crate::span::Span;
+use crate::statement::shell::ShellCommand;
+use crate::statement::{Statement, StatementKind};
+
+impl Parser<'_> {
+    /// Reads all of it.
+    pub(super) fn run(mut self) -> Parsed {
+        while !self.lexer.finished() {
+            self.tokens.clear();
+            self.position = 0;
+            self.lexer.fill(&mut self.tokens, true);
+            while !matches!(self.kind(), TokenKind::Semicolon | TokenKind::End) {
+                self.statement();
+            }
+        }
+        self.finish()
+    }
+
+    fn statement(&mut self) {
+        let start = self.here();
+        let reported = self.diagnostics.len();
+        let first = self.position;
+        (self.in_batch, self.nesting, self.thrown) = (false, 0, None);
+        self.markers.clear();
+        let outcome = self.statement_kind().and_then(|kind| self.end_of_statement().map(|()| kind));
+        let kind = outcome.unwrap_or_else(|Failed| {
+            self.recover(first);
+            StatementKind::Invalid
+        });
+        let span = self.since(start);
+        if let Some(thrown) = self.thrown.take() {
+            self.diagnostics.truncate(reported);
+            let message = match thrown.message.strip_prefix("reason: ") {
+                Some(_) => format!(
+                    "Failed parsing statement: [{}] {}",
+                    span.text(self.source),
+                    thrown.message
+                ),
+                None => thrown.message,
+            };
+            self.diagnostics.push(Diagnostic { message, ..thrown });
+        }
+        let markers = std::mem::take(&mut self.markers);
+        self.statements.push(Statement { kind, markers, span });
+    }
+
+    fn statement_kind(&mut self) -> Outcome<StatementKind> {
+        let TokenKind::Keyword(keyword) = self.kind() else {
+            if self.at(TokenKind::Shell) {
+                return Ok(self.shell_command());
+            }
+            return self.fail("a statement");
+        };
+        match keyword {
+            Keyword::Select => Ok(StatementKind::Select(Box::new(self.select()?))),
+            Keyword::Insert => Ok(StatementKind::Insert(Box::new(self.insert()?))),
+            Keyword::Update => Ok(StatementKind::Update(Box::new(self.update()?))),
+            Keyword::Delete => Ok(StatementKind::Delete(Box::new(self.delete()?))),
+            Keyword::Begin => Ok(StatementKind::Batch(Box::new(self.batch()?))),
+            Keyword::Use => self.use_keyspace(),
+            Keyword::Truncate => self.truncate(),
+            Keyword::Create => self.create(),
+            Keyword::Alter => self.alter(),
+            Keyword::Drop => self.drop_statement(),
+            Keyword::Grant | Keyword::Revoke => self.grant(),
+            Keyword::List => self.list_statement(),
+            Keyword::Add => self.add_identity(),
+            Keyword::Describe | Keyword::Desc => self.describe(),
+            _ => self.fail("a statement"),
+        }
+    }
+
+    fn shell_command(&mut self) -> StatementKind {
+        let token = self.bump();
+        let text = self.text(token);
+        let length = if text.starts_with('?') {
+            1
+        } else {
+            text.bytes().take_while(u8::is_ascii_alphabetic).count()
+        };
+        let (word, rest) = text.split_at(length);
+        let word = shell_word(word).unwrap_or("HELP");
+        StatementKind::Shell(ShellCommand { word, rest: rest.trim().into() })
+    }
+
+    /// A statement ends at a semicolon or the end. One that is followed by another statement on a line of its own
+    /// lacks its semicolon, and is complete all the same; cqlsh lets DESCRIBE end at the line end.
+    fn end_of_statement(&mut self) -> Outcome<()> {
+        if matches!(self.kind(), TokenKind::Semicolon | TokenKind::End) {
+            return Ok(());
+        }
+        let first = self.tokens.first().map(|token| token.kind);
+        let described =
+            matches!(first, Some(TokenKind::Keyword(Keyword::Describe | Keyword::Desc)))
+                && self.starts_line();
+        if described {
+            return Ok(());
+        }
+        if self.starts_statement() && self.starts_line() {
+            let end = self.since(self.here()).end;
+            let found = advice::describe(self, self.token(0));
+            let message = format!("expected `;` between two statements, found {found}");
+            let diagnostic =
+                Diagnostic::refusal("SY001", ErrorCode::Syntax, message, Span::new(end, end));
+            self.diagnostics.push(diagnostic.with_help("end the statement with `;`"));
+            return Ok(());
+        }
+        self.fail("the end of the statement")
+    }
+
+    /// Moves behind a broken statement whose first token is `first`.
+    fn recover(&mut self, first: usize) {
+        loop {
+            match self.kind() {
+                TokenKind::End => return,
+                TokenKind::Semicolon if !self.in_batch => return,
+                TokenKind::Semicolon => {
+                    if !self.more_tokens() {
+                        return;
+                    }
+                    continue;
+                }
+                TokenKind::Keyword(Keyword::Apply) if self.in_batch => {
+                    self.bump();
+                    self.eat_keyword(Keyword::Batch);
+                    self.in_batch = false;
+                    continue;
+                }
+                TokenKind::Keyword(keyword) if self.position > first => {
+                    let inner = self.in_batch && is_write(keyword);
+                    if !inner
+                        && self.starts_statement()
+                        && self.starts_line()
+                        && !self.inside_view(first, keyword)
+                    {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// Takes a semicolon inside a batch and reads the tokens behind it. False at the end of the text.
+    pub(super) fn more_tokens(&mut self) -> bool {
+        if self.position + 1 == self.tokens.len() {
+            if self.lexer.finished() {
+                let end = self.here().end;
+                self.tokens
+                    .push(crate::lexer::Token { kind: TokenKind::End, span: Span::new(end, end) });
+            } else {
+                self.lexer.fill(&mut self.tokens, false);
+            }
+        }
+        self.position += 1;
+        !self.at(TokenKind::End)
+    }
+
+    /// The SELECT of a view starts a line, but no statement.
+    fn inside_view(&self, first: usize, keyword: Keyword) -> bool {
+        keyword == Keyword::Select
+            && self
+                .tokens
+                .get(first + 1)
+                .is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Materialized))
+    }
+
+    /// Whether the tokens ahead can only be the start of a statement.
+    fn starts_statement(&self) -> bool {
+        let TokenKind::Keyword(keyword) = self.kind() else { return false };
+        let TokenKind::Keyword(next) = self.kind_at(1) else {
+            return matches!(
+                keyword,
+                Keyword::Select
+                    | Keyword::Update
+                    | Keyword::Delete
+                    | Keyword::Use
+                    | Keyword::Truncate
+            );
+        };
+        match keyword {
+            Keyword::Select
+            | Keyword::Update
+            | Keyword::Delete
+            | Keyword::Use
+            | Keyword::Truncate => true,
+            Keyword::Insert => next == Keyword::Into,
+            Keyword::Begin => matches!(next, Keyword::Batch | Keyword::Unlogged | Keyword::Counter),
+            Keyword::Create | Keyword::Alter | Keyword::Drop => is_object(next),
+            Keyword::Grant | Keyword::Revoke | Keyword::Describe => true,
+            _ => false,
+        }
+    }
+
+    /// Whether nothing but blanks stands before the next token on its line.
+    fn starts_line(&self) -> bool {
+        let before = self.source.as_bytes().get(..self.here().start as usize).unwrap_or_default();
+        let last = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        last.is_none_or(|&byte| byte == b'\n')
+    }
+}
+
+fn is_write(keyword: Keyword) -> bool {
+    matches!(keyword, Keyword::Insert | Keyword::Update | Keyword::Delete)
+}
+
+/// What stands behind CREATE, ALTER or DROP.
+fn is_object(keyword: Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::Keyspace
+            | Keyword::Table
+            | Keyword::Type
+            | Keyword::Index
+            | Keyword::Custom
+            | Keyword::Materialized
+            | Keyword::Function
+            | Keyword::Aggregate
+            | Keyword::Or
+            | Keyword::Trigger
+            | Keyword::Role
+            | Keyword::User
+            | Keyword::Identity
+    )
+}

@@ -1,0 +1,371 @@
+//! Terms: values as written.
+
+use super::cursor::{Outcome, Parser};
+use super::names::{is_function_name, is_name};
+use crate::keyword::Keyword;
+use crate::lexer::{Token, TokenKind};
+use crate::term::{ArithmeticOperator, Constant, ConstantKind, Marker, Term, TermKind};
+
+/// The operator that a token is, and whether it binds as tightly as `*`.
+pub(super) fn arithmetic_operator(kind: TokenKind) -> Option<(ArithmeticOperator, bool)> {
+    Some(match kind {
+        TokenKind::Plus => (ArithmeticOperator::Add, false),
+        TokenKind::Minus => (ArithmeticOperator::Subtract, false),
+        TokenKind::Star => (ArithmeticOperator::Multiply, true),
+        TokenKind::Slash => (ArithmeticOperator::Divide, true),
+        TokenKind::Percent => (ArithmeticOperator::Modulo, true),
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    /// A term with its operators.
+    pub(super) fn term(&mut self) -> Outcome<Term> {
+        let first = self.signed_term()?;
+        if arithmetic_operator(self.kind()).is_none() {
+            return Ok(first);
+        }
+        let mut sum = self.product(first)?;
+        while let Some((operator, false)) = arithmetic_operator(self.kind()) {
+            // `SET list = [1] + list`: the name is no part of the term.
+            if operator == ArithmeticOperator::Add && self.bare_column_follows() {
+                break;
+            }
+            self.bump();
+            let height = self.height;
+            let right = self.signed_term()?;
+            let right = self.product(right)?;
+            sum = self.operation(operator, sum, right, height)?;
+        }
+        Ok(sum)
+    }
+
+    /// `left {* right}`, its first operand read already.
+    fn product(&mut self, first: Term) -> Outcome<Term> {
+        let mut product = first;
+        while let Some((operator, true)) = arithmetic_operator(self.kind()) {
+            self.bump();
+            let height = self.height;
+            let right = self.signed_term()?;
+            product = self.operation(operator, product, right, height)?;
+        }
+        Ok(product)
+    }
+
+    fn operation(
+        &mut self,
+        operator: ArithmeticOperator,
+        left: Term,
+        right: Term,
+        height: u32,
+    ) -> Outcome<Term> {
+        self.built(self.height.max(height) + 1)?;
+        let span = left.span.to(right.span);
+        Ok(Term { kind: TermKind::Arithmetic(operator, Box::new((left, right))), span })
+    }
+
+    /// Whether `+ column` stands ahead, the column no call.
+    fn bare_column_follows(&self) -> bool {
+        (is_name(self.kind_at(1)) || self.kind_at(1) == TokenKind::EmptyQuotedName)
+            && !matches!(self.kind_at(2), TokenKind::OpenParen | TokenKind::Dot)
+    }
+
+    fn signed_term(&mut self) -> Outcome<Term> {
+        if !self.at(TokenKind::Minus) {
+            return self.simple_term();
+        }
+        let start = self.bump().span;
+        let term = self.simple_term()?;
+        self.built(self.height + 1)?;
+        Ok(Term { kind: TermKind::Negate(Box::new(term)), span: self.since(start) })
+    }
+
+    /// A term without operators around it.
+    pub(super) fn simple_term(&mut self) -> Outcome<Term> {
+        let token = self.token(0);
+        self.height = 1;
+        if let Some(constant) = self.constant() {
+            return Ok(Term { kind: TermKind::Constant(constant), span: token.span });
+        }
+        let kind = match token.kind {
+            TokenKind::Question | TokenKind::Colon => TermKind::Marker(self.marker()?),
+            TokenKind::Keyword(Keyword::Null) => {
+                self.bump();
+                TermKind::Null
+            }
+            TokenKind::OpenBracket => self.nested(Self::list_literal)?,
+            TokenKind::OpenBrace => self.nested(Self::brace_literal)?,
+            TokenKind::OpenParen if self.at_type_hint() => self.nested(Self::type_hint)?,
+            TokenKind::OpenParen => self.tuple_literal()?,
+            TokenKind::Keyword(Keyword::Cast) if self.kind_at(1) == TokenKind::OpenParen => {
+                self.nested(Self::cast)?
+            }
+            _ if self.at_call() => self.nested(Self::call)?,
+            TokenKind::Placeholder => {
+                self.bump();
+                TermKind::Placeholder(self.text(token).into())
+            }
+            _ => return self.fail("a value"),
+        };
+        Ok(Term { kind, span: self.since(token.span) })
+    }
+
+    /// The literal that stands here, if one does.
+    pub(super) fn constant(&mut self) -> Option<Constant> {
+        let token = self.token(0);
+        let (kind, text): (_, Box<str>) = match token.kind {
+            TokenKind::String | TokenKind::DollarString => {
+                (ConstantKind::String, self.string_text(token))
+            }
+            TokenKind::Integer => (ConstantKind::Integer, self.text(token).into()),
+            TokenKind::Float => (ConstantKind::Float, self.text(token).into()),
+            TokenKind::Duration => (ConstantKind::Duration, self.text(token).into()),
+            TokenKind::Uuid => (ConstantKind::Uuid, self.text(token).into()),
+            TokenKind::Hex => (ConstantKind::Hex, self.text(token).into()),
+            TokenKind::Boolean => {
+                (ConstantKind::Boolean, self.text(token).to_ascii_lowercase().into())
+            }
+            TokenKind::Keyword(Keyword::Nan) | TokenKind::NegativeNan => {
+                (ConstantKind::Float, "NaN".into())
+            }
+            TokenKind::Keyword(Keyword::Infinity) => (ConstantKind::Float, "Infinity".into()),
+            TokenKind::NegativeInfinity => (ConstantKind::Float, "-Infinity".into()),
+            _ => return None,
+        };
+        self.bump();
+        Some(Constant { kind, text })
+    }
+
+    /// `?` or `:name`
+    pub(super) fn marker(&mut self) -> Outcome<Marker> {
+        let name = match self.kind() {
+            TokenKind::Question => {
+                self.bump();
+                None
+            }
+            TokenKind::Colon => {
+                self.bump();
+                Some(self.name("the name of the marker")?)
+            }
+            _ => return self.fail("`?` or `:name`"),
+        };
+        let index = u32::try_from(self.markers.len()).unwrap_or(u32::MAX);
+        let marker = Marker { name, index };
+        self.markers.push(marker.clone());
+        Ok(marker)
+    }
+
+    /// A term in a list, with the greatest height so far.
+    fn element(&mut self, highest: &mut u32) -> Outcome<Term> {
+        let term = self.term()?;
+        *highest = self.height.max(*highest);
+        Ok(term)
+    }
+
+    fn elements(&mut self, close: TokenKind) -> Outcome<Vec<Term>> {
+        let mut highest = 0;
+        let terms = self.list_until(close, |parser| parser.element(&mut highest))?;
+        self.built(highest + 1)?;
+        Ok(terms)
+    }
+
+    fn list_literal(&mut self) -> Outcome<TermKind> {
+        self.bump();
+        Ok(TermKind::List(self.elements(TokenKind::CloseBracket)?))
+    }
+
+    /// `(a, b)`, never empty.
+    pub(super) fn tuple_literal(&mut self) -> Outcome<TermKind> {
+        self.nested(|parser| {
+            parser.expect(TokenKind::OpenParen)?;
+            if parser.at(TokenKind::CloseParen) {
+                return parser.fail("a value");
+            }
+            Ok(TermKind::Tuple(parser.elements(TokenKind::CloseParen)?))
+        })
+    }
+
+    /// `{...}`: a set, a map or a user type.
+    fn brace_literal(&mut self) -> Outcome<TermKind> {
+        self.bump();
+        if self.eat(TokenKind::CloseBrace) {
+            return Ok(TermKind::Set(Vec::new()));
+        }
+        if self.kind_at(1) == TokenKind::Colon
+            && is_name(self.kind())
+            && !self.at(TokenKind::Placeholder)
+        {
+            return self.user_type_literal();
+        }
+        let mut highest = 0;
+        let first = self.element(&mut highest)?;
+        let kind = if self.eat(TokenKind::Colon) {
+            let mut entries = vec![(first, self.element(&mut highest)?)];
+            while self.eat(TokenKind::Comma) {
+                entries.push(self.entry(&mut highest)?);
+            }
+            TermKind::Map(entries)
+        } else {
+            let mut terms = vec![first];
+            while self.eat(TokenKind::Comma) {
+                terms.push(self.element(&mut highest)?);
+            }
+            TermKind::Set(terms)
+        };
+        self.expect(TokenKind::CloseBrace)?;
+        self.built(highest + 1)?;
+        Ok(kind)
+    }
+
+    fn entry(&mut self, highest: &mut u32) -> Outcome<(Term, Term)> {
+        let key = self.element(highest)?;
+        self.expect(TokenKind::Colon)?;
+        Ok((key, self.element(highest)?))
+    }
+
+    fn user_type_literal(&mut self) -> Outcome<TermKind> {
+        let mut highest = 0;
+        let fields = self.list(|parser| {
+            let field = parser.name("a field name")?;
+            parser.expect(TokenKind::Colon)?;
+            Ok((field, parser.element(&mut highest)?))
+        })?;
+        self.expect(TokenKind::CloseBrace)?;
+        self.built(highest + 1)?;
+        Ok(TermKind::UserType(fields))
+    }
+
+    /// `{key: value, ...}` where nothing but a map may stand.
+    pub(super) fn map_literal(&mut self) -> Outcome<Vec<(Term, Term)>> {
+        self.expect(TokenKind::OpenBrace)?;
+        let mut highest = 0;
+        self.list_until(TokenKind::CloseBrace, |parser| parser.entry(&mut highest))
+    }
+
+    fn call(&mut self) -> Outcome<TermKind> {
+        let function = self.function_name()?;
+        self.expect(TokenKind::OpenParen)?;
+        Ok(TermKind::Call(function, self.elements(TokenKind::CloseParen)?))
+    }
+
+    fn cast(&mut self) -> Outcome<TermKind> {
+        self.bump();
+        self.bump();
+        let term = self.simple_term()?;
+        self.expect_keyword(Keyword::As)?;
+        let native = self.native_type()?;
+        self.expect(TokenKind::CloseParen)?;
+        self.built(self.height + 1)?;
+        Ok(TermKind::Cast(Box::new(term), native))
+    }
+
+    fn type_hint(&mut self) -> Outcome<TermKind> {
+        self.bump();
+        let type_name = self.type_name()?;
+        self.expect(TokenKind::CloseParen)?;
+        let term = self.simple_term()?;
+        self.built(self.height + 1)?;
+        Ok(TermKind::TypeHint(Box::new((type_name, term))))
+    }
+
+    /// Whether the parenthesis ahead holds a type. No term is a bare name, so a few tokens decide.
+    fn at_type_hint(&self) -> bool {
+        let behind = match self.type_in_parentheses() {
+            TypeAhead::Parameterised => return true,
+            TypeAhead::Nothing => return false,
+            TypeAhead::Until(behind) => behind,
+        };
+        match self.kind_at(1) {
+            TokenKind::String | TokenKind::DollarString | TokenKind::Placeholder => {
+                starts_term(self.kind_at(behind))
+            }
+            _ => true,
+        }
+    }
+
+    /// What type could stand in the parenthesis ahead.
+    pub(super) fn type_in_parentheses(&self) -> TypeAhead {
+        let closed = |ahead| match self.kind_at(ahead) {
+            TokenKind::CloseParen => TypeAhead::Until(ahead + 1),
+            _ => TypeAhead::Nothing,
+        };
+        match (self.kind_at(1), self.kind_at(2)) {
+            (TokenKind::Keyword(_), TokenKind::Less) => TypeAhead::Parameterised,
+            (TokenKind::String | TokenKind::DollarString, _) => closed(2),
+            (first, TokenKind::Dot) if is_name(first) && is_name(self.kind_at(3)) => closed(4),
+            (first, _) if is_name(first) => closed(2),
+            _ => TypeAhead::Nothing,
+        }
+    }
+
+    /// An integer literal or a marker.
+    pub(super) fn integer(&mut self) -> Outcome<Term> {
+        let token = self.token(0);
+        let kind = match token.kind {
+            TokenKind::Question | TokenKind::Colon => TermKind::Marker(self.marker()?),
+            TokenKind::Integer => {
+                self.bump();
+                TermKind::Constant(Constant {
+                    kind: ConstantKind::Integer,
+                    text: self.text(token).into(),
+                })
+            }
+            TokenKind::Placeholder => {
+                self.bump();
+                TermKind::Placeholder(self.text(token).into())
+            }
+            _ => return self.fail("a whole number, `?` or `:name`"),
+        };
+        Ok(Term { kind, span: self.since(token.span) })
+    }
+}
+
+/// A type that may stand in a parenthesis.
+pub(super) enum TypeAhead {
+    /// None.
+    Nothing,
+    /// One with angle brackets: certainly a type.
+    Parameterised,
+    /// A name or string, closed; the number of tokens up to what follows the parenthesis.
+    Until(usize),
+}
+
+/// Whether a token can start a term without operators.
+fn starts_term(kind: TokenKind) -> bool {
+    is_constant(kind)
+        || is_name(kind)
+        || is_function_name(kind)
+        || matches!(
+            kind,
+            TokenKind::OpenParen
+                | TokenKind::OpenBracket
+                | TokenKind::OpenBrace
+                | TokenKind::Question
+                | TokenKind::Colon
+                | TokenKind::Keyword(Keyword::Null)
+        )
+}
+
+/// Whether a token is a literal.
+pub(super) fn is_constant(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::String
+            | TokenKind::DollarString
+            | TokenKind::Integer
+            | TokenKind::Float
+            | TokenKind::Boolean
+            | TokenKind::Duration
+            | TokenKind::Uuid
+            | TokenKind::Hex
+            | TokenKind::NegativeNan
+            | TokenKind::NegativeInfinity
+            | TokenKind::Keyword(Keyword::Nan | Keyword::Infinity)
+    )
+}
+
+/// The place of a token, to build a term from a literal elsewhere.
+pub(super) fn integer_constant(parser: &Parser<'_>, token: Token) -> Term {
+    let constant = Constant { kind: ConstantKind::Integer, text: parser.text(token).into() };
+    Term { kind: TermKind::Constant(constant), span: token.span }
+}

@@ -1,0 +1,241 @@
+//! Types as written.
+
+use super::cursor::{Outcome, Parser};
+use super::names::is_name;
+use crate::keyword::{Keyword, KeywordClass};
+use crate::lexer::TokenKind;
+use crate::name::{Name, QualifiedName};
+use crate::type_name::{TypeName, TypeNameKind};
+use crate::types::NativeType;
+
+/// Words that Cassandra keeps for types it may have one day.
+const RESERVED_TYPE_NAMES: [&str; 7] =
+    ["byte", "complex", "enum", "date", "interval", "macaddr", "bitstring"];
+
+/// Where the server looks for classes without a package.
+const MARSHAL: &str = "org.apache.cassandra.db.marshal.";
+
+/// The type classes of Cassandra 5.0.
+const TYPE_CLASSES: [&str; 35] = [
+    "AsciiType",
+    "BooleanType",
+    "ByteType",
+    "BytesType",
+    "CompositeType",
+    "CounterColumnType",
+    "DateType",
+    "DecimalType",
+    "DoubleType",
+    "DurationType",
+    "DynamicCompositeType",
+    "EmptyType",
+    "FloatType",
+    "FrozenType",
+    "InetAddressType",
+    "Int32Type",
+    "IntegerType",
+    "LegacyTimeUUIDType",
+    "LexicalUUIDType",
+    "ListType",
+    "LongType",
+    "MapType",
+    "PartitionerDefinedOrder",
+    "ReversedType",
+    "SetType",
+    "ShortType",
+    "SimpleDateType",
+    "TimeType",
+    "TimeUUIDType",
+    "TimestampType",
+    "TupleType",
+    "UTF8Type",
+    "UUIDType",
+    "UserType",
+    "VectorType",
+];
+
+impl Parser<'_> {
+    /// A type.
+    pub(super) fn type_name(&mut self) -> Outcome<TypeName> {
+        let start = self.here();
+        let kind = self.nested(Self::type_kind)?;
+        Ok(TypeName { kind, span: self.since(start) })
+    }
+
+    fn type_kind(&mut self) -> Outcome<TypeNameKind> {
+        match self.kind() {
+            TokenKind::Keyword(keyword) if self.kind_at(1) == TokenKind::Less => {
+                self.parameterised(keyword)
+            }
+            TokenKind::Keyword(keyword)
+                if keyword.class() == KeywordClass::NativeType
+                    && self.kind_at(1) != TokenKind::Dot =>
+            {
+                self.bump();
+                Ok(TypeNameKind::Native(native(keyword)))
+            }
+            TokenKind::String | TokenKind::DollarString => self.custom_type(),
+            TokenKind::Placeholder if self.kind_at(1) != TokenKind::Dot => {
+                let token = self.bump();
+                Ok(TypeNameKind::Placeholder(self.text(token).into()))
+            }
+            kind if is_name(kind) => Ok(TypeNameKind::User(self.user_type_name()?)),
+            _ => self.fail("a type"),
+        }
+    }
+
+    /// `'Class'`, which the server looks up while it reads.
+    fn custom_type(&mut self) -> Outcome<TypeNameKind> {
+        let span = self.here();
+        let text = self.string()?;
+        let class = text.split('(').next().unwrap_or_default().trim();
+        let full = if class.contains('.') { class.to_owned() } else { format!("{MARSHAL}{class}") };
+        let known = full.strip_prefix(MARSHAL).is_some_and(|name| TYPE_CLASSES.contains(&name));
+        if !known && !class.is_empty() {
+            let message =
+                format!("Error setting type {text}: Unable to find abstract-type class '{full}'");
+            self.refuse("SY001", message, span);
+        }
+        Ok(TypeNameKind::Custom(text))
+    }
+
+    /// `keyword<...>`
+    fn parameterised(&mut self, keyword: Keyword) -> Outcome<TypeNameKind> {
+        if !matches!(
+            keyword,
+            Keyword::List
+                | Keyword::Set
+                | Keyword::Map
+                | Keyword::Tuple
+                | Keyword::Vector
+                | Keyword::Frozen
+        ) {
+            return self.fail("a type");
+        }
+        self.bump();
+        self.bump();
+        let kind = match keyword {
+            Keyword::List => TypeNameKind::List(Box::new(self.type_name()?)),
+            Keyword::Set => TypeNameKind::Set(Box::new(self.type_name()?)),
+            Keyword::Map => {
+                let key = self.type_name()?;
+                self.expect(TokenKind::Comma)?;
+                TypeNameKind::Map(Box::new((key, self.type_name()?)))
+            }
+            Keyword::Tuple => TypeNameKind::Tuple(self.list(Self::type_name)?),
+            Keyword::Vector => {
+                let element = self.type_name()?;
+                self.expect(TokenKind::Comma)?;
+                TypeNameKind::Vector(Box::new(element), self.dimension()?)
+            }
+            _ => return self.frozen(),
+        };
+        self.expect(TokenKind::Greater)?;
+        Ok(kind)
+    }
+
+    fn dimension(&mut self) -> Outcome<Option<i32>> {
+        if !matches!(self.kind(), TokenKind::Integer | TokenKind::Placeholder) {
+            return self.fail("the number of dimensions");
+        }
+        let token = self.bump();
+        let text = self.text(token);
+        let dimension = text.parse().ok();
+        if dimension.is_none() && token.kind == TokenKind::Integer {
+            self.throw(
+                format!("reason: NumberFormatException For input string: \"{text}\""),
+                token.span,
+            );
+        }
+        Ok(dimension)
+    }
+
+    /// The rest of `frozen<T>`; what cannot be frozen is refused as the server does.
+    fn frozen(&mut self) -> Outcome<TypeNameKind> {
+        let inner = self.type_name()?;
+        self.expect(TokenKind::Greater)?;
+        match &inner.kind {
+            TypeNameKind::Native(_) | TypeNameKind::Custom(_) => {
+                let shown = crate::printer::type_name(&inner);
+                let message = format!(
+                    "frozen<> is only allowed on collections, tuples, and user-defined types (got {shown})"
+                );
+                self.refuse("SV012", message, inner.span);
+            }
+            TypeNameKind::Frozen(deeper)
+                if matches!(deeper.kind, TypeNameKind::Native(_) | TypeNameKind::Custom(_)) =>
+            {
+                let message = "reason: NullPointerException Cannot invoke \
+                    \"org.apache.cassandra.cql3.CQL3Type$Raw.freeze()\" because \"f\" is null";
+                self.throw(message, inner.span);
+            }
+            _ => {}
+        }
+        Ok(TypeNameKind::Frozen(Box::new(inner)))
+    }
+
+    /// `[keyspace.]type` of a user type.
+    pub(super) fn user_type_name(&mut self) -> Outcome<QualifiedName> {
+        if self.kind_at(1) == TokenKind::Dot {
+            let keyspace = self.name("a keyspace name")?;
+            self.expect(TokenKind::Dot)?;
+            return Ok(QualifiedName { keyspace: Some(keyspace), name: self.local_type_name()? });
+        }
+        Ok(QualifiedName { keyspace: None, name: self.local_type_name()? })
+    }
+
+    fn local_type_name(&mut self) -> Outcome<Name> {
+        let allowed = match self.kind() {
+            TokenKind::Identifier | TokenKind::QuotedName | TokenKind::Placeholder => true,
+            TokenKind::Keyword(Keyword::Key) => true,
+            TokenKind::Keyword(keyword) => keyword.class() == KeywordClass::Unreserved,
+            _ => false,
+        };
+        if !allowed {
+            return self.fail("the name of a user type");
+        }
+        let token = self.bump();
+        // The server looks at the word before it folds it: `Byte` passes.
+        let text = self.text(token);
+        if token.kind == TokenKind::Identifier && RESERVED_TYPE_NAMES.contains(&text) {
+            self.refuse("SY001", format!("Invalid (reserved) user type name {text}"), token.span);
+        }
+        Ok(self.name_of(token))
+    }
+
+    /// A native type, where no other may stand.
+    pub(super) fn native_type(&mut self) -> Outcome<NativeType> {
+        match self.kind() {
+            TokenKind::Keyword(keyword) if keyword.class() == KeywordClass::NativeType => {
+                self.bump();
+                Ok(native(keyword))
+            }
+            _ => self.fail("a native type"),
+        }
+    }
+}
+
+fn native(keyword: Keyword) -> NativeType {
+    match keyword {
+        Keyword::Ascii => NativeType::Ascii,
+        Keyword::Bigint => NativeType::Bigint,
+        Keyword::Blob => NativeType::Blob,
+        Keyword::Boolean => NativeType::Boolean,
+        Keyword::Counter => NativeType::Counter,
+        Keyword::Date => NativeType::Date,
+        Keyword::Decimal => NativeType::Decimal,
+        Keyword::Double => NativeType::Double,
+        Keyword::Duration => NativeType::Duration,
+        Keyword::Float => NativeType::Float,
+        Keyword::Inet => NativeType::Inet,
+        Keyword::Int => NativeType::Int,
+        Keyword::Smallint => NativeType::Smallint,
+        Keyword::Time => NativeType::Time,
+        Keyword::Timestamp => NativeType::Timestamp,
+        Keyword::Timeuuid => NativeType::Timeuuid,
+        Keyword::Tinyint => NativeType::Tinyint,
+        Keyword::Uuid => NativeType::Uuid,
+        Keyword::Varint => NativeType::Varint,
+        _ => NativeType::Text,
+    }
+}

@@ -1,0 +1,96 @@
+//! Names, types and terms as text.
+
+use std::fmt::Write;
+
+use crate::keyword::is_reserved;
+use crate::term::{Constant, ConstantKind, Term, TermKind};
+use crate::type_name::{TypeName, TypeNameKind};
+
+/// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
+pub fn identifier(name: &str) -> String {
+    let mut bytes = name.bytes();
+    let plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
+        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    if plain && !is_reserved(name) {
+        return name.to_owned();
+    }
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A type as written.
+pub(crate) fn type_name(type_name: &TypeName) -> String {
+    match &type_name.kind {
+        TypeNameKind::Native(native) => native.name().to_owned(),
+        TypeNameKind::Custom(class) => class.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// A term as the server shows it in messages.
+pub(crate) fn server_term(term: &Term) -> String {
+    let mut text = String::new();
+    write_server_term(&mut text, term);
+    text
+}
+
+fn write_server_term(out: &mut String, term: &Term) {
+    let list = |out: &mut String, open: &str, terms: &[Term], close: &str| {
+        out.push_str(open);
+        for (i, term) in terms.iter().enumerate() {
+            out.push_str(if i == 0 { "" } else { ", " });
+            write_server_term(out, term);
+        }
+        out.push_str(close);
+    };
+    match &term.kind {
+        TermKind::Constant(Constant { kind: ConstantKind::String, text }) => {
+            let _ = write!(out, "'{text}'");
+        }
+        TermKind::Constant(Constant { text, .. }) | TermKind::Placeholder(text) => {
+            out.push_str(text);
+        }
+        TermKind::Null => out.push_str("NULL"),
+        TermKind::Marker(_) => out.push('?'),
+        TermKind::List(terms) => list(out, "[", terms, "]"),
+        TermKind::Set(terms) => list(out, "{", terms, "}"),
+        TermKind::Tuple(terms) => list(out, "(", terms, ")"),
+        TermKind::Call(function, terms) => {
+            if let Some(keyspace) = &function.keyspace {
+                let _ = write!(out, "{}.", identifier(&keyspace.text));
+            }
+            out.push_str(&identifier(&function.name.text));
+            list(out, "(", terms, ")");
+        }
+        TermKind::Arithmetic(operator, operands) => {
+            use crate::term::ArithmeticOperator::{Add, Divide, Modulo, Multiply, Subtract};
+            let function = match operator {
+                Add => "_add",
+                Subtract => "_substract",
+                Multiply => "_multiply",
+                Divide => "_divide",
+                Modulo => "_modulo",
+            };
+            let _ = write!(out, "system.\"{function}\"(");
+            write_server_term(out, &operands.0);
+            out.push_str(", ");
+            write_server_term(out, &operands.1);
+            out.push(')');
+        }
+        TermKind::Negate(inner) => {
+            out.push_str("system.\"_negate\"(");
+            write_server_term(out, inner);
+            out.push(')');
+        }
+        TermKind::Map(entries) => {
+            out.push('{');
+            for (i, (key, value)) in entries.iter().enumerate() {
+                out.push_str(if i == 0 { "" } else { ", " });
+                write_server_term(out, key);
+                out.push_str(": ");
+                write_server_term(out, value);
+            }
+            out.push('}');
+        }
+        _ => {}
+    }
+}

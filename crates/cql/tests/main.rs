@@ -1,0 +1,4 @@
+//! Tests of the language as a whole.
+
+mod hostile;
+mod verdicts;

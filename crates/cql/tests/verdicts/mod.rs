@@ -1,0 +1,64 @@
+//! Statements and what a real Cassandra 5.0.8 says about their syntax.
+//!
+//! In `statements.txt` a line starts with `+` (read), `-` (refused by the grammar) or `!` (refused with a text of the
+//! parser's own, which stands on the next line).
+
+use cql::{ErrorCode, StatementKind};
+
+#[derive(Debug, PartialEq)]
+enum Verdict<'a> {
+    Read,
+    Refused,
+    Said(&'a str),
+}
+
+fn cases() -> Vec<(&'static str, Verdict<'static>)> {
+    let mut cases = Vec::new();
+    let mut lines = include_str!("statements.txt").lines();
+    while let Some(line) = lines.next() {
+        let (sign, statement) = line.split_at(2);
+        let verdict = match sign {
+            "+ " => Verdict::Read,
+            "- " => Verdict::Refused,
+            "! " => {
+                Verdict::Said(lines.next().expect("the text stands on the next line").trim_start())
+            }
+            _ => panic!("unknown verdict: {line}"),
+        };
+        cases.push((statement, verdict));
+    }
+    cases
+}
+
+#[test]
+fn statements_are_read_when_the_server_reads_them() {
+    let mut wrong = Vec::new();
+    for (statement, verdict) in cases() {
+        let parsed = cql::parse(statement);
+        let refused =
+            parsed.diagnostics.iter().any(|diagnostic| diagnostic.error == Some(ErrorCode::Syntax));
+        if refused != (verdict != Verdict::Read) {
+            wrong.push(format!("{verdict:?}: {statement}\n    {:?}", parsed.diagnostics));
+        }
+        if !refused {
+            assert!(
+                parsed.statements.iter().all(|statement| statement.kind != StatementKind::Invalid),
+                "{statement}"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_parser_speaks_with_the_servers_words() {
+    let mut wrong = Vec::new();
+    for (statement, verdict) in cases() {
+        let Verdict::Said(text) = verdict else { continue };
+        let diagnostics = cql::parse(statement).diagnostics;
+        if diagnostics.first().map(|diagnostic| diagnostic.message.as_str()) != Some(text) {
+            wrong.push(format!("{statement}\n    {text}\n    {diagnostics:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
