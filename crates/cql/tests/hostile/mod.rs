@@ -11,7 +11,7 @@ fn parse_in_time(source: &str) -> Parsed {
     let start = Instant::now();
     let parsed = cql::parse(source);
     let lenient = cql::parse_with(source, &ParseOptions { templates: true });
-    drop(lenient.clone());
+    drop(lenient);
     assert!(start.elapsed() < LIMIT, "{} bytes took {:?}", source.len(), start.elapsed());
     for statement in &parsed.statements {
         assert!(
