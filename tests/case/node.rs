@@ -1,8 +1,10 @@
 //! The cases put to the node: their verdicts are proven, or made anew when the files are to be blessed.
 
 use std::io;
+use std::time::Duration;
 
-use super::{CaseFile, chosen};
+use super::chosen;
+use super::file::{CaseFile, CaseStatement};
 use crate::cassandra;
 use crate::protocol::{Connection, Options, Version};
 use crate::say_loudly;
@@ -10,6 +12,8 @@ use crate::verdict::{KEYSPACE, Verdict};
 
 /// Disagreements printed in full; the rest are counted.
 const SHOWN_MAX: usize = 40;
+const READ_FAILURE: u32 = 0x1300;
+const INDEX_WAITS: usize = 10;
 
 #[test]
 fn cases_hold_on_cassandra() {
@@ -48,17 +52,25 @@ fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
         ),
     )?;
     must(node, &format!("USE {KEYSPACE}"))?;
-    let verdicts = file
-        .statements
-        .iter()
-        .map(|statement| Verdict::of_node(node, &statement.text, statement.manner))
-        .collect();
+    let verdicts = file.statements.iter().map(|statement| ask(node, statement)).collect();
     must(node, &format!("DROP KEYSPACE IF EXISTS {KEYSPACE}"))?;
     for keyspace in created {
         // A name that the node refuses here was refused above too.
         let _ = node.query(&format!("DROP KEYSPACE IF EXISTS {keyspace}"), &Options::default())?;
     }
     verdicts
+}
+
+/// One verdict. A read failure is asked for again a few times: a new index may still be building.
+fn ask(node: &mut Connection, statement: &CaseStatement) -> io::Result<Verdict> {
+    for _ in 0..INDEX_WAITS {
+        let verdict = Verdict::of_node(node, &statement.text, statement.manner)?;
+        if verdict.refusal.as_ref().is_none_or(|(code, _)| *code != READ_FAILURE) {
+            return Ok(verdict);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Verdict::of_node(node, &statement.text, statement.manner)
 }
 
 /// The keyspaces a file may leave behind: those it creates, which by convention are named `ks` and something.
