@@ -133,11 +133,19 @@ fn sort_signatures(message: &str) -> String {
     format!("{head}signatures: {}{}", parts.join(", "), tail.trim_start())
 }
 
+/// Puts the columns of a doubled bound in order, for the same reason.
+fn sort_columns(message: &str) -> String {
+    let Some((head, list)) = message.split_once(" bound on ") else { return message.to_owned() };
+    let mut columns: Vec<_> = list.split(" ,").collect();
+    columns.sort_unstable();
+    format!("{head} bound on {}", columns.join(" ,"))
+}
+
 /// Replaces what a node makes up anew each time: identifiers, hash codes of Java objects, addresses of sockets.
 ///
 /// An identifier that stands in the statement is no invention and stays.
 pub(crate) fn mask(message: &str, statement: &str) -> String {
-    let message = sort_signatures(message);
+    let message = sort_columns(&sort_signatures(message));
     let mut out = String::new();
     let mut rest = message.as_str();
     while let Some(c) = rest.chars().next() {
@@ -193,6 +201,7 @@ fn what_a_node_makes_up_is_masked() {
         ),
         "f (known type signatures: a : (text) -> text, b : (int, map<int, int>) -> int): use"
     );
+    assert_eq!(mask("for the start bound on d ,c", ""), "for the start bound on c ,d");
     assert_eq!(mask("from /127.0.0.1:9042: no", ""), "from /<address>: no");
 }
 

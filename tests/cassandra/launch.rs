@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -35,7 +35,8 @@ fn try_start(java: &Java, jars: &Path, attempt: u32) -> Result<SocketAddr, Strin
     let ports = free_ports().map_err(|e| format!("no free port: {e}"))?;
     prepare(&dir, ports).map_err(|e| format!("{}: {e}", dir.display()))?;
     spawn(java, jars, &dir).map_err(|e| format!("the watcher: {e}"))?;
-    await_ready(&dir).map(|()| SocketAddr::from((Ipv4Addr::LOCALHOST, ports.0)))
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports.0));
+    await_ready(&dir, address).map(|()| address)
 }
 
 /// Two free loopback ports: for clients, and for the talk between nodes.
@@ -92,12 +93,13 @@ fn jamm(jars: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::NotFound, format!("no jamm jar in {}", jars.display())))
 }
 
-fn await_ready(dir: &Path) -> Result<(), String> {
+fn await_ready(dir: &Path, address: SocketAddr) -> Result<(), String> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let log = fs::read(dir.join("log")).unwrap_or_default();
         let log = String::from_utf8_lossy(&log);
-        if log.contains(READY) {
+        // The line is written just before the port is open.
+        if log.contains(READY) && TcpStream::connect(address).is_ok() {
             return Ok(());
         }
         let exited = dir.join("exited").exists();
