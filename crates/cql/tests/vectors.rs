@@ -1,6 +1,13 @@
 //! Types and values against what a real node wrote into `testdata/`.
 
-use cql::types::{ClassError, parse_class};
+use std::sync::Arc;
+
+use cql::term::ConstantKind;
+use cql::types::{ClassError, Frozen, NativeType, Type, UserType, parse_class};
+use cql::value::{
+    bytes_to_hex, compare, compare_reversed, constant_assignment, decode, encode, hex_to_bytes,
+    literal, parse_constant, preferred_type, validate,
+};
 
 /// The lines of a data file, split at tabs.
 fn rows(file: &str) -> Vec<Vec<&str>> {
@@ -8,12 +15,99 @@ fn rows(file: &str) -> Vec<Vec<&str>> {
     lines.map(|line| line.split('\t').collect()).collect()
 }
 
+/// Collects what is wrong, to show all of it.
+#[derive(Default)]
+struct Report {
+    checked: usize,
+    wrong: Vec<String>,
+}
+
+impl Report {
+    fn check(&mut self, what: &str, found: &str, expected: &str) {
+        self.checked += 1;
+        if found != expected {
+            self.wrong.push(format!("{what}\n  is {expected:?}\n not {found:?}"));
+        }
+    }
+
+    fn finish(self, least: usize) {
+        assert!(
+            self.wrong.is_empty(),
+            "{} of {} wrong\n{}",
+            self.wrong.len(),
+            self.checked,
+            self.wrong.join("\n")
+        );
+        assert!(self.checked >= least, "only {} checked", self.checked);
+    }
+}
+
+/// A type written as in CQL. The user type `ut` is the one that the data files were written with.
+fn parse_type(text: &str) -> Type {
+    let text = text.trim();
+    if let Some(native) = NativeType::from_name(text) {
+        return native.into();
+    }
+    if text == "ut" {
+        let list = Type::List(Arc::new(NativeType::Int.into()), Frozen::Yes);
+        let fields = vec![
+            ("a".into(), NativeType::Int.into()),
+            ("b".into(), NativeType::Text.into()),
+            ("c".into(), list),
+        ];
+        return Type::User(
+            Arc::new(UserType { keyspace: "values_ks".into(), name: "ut".into(), fields }),
+            Frozen::No,
+        );
+    }
+    if text.starts_with('\'') {
+        return parse_class(text.trim_matches('\'')).expect(text).ty;
+    }
+    let (name, rest) = text.split_once('<').expect(text);
+    let mut parameters = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    let inside = rest.strip_suffix('>').expect(text);
+    for (at, c) in inside.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ',' if depth == 0 => {
+                parameters.push(&inside[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parameters.push(&inside[start..]);
+    let first = || parse_type(parameters[0]);
+    match name {
+        "frozen" => first().freeze(),
+        "list" => Type::List(Arc::new(first()), Frozen::No),
+        "set" => Type::Set(Arc::new(first()), Frozen::No),
+        "map" => Type::Map(Arc::new((first(), parse_type(parameters[1]))), Frozen::No),
+        "tuple" => Type::Tuple(parameters.iter().map(|text| parse_type(text).freeze()).collect()),
+        "vector" => Type::Vector(Arc::new(first()), parameters[1].trim().parse().expect(text)),
+        _ => panic!("{text}"),
+    }
+}
+
+fn constant_kind(code: &str) -> Option<ConstantKind> {
+    Some(match code {
+        "s" => ConstantKind::String,
+        "i" => ConstantKind::Integer,
+        "f" => ConstantKind::Float,
+        "b" => ConstantKind::Boolean,
+        "d" => ConstantKind::Duration,
+        "u" => ConstantKind::Uuid,
+        "h" => ConstantKind::Hex,
+        _ => return None,
+    })
+}
+
 #[test]
 fn class_names() {
-    let rows = rows(include_str!("../testdata/classes.txt"));
-    assert!(rows.len() > 150);
-    let mut wrong = Vec::new();
-    for row in rows {
+    let mut report = Report::default();
+    for row in rows(include_str!("../testdata/classes.txt")) {
         let [text, _, expected] = row[..] else { panic!("{row:?}") };
         let found = match parse_class(text) {
             Ok(parsed) if parsed.reversed => {
@@ -23,9 +117,37 @@ fn class_names() {
             Err(ClassError::Syntax(message)) => format!("syntax: {message}"),
             Err(ClassError::Configuration(message)) => format!("configuration: {message}"),
         };
-        if found != expected {
-            wrong.push(format!("{text:?}\n  is {expected:?}\n not {found:?}"));
+        report.check(text, &found, expected);
+    }
+    report.finish(200);
+}
+
+#[test]
+fn values_both_ways() {
+    let mut report = Report::default();
+    for row in rows(include_str!("../testdata/values.txt")) {
+        let [ty, kind, text, hex, printed] = row[..] else { panic!("{row:?}") };
+        let what = format!("{ty} {text}");
+        let ty = parse_type(ty);
+        let bytes = hex_to_bytes(hex).expect(hex);
+        if let Some(kind) = constant_kind(kind) {
+            assert!(constant_assignment(kind, text, &ty).is_assignable(), "{what}");
+            let found = parse_constant(&ty, kind, text, 0);
+            report.check(
+                &what,
+                &found.map_or_else(|error| error.to_string(), |bytes| bytes_to_hex(&bytes)),
+                hex,
+            );
+        }
+        assert_eq!(validate(&ty, &bytes), Ok(()), "{what}");
+        let again = decode(&ty, &bytes)
+            .and_then(|value| encode(&ty, &value))
+            .map(|bytes| bytes_to_hex(&bytes));
+        report.check(&what, &again.unwrap_or_else(|error| error.to_string()), hex);
+        if printed != "?" {
+            let found = literal(&ty, Some(&bytes)).unwrap_or_else(|error| error.to_string());
+            report.check(&what, &found, printed);
         }
     }
-    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    report.finish(2500);
 }

@@ -6,8 +6,8 @@ use cql::statement::Statement;
 use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, QualifiedName, Span};
 
-use crate::catalog::{Catalog, Table};
 use crate::Result;
+use crate::catalog::{Catalog, Table};
 
 /// Where a value goes: a column, an argument, an element of a collection. Messages name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,11 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// A context for one statement.
     pub fn new(catalog: &'a Catalog, keyspace: Option<&'a str>, statement: &Statement) -> Self {
-        let marker_names = statement.markers.iter().map(|marker| Some(marker.name.as_ref()?.text.clone())).collect();
+        let marker_names = statement
+            .markers
+            .iter()
+            .map(|marker| Some(marker.name.as_ref()?.text.clone()))
+            .collect();
         let markers = vec![None; statement.markers.len()];
         Self { catalog, keyspace, markers, span: statement.span, marker_names }
     }
@@ -87,7 +91,11 @@ impl<'a> Context<'a> {
             return Err(invalid("SV028", message, name.span()).into());
         }
         self.catalog.table(&keyspace, &name.name.text).cloned().ok_or_else(|| {
-            Box::new(invalid("SV028", format!("table {} does not exist", name.name.text), name.span()))
+            Box::new(invalid(
+                "SV028",
+                format!("table {} does not exist", name.name.text),
+                name.span(),
+            ))
         })
     }
 }

@@ -49,6 +49,8 @@ impl Keyspace {
 
     /// The table that holds an index of that name, and the index.
     pub fn index(&self, name: &str) -> Option<(&Arc<Table>, &super::Index)> {
-        self.tables.values().find_map(|table| Some((table, table.indexes.iter().find(|index| &*index.name == name)?)))
+        self.tables.values().find_map(|table| {
+            Some((table, table.indexes.iter().find(|index| &*index.name == name)?))
+        })
     }
 }

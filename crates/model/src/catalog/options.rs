@@ -47,7 +47,9 @@ pub struct TableParams {
 
 impl Default for TableParams {
     fn default() -> Self {
-        let map = |entries: &[(&str, &str)]| entries.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect();
+        let map = |entries: &[(&str, &str)]| {
+            entries.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect()
+        };
         Self {
             comment: "".into(),
             allow_auto_snapshot: true,

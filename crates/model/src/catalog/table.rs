@@ -97,7 +97,8 @@ impl Table {
         self.partition_columns = count(ColumnKind::Partition);
         self.clustering_columns = count(ColumnKind::Clustering);
         self.static_columns = count(ColumnKind::Static);
-        self.by_name = columns.iter().enumerate().map(|(at, column)| (column.name.clone(), at)).collect();
+        self.by_name =
+            columns.iter().enumerate().map(|(at, column)| (column.name.clone(), at)).collect();
         self.columns = columns;
     }
 
@@ -159,6 +160,10 @@ impl Table {
 
     /// `keyspace.table`, each quoted where needed, as the server prints it.
     pub fn qualified_name(&self) -> String {
-        format!("{}.{}", cql::printer::identifier(&self.keyspace), cql::printer::identifier(&self.name))
+        format!(
+            "{}.{}",
+            cql::printer::identifier(&self.keyspace),
+            cql::printer::identifier(&self.name)
+        )
     }
 }

@@ -1,0 +1,157 @@
+//! Lists, sets and maps: a count, then every element behind its length.
+
+use std::cmp::Ordering;
+
+use super::compare::compare;
+use super::error::{ValueError, refuse};
+use super::validate::validate;
+use crate::types::Type;
+
+/// Which collection, for the texts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    List,
+    Set,
+    Map,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Set => "set",
+            Self::Map => "map",
+        }
+    }
+
+    /// The refusal of bytes that end too early.
+    pub(super) fn too_short<T>(self) -> Result<T, ValueError> {
+        refuse(format!("Not enough bytes to read a {}", self.name()))
+    }
+
+    /// A nested reader that ran past the end makes this collection too short.
+    pub(super) fn bounded<T>(self, result: Result<T, ValueError>) -> Result<T, ValueError> {
+        match result {
+            Err(ValueError::OutOfBounds(_)) => self.too_short(),
+            other => other,
+        }
+    }
+}
+
+/// Reads the elements of a collection one after the other.
+pub(super) struct Elements<'a> {
+    kind: Kind,
+    rest: &'a [u8],
+    /// The stated number: of elements, or of pairs in a map.
+    pub(super) count: i32,
+}
+
+impl<'a> Elements<'a> {
+    pub(super) fn new(kind: Kind, bytes: &'a [u8]) -> Result<Self, ValueError> {
+        match bytes.split_first_chunk() {
+            Some((count, rest)) => Ok(Self { kind, rest, count: i32::from_be_bytes(*count) }),
+            None => kind.too_short(),
+        }
+    }
+
+    /// The next element; none for null.
+    pub(super) fn next(&mut self) -> Result<Option<&'a [u8]>, ValueError> {
+        let Some((length, rest)) = self.rest.split_first_chunk() else {
+            return self.kind.too_short();
+        };
+        let Ok(length) = usize::try_from(i32::from_be_bytes(*length)) else {
+            self.rest = rest;
+            return Ok(None);
+        };
+        let Some((element, rest)) = rest.split_at_checked(length) else {
+            return self.kind.too_short();
+        };
+        self.rest = rest;
+        Ok(Some(element))
+    }
+
+    /// The next element, which must not be null.
+    pub(super) fn next_non_null(&mut self) -> Result<&'a [u8], ValueError> {
+        match self.next()? {
+            Some(element) => Ok(element),
+            None => refuse("Null value read when not allowed"),
+        }
+    }
+
+    /// Nothing may follow the last element.
+    pub(super) fn finish(self) -> Result<(), ValueError> {
+        if self.rest.is_empty() {
+            return Ok(());
+        }
+        refuse(format!("Unexpected extraneous bytes after {} value", self.kind.name()))
+    }
+
+    /// A count below zero passes validation and fails reading.
+    pub(super) fn check_count(&self) -> Result<(), ValueError> {
+        if self.count < 0 {
+            return refuse(format!("The data cannot be deserialized as a {}", self.kind.name()));
+        }
+        Ok(())
+    }
+}
+
+/// Checks every element in turn; a map's alternate between key and value.
+pub(super) fn validate_collection(
+    kind: Kind,
+    types: &[&Type],
+    bytes: &[u8],
+) -> Result<(), ValueError> {
+    let mut elements = Elements::new(kind, bytes)?;
+    for _ in 0..elements.count {
+        for ty in types {
+            let element = elements.next_non_null()?;
+            kind.bounded(validate(ty, element))?;
+        }
+    }
+    elements.finish()
+}
+
+/// Element by element, then by number. Zero bytes come first.
+pub(super) fn compare_collections(kind: Kind, types: &[&Type], a: &[u8], b: &[u8]) -> Ordering {
+    let (Ok(mut left), Ok(mut right)) = (Elements::new(kind, a), Elements::new(kind, b)) else {
+        return a.len().cmp(&b.len());
+    };
+    for _ in 0..left.count.min(right.count) {
+        for ty in types {
+            let (Ok(a), Ok(b)) = (left.next(), right.next()) else { return a.cmp(b) };
+            let order = compare(ty, a.unwrap_or_default(), b.unwrap_or_default());
+            if order.is_ne() {
+                return order;
+            }
+        }
+    }
+    left.count.cmp(&right.count)
+}
+
+/// The bytes of a collection of so many elements (or pairs), given all parts in order.
+pub(super) fn pack(count: usize, parts: &[Option<Vec<u8>>]) -> Result<Vec<u8>, ValueError> {
+    let mut out = length(count)?.to_vec();
+    append_parts(&mut out, parts)?;
+    Ok(out)
+}
+
+/// Every part behind its length, null as -1.
+pub(super) fn append_parts(out: &mut Vec<u8>, parts: &[Option<Vec<u8>>]) -> Result<(), ValueError> {
+    for part in parts {
+        match part {
+            Some(bytes) => {
+                out.extend(length(bytes.len())?);
+                out.extend(bytes);
+            }
+            None => out.extend((-1_i32).to_be_bytes()),
+        }
+    }
+    Ok(())
+}
+
+fn length(length: usize) -> Result<[u8; 4], ValueError> {
+    match i32::try_from(length) {
+        Ok(length) => Ok(length.to_be_bytes()),
+        Err(_) => refuse("The value is larger than 2147483647 bytes"),
+    }
+}

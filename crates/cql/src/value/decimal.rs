@@ -1,0 +1,146 @@
+//! Decimal numbers: an unscaled number and the count of its digits after the point.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use num_bigint::{BigInt, Sign};
+
+use super::error::{ValueError, refuse};
+use super::integer::big_integer;
+
+/// `unscaled` x 10^-`scale`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    /// All digits.
+    pub unscaled: BigInt,
+    /// How many of them stand after the point; negative if zeros follow them.
+    pub scale: i32,
+}
+
+impl Decimal {
+    /// Reads digits with an optional sign, point and exponent. The error is Java's reason.
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+        let (mantissa, exponent) = match text.find(['e', 'E']) {
+            Some(at) => (
+                text.get(..at).unwrap_or_default(),
+                parse_exponent(text.get(at + 1..).unwrap_or_default())?,
+            ),
+            None => (text, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = format!("{whole}{fraction}");
+        if whole.len() + fraction.len() == 0 || fraction.starts_with(['+', '-']) {
+            return Err("No digits found.");
+        }
+        let unscaled = big_integer(&digits).ok_or("Not a number.")?;
+        let scale = i64::try_from(fraction.len()).unwrap_or(i64::MAX).saturating_sub(exponent);
+        let scale = i32::try_from(scale).map_err(|_| "Scale out of range.")?;
+        Ok(Self { unscaled, scale })
+    }
+
+    /// The bytes: the scale, then the unscaled number.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = self.scale.to_be_bytes().to_vec();
+        out.extend(self.unscaled.to_signed_bytes_be());
+        out
+    }
+
+    /// From its bytes, at least four.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (scale, unscaled) = bytes.split_first_chunk::<4>()?;
+        Some(Self {
+            scale: i32::from_be_bytes(*scale),
+            unscaled: BigInt::from_signed_bytes_be(unscaled),
+        })
+    }
+
+    /// The order of numbers: `1.0` and `1.00` are equal in it.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let (sign, other_sign) = (self.unscaled.sign(), other.unscaled.sign());
+        if sign != other_sign {
+            return sign.cmp(&other_sign);
+        }
+        let order = match sign {
+            Sign::NoSign => return Ordering::Equal,
+            _ => self.compare_magnitude(other),
+        };
+        if sign == Sign::Minus { order.reverse() } else { order }
+    }
+
+    /// Compares absolute values of two numbers other than zero. The positions of the first digits are compared before
+    /// any number is scaled up, so that a great difference of the scales costs nothing.
+    fn compare_magnitude(&self, other: &Self) -> Ordering {
+        let (digits, other_digits) =
+            (self.unscaled.magnitude().to_string(), other.unscaled.magnitude().to_string());
+        let top = |digits: &str, scale: i32| {
+            i64::try_from(digits.len()).unwrap_or(i64::MAX) - i64::from(scale)
+        };
+        top(&digits, self.scale).cmp(&top(&other_digits, other.scale)).then_with(|| {
+            let (a, b) = (digits.trim_end_matches('0'), other_digits.trim_end_matches('0'));
+            a.cmp(b)
+        })
+    }
+}
+
+/// Java's rules: at most ten digits that count, and within 32 bits.
+fn parse_exponent(text: &str) -> Result<i64, &'static str> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() {
+        return Err("No exponent digits.");
+    }
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err("Not a digit.");
+    }
+    let counting = if digits.len() > 10 { digits.trim_start_matches('0') } else { digits };
+    if counting.len() > 10 {
+        return Err("Too many nonzero exponent digits.");
+    }
+    let value: i64 =
+        if counting.is_empty() { 0 } else { counting.parse().map_err(|_| "Not a digit.")? };
+    let value = if text.starts_with('-') { -value } else { value };
+    i32::try_from(value).map(i64::from).map_err(|_| "Exponent overflow.")
+}
+
+/// A decimal number from a literal.
+pub(super) fn parse_decimal(text: &str) -> Result<Decimal, ValueError> {
+    match Decimal::parse(text) {
+        Ok(decimal) => Ok(decimal),
+        Err(_) => refuse(format!("unable to make BigDecimal from '{text}'")),
+    }
+}
+
+/// The order of two decimals by their bytes. Zero bytes come first.
+pub(super) fn compare_decimals(a: &[u8], b: &[u8]) -> Ordering {
+    match (Decimal::from_bytes(a), Decimal::from_bytes(b)) {
+        (Some(a), Some(b)) => a.compare(&b),
+        _ => a.is_empty().cmp(&b.is_empty()).reverse(),
+    }
+}
+
+/// As Java prints it: plainly while the exponent is small, else with one digit before the point.
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.unscaled.sign() == Sign::Minus {
+            f.write_str("-")?;
+        }
+        let digits = self.unscaled.magnitude().to_string();
+        let count = i64::try_from(digits.len()).unwrap_or(i64::MAX);
+        let adjusted = count - 1 - i64::from(self.scale);
+        if self.scale == 0 {
+            return f.write_str(&digits);
+        }
+        if self.scale > 0 && adjusted >= -6 {
+            let padded =
+                format!("{digits:0>width$}", width = usize::try_from(self.scale).unwrap_or(0) + 1);
+            let point = padded.len() - usize::try_from(self.scale).unwrap_or(0);
+            let (whole, fraction) = padded.split_at(point);
+            return write!(f, "{whole}.{fraction}");
+        }
+        let (first, rest) = digits.split_at(1);
+        f.write_str(first)?;
+        if !rest.is_empty() {
+            write!(f, ".{rest}")?;
+        }
+        if adjusted == 0 { Ok(()) } else { write!(f, "E{adjusted:+}") }
+    }
+}

@@ -1,0 +1,42 @@
+//! What can be wrong with a value, in the server's words.
+
+use std::fmt;
+
+use crate::diagnostic::ErrorCode;
+
+/// Why bytes or a text are no value of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueError {
+    /// The server refuses the value.
+    Marshal(String),
+    /// The server reads past the end. A collection around the value turns this into a refusal of its own.
+    OutOfBounds(String),
+    /// The server fails where it should have refused; the exception's class and text.
+    Failure(String),
+}
+
+impl ValueError {
+    /// The protocol's code.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Marshal(_) => ErrorCode::Invalid,
+            Self::OutOfBounds(_) | Self::Failure(_) => ErrorCode::Server,
+        }
+    }
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Marshal(text) | Self::Failure(text) => f.write_str(text),
+            Self::OutOfBounds(text) => write!(f, "java.lang.IndexOutOfBoundsException: {text}"),
+        }
+    }
+}
+
+impl std::error::Error for ValueError {}
+
+/// A refusal with that text.
+pub(super) fn refuse<T>(text: impl Into<String>) -> Result<T, ValueError> {
+    Err(ValueError::Marshal(text.into()))
+}

@@ -1,0 +1,91 @@
+//! Internet addresses of 4 and 16 bytes.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use super::error::{ValueError, refuse};
+use super::hex::bytes_to_hex;
+
+/// The bytes of an address. Names are not looked up; `localhost` alone is known.
+pub(super) fn parse_inet(text: &str) -> Result<Vec<u8>, ValueError> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let bracketed = text.strip_prefix('[').map(|rest| rest.strip_suffix(']'));
+    let found = match bracketed {
+        Some(inside) => inside.and_then(v6),
+        None if text == "localhost" => Some(vec![127, 0, 0, 1]),
+        None => v4(text).or_else(|| v6(text)),
+    };
+    match found {
+        Some(bytes) => Ok(bytes),
+        None => refuse(format!("Unable to make inet address from '{text}'")),
+    }
+}
+
+/// One to four numbers; the last one fills the bytes that are left.
+fn v4(text: &str) -> Option<Vec<u8>> {
+    let parts: Vec<&str> = text.split('.').collect();
+    if parts.len() > 4 {
+        return None;
+    }
+    let mut address = 0_u32;
+    for (i, part) in parts.iter().enumerate() {
+        if part.is_empty() || part.len() > 10 || !part.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let number: u64 = part.parse().ok()?;
+        let last = i + 1 == parts.len();
+        let bytes_left = if last { 4 - i } else { 1 };
+        if number >> (8 * bytes_left) != 0 {
+            return None;
+        }
+        let shift = if last { 0 } else { 8 * (3 - i) };
+        address |= u32::try_from(number).ok()? << shift;
+    }
+    Some(address.to_be_bytes().to_vec())
+}
+
+/// With an optional numeric scope, which is dropped. A mapped address is one of four bytes.
+fn v6(text: &str) -> Option<Vec<u8>> {
+    let address = match text.split_once('%') {
+        Some((address, scope))
+            if !scope.is_empty() && scope.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            address
+        }
+        Some(_) => return None,
+        None => text,
+    };
+    let address: Ipv6Addr = address.parse().ok()?;
+    Some(match address.to_ipv4_mapped() {
+        Some(mapped) => mapped.octets().to_vec(),
+        None => address.octets().to_vec(),
+    })
+}
+
+/// The address of 4 or 16 bytes.
+pub(super) fn decode_inet(bytes: &[u8]) -> Option<IpAddr> {
+    if let Ok(octets) = <[u8; 4]>::try_from(bytes) {
+        return Some(IpAddr::V4(Ipv4Addr::from(octets)));
+    }
+    <[u8; 16]>::try_from(bytes).ok().map(|octets| IpAddr::V6(Ipv6Addr::from(octets)))
+}
+
+/// 4, 16 or no bytes.
+pub(super) fn validate_inet(bytes: &[u8]) -> Result<(), ValueError> {
+    match bytes.len() {
+        0 | 4 | 16 => Ok(()),
+        _ => refuse(format!("Expected 4 or 16 byte inetaddress; got {}", bytes_to_hex(bytes))),
+    }
+}
+
+/// As Java prints it: no group of zeros left out, and a mapped address as what it maps.
+pub(super) fn print_inet(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(v4) => v4.to_string(),
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => v4.to_string(),
+            None => v6.segments().map(|group| format!("{group:x}")).join(":"),
+        },
+    }
+}

@@ -1,0 +1,72 @@
+//! Whole numbers: four widths, and one without a bound.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+
+use super::error::{ValueError, refuse};
+
+/// A number of a fixed width from digits with an optional sign.
+pub(super) fn parse_fixed<N: std::str::FromStr>(text: &str, kind: &str) -> Result<N, ValueError> {
+    match text.parse() {
+        Ok(number) => Ok(number),
+        Err(_) => refuse(format!("Unable to make {kind} from '{text}'")),
+    }
+}
+
+/// A number of any size from digits with an optional sign.
+pub(super) fn parse_varint(text: &str) -> Result<BigInt, ValueError> {
+    match big_integer(text) {
+        Some(number) => Ok(number),
+        None => refuse(format!("unable to make int from '{text}'")),
+    }
+}
+
+/// Digits with an optional sign.
+pub(super) fn big_integer(text: &str) -> Option<BigInt> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    text.parse().ok()
+}
+
+/// Bytes of one length compare as signed numbers. Zero bytes come first.
+pub(super) fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
+    let (Some(first_a), Some(first_b)) = (a.first(), b.first()) else {
+        return a.len().cmp(&b.len());
+    };
+    first_a.cast_signed().cmp(&first_b.cast_signed()).then_with(|| a.cmp(b))
+}
+
+/// Numbers without a bound, some of them perhaps longer than they need to be.
+pub(super) fn compare_varints(a: &[u8], b: &[u8]) -> Ordering {
+    let (a, b) = (significant(a), significant(b));
+    let (Some(first_a), Some(first_b)) = (a.first(), b.first()) else {
+        return a.len().cmp(&b.len());
+    };
+    let (negative_a, negative_b) = (first_a.cast_signed() < 0, first_b.cast_signed() < 0);
+    match (negative_a, negative_b) {
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        (true, true) => b.len().cmp(&a.len()).then_with(|| a.cmp(b)),
+        (false, false) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+    }
+}
+
+/// The bytes without those in front that only repeat the sign.
+fn significant(mut bytes: &[u8]) -> &[u8] {
+    while let [first, rest @ ..] = bytes {
+        let Some(second) = rest.first() else { break };
+        let redundant = match first {
+            0x00 => second.cast_signed() >= 0,
+            0xff => second.cast_signed() < 0,
+            _ => false,
+        };
+        if !redundant {
+            break;
+        }
+        bytes = rest;
+    }
+    bytes
+}

@@ -1,0 +1,132 @@
+//! Points in time in milliseconds since 1970.
+//!
+//! The server tries many patterns one after the other. Together they come to: a date, `T` or a blank, hours and minutes,
+//! perhaps seconds, perhaps a fraction, perhaps a zone; or a date, perhaps with a zone. A day past the end of its month
+//! (but not past 31) is the last day of it, and 24:00 is the next day's start. Texts without a zone are in UTC.
+
+use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
+use super::is_raw;
+use super::scanner::{OffsetForm, Scanner};
+use super::zone::{Zone, parse_zone};
+use crate::value::error::{ValueError, refuse};
+
+/// A point in time from its number, from `now`, or from a date with or without a time and a zone.
+pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, ValueError> {
+    if text.eq_ignore_ascii_case("now") {
+        return Ok(now_ms);
+    }
+    if is_raw(text) {
+        return match text.parse() {
+            Ok(millis) => Ok(millis),
+            Err(_) => refuse(format!("Unable to make long (for date) from: '{text}'")),
+        };
+    }
+    let Some((local, zone)) =
+        date_and_time(text).or_else(|| date_with_zone(text)).or_else(|| iso_date(text))
+    else {
+        return refuse(format!("Unable to parse a date/time from '{text}'"));
+    };
+    let offset = i128::from(zone.offset_seconds(local)) * 1000;
+    i64::try_from(local - offset)
+        .map_err(|_| ValueError::Failure("java.lang.ArithmeticException: long overflow".to_owned()))
+}
+
+/// `2024-1-31T10:20[:30][.5]` and a zone or none. Numbers may have any number of digits.
+fn date_and_time(text: &str) -> Option<(i128, Zone)> {
+    let mut scanner = Scanner(text);
+    let year = scanner.number().filter(|year| (1..=999_999_999).contains(year))?;
+    scanner.literal('-')?;
+    let month = scanner.number()?;
+    scanner.literal('-')?;
+    let day = scanner.number()?;
+    scanner.literal('T').or_else(|| scanner.literal(' '))?;
+    let hour = scanner.number()?;
+    scanner.literal(':')?;
+    let minute = scanner.number()?;
+    let mut ahead = scanner;
+    let second = ahead.literal(':').and_then(|()| ahead.number());
+    if second.is_some() {
+        scanner = ahead;
+    }
+    let millis = scanner.fraction();
+    if second.is_none() && millis.is_some() {
+        return None;
+    }
+    let days = epoch_days(year, month, day)?;
+    let millis = clock_millis([hour, minute, second.unwrap_or(0), millis.unwrap_or(0)])?;
+    let zone = if scanner.0.is_empty() { Zone::UTC } else { any_zone(scanner.0)? };
+    Some((days * i128::from(MILLIS_PER_DAY) + i128::from(millis), zone))
+}
+
+/// `2024-01-31` with a zone; a year before 1 is none here.
+fn date_with_zone(text: &str) -> Option<(i128, Zone)> {
+    let mut scanner = Scanner(text);
+    let local = fixed_date(&mut scanner, 19).filter(|(year, _)| *year >= 1)?.1;
+    Some((local, any_zone(scanner.0)?))
+}
+
+/// `2024-01-31` alone or with an offset, for any year.
+fn iso_date(text: &str) -> Option<(i128, Zone)> {
+    let mut scanner = Scanner(text);
+    let (_, local) = fixed_date(&mut scanner, 10)?;
+    let offset = match scanner.0 {
+        "" | "Z" | "z" => return Some((local, Zone::UTC)),
+        _ => scanner.offset(OffsetForm::Seconds)?,
+    };
+    scanner.0.is_empty().then_some((local, Zone::Fixed(offset)))
+}
+
+fn fixed_date(scanner: &mut Scanner<'_>, year_digits: usize) -> Option<(i64, i128)> {
+    let year = scanner.padded_year(year_digits).filter(|year| year.abs() <= 999_999_999)?;
+    scanner.literal('-')?;
+    let month = scanner.digits(2)?;
+    scanner.literal('-')?;
+    let day = scanner.digits(2)?;
+    Some((year, epoch_days(year, month, day)? * i128::from(MILLIS_PER_DAY)))
+}
+
+fn epoch_days(year: i64, month: i64, day: i64) -> Option<i128> {
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let day = day.min(month_length(year, month));
+    Some(i128::from(CalendarDate { year, month, day }.to_epoch_days()))
+}
+
+fn clock_millis([hour, minute, second, millis]: [i64; 4]) -> Option<i64> {
+    let end_of_day = hour == 24 && minute == 0 && second == 0 && millis == 0;
+    let valid = (0..24).contains(&hour) || end_of_day;
+    if !valid || !(0..60).contains(&minute) || !(0..60).contains(&second) {
+        return None;
+    }
+    Some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
+}
+
+/// The zone that a text is, to its end.
+fn any_zone(text: &str) -> Option<Zone> {
+    let offset = |text: &str, form| {
+        let mut scanner = Scanner(text);
+        let offset = scanner.offset(form)?;
+        scanner.0.is_empty().then_some(Zone::Fixed(offset))
+    };
+    match text.strip_prefix(' ') {
+        Some("Z") => Some(Zone::UTC),
+        Some(named) => parse_zone(named).or_else(|| offset(named, OffsetForm::Plain)),
+        None if text == "Z" => Some(Zone::UTC),
+        None => offset(text, OffsetForm::Plain).or_else(|| offset(text, OffsetForm::Colons)),
+    }
+}
+
+/// `2024-01-31T10:20:30.500Z`. Years before 1 are printed as years of their era, without saying which.
+pub(in crate::value) fn print_timestamp(millis: i64) -> String {
+    let CalendarDate { year, month, day } =
+        CalendarDate::from_epoch_days(millis.div_euclid(MILLIS_PER_DAY));
+    let year_of_era = if year < 1 { 1 - year } else { year };
+    let sign = if year_of_era > 9999 { "+" } else { "" };
+    let millis = millis.rem_euclid(MILLIS_PER_DAY);
+    let (hour, minute, second) = (millis / 3_600_000, millis / 60_000 % 60, millis / 1000 % 60);
+    format!(
+        "{sign}{year_of_era:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z",
+        millis % 1000
+    )
+}

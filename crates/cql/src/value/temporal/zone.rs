@@ -1,0 +1,171 @@
+//! Zones by name.
+//!
+//! Java knows every zone of the world and all of its history. Known here are UTC, offsets, and the zones below with the
+//! rules in force since 2007 (America) and 1996 (Europe); other names are refused, which is stricter than the server.
+
+use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
+use super::scanner::{OffsetForm, Scanner};
+
+/// A zone of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zone {
+    /// Always that many seconds ahead of UTC.
+    Fixed(i64),
+    /// That many seconds ahead in winter and an hour more in summer.
+    Summer(i64, Rule),
+}
+
+/// When summer time holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// From the second Sunday of March to the first of November, at two o'clock of the clocks that are changed.
+    America,
+    /// From the last Sunday of March to the last of October, at one o'clock in Greenwich.
+    Europe,
+}
+
+use Rule::{America, Europe};
+
+const HOUR: i64 = 3600;
+
+/// Names as Java's English short and long names, and identifiers of regions.
+const NAMES: [(&[&str], Zone); 14] = [
+    (
+        &["Coordinated Universal Time", "Greenwich Mean Time", "Etc/UTC", "Etc/GMT", "Zulu", "Z"],
+        Zone::UTC,
+    ),
+    (
+        &[
+            "PST",
+            "PDT",
+            "PT",
+            "Pacific Standard Time",
+            "Pacific Daylight Time",
+            "Pacific Time",
+            "America/Los_Angeles",
+        ],
+        Zone::Summer(-8 * HOUR, America),
+    ),
+    (
+        &[
+            "MST",
+            "MDT",
+            "Mountain Standard Time",
+            "Mountain Daylight Time",
+            "Mountain Time",
+            "America/Denver",
+        ],
+        Zone::Summer(-7 * HOUR, America),
+    ),
+    (
+        &[
+            "CST",
+            "CDT",
+            "CT",
+            "Central Standard Time",
+            "Central Daylight Time",
+            "Central Time",
+            "America/Chicago",
+        ],
+        Zone::Summer(-6 * HOUR, America),
+    ),
+    (
+        &[
+            "EST",
+            "EDT",
+            "ET",
+            "Eastern Standard Time",
+            "Eastern Daylight Time",
+            "Eastern Time",
+            "America/New_York",
+        ],
+        Zone::Summer(-5 * HOUR, America),
+    ),
+    (&["HST", "Pacific/Honolulu"], Zone::Fixed(-10 * HOUR)),
+    (&["WET", "WEST", "Europe/London", "Europe/Lisbon", "Europe/Dublin"], Zone::Summer(0, Europe)),
+    (
+        &[
+            "CET",
+            "CEST",
+            "Central European Time",
+            "Europe/Paris",
+            "Europe/Berlin",
+            "Europe/Madrid",
+            "Europe/Rome",
+        ],
+        Zone::Summer(HOUR, Europe),
+    ),
+    (
+        &[
+            "Europe/Amsterdam",
+            "Europe/Vienna",
+            "Europe/Zurich",
+            "Europe/Stockholm",
+            "Europe/Warsaw",
+            "Europe/Prague",
+        ],
+        Zone::Summer(HOUR, Europe),
+    ),
+    (
+        &["EET", "EEST", "Europe/Athens", "Europe/Helsinki", "Europe/Kiev"],
+        Zone::Summer(2 * HOUR, Europe),
+    ),
+    (&["MSK", "MT", "Europe/Moscow", "Europe/Istanbul"], Zone::Fixed(3 * HOUR)),
+    (&["Asia/Kolkata", "Asia/Calcutta"], Zone::Fixed(5 * HOUR + HOUR / 2)),
+    (&["Asia/Shanghai", "Asia/Singapore", "Asia/Hong_Kong"], Zone::Fixed(8 * HOUR)),
+    (&["JST", "Asia/Tokyo", "Asia/Seoul"], Zone::Fixed(9 * HOUR)),
+];
+
+/// The zone of a name, or of an offset with or without `UTC` or `GMT` before it.
+pub(super) fn parse_zone(text: &str) -> Option<Zone> {
+    let offset = ["UTC", "GMT", "UT", ""].iter().find_map(|prefix| text.strip_prefix(prefix))?;
+    if offset.is_empty() && !text.is_empty() || text == "GMT0" {
+        return Some(Zone::UTC);
+    }
+    let mut scanner = Scanner(offset);
+    if let Some(seconds) = scanner.offset(OffsetForm::Seconds) {
+        return scanner.0.is_empty().then_some(Zone::Fixed(seconds));
+    }
+    NAMES.iter().find(|(names, _)| names.contains(&text)).map(|(_, zone)| *zone)
+}
+
+impl Zone {
+    pub(super) const UTC: Self = Self::Fixed(0);
+
+    /// How far the zone is ahead of UTC at a local time: in summer's last hour, which comes twice, the first of them; in
+    /// the hour that spring leaves out, as if it had not been left out.
+    pub(super) fn offset_seconds(self, local_ms: i128) -> i64 {
+        let (winter, rule) = match self {
+            Self::Fixed(offset) => return offset,
+            Self::Summer(winter, rule) => (winter, rule),
+        };
+        let Ok(local) = i64::try_from(local_ms.div_euclid(1000)) else { return winter };
+        let year = CalendarDate::from_epoch_days(local.div_euclid(MILLIS_PER_DAY / 1000)).year;
+        let (from, to) = rule.summer(year, winter);
+        let as_summer = local - winter - HOUR;
+        if (from..to).contains(&as_summer) { winter + HOUR } else { winter }
+    }
+}
+
+impl Rule {
+    /// The first second of summer time of a year and the first after it, in UTC.
+    fn summer(self, year: i64, winter: i64) -> (i64, i64) {
+        match self {
+            Self::America => (
+                sunday(year, 3, 8) + 2 * HOUR - winter,
+                sunday(year, 11, 1) + 2 * HOUR - winter - HOUR,
+            ),
+            Self::Europe => {
+                let last = |month| sunday(year, month, month_length(year, month) - 6) + HOUR;
+                (last(3), last(10))
+            }
+        }
+    }
+}
+
+/// The start of the first Sunday from that day of the month on.
+fn sunday(year: i64, month: i64, day: i64) -> i64 {
+    let days = CalendarDate { year, month, day }.to_epoch_days();
+    // 1970-01-01 was a Thursday, three days before a Sunday.
+    (days + (3 - days).rem_euclid(7)) * (MILLIS_PER_DAY / 1000)
+}

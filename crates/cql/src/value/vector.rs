@@ -1,0 +1,120 @@
+//! Vectors: a fixed number of elements. Elements of a fixed length stand side by side, others behind their length.
+
+use std::cmp::Ordering;
+
+use super::compare::compare;
+use super::error::{ValueError, refuse};
+use super::validate::validate;
+use super::vint;
+use crate::types::Type;
+
+/// Takes the elements of a vector off its bytes.
+struct Elements<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    fixed: Option<usize>,
+}
+
+impl<'a> Elements<'a> {
+    fn new(element: &Type, bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, fixed: element.fixed_length() }
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    fn next(&mut self) -> Result<&'a [u8], ValueError> {
+        let rest = self.rest();
+        let (length, prefix) = match self.fixed {
+            Some(length) => (length, 0),
+            None => self.length(rest)?,
+        };
+        let rest = rest.get(prefix..).unwrap_or_default();
+        let Some(element) = rest.get(..length) else {
+            let text = format!("Attempted to read {length}, but the size is {}", rest.len());
+            return Err(ValueError::OutOfBounds(text));
+        };
+        self.at += prefix + length;
+        Ok(element)
+    }
+
+    /// The length of the next element and of the integer that states it. The server reads a cut-off integer as -1.
+    fn length(&self, rest: &[u8]) -> Result<(usize, usize), ValueError> {
+        let negative = |size: i64| {
+            ValueError::Failure(format!(
+                "java.lang.AssertionError: Invalidate data at offset {}; saw size of {size} but only >= 0 is expected",
+                self.at
+            ))
+        };
+        let (length, prefix) = vint::read_unsigned(rest).ok_or_else(|| negative(-1))?;
+        match usize::try_from(length) {
+            Ok(small) if length <= u64::from(i32::MAX.unsigned_abs()) => Ok((small, prefix)),
+            _ => Err(ValueError::OutOfBounds(format!(
+                "Attempted to read {length}, but the size is {}",
+                rest.len()
+            ))),
+        }
+    }
+}
+
+/// Checks every element in turn.
+pub(super) fn validate_vector(
+    ty: &Type,
+    element: &Type,
+    dimension: u32,
+    bytes: &[u8],
+) -> Result<(), ValueError> {
+    if bytes.is_empty() {
+        return refuse("Invalid empty vector value");
+    }
+    let mut elements = Elements::new(element, bytes);
+    if ty.fixed_length().is_some_and(|length| bytes.len() < length) {
+        return refuse(format!("Not enough bytes to read a {ty}"));
+    }
+    for _ in 0..dimension {
+        if elements.rest().is_empty() && elements.fixed.is_none() {
+            return refuse(format!("Not enough bytes to read a {ty}"));
+        }
+        validate(element, elements.next()?)?;
+    }
+    match elements.rest().len() {
+        0 => Ok(()),
+        left => refuse(format!("Unexpected {left} extraneous bytes after {ty} value")),
+    }
+}
+
+/// The elements of validated bytes.
+pub(super) fn split<'a>(
+    element: &Type,
+    dimension: u32,
+    bytes: &'a [u8],
+) -> Result<Vec<&'a [u8]>, ValueError> {
+    let mut elements = Elements::new(element, bytes);
+    (0..dimension).map(|_| elements.next()).collect()
+}
+
+/// Element by element.
+pub(super) fn compare_vectors(element: &Type, dimension: u32, a: &[u8], b: &[u8]) -> Ordering {
+    let (mut left, mut right) = (Elements::new(element, a), Elements::new(element, b));
+    for _ in 0..dimension {
+        let (Ok(x), Ok(y)) = (left.next(), right.next()) else { return a.cmp(b) };
+        let order = compare(element, x, y);
+        if order.is_ne() {
+            return order;
+        }
+    }
+    Ordering::Equal
+}
+
+/// The bytes of a vector of these elements.
+pub(super) fn pack(element: &Type, elements: &[Vec<u8>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for bytes in elements {
+        if element.fixed_length().is_none() {
+            vint::write_unsigned(&mut out, bytes.len() as u64);
+        }
+        out.extend(bytes);
+    }
+    out
+}
