@@ -4,10 +4,11 @@ pub use cql::types::Assignment;
 use cql::types::Type;
 
 use super::context::{Context, Receiver};
+use super::term::value_receiver;
 use crate::Result;
 
 /// Of several parts: exact when all are, impossible as soon as one is. Later parts are not looked at then.
-pub fn all(parts: impl IntoIterator<Item = Result<Assignment>>) -> Result<Assignment> {
+pub(super) fn all(parts: impl IntoIterator<Item = Result<Assignment>>) -> Result<Assignment> {
     let mut whole = Assignment::Exact;
     for part in parts {
         match part? {
@@ -19,6 +20,16 @@ pub fn all(parts: impl IntoIterator<Item = Result<Assignment>>) -> Result<Assign
     Ok(whole)
 }
 
+/// Whether elements fit a list, set or vector, each on its own.
+pub(super) fn of_elements<T: Assignable>(
+    cx: &Context<'_>,
+    elements: &[T],
+    receiver: &Receiver,
+) -> Result<Assignment> {
+    let Some(value) = value_receiver(receiver) else { return Ok(Assignment::No) };
+    all(elements.iter().map(|element| element.assignment(cx, &value)))
+}
+
 /// Something written that may be an argument or a value.
 pub trait Assignable {
     /// Whether it fits the receiver. Refusals are those that the server does not hold back while it tries overloads.
@@ -28,7 +39,7 @@ pub trait Assignable {
     fn compatible_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>>;
 
     /// As messages print it.
-    fn text(&self, keyspace: &str) -> String;
+    fn text(&self, cx: &Context<'_>, keyspace: &str) -> String;
 
     /// `[a, b]` in a selection, with the number of its elements: a vector argument is recognised by it.
     fn array_length(&self) -> Option<usize> {

@@ -42,6 +42,8 @@ pub struct Context<'a> {
     pub markers: Vec<Option<BoundMarker>>,
     /// The statement's place, for errors that have no better one.
     pub span: Span,
+    /// What the timestamp `'now'` stands for, in milliseconds since 1970.
+    pub now_ms: i64,
     marker_names: Vec<Option<Box<str>>>,
 }
 
@@ -54,7 +56,7 @@ impl<'a> Context<'a> {
             .map(|marker| Some(marker.name.as_ref()?.text.clone()))
             .collect();
         let markers = vec![None; statement.markers.len()];
-        Self { catalog, keyspace, markers, span: statement.span, marker_names }
+        Self { catalog, keyspace, markers, span: statement.span, now_ms: 0, marker_names }
     }
 
     /// Notes what a marker is bound to. A later use of the same index overwrites, as in the server.

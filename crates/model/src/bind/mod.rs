@@ -2,4 +2,7 @@
 
 pub mod assignment;
 pub mod context;
+pub mod function;
+pub mod selection;
+pub mod term;
 pub mod types;

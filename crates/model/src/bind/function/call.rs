@@ -1,0 +1,147 @@
+//! Calls as terms: `f(a)`, casts, operators.
+
+use cql::term::{Term, TermKind};
+use cql::types::{Assignment, Type};
+use cql::{ErrorCode, Span};
+
+use super::resolve::{Call, argument_receiver, operator, resolve};
+use super::{SYSTEM, factory, operator_name};
+use crate::Result;
+use crate::bind::assignment::Assignable;
+use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::term::{self, BoundTerm, is_descending};
+
+/// A call as it was written.
+struct Written<'a> {
+    qualifier: Option<&'a str>,
+    name: String,
+    arguments: Vec<&'a Term>,
+    span: Span,
+}
+
+impl<'a> Written<'a> {
+    fn new(term: &'a Term) -> Self {
+        let span = term.span;
+        let native =
+            |name: String, arguments| Self { qualifier: Some(SYSTEM), name, arguments, span };
+        match &term.kind {
+            TermKind::Call(name, arguments) => Self {
+                qualifier: name.keyspace.as_ref().map(|keyspace| &*keyspace.text),
+                name: name.name.text.to_string(),
+                arguments: arguments.iter().collect(),
+                span,
+            },
+            TermKind::Cast(value, ty) => native(format!("cast_as_{}", ty.name()), vec![&**value]),
+            TermKind::Negate(value) => native("_negate".to_owned(), vec![&**value]),
+            TermKind::Arithmetic(operator, operands) => {
+                native(operator_name(*operator).to_owned(), vec![&operands.0, &operands.1])
+            }
+            _ => native(String::new(), Vec::new()),
+        }
+    }
+
+    fn testable(&self) -> Vec<&'a dyn Assignable> {
+        self.arguments.iter().map(|term| *term as &dyn Assignable).collect()
+    }
+
+    fn call<'b>(&'b self, arguments: &'b [&'b dyn Assignable], keyspace: &'b str) -> Call<'b> {
+        Call {
+            qualifier: self.qualifier,
+            name: &self.name,
+            arguments,
+            keyspace,
+            table: None,
+            receiver: None,
+            descending: false,
+            span: self.span,
+        }
+    }
+}
+
+fn with_receiver<'b>(cx: &Context<'_>, call: Call<'b>, receiver: &'b Receiver) -> Call<'b> {
+    Call {
+        table: Some((&receiver.keyspace, &receiver.table)),
+        receiver: Some(&receiver.ty),
+        descending: is_descending(cx, receiver),
+        ..call
+    }
+}
+
+/// Binds a call whose result goes to the receiver.
+pub(in crate::bind) fn prepare_call(
+    cx: &mut Context<'_>,
+    term: &Term,
+    receiver: &Receiver,
+) -> Result<BoundTerm> {
+    let written = Written::new(term);
+    let arguments = written.testable();
+    let call = with_receiver(cx, written.call(&arguments, &receiver.keyspace), receiver);
+    let Some(function) = resolve(cx, &call)? else {
+        let message = format!("Unknown function {} called", call.written_name());
+        return Err(invalid("QV033", message, term.span).into());
+    };
+    if function.is_aggregate() {
+        let message = "Aggregation function are not supported in the where clause";
+        return Err(invalid("QV027", message, term.span).into());
+    }
+    if !function.result_assignment(&receiver.ty).is_assignable() {
+        let what = match operator(&call) {
+            Some(operator) => format!("operation {}", operator.sign()),
+            None => format!("function {}", function.name),
+        };
+        let message = format!(
+            "Type error: cannot assign result of {what} (type {}) to {} (type {})",
+            function.returns, receiver.name, receiver.ty
+        );
+        return Err(invalid("QV027", message, term.span).into());
+    }
+    let table = Some((&*receiver.keyspace, &*receiver.table));
+    let mut bound = Vec::with_capacity(written.arguments.len());
+    for (i, argument) in written.arguments.iter().enumerate() {
+        let Some(place) = argument_receiver(&function, i, table, &receiver.keyspace) else { break };
+        bound.push(term::prepare(cx, argument, &place, None)?);
+    }
+    Ok(BoundTerm::Call { function, arguments: bound })
+}
+
+/// Whether a call fits. An unknown or wrong call is let through here, to be refused with a better text later.
+pub(in crate::bind) fn call_assignment(
+    cx: &Context<'_>,
+    term: &Term,
+    receiver: &Receiver,
+) -> Result<Assignment> {
+    let written = Written::new(term);
+    let arguments = written.testable();
+    let call = with_receiver(cx, written.call(&arguments, &receiver.keyspace), receiver);
+    let function = match resolve(cx, &call) {
+        Ok(Some(function)) => function,
+        Ok(None) => return Ok(Assignment::Weak),
+        Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => return Ok(Assignment::Weak),
+        Err(failure) => return Err(failure),
+    };
+    let made = &*function.name.keyspace == SYSTEM && factory::named(&function.name.name).is_some();
+    Ok(if made {
+        Assignment::Weak
+    } else if function.returns == receiver.ty {
+        Assignment::Exact
+    } else if function.is_read_by(&receiver.ty) {
+        Assignment::Weak
+    } else {
+        Assignment::No
+    })
+}
+
+/// The type of a call, where its arguments tell it.
+pub(in crate::bind) fn call_type(
+    cx: &Context<'_>,
+    term: &Term,
+    keyspace: &str,
+) -> Result<Option<Type>> {
+    let written = Written::new(term);
+    let arguments = written.testable();
+    match resolve(cx, &written.call(&arguments, keyspace)) {
+        Ok(function) => Ok(function.map(|function| function.returns.clone())),
+        Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}

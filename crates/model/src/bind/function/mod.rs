@@ -1,0 +1,132 @@
+//! Functions: the native ones of Cassandra 5.0, operators and casts among them, and those of the catalog.
+//!
+//! [`resolve`] picks the overload for a call. Native functions are of two kinds: fixed signatures in `native`, and
+//! factories in `factory` that make a function for the types of a call's arguments.
+
+mod call;
+mod factory;
+mod native;
+mod parameter;
+mod resolve;
+
+use std::fmt;
+use std::sync::Arc;
+
+use cql::printer::identifier;
+use cql::term::ArithmeticOperator;
+use cql::types::{Assignment, NativeType, Type};
+
+pub(super) use call::{call_assignment, call_type, prepare_call};
+pub use resolve::{Call, FunctionName, argument_receiver, operator, resolve};
+
+use crate::catalog::{UserAggregate, UserFunction};
+
+/// The keyspace of native functions.
+pub const SYSTEM: &str = "system";
+
+/// A function with one signature.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its keyspace and name.
+    pub name: FunctionName,
+    /// The types of its arguments.
+    pub arguments: Vec<Type>,
+    /// The type of what it gives.
+    pub returns: Type,
+    /// What it is.
+    pub kind: FunctionKind,
+}
+
+/// The kinds of functions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FunctionKind {
+    /// A native function of a row's values, known by its name.
+    Scalar,
+    /// A native function of many rows.
+    Aggregate,
+    /// `CAST(x AS type)`
+    Cast(NativeType),
+    /// `a + b` and the like
+    Operator(ArithmeticOperator),
+    /// `-a`
+    Negation,
+    /// A user function.
+    User(Arc<UserFunction>),
+    /// A user aggregate.
+    UserAggregate(Arc<UserAggregate>),
+}
+
+impl Function {
+    /// Whether it takes many rows to one value.
+    pub fn is_aggregate(&self) -> bool {
+        matches!(self.kind, FunctionKind::Aggregate | FunctionKind::UserAggregate(_))
+    }
+
+    /// The name of a result column that calls it with arguments of these names.
+    pub fn column_name(&self, arguments: &[String]) -> String {
+        match (&self.kind, arguments) {
+            (FunctionKind::Cast(ty), [value, ..]) => format!("cast({value} as {})", ty.name()),
+            (FunctionKind::Operator(operator), [left, right]) => {
+                format!("{left} {} {right}", operator.sign())
+            }
+            (FunctionKind::Negation, [value]) => format!("-{value}"),
+            (FunctionKind::Aggregate, []) => "count".to_owned(),
+            _ => format!("{}({})", self.name, arguments.join(", ")),
+        }
+    }
+
+    /// Whether what it gives may go to a receiver.
+    pub fn result_assignment(&self, receiver: &Type) -> Assignment {
+        let returns = if receiver.is_freezable() && !receiver.is_multi_cell() {
+            self.returns.freeze()
+        } else {
+            self.returns.clone()
+        };
+        if returns == *receiver {
+            Assignment::Exact
+        } else if self.is_read_by(receiver) {
+            Assignment::Weak
+        } else {
+            Assignment::No
+        }
+    }
+
+    /// Whether a type can read what it gives. The server's own time-based ids are read as any uuid; those that user
+    /// functions and conversions give are of a class that `uuid` does not know.
+    pub(super) fn is_read_by(&self, receiver: &Type) -> bool {
+        let foreign = *receiver == Type::Native(NativeType::Uuid)
+            && self.returns == Type::Native(NativeType::Timeuuid)
+            && !native::gives_own_timeuuid(&self.name);
+        !foreign && receiver.is_value_compatible_with(&self.returns)
+    }
+}
+
+/// The signature, as in lists of overloads: `system.abs : (int) -> int`.
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (keyspace, name) = (identifier(&self.name.keyspace), identifier(&self.name.name));
+        write!(f, "{keyspace}.{name} : (")?;
+        for (i, ty) in self.arguments.iter().enumerate() {
+            let text = ty.to_string();
+            let bare = match ty {
+                Type::Tuple(_) => {
+                    text.strip_prefix("frozen<").and_then(|rest| rest.strip_suffix('>'))
+                }
+                _ => None,
+            };
+            write!(f, "{}{}", if i == 0 { "" } else { ", " }, bare.unwrap_or(&text))?;
+        }
+        write!(f, ") -> {}", self.returns)
+    }
+}
+
+/// The name of the function behind an operator.
+pub fn operator_name(operator: ArithmeticOperator) -> &'static str {
+    match operator {
+        ArithmeticOperator::Add => "_add",
+        ArithmeticOperator::Subtract => "_substract",
+        ArithmeticOperator::Multiply => "_multiply",
+        ArithmeticOperator::Divide => "_divide",
+        ArithmeticOperator::Modulo => "_modulo",
+    }
+}

@@ -1,0 +1,159 @@
+//! The parameters of factories: which types they take and how a call tells the type.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cql::Span;
+use cql::types::{NativeType, Type};
+
+use super::{FunctionName, SYSTEM};
+use crate::Result;
+use crate::bind::assignment::Assignable;
+use crate::bind::context::{Context, invalid};
+
+use NativeType as N;
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parameter {
+    /// Any type; what is not known may be the receiver's.
+    Any {
+        /// Whether the receiver's type is taken when nothing else tells.
+        from_receiver: bool,
+    },
+    /// The type of the parameter at that position; on its own any type, the receiver's if need be.
+    SameAs(usize),
+    /// Texts of any kind.
+    Text,
+    /// One native type.
+    Native(NativeType),
+    /// One native type, and it may be left out.
+    Optional(NativeType),
+    /// A list, set or map.
+    Collection,
+    /// A list or set.
+    SetOrList,
+    /// A list or set of numbers.
+    NumericSetOrList,
+    /// A map.
+    Map,
+    /// A vector of floats with the type of the parameter at that position, if nothing else tells.
+    Vector(usize),
+}
+
+impl Parameter {
+    pub(super) fn is_optional(self) -> bool {
+        matches!(self, Self::Optional(_))
+    }
+
+    /// The type of an argument. `others` are the types found so far, in the second round.
+    pub(super) fn infer(
+        self,
+        cx: &Context<'_>,
+        argument: &dyn Assignable,
+        receiver: Option<&Type>,
+        others: Option<&[Option<Type>]>,
+    ) -> Result<Option<Type>> {
+        let known = || argument.compatible_type(cx, SYSTEM);
+        let other = |at: usize| others.and_then(|types| types.get(at)?.clone());
+        match self {
+            Self::SameAs(at) if other(at).is_some() => Ok(other(at)),
+            Self::SameAs(_) | Self::Any { from_receiver: true } => {
+                Ok(known()?.or(receiver.cloned()))
+            }
+            Self::Text => Ok(known()?.or(Some(N::Text.into()))),
+            Self::Native(native) | Self::Optional(native) => Ok(known()?.or(Some(native.into()))),
+            Self::Vector(at) => {
+                if let Some(dimension) = argument.array_length().and_then(|n| u32::try_from(n).ok())
+                {
+                    return Ok(Some(Type::Vector(Arc::new(N::Float.into()), dimension)));
+                }
+                Ok(known()?.or(receiver.cloned()).or_else(|| other(at)))
+            }
+            Self::Any { .. }
+            | Self::Collection
+            | Self::SetOrList
+            | Self::NumericSetOrList
+            | Self::Map => known(),
+        }
+    }
+
+    /// Refuses an argument of a type that the parameter does not take.
+    pub(super) fn check(
+        self,
+        cx: &Context<'_>,
+        function: &FunctionName,
+        (argument, ty): (&dyn Assignable, &Type),
+        span: Span,
+    ) -> Result<()> {
+        let wanted = match self {
+            Self::Any { .. } | Self::SameAs(_) => return Ok(()),
+            Self::Text if takes(ty, &[N::Text, N::Ascii]) => return Ok(()),
+            Self::Native(native) | Self::Optional(native) if takes(ty, &[native]) => return Ok(()),
+            Self::Text | Self::Native(_) => format!("an argument of type {self}"),
+            Self::Optional(native) => format!("an argument of type {}", native.name()),
+            Self::Collection if ty.is_collection() => return Ok(()),
+            Self::Collection => "a collection argument".to_owned(),
+            Self::SetOrList if matches!(ty, Type::Set(..) | Type::List(..)) => return Ok(()),
+            Self::SetOrList => "a set or list argument".to_owned(),
+            Self::NumericSetOrList if is_of_numbers(ty) => return Ok(()),
+            Self::NumericSetOrList => "a numeric set/list argument".to_owned(),
+            Self::Map if matches!(ty, Type::Map(..) | Type::User(..)) => return Ok(()),
+            Self::Map => "a map argument".to_owned(),
+            Self::Vector(_) if is_vector_or_odd_list(ty) => return Ok(()),
+            Self::Vector(_) => "a float vector argument".to_owned(),
+        };
+        let message = format!(
+            "Function {function} requires {wanted}, but found argument {} of type {ty}",
+            argument.text(cx, SYSTEM)
+        );
+        Err(invalid("QV027", message, span).into())
+    }
+}
+
+fn takes(ty: &Type, natives: &[NativeType]) -> bool {
+    natives.iter().any(|native| ty.assignment_to(&Type::Native(*native)).is_assignable())
+}
+
+pub(super) fn is_of_numbers(ty: &Type) -> bool {
+    let (Type::Set(element, _) | Type::List(element, _)) = ty else { return false };
+    let Type::Native(native) = &**element else { return false };
+    matches!(
+        native,
+        N::Tinyint
+            | N::Smallint
+            | N::Int
+            | N::Bigint
+            | N::Float
+            | N::Double
+            | N::Decimal
+            | N::Varint
+            | N::Counter
+    )
+}
+
+/// A vector of floats. The server also lets through lists, but only those that no vector of floats can be made of.
+fn is_vector_or_odd_list(ty: &Type) -> bool {
+    let float = Type::Native(N::Float);
+    match ty {
+        Type::Vector(element, _) => **element == float,
+        Type::List(element, _) => !element.assignment_to(&float).is_assignable(),
+        _ => false,
+    }
+}
+
+/// As signatures of factories show it.
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any { .. } | Self::SameAs(_) => f.write_str("any"),
+            Self::Text => f.write_str("[text|varchar|ascii]"),
+            Self::Native(native) => f.write_str(native.name()),
+            Self::Optional(native) => write!(f, "[{}]", native.name()),
+            Self::Collection => f.write_str("collection"),
+            Self::SetOrList | Self::NumericSetOrList => f.write_str("numeric_set_or_list"),
+            Self::Map => f.write_str("map"),
+            Self::Vector(_) => f.write_str("vector<float, n>"),
+        }
+    }
+}

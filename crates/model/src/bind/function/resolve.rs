@@ -1,0 +1,276 @@
+//! Picks the function that a call means, as the server does: candidates by name, then the one whose types match best.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cql::term::ArithmeticOperator;
+use cql::types::{Assignment, Type};
+use cql::{Diagnostic, Span};
+
+use super::{Function, FunctionKind, SYSTEM, factory, native, operator_name};
+use crate::Result;
+use crate::bind::assignment::{self, Assignable};
+use crate::bind::context::{Context, Receiver, invalid};
+
+/// The name of a function that exists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionName {
+    /// `system` for native functions.
+    pub keyspace: Box<str>,
+    /// Its own name.
+    pub name: Box<str>,
+}
+
+impl FunctionName {
+    /// The name of a native function.
+    pub fn system(name: &str) -> Self {
+        Self { keyspace: SYSTEM.into(), name: name.into() }
+    }
+}
+
+impl fmt::Display for FunctionName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.keyspace, self.name)
+    }
+}
+
+/// A call whose function is looked for.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The keyspace before the name, if one was written; operators and casts are always of `system`.
+    pub qualifier: Option<&'a str>,
+    /// The name.
+    pub name: &'a str,
+    /// What it is called with.
+    pub arguments: &'a [&'a dyn Assignable],
+    /// The keyspace of the statement, where user functions are looked for first.
+    pub keyspace: &'a str,
+    /// The keyspace and table of the receiver, if there is one.
+    pub table: Option<(&'a str, &'a str)>,
+    /// The type that the result goes to, where it is known.
+    pub receiver: Option<&'a Type>,
+    /// Whether the receiver is a clustering column in descending order.
+    pub descending: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Call<'_> {
+    /// The name as it was written.
+    pub fn written_name(&self) -> String {
+        self.qualifier
+            .map_or_else(|| self.name.to_owned(), |keyspace| format!("{keyspace}.{}", self.name))
+    }
+}
+
+/// The function that a call means; `None` where there is none of that name.
+pub fn resolve(cx: &Context<'_>, call: &Call<'_>) -> Result<Option<Arc<Function>>> {
+    let candidates = candidates(cx, call)?;
+    match &candidates[..] {
+        [] => Ok(None),
+        [only] => {
+            check_arguments(cx, only, call)?;
+            Ok(Some(only.clone()))
+        }
+        _ => best_match(cx, call, &candidates).map(Some),
+    }
+}
+
+/// The operator that a call is, if it is one.
+pub fn operator(call: &Call<'_>) -> Option<ArithmeticOperator> {
+    let all = [
+        ArithmeticOperator::Add,
+        ArithmeticOperator::Subtract,
+        ArithmeticOperator::Multiply,
+        ArithmeticOperator::Divide,
+        ArithmeticOperator::Modulo,
+    ];
+    let of_system = call.qualifier == Some(SYSTEM);
+    all.into_iter().find(|operator| of_system && operator_name(*operator) == call.name)
+}
+
+/// The receiver of an argument: `arg0(system.abs)`.
+pub fn argument_receiver(
+    function: &Function,
+    index: usize,
+    table: Option<(&str, &str)>,
+    keyspace: &str,
+) -> Option<Receiver> {
+    let ty = function.arguments.get(index)?.clone();
+    let (keyspace, table) = table.unwrap_or((keyspace, ""));
+    let name = format!("arg{index}({})", function.name.to_string().to_lowercase());
+    Some(Receiver { keyspace: keyspace.into(), table: table.into(), name: name.into(), ty })
+}
+
+fn candidates(cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Arc<Function>>> {
+    let mut found = user_functions(cx, call.qualifier.unwrap_or(call.keyspace), call.name);
+    if call.qualifier.is_none_or(|keyspace| keyspace == SYSTEM) {
+        found.extend(native::overloads(call.name).iter().cloned());
+        if let Some(factory) = factory::named(call.name) {
+            found.push(factory.function(cx, call)?);
+        }
+    }
+    Ok(found)
+}
+
+fn user_functions(cx: &Context<'_>, keyspace: &str, name: &str) -> Vec<Arc<Function>> {
+    let Some(found) = cx.catalog.keyspace(keyspace) else { return Vec::new() };
+    let full_name = || FunctionName { keyspace: keyspace.into(), name: name.into() };
+    let functions =
+        found.functions.iter().filter(|function| &*function.name == name).map(|function| {
+            Function {
+                name: full_name(),
+                arguments: function.arguments.iter().map(|(_, ty)| ty.clone()).collect(),
+                returns: function.returns.clone(),
+                kind: FunctionKind::User(function.clone()),
+            }
+        });
+    let aggregates =
+        found.aggregates.iter().filter(|aggregate| &*aggregate.name == name).map(|aggregate| {
+            Function {
+                name: full_name(),
+                arguments: aggregate.arguments.clone(),
+                returns: aggregate.returns.clone(),
+                kind: FunctionKind::UserAggregate(aggregate.clone()),
+            }
+        });
+    functions.chain(aggregates).map(Arc::new).collect()
+}
+
+/// The one candidate: what does not fit is named.
+fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Result<()> {
+    if call.arguments.len() != function.arguments.len() {
+        let message = format!(
+            "Invalid number of arguments in call to function {}: {} required but {} provided",
+            function.name,
+            function.arguments.len(),
+            call.arguments.len()
+        );
+        return Err(invalid("QV027", message, call.span).into());
+    }
+    for (i, argument) in call.arguments.iter().enumerate() {
+        let Some(expected) = argument_receiver(function, i, call.table, call.keyspace) else {
+            break;
+        };
+        if !argument.assignment(cx, &expected)?.is_assignable() {
+            let message = format!(
+                "Type error: {} cannot be passed as argument {i} of function {} of type {}",
+                argument.text(cx, call.keyspace),
+                function.name,
+                expected.ty
+            );
+            return Err(invalid("QV027", message, call.span).into());
+        }
+    }
+    Ok(())
+}
+
+fn best_match(
+    cx: &Context<'_>,
+    call: &Call<'_>,
+    candidates: &[Arc<Function>],
+) -> Result<Arc<Function>> {
+    let mut possible = Vec::new();
+    for function in candidates {
+        if !call.receiver.is_none_or(|receiver| gives(function, receiver)) {
+            continue;
+        }
+        match match_arguments(cx, function, call)? {
+            Assignment::Exact => return Ok(function.clone()),
+            Assignment::Weak => possible.push(function.clone()),
+            Assignment::No => {}
+        }
+    }
+    match &possible[..] {
+        [] => Err(no_match(cx, call, candidates).into()),
+        [only] => Ok(only.clone()),
+        _ => ambiguous(cx, call, &possible),
+    }
+}
+
+/// Whether a function could give what the receiver takes. The test is the other way round than for values: it asks
+/// whether the receiver's type reads the function's.
+fn gives(function: &Function, receiver: &Type) -> bool {
+    let assignment = function.returns.assignment_to(receiver);
+    match assignment {
+        Assignment::Weak => {
+            let frozen = if function.returns.is_freezable() && !function.returns.is_multi_cell() {
+                receiver.freeze()
+            } else {
+                receiver.clone()
+            };
+            function.is_read_by(&frozen)
+        }
+        other => other.is_assignable(),
+    }
+}
+
+fn match_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Result<Assignment> {
+    if call.arguments.len() != function.arguments.len() {
+        return Ok(Assignment::No);
+    }
+    assignment::all(call.arguments.iter().enumerate().map(|(i, argument)| match argument_receiver(
+        function,
+        i,
+        call.table,
+        call.keyspace,
+    ) {
+        Some(expected) => argument.assignment(cx, &expected),
+        None => Ok(Assignment::No),
+    }))
+}
+
+fn no_match(cx: &Context<'_>, call: &Call<'_>, candidates: &[Arc<Function>]) -> Diagnostic {
+    if let (Some(operator), [left, right]) = (operator(call), call.arguments) {
+        let message = format!(
+            "the '{}' operation is not supported between {} and {}",
+            operator.sign(),
+            left.text(cx, call.keyspace),
+            right.text(cx, call.keyspace)
+        );
+        return invalid("QV027", message, call.span);
+    }
+    let message = format!(
+        "Invalid call to function {}, none of its type signatures match (known type signatures: {})",
+        call.written_name(),
+        signatures(candidates)
+    );
+    invalid("QV027", message, call.span)
+}
+
+fn ambiguous(
+    cx: &Context<'_>,
+    call: &Call<'_>,
+    possible: &[Arc<Function>],
+) -> Result<Arc<Function>> {
+    if let (Some(operator), [left, right]) = (operator(call), call.arguments) {
+        let has_markers = left.is_marker() || right.is_marker();
+        let receiver = call.receiver.filter(|_| !has_markers && !call.descending);
+        let same =
+            |function: &&Arc<Function>| function.arguments.iter().all(|ty| Some(ty) == receiver);
+        if let Some(function) = possible.iter().find(same) {
+            return Ok(function.clone());
+        }
+        let message = format!(
+            "Ambiguous '{}' operation with args {} and {}: use type hint to disambiguate, example '(int) ?'",
+            operator.sign(),
+            left.text(cx, call.keyspace),
+            right.text(cx, call.keyspace)
+        );
+        return Err(invalid("QV027", message, call.span).into());
+    }
+    let message = if call.qualifier == Some(SYSTEM) && call.name == "_negate" {
+        "Ambiguous negation: use type casts to disambiguate".to_owned()
+    } else {
+        format!(
+            "Ambiguous call to function {} (can be matched by following signatures: {}): use type casts to disambiguate",
+            call.written_name(),
+            signatures(possible)
+        )
+    };
+    Err(invalid("QV027", message, call.span).into())
+}
+
+fn signatures(functions: &[Arc<Function>]) -> String {
+    functions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,332 @@
+//! Gives every part of a selected expression its type and name, and binds the terms in it.
+
+use cql::selectable::CellInfo;
+use cql::term::Term;
+use cql::types::{NativeType, Type};
+use cql::{Diagnostic, ErrorCode, Name};
+
+use super::Expression;
+use super::composite;
+use super::prepared::{Prepared, PreparedKind, info_name};
+use super::typing::{element_type, info_type};
+use crate::Result;
+use crate::bind::assignment::Assignable;
+use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::function::{self, Call, SYSTEM};
+use crate::bind::term::{self, BoundTerm, key_receiver, value_receiver};
+
+/// A part of a selection, bound.
+pub(super) struct Bound {
+    /// The name it gives to a column of the result.
+    pub(super) name: String,
+    /// Its type.
+    pub(super) ty: Type,
+    /// How it comes about.
+    pub(super) expression: Expression,
+    /// Whether it aggregates rows.
+    pub(super) is_aggregate: bool,
+}
+
+impl Bound {
+    /// A part that aggregates nothing by itself.
+    pub(super) fn new(name: String, ty: Type, expression: Expression) -> Self {
+        Self { name, ty, expression, is_aggregate: false }
+    }
+}
+
+/// Binds an expression. `expected` is the type that is wanted of it, if that is known; columns are noted in `read`.
+pub(super) fn bind(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    expected: Option<&Type>,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    match &selected.kind {
+        PreparedKind::Column(at) => Ok(column(selected, *at, read)),
+        PreparedKind::Term(term) => bind_term(cx, selected, term, expected),
+        PreparedKind::CellInfo(info, at, of) => {
+            bind_info(cx, selected, (*info, *at, of), expected, read)
+        }
+        PreparedKind::Call(function, arguments) => {
+            let expected = function.arguments.iter().map(Some).chain(std::iter::repeat(None));
+            let arguments = composite::bind_each(cx, arguments, expected, read)?;
+            call(selected, function, arguments)
+        }
+        PreparedKind::Cast(value, ty) => bind_cast(cx, selected, value, *ty, read),
+        PreparedKind::TypeHint(name, ty, value) => {
+            let receiver = receiver(selected, selected.written(cx), ty.clone());
+            if !value.assignment(cx, &receiver)?.is_assignable() {
+                let message = format!("Cannot assign value {0} to {0} of type {ty}", receiver.name);
+                return Err(invalid("QV027", message, selected.span).into());
+            }
+            let bound = bind(cx, value, Some(ty), read)?;
+            Ok(Bound { name: format!("({name}){}", bound.name), ty: ty.clone(), ..bound })
+        }
+        PreparedKind::Tuple(parts) => composite::tuple(cx, selected, parts, expected, read),
+        PreparedKind::Array(parts) => composite::array(cx, selected, parts, expected, read),
+        PreparedKind::Set(parts) => composite::set(cx, selected, parts, expected, read),
+        PreparedKind::Map(entries) => composite::map(cx, selected, entries, expected, read),
+        PreparedKind::Field(of, field) => bind_field(cx, selected, of, field, read),
+        PreparedKind::Element(of, key) => bind_element(cx, selected, of, key, read),
+        PreparedKind::Slice(of, from, to) => {
+            bind_slice(cx, selected, of, (*from, *to), (expected, read))
+        }
+    }
+}
+
+fn column(selected: &Prepared<'_>, at: usize, read: &mut Vec<usize>) -> Bound {
+    note(at, read);
+    let (name, ty) = selected.table.columns().get(at).map_or_else(
+        || (String::new(), NativeType::Blob.into()),
+        |column| (column.name.to_string(), column.ty.clone()),
+    );
+    Bound::new(name, ty, Expression::Column(at))
+}
+
+fn note(column: usize, read: &mut Vec<usize>) {
+    if !read.contains(&column) {
+        read.push(column);
+    }
+}
+
+fn receiver(selected: &Prepared<'_>, name: String, ty: Type) -> Receiver {
+    Receiver {
+        keyspace: selected.table.keyspace.clone(),
+        table: selected.table.name.clone(),
+        name: name.into(),
+        ty,
+    }
+}
+
+/// The type that an expression has, or else the one that is wanted of it.
+pub(super) fn known_type(
+    cx: &Context<'_>,
+    selected: &Prepared<'_>,
+    expected: Option<&Type>,
+) -> Result<Type> {
+    let own = selected.exact_type(cx, &selected.table.keyspace)?;
+    own.or_else(|| expected.cloned()).ok_or_else(|| {
+        let message = format!(
+            "Cannot infer type for term {} in selection clause (try using a cast to force a type)",
+            selected.written(cx)
+        );
+        let help = format!("write `(type) {}`", selected.written(cx));
+        Box::new(invalid("QV027", message, selected.span).with_help(help))
+    })
+}
+
+fn bind_term(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    term: &Term,
+    expected: Option<&Type>,
+) -> Result<Bound> {
+    let ty = known_type(cx, selected, expected)?;
+    let receiver = receiver(selected, "[selection]".to_owned(), ty);
+    let bound = term::prepare(cx, term, &receiver, None)?;
+    Ok(Bound::new(selected.written(cx), receiver.ty, Expression::Term(bound)))
+}
+
+fn bind_info(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    (info, at, of): (CellInfo, usize, &Prepared<'_>),
+    expected: Option<&Type>,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let column = selected.table.columns().get(at);
+    if let Some(key) = column.filter(|column| column.is_primary_key()) {
+        let message = format!(
+            "Cannot use selection function {} on PRIMARY KEY part {}",
+            info_name(info),
+            key.name
+        );
+        return Err(invalid("QV027", message, selected.span).into());
+    }
+    let bound = bind(cx, of, expected, read)?;
+    note(at, read);
+    let ty = info_type(info, bound.ty.is_multi_cell());
+    let name = format!("{}({})", info_name(info), bound.name);
+    let of = Box::new(bound.expression);
+    Ok(Bound::new(name, ty, Expression::CellInfo { info, column: at, of }))
+}
+
+fn call(
+    selected: &Prepared<'_>,
+    function: &std::sync::Arc<function::Function>,
+    arguments: Vec<Bound>,
+) -> Result<Bound> {
+    let nested = arguments.iter().any(|argument| argument.is_aggregate);
+    if function.is_aggregate() && nested {
+        let message = "aggregate functions cannot be used as arguments of aggregate functions";
+        return Err(invalid("QV027", message, selected.span).into());
+    }
+    let names: Vec<String> = arguments.iter().map(|argument| argument.name.clone()).collect();
+    let arguments = arguments.into_iter().map(|argument| argument.expression).collect();
+    Ok(Bound {
+        name: function.column_name(&names),
+        ty: function.returns.clone(),
+        expression: Expression::Call { function: function.clone(), arguments },
+        is_aggregate: function.is_aggregate() || nested,
+    })
+}
+
+/// A cast to the type it has already is no cast at all, not even in the name of the column.
+fn bind_cast(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    value: &Prepared<'_>,
+    ty: NativeType,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let bound = bind(cx, value, None, read)?;
+    if bound.ty == Type::Native(ty) {
+        return Ok(bound);
+    }
+    let name = format!("cast_as_{}", ty.name());
+    let written = Call {
+        qualifier: Some(SYSTEM),
+        name: &name,
+        arguments: &[value],
+        keyspace: &selected.table.keyspace,
+        table: Some((&selected.table.keyspace, &selected.table.name)),
+        receiver: None,
+        descending: false,
+        span: selected.span,
+    };
+    let Some(function) = function::resolve(cx, &written)? else {
+        return Err(no_cast(selected, ty, read).into());
+    };
+    call(selected, &function, vec![bound])
+}
+
+/// The message names the first column of the whole selection, whatever it is that cannot be cast.
+fn no_cast(selected: &Prepared<'_>, ty: NativeType, read: &[usize]) -> Diagnostic {
+    let column = read.first().and_then(|at| selected.table.columns().get(*at));
+    let Some(column) = column else {
+        let message = "java.lang.IndexOutOfBoundsException: Index 0 out of bounds for length 0";
+        return Diagnostic::refusal("QV027", ErrorCode::Server, message, selected.span);
+    };
+    let message = format!("{} cannot be cast to {}", column.name, ty.name());
+    invalid("QV027", message, selected.span)
+}
+
+fn bind_field(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    of: &Prepared<'_>,
+    field: &Name,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let expected = match &of.kind {
+        PreparedKind::Tuple(parts) => match parts.first() {
+            Some(first) => first.exact_type(cx, &selected.table.keyspace)?,
+            None => None,
+        },
+        _ => None,
+    };
+    let bound = bind(cx, of, expected.as_ref(), read)?;
+    let Type::User(user, _) = &bound.ty else {
+        let message = format!(
+            "Invalid field selection: {} of type {} is not a user type",
+            of.written(cx),
+            bound.ty
+        );
+        return Err(invalid("QV027", message, selected.span).into());
+    };
+    let found = user.position(&field.text).and_then(|at| Some((at, user.fields.get(at)?)));
+    let Some((at, (name, ty))) = found else {
+        let message =
+            format!("{} of type {} has no field {}", of.written(cx), bound.ty, field.text);
+        return Err(invalid("QV027", message, field.span).into());
+    };
+    Ok(Bound {
+        name: format!("{}.{name}", bound.name),
+        ty: ty.clone(),
+        expression: Expression::Field(Box::new(bound.expression), at),
+        is_aggregate: bound.is_aggregate,
+    })
+}
+
+fn bind_element(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    of: &Prepared<'_>,
+    key: &Term,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let bound = bind(cx, of, None, read)?;
+    if !bound.ty.is_collection() {
+        let message = format!(
+            "Invalid element selection: {} is of type {} is not a collection",
+            of.written(cx),
+            bound.ty
+        );
+        return Err(invalid("QV027", message, selected.span).into());
+    }
+    let place = part_receiver(cx, of, &bound, "Element", selected)?;
+    let key = term::prepare(cx, key, &place, None)?;
+    let ty = element_type(&bound.ty).unwrap_or(NativeType::Blob.into());
+    let name = bound.name.into();
+    let of = Box::new(bound.expression);
+    Ok(Bound {
+        name: selected.written(cx),
+        ty,
+        expression: Expression::Element { of, name, key },
+        is_aggregate: bound.is_aggregate,
+    })
+}
+
+fn bind_slice(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    of: &Prepared<'_>,
+    (from, to): (Option<&Term>, Option<&Term>),
+    (expected, read): (Option<&Type>, &mut Vec<usize>),
+) -> Result<Bound> {
+    let bound = bind(cx, of, expected, read)?;
+    if !bound.ty.is_collection() {
+        let message = format!(
+            "Invalid slice selection: {} of type {} is not a collection",
+            of.written(cx),
+            bound.ty
+        );
+        return Err(invalid("QV027", message, selected.span).into());
+    }
+    let place = part_receiver(cx, of, &bound, "Slice", selected)?;
+    let mut limit = |term: Option<&Term>| -> Result<Option<BoundTerm>> {
+        term.map(|term| term::prepare(cx, term, &place, None)).transpose()
+    };
+    let (from, to) = (limit(from)?, limit(to)?);
+    let name = bound.name.into();
+    let of = Box::new(bound.expression);
+    Ok(Bound {
+        name: selected.written(cx),
+        ty: bound.ty,
+        expression: Expression::Slice { of, name, from, to },
+        is_aggregate: bound.is_aggregate,
+    })
+}
+
+/// The place of a set's element or a map's key; lists have none.
+fn part_receiver(
+    cx: &Context<'_>,
+    of: &Prepared<'_>,
+    bound: &Bound,
+    what: &str,
+    selected: &Prepared<'_>,
+) -> Result<Receiver> {
+    let collection = receiver(selected, bound.name.clone(), bound.ty.clone());
+    let place = match &bound.ty {
+        Type::Set(..) => value_receiver(&collection),
+        Type::Map(..) => key_receiver(&collection),
+        _ => None,
+    };
+    place.ok_or_else(|| {
+        let message = format!(
+            "{what} selection is only allowed on sets and maps, but {} is a list",
+            of.written(cx)
+        );
+        Box::new(invalid("QV027", message, selected.span))
+    })
+}

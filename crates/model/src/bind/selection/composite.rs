@@ -1,0 +1,176 @@
+//! Collections, tuples and user types made in a selection.
+
+use cql::selectable::Selectable;
+use cql::types::{NativeType, Type, UserType};
+
+use super::Expression;
+use super::binding::{Bound, bind, known_type};
+use super::prepared::{Prepared, PreparedKind};
+use super::typing::{field_position, prepare_entries, unsupported_target};
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::bind::term::{cast_failure, class_of};
+
+/// Binds parts one by one, each with the type that is expected of it.
+pub(super) fn bind_each<'t>(
+    cx: &mut Context<'_>,
+    parts: &[Prepared<'_>],
+    expected: impl Iterator<Item = Option<&'t Type>>,
+    read: &mut Vec<usize>,
+) -> Result<Vec<Bound>> {
+    parts.iter().zip(expected).map(|(part, expected)| bind(cx, part, expected, read)).collect()
+}
+
+fn same(ty: &Type) -> impl Iterator<Item = Option<&Type>> {
+    std::iter::repeat(Some(ty))
+}
+
+/// `(x, y)`, or `(x)`, which is x unless a tuple is wanted.
+pub(super) fn tuple(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    parts: &[Prepared<'_>],
+    expected: Option<&Type>,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let ty = known_type(cx, selected, expected)?;
+    if let ([single], false) = (parts, matches!(ty, Type::Tuple(_))) {
+        let bound = bind(cx, single, expected, read)?;
+        return Ok(Bound { name: format!("({})", bound.name), ..bound });
+    }
+    let types = match &ty {
+        Type::Tuple(_) | Type::User(..) => ty.parts(),
+        other => return Err(cast_failure(&class_of(other), "TupleType", selected.span).into()),
+    };
+    let expected = types.into_iter().map(Some).chain(std::iter::repeat(None));
+    let parts = bind_each(cx, parts, expected, read)?;
+    Ok(collect(ty.clone(), ('(', ')'), parts))
+}
+
+/// `[x, y]`: a vector where one is wanted, else a list.
+pub(super) fn array(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    parts: &[Prepared<'_>],
+    expected: Option<&Type>,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    if let Some(vector @ Type::Vector(element, dimension)) = expected {
+        if u32::try_from(parts.len()) != Ok(*dimension) {
+            let message = format!(
+                "Unable to create a vector selector of type {vector} from {} elements",
+                parts.len()
+            );
+            return Err(invalid("QV027", message, selected.span).into());
+        }
+        let parts = bind_each(cx, parts, same(element), read)?;
+        return Ok(collect(vector.clone(), ('[', ']'), parts));
+    }
+    if let Some(other) = expected.filter(|ty| !matches!(ty, Type::List(..))) {
+        return Err(unsupported_target(other, selected.span).into());
+    }
+    let ty = known_type(cx, selected, expected)?;
+    let Type::List(element, _) = &ty else {
+        return Err(cast_failure(&class_of(&ty), "ListType", selected.span).into());
+    };
+    let parts = bind_each(cx, parts, same(element), read)?;
+    Ok(collect(ty.clone(), ('[', ']'), parts))
+}
+
+/// `{x, y}`; without elements it may be a map.
+pub(super) fn set(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    parts: &[Prepared<'_>],
+    expected: Option<&Type>,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let ty = known_type(cx, selected, expected)?;
+    let element = match &ty {
+        Type::Map(..) => {
+            let expression = Expression::Map { ty: ty.clone(), entries: Vec::new() };
+            return Ok(Bound::new("{}".to_owned(), ty, expression));
+        }
+        Type::Set(element, _) => element,
+        other => return Err(cast_failure(&class_of(other), "SetType", selected.span).into()),
+    };
+    if **element == Type::Native(NativeType::Duration) {
+        let message = format!("Durations are not allowed inside sets: {ty}");
+        return Err(invalid("SV011", message, selected.span).into());
+    }
+    let parts = bind_each(cx, parts, same(element), read)?;
+    Ok(collect(ty.clone(), ('{', '}'), parts))
+}
+
+fn collect(ty: Type, (open, close): (char, char), parts: Vec<Bound>) -> Bound {
+    let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
+    let name = format!("{open}{}{close}", names.join(", "));
+    let is_aggregate = parts.iter().any(|part| part.is_aggregate);
+    let elements = parts.into_iter().map(|part| part.expression).collect();
+    Bound {
+        name,
+        ty: ty.clone(),
+        expression: Expression::Collection { ty, elements },
+        is_aggregate,
+    }
+}
+
+/// `{x: y}`: a user type where one is wanted, else a map.
+pub(super) fn map(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    entries: &[(Selectable, Selectable)],
+    expected: Option<&Type>,
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let ty = known_type(cx, selected, expected)?;
+    let entry = match &ty {
+        Type::User(user, _) => return user_type(cx, selected, (user, &ty), entries, read),
+        Type::Map(entry, _) => entry.clone(),
+        other => return Err(cast_failure(&class_of(other), "MapType", selected.span).into()),
+    };
+    if entry.0 == Type::Native(NativeType::Duration) {
+        let message = format!("Durations are not allowed as map keys: {ty}");
+        return Err(invalid("SV011", message, selected.span).into());
+    }
+    let PreparedKind::Map(own) = &selected.kind else {
+        return Err(unsupported_target(&ty, selected.span).into());
+    };
+    let mut names = Vec::with_capacity(entries.len());
+    let mut bound = Vec::with_capacity(entries.len());
+    let mut is_aggregate = false;
+    for (key, value) in prepare_entries(cx, selected, own)? {
+        let key = bind(cx, &key, Some(&entry.0), read)?;
+        let value = bind(cx, &value, Some(&entry.1), read)?;
+        names.push(format!("{}: {}", key.name, value.name));
+        is_aggregate |= key.is_aggregate || value.is_aggregate;
+        bound.push((key.expression, value.expression));
+    }
+    let name = format!("{{{}}}", names.join(", "));
+    let expression = Expression::Map { ty: ty.clone(), entries: bound };
+    Ok(Bound { name, ty, expression, is_aggregate })
+}
+
+fn user_type(
+    cx: &mut Context<'_>,
+    selected: &Prepared<'_>,
+    (user, ty): (&UserType, &Type),
+    entries: &[(Selectable, Selectable)],
+    read: &mut Vec<usize>,
+) -> Result<Bound> {
+    let mut names = Vec::with_capacity(entries.len());
+    let mut fields = Vec::with_capacity(entries.len());
+    let mut is_aggregate = false;
+    for (key, value) in entries {
+        let at = field_position(user, key)?;
+        let Some((field, field_type)) = user.fields.get(at) else { continue };
+        let value = Prepared::new(cx, selected.table, value)?;
+        let value = bind(cx, &value, Some(field_type), read)?;
+        names.push(format!("{field}: {}", value.name));
+        is_aggregate |= value.is_aggregate;
+        fields.push((at, value.expression));
+    }
+    let name = format!("{{{}}}", names.join(", "));
+    let expression = Expression::UserType { ty: ty.clone(), fields };
+    Ok(Bound { name, ty: ty.clone(), expression, is_aggregate })
+}

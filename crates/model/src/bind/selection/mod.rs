@@ -1,0 +1,222 @@
+//! Selections: what a SELECT asks for, with the names and types of the result.
+//!
+//! The server works in two steps, and refuses in both: [`Prepared::new`] looks up columns, types and functions;
+//! [`bind`] then gives every part its type and binds the terms inside. A SELECT without static columns does the first
+//! step after its WHERE clause, one with static columns before it ([`only_statics`]).
+
+mod binding;
+mod composite;
+mod prepared;
+mod typing;
+
+use std::sync::Arc;
+
+use cql::selectable::CellInfo;
+use cql::statement::select::Selector;
+use cql::types::{NativeType, Type};
+
+pub use prepared::{Prepared, PreparedKind};
+
+use super::context::{Context, invalid};
+use super::function::Function;
+use super::term::BoundTerm;
+use crate::Result;
+use crate::catalog::{Column, ColumnKind, Table};
+
+/// What a SELECT gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selection {
+    /// The columns of the result, before JSON makes one of them all.
+    pub columns: Vec<SelectedColumn>,
+    /// The columns of the table that are read, by their index, in the order they are first named.
+    pub columns_read: Vec<usize>,
+    /// `SELECT *`
+    pub is_wildcard: bool,
+    /// Whether rows are aggregated.
+    pub is_aggregate: bool,
+    /// `SELECT JSON`
+    pub json: bool,
+}
+
+/// One column of a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SelectedColumn {
+    /// Its name: the alias, or what the server makes of the expression.
+    pub name: Box<str>,
+    /// Its type.
+    pub ty: Type,
+    /// How it comes about.
+    pub expression: Expression,
+}
+
+/// How a value of the result comes about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// A column of the table, by its index.
+    Column(usize),
+    /// A value that no row changes.
+    Term(BoundTerm),
+    /// `WRITETIME(x)` and the like.
+    CellInfo {
+        /// What is asked.
+        info: CellInfo,
+        /// The column, by its index.
+        column: usize,
+        /// The column, or the part of it that is asked about.
+        of: Box<Self>,
+    },
+    /// A call of a function, also of an operator, a cast or an aggregate.
+    Call {
+        /// The overload that was found.
+        function: Arc<Function>,
+        /// As many as the function takes.
+        arguments: Vec<Self>,
+    },
+    /// A field of a user type, by its position.
+    Field(Box<Self>, usize),
+    /// An element of a set or a map.
+    Element {
+        /// The collection.
+        of: Box<Self>,
+        /// The name of the collection, for refusals.
+        name: Box<str>,
+        /// The element of the set, the key of the map.
+        key: BoundTerm,
+    },
+    /// A part of a set or a map.
+    Slice {
+        /// The collection.
+        of: Box<Self>,
+        /// The name of the collection, for refusals.
+        name: Box<str>,
+        /// The first element or key, inclusive.
+        from: Option<BoundTerm>,
+        /// The last element or key, inclusive.
+        to: Option<BoundTerm>,
+    },
+    /// A list, set, vector or tuple.
+    Collection {
+        /// The type of the whole.
+        ty: Type,
+        /// Its elements.
+        elements: Vec<Self>,
+    },
+    /// A map.
+    Map {
+        /// The type of the whole.
+        ty: Type,
+        /// Its keys and values.
+        entries: Vec<(Self, Self)>,
+    },
+    /// A user type; fields that are not given are null.
+    UserType {
+        /// The type of the whole.
+        ty: Type,
+        /// Fields by their position.
+        fields: Vec<(usize, Self)>,
+    },
+}
+
+impl Selection {
+    /// The columns that the client gets: names and types.
+    pub fn result_columns(&self) -> Vec<(&str, Type)> {
+        if self.json {
+            return vec![("[json]", Type::Native(NativeType::Text))];
+        }
+        self.columns.iter().map(|column| (&*column.name, column.ty.clone())).collect()
+    }
+
+    /// What the server refuses once the values are known.
+    pub fn check_execution(&self, cx: &Context<'_>) -> Result<()> {
+        self.columns.iter().try_for_each(|column| column.expression.check_execution(cx))
+    }
+}
+
+impl Expression {
+    fn check_execution(&self, cx: &Context<'_>) -> Result<()> {
+        let refuse = |what: &str, name: &str| {
+            let message = format!("Invalid null value for {what} selection on {name}");
+            Err(invalid("QV028", message, cx.span).into())
+        };
+        match self {
+            Self::Column(_) | Self::Term(_) => Ok(()),
+            Self::CellInfo { of, .. } | Self::Field(of, _) => of.check_execution(cx),
+            Self::Call { arguments: parts, .. } | Self::Collection { elements: parts, .. } => {
+                parts.iter().try_for_each(|part| part.check_execution(cx))
+            }
+            Self::Element { key: BoundTerm::Value(None), name, .. } => refuse("element", name),
+            Self::Slice { from: Some(BoundTerm::Value(None)), name, .. }
+            | Self::Slice { to: Some(BoundTerm::Value(None)), name, .. } => refuse("slice", name),
+            Self::Element { of, .. } | Self::Slice { of, .. } => of.check_execution(cx),
+            Self::Map { entries, .. } => entries.iter().try_for_each(|(key, value)| {
+                key.check_execution(cx)?;
+                value.check_execution(cx)
+            }),
+            Self::UserType { fields, .. } => {
+                fields.iter().try_for_each(|(_, value)| value.check_execution(cx))
+            }
+        }
+    }
+}
+
+/// Binds the selectors of a SELECT; none are `*`.
+pub fn bind(
+    cx: &mut Context<'_>,
+    table: &Arc<Table>,
+    selectors: &[Selector],
+    json: bool,
+) -> Result<Selection> {
+    if selectors.is_empty() {
+        return Ok(wildcard(table, json));
+    }
+    let mut columns = Vec::with_capacity(selectors.len());
+    let mut columns_read = Vec::new();
+    let mut is_aggregate = false;
+    for selector in selectors {
+        let prepared = Prepared::new(cx, table, &selector.expression)?;
+        let bound = binding::bind(cx, &prepared, None, &mut columns_read)?;
+        is_aggregate |= bound.is_aggregate;
+        let name = match &selector.alias {
+            Some(alias) => alias.text.clone(),
+            None => bound.name.into(),
+        };
+        columns.push(SelectedColumn { name, ty: bound.ty, expression: bound.expression });
+    }
+    Ok(Selection { columns, columns_read, is_wildcard: false, is_aggregate, json })
+}
+
+fn wildcard(table: &Table, json: bool) -> Selection {
+    let columns = table.columns().iter().enumerate().map(|(at, column)| SelectedColumn {
+        name: column.name.clone(),
+        ty: column.ty.clone(),
+        expression: Expression::Column(at),
+    });
+    Selection {
+        columns: columns.collect(),
+        columns_read: (0..table.columns().len()).collect(),
+        is_wildcard: true,
+        is_aggregate: false,
+        json,
+    }
+}
+
+/// Whether static columns are selected and, apart from the partition key, nothing else.
+///
+/// The server looks at the selectors only if the table has static columns, and only at as many as it takes to know.
+pub fn only_statics(cx: &Context<'_>, table: &Arc<Table>, selectors: &[Selector]) -> Result<bool> {
+    if table.is_static_compact() || table.statics().is_empty() || selectors.is_empty() {
+        return Ok(false);
+    }
+    let any = |test: &dyn Fn(&Column) -> bool| -> Result<bool> {
+        for selector in selectors {
+            if Prepared::new(cx, table, &selector.expression)?.selects(cx, test)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let is_static = |column: &Column| column.kind == ColumnKind::Static;
+    let is_other =
+        |column: &Column| !matches!(column.kind, ColumnKind::Partition | ColumnKind::Static);
+    Ok(any(&is_static)? && !any(&is_other)?)
+}

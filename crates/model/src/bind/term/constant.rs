@@ -1,0 +1,57 @@
+//! Constants: a literal of the language as a value of the receiver's type.
+
+use cql::term::{Constant, ConstantKind};
+use cql::types::{Assignment, NativeType, Type};
+use cql::{Diagnostic, Span, value};
+
+use super::BoundTerm;
+use crate::Result;
+use crate::bind::context::{Context, Receiver, invalid};
+
+/// Checks a constant against its receiver and reads its text as a value of that type.
+pub(super) fn prepare(
+    cx: &Context<'_>,
+    constant: &Constant,
+    receiver: &Receiver,
+    span: Span,
+) -> Result<BoundTerm> {
+    if !assignment(constant, &receiver.ty).is_assignable() {
+        let message = format!(
+            "Invalid {} constant ({}) for \"{}\" of type {}",
+            kind_name(constant.kind),
+            constant.text,
+            receiver.name,
+            receiver.ty
+        );
+        return Err(invalid("QV027", message, span).into());
+    }
+    match value::parse_constant(&receiver.ty, constant.kind, &constant.text, cx.now_ms) {
+        Ok(bytes) => Ok(BoundTerm::Value(Some(bytes.into()))),
+        Err(error) => {
+            Err(Diagnostic::refusal("QV027", error.code(), error.to_string(), span).into())
+        }
+    }
+}
+
+/// Whether a constant may stand for a value of that type.
+pub(super) fn assignment(constant: &Constant, receiver: &Type) -> Assignment {
+    value::constant_assignment(constant.kind, &constant.text, receiver)
+}
+
+/// The type that a constant has when nothing else tells.
+pub(super) fn preferred_type(constant: &Constant) -> Option<NativeType> {
+    value::preferred_type(constant.kind, &constant.text).ok()
+}
+
+/// The kind of a constant, as messages name it.
+fn kind_name(kind: ConstantKind) -> &'static str {
+    match kind {
+        ConstantKind::String => "STRING",
+        ConstantKind::Integer => "INTEGER",
+        ConstantKind::Float => "FLOAT",
+        ConstantKind::Boolean => "BOOLEAN",
+        ConstantKind::Duration => "DURATION",
+        ConstantKind::Uuid => "UUID",
+        ConstantKind::Hex => "HEX",
+    }
+}

@@ -1,0 +1,377 @@
+//! Literals of collections, vectors, tuples and user types.
+
+use cql::term::Term;
+use cql::types::Type;
+use cql::{Diagnostic, ErrorCode, Name, Span};
+
+use super::receiver::{component_receiver, field_receiver, key_receiver, value_receiver};
+use super::text::text_in;
+use super::{BoundTerm, pack, prepare};
+use crate::Result;
+use crate::bind::assignment::{self, Assignable, Assignment};
+use crate::bind::context::{Context, Receiver, invalid};
+
+/// The refusals of literals are all of the same rule.
+const RULE: &str = "QV027";
+
+/// Whether a literal in parentheses can be a tuple there. To the server, user types are tuples.
+pub(super) fn is_tuple(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(_) | Type::User(..))
+}
+
+/// `[a, b]` as a list or a vector.
+pub(super) fn prepare_array(
+    cx: &mut Context<'_>,
+    elements: &[Term],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<BoundTerm> {
+    match &receiver.ty {
+        Type::Vector(_, dimension) => prepare_vector(cx, elements, receiver, *dimension, span),
+        Type::List(..) => {
+            let Some(value) = value_receiver(receiver) else {
+                return Err(unexpected_array(receiver, span).into());
+            };
+            check_elements(cx, "list", elements, (receiver, &value))?;
+            let elements = prepare_elements(cx, "list", elements, (receiver, &value))?;
+            pack::collection(&receiver.ty, elements, span)
+        }
+        _ => Err(unexpected_array(receiver, span).into()),
+    }
+}
+
+/// `{a, b}`; without elements it may be a map.
+pub(super) fn prepare_set(
+    cx: &mut Context<'_>,
+    elements: &[Term],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<BoundTerm> {
+    match &receiver.ty {
+        Type::Map(..) if elements.is_empty() => {
+            if is_descending(cx, receiver) {
+                return Err(cast_failure("MapType", "SetType", span).into());
+            }
+            pack::map(&receiver.ty, Vec::new(), span)
+        }
+        Type::Set(..) => {
+            let Some(value) = value_receiver(receiver) else {
+                return Err(wrong_literal("set", receiver, span).into());
+            };
+            check_elements(cx, "set", elements, (receiver, &value))?;
+            let elements = prepare_elements(cx, "set", elements, (receiver, &value))?;
+            pack::collection(&receiver.ty, elements, span)
+        }
+        _ => Err(wrong_literal("set", receiver, span).into()),
+    }
+}
+
+/// `{a: b}`
+pub(super) fn prepare_map(
+    cx: &mut Context<'_>,
+    entries: &[(Term, Term)],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<BoundTerm> {
+    let (Some(key), Some(value)) = (key_receiver(receiver), value_receiver(receiver)) else {
+        return Err(wrong_literal("map", receiver, span).into());
+    };
+    for (k, v) in entries {
+        check_part(cx, ("map", "key"), k, (receiver, &key))?;
+        check_part(cx, ("map", "value"), v, (receiver, &value))?;
+    }
+    let mut bound = Vec::with_capacity(entries.len());
+    for (k, v) in entries {
+        let entry = (prepare(cx, k, &key, None)?, prepare(cx, v, &value, None)?);
+        if entry.0.contains_marker() || entry.1.contains_marker() {
+            return Err(marker_inside("map", receiver, k.span.to(v.span)).into());
+        }
+        bound.push(entry);
+    }
+    pack::map(&receiver.ty, bound, span)
+}
+
+fn prepare_vector(
+    cx: &mut Context<'_>,
+    elements: &[Term],
+    receiver: &Receiver,
+    dimension: u32,
+    span: Span,
+) -> Result<BoundTerm> {
+    let Some(value) = value_receiver(receiver) else {
+        return Err(wrong_literal("vector", receiver, span).into());
+    };
+    if u32::try_from(elements.len()) != Ok(dimension) {
+        let message = format!(
+            "Invalid vector literal for {} of type {}; expected {dimension} elements, but given {}",
+            receiver.name,
+            receiver.ty,
+            elements.len()
+        );
+        return Err(invalid(RULE, message, span).into());
+    }
+    let mut bound = Vec::with_capacity(elements.len());
+    for element in elements {
+        check_part(cx, ("vector", "value"), element, (receiver, &value))?;
+        bound.push(prepare(cx, element, &value, None)?);
+    }
+    pack::collection(&receiver.ty, bound, span)
+}
+
+/// `(a, b)` as a tuple; also as a user type.
+pub(super) fn prepare_tuple(
+    cx: &mut Context<'_>,
+    elements: &[Term],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<BoundTerm> {
+    check_tuple(cx, elements, receiver, span)?;
+    let mut bound = Vec::with_capacity(elements.len());
+    for (i, element) in elements.iter().enumerate() {
+        let Some(component) = component_receiver(receiver, i) else { break };
+        bound.push(prepare(cx, element, &component, None)?);
+    }
+    pack::collection(&receiver.ty, bound, span)
+}
+
+/// `{field: value}`; fields that are not written are null.
+pub(super) fn prepare_user_type(
+    cx: &mut Context<'_>,
+    fields: &[(Name, Term)],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<BoundTerm> {
+    let named: Vec<(&str, &Term)> = fields.iter().map(|(name, term)| (&*name.text, term)).collect();
+    check_user_type(cx, &named, receiver, span)?;
+    let Type::User(user, _) = &receiver.ty else {
+        return Err(wrong_literal("user type", receiver, span).into());
+    };
+    let mut bound = Vec::with_capacity(user.fields.len());
+    for (i, (name, _)) in user.fields.iter().enumerate() {
+        let Some(field) = field_receiver(receiver, i) else { break };
+        bound.push(match last_field(&named, name) {
+            Some(term) => prepare(cx, term, &field, None)?,
+            None if field.ty.is_counter() => {
+                let message = "Invalid null value for counter increment/decrement";
+                return Err(invalid("QV028", message, span).into());
+            }
+            None => BoundTerm::NULL,
+        });
+    }
+    if let Some((unknown, _)) = fields.iter().find(|(name, _)| user.position(&name.text).is_none())
+    {
+        let message =
+            format!("Unknown field '{}' in value of user defined type {}", unknown.text, user.name);
+        return Err(invalid(RULE, message, unknown.span).into());
+    }
+    pack::collection(&receiver.ty, bound, span)
+}
+
+/// The last of the fields of that name: it is the one that counts.
+fn last_field<'a, T>(fields: &[(&str, &'a T)], name: &str) -> Option<&'a T> {
+    fields.iter().rev().find(|(own, _)| *own == name).map(|(_, value)| *value)
+}
+
+/// Whether `[a, b]` fits as a term: nothing but a list or a vector is even considered.
+pub(super) fn array_assignment(
+    cx: &Context<'_>,
+    elements: &[Term],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<Assignment> {
+    match &receiver.ty {
+        Type::Vector(_, dimension) if u32::try_from(elements.len()) != Ok(*dimension) => {
+            Ok(Assignment::No)
+        }
+        Type::Vector(..) => assignment::of_elements(cx, elements, receiver),
+        Type::List(..) if elements.is_empty() => Ok(Assignment::Weak),
+        Type::List(..) => assignment::of_elements(cx, elements, receiver),
+        _ => Err(unexpected_array(receiver, span).into()),
+    }
+}
+
+/// Whether `{a, b}` fits.
+pub(in crate::bind) fn set_assignment<T: Assignable>(
+    cx: &Context<'_>,
+    elements: &[T],
+    receiver: &Receiver,
+) -> Result<Assignment> {
+    match &receiver.ty {
+        Type::Map(..) | Type::Set(..) if elements.is_empty() => Ok(Assignment::Weak),
+        Type::Set(..) => assignment::of_elements(cx, elements, receiver),
+        _ => Ok(Assignment::No),
+    }
+}
+
+/// Whether `{a: b}` fits. The server takes for granted that the receiver is a map, and fails where it is none.
+pub(in crate::bind) fn map_assignment<'a, T: Assignable + 'a>(
+    cx: &Context<'_>,
+    entries: impl Iterator<Item = (&'a T, &'a T)>,
+    receiver: &Receiver,
+    span: Span,
+) -> Result<Assignment> {
+    let (Some(key), Some(value)) = (key_receiver(receiver), value_receiver(receiver)) else {
+        return Err(cast_failure(&class_of(&receiver.ty), "MapType", span).into());
+    };
+    let mut whole = Assignment::Exact;
+    for (k, v) in entries {
+        let parts = (k.assignment(cx, &key)?, v.assignment(cx, &value)?);
+        match parts {
+            (Assignment::No, _) | (_, Assignment::No) => return Ok(Assignment::No),
+            (Assignment::Exact, Assignment::Exact) => {}
+            _ => whole = Assignment::Weak,
+        }
+    }
+    Ok(whole)
+}
+
+/// Refuses a tuple that does not fit.
+pub(in crate::bind) fn check_tuple<T: Assignable>(
+    cx: &Context<'_>,
+    elements: &[T],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<()> {
+    if !is_tuple(&receiver.ty) {
+        return Err(wrong_literal("tuple type", receiver, span).into());
+    }
+    let size = receiver.ty.parts().len();
+    for (i, element) in elements.iter().enumerate() {
+        let Some(component) = component_receiver(receiver, i) else {
+            let message = format!(
+                "Invalid tuple literal for {}: too many elements. Type {} expects {size} but got {}",
+                receiver.name,
+                receiver.ty,
+                elements.len()
+            );
+            return Err(invalid(RULE, message, span).into());
+        };
+        if !element.assignment(cx, &component)?.is_assignable() {
+            let message = format!(
+                "Invalid tuple literal for {}: component {i} is not of type {}",
+                receiver.name, component.ty
+            );
+            return Err(invalid(RULE, message, span).into());
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a user type literal that does not fit; unknown fields are not looked at.
+pub(in crate::bind) fn check_user_type<T: Assignable>(
+    cx: &Context<'_>,
+    fields: &[(&str, &T)],
+    receiver: &Receiver,
+    span: Span,
+) -> Result<()> {
+    let Type::User(user, _) = &receiver.ty else {
+        return Err(wrong_literal("user type", receiver, span).into());
+    };
+    for (i, (name, _)) in user.fields.iter().enumerate() {
+        let (Some(value), Some(field)) = (last_field(fields, name), field_receiver(receiver, i))
+        else {
+            continue;
+        };
+        if !value.assignment(cx, &field)?.is_assignable() {
+            let message = format!(
+                "Invalid user type literal for {}: field {name} is not of type {}",
+                receiver.name, field.ty
+            );
+            return Err(invalid(RULE, message, span).into());
+        }
+    }
+    Ok(())
+}
+
+fn check_elements(
+    cx: &Context<'_>,
+    what: &str,
+    elements: &[Term],
+    places: (&Receiver, &Receiver),
+) -> Result<()> {
+    elements.iter().try_for_each(|element| check_part(cx, (what, "value"), element, places))
+}
+
+/// Refuses one part of a literal; the places are the whole's and the part's.
+fn check_part(
+    cx: &Context<'_>,
+    (what, part): (&str, &str),
+    term: &Term,
+    (receiver, inner): (&Receiver, &Receiver),
+) -> Result<()> {
+    if term.assignment(cx, inner)?.is_assignable() {
+        return Ok(());
+    }
+    let message = format!(
+        "Invalid {what} literal for {}: {part} {} is not of type {}",
+        receiver.name,
+        text_in(term, &receiver.keyspace),
+        inner.ty
+    );
+    Err(invalid(RULE, message, term.span).into())
+}
+
+fn prepare_elements(
+    cx: &mut Context<'_>,
+    what: &str,
+    elements: &[Term],
+    (receiver, inner): (&Receiver, &Receiver),
+) -> Result<Vec<BoundTerm>> {
+    let mut bound = Vec::with_capacity(elements.len());
+    for element in elements {
+        let term = prepare(cx, element, inner, None)?;
+        if term.contains_marker() {
+            return Err(marker_inside(what, receiver, element.span).into());
+        }
+        bound.push(term);
+    }
+    Ok(bound)
+}
+
+fn marker_inside(what: &str, receiver: &Receiver, span: Span) -> Diagnostic {
+    let message = format!(
+        "Invalid {what} literal for {}: bind variables are not supported inside collection literals",
+        receiver.name
+    );
+    invalid(RULE, message, span).with_help("bind the whole collection to one marker")
+}
+
+fn wrong_literal(what: &str, receiver: &Receiver, span: Span) -> Diagnostic {
+    let message = format!("Invalid {what} literal for {} of type {}", receiver.name, receiver.ty);
+    invalid(RULE, message, span)
+}
+
+fn unexpected_array(receiver: &Receiver, span: Span) -> Diagnostic {
+    let message =
+        format!("Unexpected receiver type '{}'; only list and vector are expected", receiver.ty);
+    invalid(RULE, message, span)
+}
+
+/// Whether the receiver is a clustering column in descending order. The server's type of such a column is another one,
+/// which shows in a few places.
+pub(in crate::bind) fn is_descending(cx: &Context<'_>, receiver: &Receiver) -> bool {
+    let table = cx.catalog.table(&receiver.keyspace, &receiver.table);
+    table
+        .and_then(|table| table.column(&receiver.name))
+        .is_some_and(|column| column.descending && column.ty == receiver.ty)
+}
+
+/// The simple name of the class of a type.
+pub(in crate::bind) fn class_of(ty: &Type) -> String {
+    let name = ty.unfreeze().class_name();
+    let head = name.split('(').next().unwrap_or_default();
+    head.rsplit('.').next().unwrap_or_default().to_owned()
+}
+
+/// The failure of a server that took one type for another.
+pub(in crate::bind) fn cast_failure(from: &str, to: &str, span: Span) -> Diagnostic {
+    let (from, to) = (
+        format!("org.apache.cassandra.db.marshal.{from}"),
+        format!("org.apache.cassandra.db.marshal.{to}"),
+    );
+    let message = format!(
+        "java.lang.ClassCastException: class {from} cannot be cast to class {to} \
+         ({from} and {to} are in unnamed module of loader 'app')"
+    );
+    Diagnostic::refusal(RULE, ErrorCode::Server, message, span)
+}

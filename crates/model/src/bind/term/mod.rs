@@ -1,0 +1,180 @@
+//! Terms: written values, checked against the place they go to and brought into the form that is evaluated.
+//!
+//! [`prepare`] is the door. Constants become bytes at once, markers and calls wait for the execution; collections,
+//! tuples and user types become bytes when all they hold is bytes.
+
+mod constant;
+mod literal;
+mod pack;
+mod receiver;
+mod text;
+mod typing;
+
+use std::sync::Arc;
+
+use cql::term::{Term, TermKind};
+use cql::type_name::TypeName;
+use cql::types::Type;
+
+pub(super) use literal::{
+    cast_failure, check_tuple, check_user_type, class_of, is_descending, map_assignment,
+    set_assignment,
+};
+pub use receiver::{
+    component_receiver, field_receiver, in_list_receiver, in_tuple_receiver, index_receiver,
+    key_receiver, tuple_receiver, value_receiver,
+};
+pub use text::{text, text_in};
+pub(super) use typing::{exact_type, hint_assignment, hold_back};
+
+use super::assignment::Assignable;
+use super::context::{Context, Receiver, invalid};
+use super::function::{self, Function};
+use super::types;
+use crate::Result;
+
+/// A term that fits the place it goes to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BoundTerm {
+    /// The bytes of a value, as the server stores and sends it; `None` is null.
+    Value(Option<Box<[u8]>>),
+    /// A bind marker, by its index.
+    Marker(u32),
+    /// A call of a function, also of an operator or a cast.
+    Call {
+        /// The overload that was found.
+        function: Arc<Function>,
+        /// As many as the function takes.
+        arguments: Vec<Self>,
+    },
+    /// A list, set, vector, tuple or user type that is not all constant. Tuples may be shorter than their type.
+    Collection {
+        /// The type of the whole.
+        ty: Type,
+        /// In the order they were written, fields of user types in the order of the type.
+        elements: Vec<Self>,
+    },
+    /// A map that is not all constant.
+    Map {
+        /// The type of the whole.
+        ty: Type,
+        /// Keys and values in the order they were written.
+        entries: Vec<(Self, Self)>,
+    },
+}
+
+impl BoundTerm {
+    /// Null.
+    pub const NULL: Self = Self::Value(None);
+
+    /// Whether a bind marker stands somewhere in it.
+    pub fn contains_marker(&self) -> bool {
+        match self {
+            Self::Value(_) => false,
+            Self::Marker(_) => true,
+            Self::Call { arguments, .. } => arguments.iter().any(Self::contains_marker),
+            Self::Collection { elements, .. } => elements.iter().any(Self::contains_marker),
+            Self::Map { entries, .. } => {
+                entries.iter().any(|(key, value)| key.contains_marker() || value.contains_marker())
+            }
+        }
+    }
+
+    /// Whether it is known before the execution: bytes or null.
+    pub fn is_constant(&self) -> bool {
+        matches!(self, Self::Value(_))
+    }
+}
+
+/// Checks a term against its receiver and binds it; markers in it are noted in the context.
+///
+/// `partition_key` is the position of the partition key column that the receiver is, if it is one.
+pub fn prepare(
+    cx: &mut Context<'_>,
+    term: &Term,
+    receiver: &Receiver,
+    partition_key: Option<usize>,
+) -> Result<BoundTerm> {
+    match &term.kind {
+        TermKind::Constant(constant) => constant::prepare(cx, constant, receiver, term.span),
+        TermKind::Null if receiver.ty.is_counter() => {
+            let message = "Invalid null value for counter increment/decrement";
+            Err(invalid("QV028", message, term.span).into())
+        }
+        TermKind::Null | TermKind::Placeholder(_) => Ok(BoundTerm::NULL),
+        TermKind::Marker(marker) => {
+            cx.add_marker(marker.index, receiver, partition_key);
+            Ok(BoundTerm::Marker(marker.index))
+        }
+        TermKind::List(elements) => literal::prepare_array(cx, elements, receiver, term.span),
+        TermKind::Set(elements) => literal::prepare_set(cx, elements, receiver, term.span),
+        TermKind::Map(entries) => literal::prepare_map(cx, entries, receiver, term.span),
+        TermKind::UserType(fields) => literal::prepare_user_type(cx, fields, receiver, term.span),
+        TermKind::Tuple(elements) => match &elements[..] {
+            [single] if !literal::is_tuple(&receiver.ty) => {
+                prepare(cx, single, receiver, partition_key)
+            }
+            _ => literal::prepare_tuple(cx, elements, receiver, term.span),
+        },
+        TermKind::TypeHint(hint) => {
+            check_hint(cx, term, hint, receiver)?;
+            prepare(cx, &hint.1, receiver, partition_key)
+        }
+        TermKind::Call(..)
+        | TermKind::Cast(..)
+        | TermKind::Negate(_)
+        | TermKind::Arithmetic(..) => function::prepare_call(cx, term, receiver),
+    }
+}
+
+/// Binds the elements of a tuple to receivers of their own, as in `(a, b) = (1, 2)`.
+pub fn prepare_elements(
+    cx: &mut Context<'_>,
+    tuple: &Term,
+    receivers: &[Receiver],
+) -> Result<Vec<BoundTerm>> {
+    let single = std::slice::from_ref(tuple);
+    let elements = if let TermKind::Tuple(elements) = &tuple.kind { elements } else { single };
+    if elements.len() != receivers.len() {
+        let message = format!(
+            "Expected {} elements in value tuple, but got {}: {}",
+            receivers.len(),
+            elements.len(),
+            text(tuple)
+        );
+        return Err(invalid("QV027", message, tuple.span).into());
+    }
+    elements
+        .iter()
+        .zip(receivers)
+        .map(|(term, receiver)| prepare(cx, term, receiver, None))
+        .collect()
+}
+
+/// `(type) value`: the value must fit the type, and the type the receiver.
+fn check_hint(
+    cx: &Context<'_>,
+    term: &Term,
+    (name, value): &(TypeName, Term),
+    receiver: &Receiver,
+) -> Result<()> {
+    let keyspace = &receiver.keyspace;
+    let ty = types::resolve(cx.catalog, keyspace, name)?;
+    let hinted = Receiver { name: text_in(term, keyspace).into(), ty, ..receiver.clone() };
+    if !value.assignment(cx, &hinted)?.is_assignable() {
+        let message = format!(
+            "Cannot cast value {} to type {}",
+            text_in(value, keyspace),
+            types::text(name, Some(keyspace))
+        );
+        return Err(invalid("QV027", message, value.span).into());
+    }
+    if !term.assignment(cx, receiver)?.is_assignable() {
+        let message = format!(
+            "Cannot assign value {} to {} of type {}",
+            hinted.name, receiver.name, receiver.ty
+        );
+        return Err(invalid("QV027", message, term.span).into());
+    }
+    Ok(())
+}

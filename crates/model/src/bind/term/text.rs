@@ -1,0 +1,71 @@
+//! Terms as the server prints them in messages and in the names of result columns.
+
+use cql::QualifiedName;
+use cql::printer::identifier;
+use cql::term::{ConstantKind, Term, TermKind};
+
+use crate::bind::function::operator_name;
+use crate::bind::types;
+
+/// A term as it was written, before the server has looked up anything.
+pub fn text(term: &Term) -> String {
+    print(term, None)
+}
+
+/// A term in a message that comes after the server has looked up its types in that keyspace.
+pub fn text_in(term: &Term, keyspace: &str) -> String {
+    print(term, Some(keyspace))
+}
+
+fn print(term: &Term, keyspace: Option<&str>) -> String {
+    let inner = |term: &Term| print(term, keyspace);
+    let each = |terms: &[Term]| terms.iter().map(inner).collect::<Vec<_>>().join(", ");
+    match &term.kind {
+        TermKind::Constant(constant) if constant.kind == ConstantKind::String => {
+            format!("'{}'", constant.text)
+        }
+        TermKind::Constant(constant) => constant.text.to_string(),
+        TermKind::Null => "NULL".to_owned(),
+        TermKind::Marker(_) => "?".to_owned(),
+        TermKind::List(elements) => format!("[{}]", each(elements)),
+        TermKind::Set(elements) => format!("{{{}}}", each(elements)),
+        TermKind::Map(entries) => {
+            pairs(entries.iter().map(|(key, value)| (inner(key), inner(value))))
+        }
+        TermKind::UserType(fields) => {
+            pairs(fields.iter().map(|(name, value)| (name.text.to_string(), inner(value))))
+        }
+        TermKind::Tuple(elements) => format!("({})", each(elements)),
+        TermKind::Call(name, arguments) => format!("{}({})", call_name(name), each(arguments)),
+        TermKind::TypeHint(hint) => {
+            format!("({}){}", types::text(&hint.0, keyspace), inner(&hint.1))
+        }
+        TermKind::Cast(value, native) => {
+            format!("system.cast_as_{}({})", native.name(), inner(value))
+        }
+        TermKind::Negate(value) => format!("system.\"_negate\"({})", inner(value)),
+        TermKind::Arithmetic(operator, operands) => format!(
+            "system.\"{}\"({}, {})",
+            operator_name(*operator),
+            inner(&operands.0),
+            inner(&operands.1)
+        ),
+        TermKind::Placeholder(text) => text.to_string(),
+    }
+}
+
+fn pairs(entries: impl Iterator<Item = (String, String)>) -> String {
+    let entries: Vec<String> = entries.map(|(key, value)| format!("{key}: {value}")).collect();
+    format!("{{{}}}", entries.join(", "))
+}
+
+/// `token` is the one reserved word that names a function; it is never quoted.
+fn call_name(name: &QualifiedName) -> String {
+    let own = &*name.name.text;
+    match &name.keyspace {
+        None if own == "token" => own.to_owned(),
+        Some(keyspace) if own == "token" && &*keyspace.text == "system" => own.to_owned(),
+        None => identifier(own),
+        Some(keyspace) => format!("{}.{}", identifier(&keyspace.text), identifier(own)),
+    }
+}

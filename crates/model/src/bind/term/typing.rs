@@ -1,0 +1,146 @@
+//! What a term says about its own type: whether it fits a receiver, and which type it has on its own.
+
+use std::sync::Arc;
+
+use cql::ErrorCode;
+use cql::term::{Term, TermKind};
+use cql::types::{Frozen, Type};
+
+use super::{constant, literal, text};
+use crate::Result;
+use crate::bind::assignment::{self, Assignable, Assignment};
+use crate::bind::context::{Context, Receiver};
+use crate::bind::{function, types};
+
+impl Assignable for Term {
+    fn assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignment> {
+        match &self.kind {
+            TermKind::Constant(constant) => Ok(constant::assignment(constant, &receiver.ty)),
+            TermKind::Null if receiver.ty.is_counter() => Ok(Assignment::No),
+            TermKind::Null | TermKind::Marker(_) | TermKind::Placeholder(_) => Ok(Assignment::Weak),
+            TermKind::List(elements) => {
+                literal::array_assignment(cx, elements, receiver, self.span)
+            }
+            TermKind::Set(elements) => literal::set_assignment(cx, elements, receiver),
+            TermKind::Map(entries) => {
+                let entries = entries.iter().map(|(key, value)| (key, value));
+                literal::map_assignment(cx, entries, receiver, self.span)
+            }
+            TermKind::UserType(fields) => {
+                let fields: Vec<_> =
+                    fields.iter().map(|(name, term)| (&*name.text, term)).collect();
+                hold_back(literal::check_user_type(cx, &fields, receiver, self.span))
+            }
+            TermKind::Tuple(elements) => match &elements[..] {
+                [single] if !literal::is_tuple(&receiver.ty) => single.assignment(cx, receiver),
+                _ => hold_back(literal::check_tuple(cx, elements, receiver, self.span)),
+            },
+            TermKind::TypeHint(hint) => {
+                let ty = types::resolve(cx.catalog, &receiver.keyspace, &hint.0)?;
+                Ok(hint_assignment(&ty, &receiver.ty))
+            }
+            TermKind::Call(..)
+            | TermKind::Cast(..)
+            | TermKind::Negate(_)
+            | TermKind::Arithmetic(..) => function::call_assignment(cx, self, receiver),
+        }
+    }
+
+    fn compatible_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>> {
+        match &self.kind {
+            TermKind::Constant(constant) => Ok(constant::preferred_type(constant).map(Into::into)),
+            TermKind::Set(elements) => {
+                let element = common(cx, elements.iter(), keyspace)?;
+                Ok(element.map(|element| Type::Set(Arc::new(element), Frozen::Yes)))
+            }
+            TermKind::Map(entries) => {
+                let keys = entries.iter().map(|(key, _)| key);
+                let Some(key) = common(cx, keys, keyspace)? else { return Ok(None) };
+                let value = common(cx, entries.iter().map(|(_, value)| value), keyspace)?;
+                Ok(value.map(|value| Type::Map(Arc::new((key, value)), Frozen::Yes)))
+            }
+            _ => exact_type(cx, self, keyspace),
+        }
+    }
+
+    fn text(&self, _: &Context<'_>, keyspace: &str) -> String {
+        text::text_in(self, keyspace)
+    }
+
+    fn is_marker(&self) -> bool {
+        matches!(self.kind, TermKind::Marker(_))
+    }
+}
+
+/// A refusal of the statement means no; a failure of the server is passed on.
+pub(in crate::bind) fn hold_back(checked: Result<()>) -> Result<Assignment> {
+    match checked {
+        Ok(()) => Ok(Assignment::Weak),
+        Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => Ok(Assignment::No),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// A type hint fits where its type does; unlike elsewhere, frozen and not frozen are two types here.
+pub(in crate::bind) fn hint_assignment(hinted: &Type, receiver: &Type) -> Assignment {
+    if hinted == receiver {
+        Assignment::Exact
+    } else if receiver.is_value_compatible_with(hinted) {
+        Assignment::Weak
+    } else {
+        Assignment::No
+    }
+}
+
+/// The type of a term, where it can have only one. Constants never do.
+pub(in crate::bind) fn exact_type(
+    cx: &Context<'_>,
+    term: &Term,
+    keyspace: &str,
+) -> Result<Option<Type>> {
+    match &term.kind {
+        TermKind::Constant(_)
+        | TermKind::Null
+        | TermKind::Marker(_)
+        | TermKind::List(_)
+        | TermKind::UserType(_)
+        | TermKind::Placeholder(_) => Ok(None),
+        TermKind::Set(elements) => {
+            let element = first(cx, elements.iter(), keyspace)?;
+            Ok(element.map(|element| Type::Set(Arc::new(element), Frozen::Yes)))
+        }
+        TermKind::Map(entries) => {
+            let key = first(cx, entries.iter().map(|(key, _)| key), keyspace)?;
+            let value = first(cx, entries.iter().map(|(_, value)| value), keyspace)?;
+            Ok(key.zip(value).map(|entry| Type::Map(Arc::new(entry), Frozen::Yes)))
+        }
+        TermKind::Tuple(elements) => {
+            let types = elements.iter().map(|element| exact_type(cx, element, keyspace));
+            let types = types.collect::<Result<Option<Vec<Type>>>>()?;
+            Ok(types.map(|types| Type::Tuple(types.iter().map(Type::freeze).collect())))
+        }
+        TermKind::TypeHint(hint) => types::resolve(cx.catalog, keyspace, &hint.0).map(Some),
+        TermKind::Call(..)
+        | TermKind::Cast(..)
+        | TermKind::Negate(_)
+        | TermKind::Arithmetic(..) => function::call_type(cx, term, keyspace),
+    }
+}
+
+fn first<'a>(
+    cx: &Context<'_>,
+    mut terms: impl Iterator<Item = &'a Term>,
+    keyspace: &str,
+) -> Result<Option<Type>> {
+    terms.find_map(|term| exact_type(cx, term, keyspace).transpose()).transpose()
+}
+
+fn common<'a>(
+    cx: &Context<'_>,
+    terms: impl Iterator<Item = &'a Term>,
+    keyspace: &str,
+) -> Result<Option<Type>> {
+    let types = terms.filter_map(|term| term.compatible_type(cx, keyspace).transpose());
+    let types = types.collect::<Result<Vec<Type>>>()?;
+    Ok(assignment::common_type(&types).cloned())
+}
