@@ -1,0 +1,356 @@
+//! The analysis of a WHERE clause, check by check in the server's order.
+
+use cql::Span;
+use cql::relation::{Operator, Relation, RelationKind};
+
+use super::relation::{Converted, convert};
+use super::restriction::Restriction;
+use super::{
+    Filters, PartitionRestrictions, Registry, RestrictionSet, Restrictions, StatementType,
+    WhereClause, clustering, custom, nearest, relation_text,
+};
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::catalog::{ColumnKind, Table};
+
+/// The refusal of what would need ALLOW FILTERING.
+pub(crate) const NEEDS_ALLOW_FILTERING: &str = "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
+
+/// Analyses a WHERE clause: its restrictions, or the refusal the server gives.
+pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrictions> {
+    let mut restrictions = Restrictions {
+        statement: clause.statement,
+        table: clause.table.clone(),
+        partition: PartitionRestrictions::default(),
+        clustering: RestrictionSet::default(),
+        others: RestrictionSet::default(),
+        not_null: Vec::new(),
+        filters: Filters::default(),
+        uses_index: false,
+        is_key_range: false,
+    };
+    if matches!(clause.statement, StatementType::Update | StatementType::Delete) {
+        custom::refuse_in_writes(clause.relations)?;
+    }
+    for relation in clause.relations {
+        add_relation(cx, &mut restrictions, clause, relation)?;
+    }
+    nearest::add_orderings(&mut restrictions, clause.orderings)?;
+
+    let indexed = Indexed::find(&restrictions, clause)?;
+    process_partition(&mut restrictions, clause, indexed.any, cx.span)?;
+    restrictions.filters.partition =
+        restrictions.uses_index || restrictions.partition.needs_filtering(clause.table);
+    refuse_clustering_of_statics(&restrictions, clause)?;
+    process_clustering(&mut restrictions, clause, indexed.any, cx.span)?;
+    if restrictions.is_key_range && indexed.clustering {
+        restrictions.uses_index = true;
+    }
+    restrictions.filters.clustering = restrictions.uses_index
+        || clustering::needs_filtering(&restrictions.clustering, clause.table);
+    process_others(&mut restrictions, clause, indexed.any)?;
+    if restrictions.uses_index && restrictions.key_is_in() {
+        let message =
+            "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported";
+        let span = clause_span(&restrictions.partition.columns, cx.span);
+        return Err(invalid("QV022", message, span)
+            .with_help("ask once for each partition")
+            .into());
+    }
+    Ok(restrictions)
+}
+
+/// Whether the indexes serve anything of the clause.
+struct Indexed {
+    clustering: bool,
+    any: bool,
+}
+
+impl Indexed {
+    fn find(restrictions: &Restrictions, clause: WhereClause<'_>) -> Result<Self> {
+        if clause.statement != StatementType::Select || clause.for_view {
+            return Ok(Self { clustering: false, any: false });
+        }
+        custom::check(clause.table, clause.relations)?;
+        let registry = Registry::new(clause.table);
+        let clustering = registry.supports_any(&restrictions.clustering)?;
+        let any = clustering
+            || registry.supports_any(&restrictions.partition.columns)?
+            || registry.supports_any(&restrictions.others)?;
+        Ok(Self { clustering, any })
+    }
+}
+
+fn add_relation(
+    cx: &mut Context<'_>,
+    restrictions: &mut Restrictions,
+    clause: WhereClause<'_>,
+    relation: &Relation,
+) -> Result<()> {
+    let is_write = matches!(clause.statement, StatementType::Update | StatementType::Delete);
+    match &relation.kind {
+        RelationKind::Column(_, operator @ (Operator::Contains | Operator::ContainsKey), _)
+            if is_write =>
+        {
+            let message = format!("Cannot use {} with {}", clause.statement, operator.text());
+            return Err(invalid("QV020", message, relation.span).into());
+        }
+        RelationKind::IsNotNull(_) if !clause.for_view => {
+            let message = format!("Unsupported restriction: {}", relation_text(relation));
+            return Err(invalid("QV018", message, relation.span).into());
+        }
+        _ => {}
+    }
+    match convert(cx, clause.table, relation)? {
+        Converted::CustomIndex => Ok(()),
+        Converted::NotNull(column) => {
+            restrictions.not_null.push(column);
+            Ok(())
+        }
+        Converted::Token(token) => restrictions.partition.add_token(clause.table, token),
+        Converted::Columns(restriction) => {
+            if restriction.is_like() {
+                check_like(clause, &restriction, relation)?;
+            }
+            add_restriction(restrictions, clause, restriction)
+        }
+    }
+}
+
+fn add_restriction(
+    restrictions: &mut Restrictions,
+    clause: WhereClause<'_>,
+    restriction: Restriction,
+) -> Result<()> {
+    let table = clause.table;
+    match table.columns()[restriction.first_column()].kind {
+        ColumnKind::Partition => restrictions.partition.add(table, restriction),
+        ColumnKind::Clustering => {
+            let indexes = (clause.statement == StatementType::Select).then(|| Registry::new(table));
+            let allow_filtering = clause.allow_filtering || clause.for_view;
+            clustering::add(
+                &mut restrictions.clustering,
+                table,
+                &restriction,
+                indexes,
+                allow_filtering,
+            )
+        }
+        ColumnKind::Static | ColumnKind::Regular => restrictions.others.add(table, restriction),
+    }
+}
+
+fn check_like(
+    clause: WhereClause<'_>,
+    restriction: &Restriction,
+    relation: &Relation,
+) -> Result<()> {
+    let is_select = clause.statement == StatementType::Select;
+    if is_select && Registry::new(clause.table).supports(restriction)? {
+        return Ok(());
+    }
+    let message = format!(
+        "LIKE restriction is only supported on properly indexed columns. {} is not valid.",
+        relation_text(relation)
+    );
+    Err(invalid("QV021", message, relation.span).into())
+}
+
+fn process_partition(
+    restrictions: &mut Restrictions,
+    clause: WhereClause<'_>,
+    indexed: bool,
+    statement_span: Span,
+) -> Result<()> {
+    let (table, statement) = (clause.table, clause.statement);
+    let partition = &restrictions.partition;
+    if statement != StatementType::Select {
+        return check_written_partition(partition, clause, statement_span);
+    }
+    if partition.is_on_token(table) {
+        restrictions.is_key_range = true;
+    }
+    if restrictions.partition.is_empty() {
+        restrictions.is_key_range = true;
+        restrictions.uses_index = indexed;
+    }
+    if restrictions.partition.needs_filtering(table) {
+        let needs_leave = restrictions.filtering_needs_leave();
+        if !clause.allow_filtering && !clause.for_view && !indexed && needs_leave {
+            let span = clause_span(&restrictions.partition.columns, statement_span);
+            return Err(invalid("QV001", NEEDS_ALLOW_FILTERING, span)
+                .with_help(missing_key_help(table, &restrictions.partition))
+                .into());
+        }
+        restrictions.is_key_range = true;
+        restrictions.uses_index = indexed;
+    }
+    Ok(())
+}
+
+fn check_written_partition(
+    partition: &PartitionRestrictions,
+    clause: WhereClause<'_>,
+    statement_span: Span,
+) -> Result<()> {
+    let (table, statement) = (clause.table, clause.statement);
+    if partition.is_on_token(table) {
+        let message = format!(
+            "The token function cannot be used in WHERE clauses for {statement} statements"
+        );
+        let span = partition.token.as_ref().map_or(statement_span, |token| token.span);
+        return Err(invalid("QV007", message, span).into());
+    }
+    if partition.has_unrestricted_columns(table) {
+        let missing = missing_names(table, 0..table.partition_key().len(), &partition.columns);
+        let message = format!("Some partition key parts are missing: {missing}");
+        return Err(invalid("QV002", message, statement_span).into());
+    }
+    if partition.has_slice() {
+        let message = format!(
+            "Only EQ and IN relation are supported on the partition key (unless you use the token() function) for {statement} statements"
+        );
+        return Err(
+            invalid("QV006", message, clause_span(&partition.columns, statement_span)).into()
+        );
+    }
+    Ok(())
+}
+
+fn refuse_clustering_of_statics(
+    restrictions: &Restrictions,
+    clause: WhereClause<'_>,
+) -> Result<()> {
+    let Some(first) = restrictions.clustering.restrictions.first().filter(|_| clause.only_statics)
+    else {
+        return Ok(());
+    };
+    let message = match clause.statement {
+        StatementType::Insert => return Ok(()),
+        StatementType::Select => {
+            "Cannot restrict clustering columns when selecting only static columns".to_owned()
+        }
+        statement => format!(
+            "Invalid restrictions on clustering columns since the {statement} statement modifies only static columns"
+        ),
+    };
+    Err(invalid("QV023", message, first.span).into())
+}
+
+fn process_clustering(
+    restrictions: &mut Restrictions,
+    clause: WhereClause<'_>,
+    indexed: bool,
+    statement_span: Span,
+) -> Result<()> {
+    let (table, statement) = (clause.table, clause.statement);
+    let set = &restrictions.clustering;
+    let span = clause_span(set, statement_span);
+    if matches!(statement, StatementType::Insert | StatementType::Update) {
+        if set.has_slice() {
+            let message = format!(
+                "Slice restrictions are not supported on the clustering columns in {statement} statements"
+            );
+            return Err(invalid("QV003", message, span).into());
+        }
+        if !table.is_compact() || set.is_empty() {
+            return check_written_clustering(set, clause, statement_span);
+        }
+    }
+    let allow_filtering = clause.allow_filtering || clause.for_view;
+    if set.has_contains() && !indexed && !allow_filtering {
+        let message = "Clustering columns can only be restricted with CONTAINS with a secondary index or filtering";
+        return Err(invalid("QV020", message, span).into());
+    }
+    if clustering::needs_filtering(set, table) {
+        if indexed || clause.for_view {
+            restrictions.uses_index = true;
+        } else if !allow_filtering {
+            check_prefix(table, set, span)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_written_clustering(
+    set: &RestrictionSet,
+    clause: WhereClause<'_>,
+    span: Span,
+) -> Result<()> {
+    let table = clause.table;
+    if clause.only_statics || set.column_count() == table.clustering().len() {
+        return Ok(());
+    }
+    let start = table.partition_key().len();
+    let missing = missing_names(table, start..start + table.clustering().len(), set);
+    Err(invalid("QV003", format!("Some clustering keys are missing: {missing}"), span).into())
+}
+
+/// The restricted clustering columns must be the first ones.
+fn check_prefix(table: &Table, set: &RestrictionSet, span: Span) -> Result<()> {
+    let start = table.partition_key().len();
+    for (expected, column) in (start..).zip(set.columns()) {
+        if expected != column {
+            let message = format!(
+                "PRIMARY KEY column \"{}\" cannot be restricted as preceding column \"{}\" is not restricted",
+                table.columns()[column].name,
+                table.columns()[expected].name
+            );
+            let span = set.of(column).map_or(span, |restriction| restriction.span);
+            return Err(invalid("QV004", message, span).into());
+        }
+    }
+    Ok(())
+}
+
+fn process_others(
+    restrictions: &mut Restrictions,
+    clause: WhereClause<'_>,
+    indexed: bool,
+) -> Result<()> {
+    let Some(first) = restrictions.others.restrictions.first() else { return Ok(()) };
+    let span = first.span;
+    if clause.statement != StatementType::Select {
+        let names: Vec<&str> = restrictions
+            .others
+            .columns()
+            .map(|column| &*clause.table.columns()[column].name)
+            .collect();
+        // The trailing space is the server's.
+        let message =
+            format!("Non PRIMARY KEY columns found in where clause: {} ", names.join(", "));
+        return Err(invalid("QV008", message, span)
+            .with_help("conditions on other columns go into IF")
+            .into());
+    }
+    nearest::check(restrictions)?;
+    if indexed {
+        restrictions.uses_index = true;
+    } else if !(clause.allow_filtering || clause.for_view) && restrictions.filtering_needs_leave() {
+        return Err(invalid("QV001", NEEDS_ALLOW_FILTERING, span).into());
+    }
+    restrictions.filters.others = true;
+    Ok(())
+}
+
+fn missing_names(table: &Table, columns: std::ops::Range<usize>, set: &RestrictionSet) -> String {
+    let missing = columns.filter(|column| set.of(*column).is_none());
+    missing.map(|column| &*table.columns()[column].name).collect::<Vec<_>>().join(", ")
+}
+
+fn missing_key_help(table: &Table, partition: &PartitionRestrictions) -> String {
+    let missing = missing_names(table, 0..table.partition_key().len(), &partition.columns);
+    if missing.is_empty() {
+        "fix every partition key column with = or IN, or use token() for ranges".to_owned()
+    } else {
+        format!("the partition is only known when {missing} is given too")
+    }
+}
+
+fn clause_span(set: &RestrictionSet, otherwise: Span) -> Span {
+    set.restrictions
+        .iter()
+        .map(|restriction| restriction.span)
+        .reduce(Span::to)
+        .unwrap_or(otherwise)
+}

@@ -1,0 +1,71 @@
+//! Restrictions of the clustering columns.
+
+use super::index::Registry;
+use super::restriction::Restriction;
+use super::set::RestrictionSet;
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::catalog::Table;
+
+/// Adds a restriction and checks that what is there can still be read as one slice, unless it may be filtered or an
+/// index serves it.
+pub(super) fn add(
+    set: &mut RestrictionSet,
+    table: &Table,
+    restriction: &Restriction,
+    indexes: Option<Registry<'_>>,
+    allow_filtering: bool,
+) -> Result<()> {
+    let before = set.clone();
+    set.add(table, restriction.clone())?;
+    let Some(last) = before.restrictions.last() else { return Ok(()) };
+    if allow_filtering {
+        return Ok(());
+    }
+    if let Some(indexes) = indexes
+        && indexes.supports(restriction)?
+    {
+        return Ok(());
+    }
+    let (last_start, new_start) = (last.first_column(), restriction.first_column());
+    let name = |column: usize| &*table.columns()[column].name;
+    if last.is_slice() && new_start > last_start {
+        let message = format!(
+            "Clustering column \"{}\" cannot be restricted (preceding column \"{}\" is restricted by a non-EQ relation)",
+            name(new_start),
+            name(last_start)
+        );
+        return Err(invalid("QV005", message, restriction.span).into());
+    }
+    if new_start < last_start && restriction.is_slice() {
+        let next = before.columns().find(|column| *column > new_start).unwrap_or(last_start);
+        let message = format!(
+            "PRIMARY KEY column \"{}\" cannot be restricted (preceding column \"{}\" is restricted by a non-EQ relation)",
+            name(next),
+            name(new_start)
+        );
+        return Err(invalid("QV005", message, restriction.span).into());
+    }
+    Ok(())
+}
+
+/// The restrictions that rows must be checked for one by one: they do not continue the slice from its first column.
+pub fn filtered<'a>(
+    set: &'a RestrictionSet,
+    table: &'a Table,
+) -> impl Iterator<Item = (&'a Restriction, bool)> {
+    let mut position = 0;
+    set.restrictions.iter().map(move |restriction| {
+        let start = table.columns()[restriction.first_column()].position;
+        let by_row = restriction.is_contains() || restriction.is_like() || start != position;
+        if !by_row && !restriction.is_slice() {
+            position = table.columns()[restriction.last_column()].position + 1;
+        }
+        (restriction, by_row)
+    })
+}
+
+/// Whether some rows of the slice must be left out one by one.
+pub(super) fn needs_filtering(set: &RestrictionSet, table: &Table) -> bool {
+    filtered(set, table).any(|(_, by_row)| by_row)
+}

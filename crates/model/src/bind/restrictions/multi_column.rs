@@ -1,0 +1,113 @@
+//! `(a, b) op (x, y)`: relations of several clustering columns.
+
+use cql::relation::{InValues, Operator, Relation};
+use cql::term::{Term, TermKind};
+use cql::{Name, Span};
+
+use super::relation::{existing_column, one_or_list, receiver, slice};
+use super::restriction::{InList, Operand, Restriction, RestrictionKind};
+use super::text::relation_text;
+use crate::Result;
+use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::term;
+use crate::catalog::{ColumnKind, Table};
+
+/// `(a, b) = (1, 2)`, `(a, b) > ?`
+pub(super) fn compare(
+    cx: &mut Context<'_>,
+    table: &Table,
+    relation: &Relation,
+    names: &[Name],
+    (operator, value): (Operator, &Term),
+) -> Result<Restriction> {
+    if matches!(operator, Operator::Contains | Operator::ContainsKey | Operator::Like) {
+        let message = format!("{} cannot be used for multi-column relations", operator.text());
+        return Err(invalid("QV018", message, relation.span).into());
+    }
+    let columns = columns(table, relation, names)?;
+    let operand = operand(cx, table, &columns, value)?;
+    let kind = match operator {
+        Operator::Eq => RestrictionKind::Equal(operand),
+        _ => RestrictionKind::Slice(slice(operator, operand)),
+    };
+    Ok(Restriction { columns, multi_column: true, kind, span: relation.span })
+}
+
+/// `(a, b) IN ((1, 2), (3, 4))`, `(a, b) IN (?, ?)`, `(a, b) IN ?`
+pub(super) fn list(
+    cx: &mut Context<'_>,
+    table: &Table,
+    relation: &Relation,
+    names: &[Name],
+    values: &InValues,
+) -> Result<Restriction> {
+    let columns = columns(table, relation, names)?;
+    let kind = match values {
+        InValues::Marker(marker, _) => {
+            if let Some(list) = term::in_tuple_receiver(&receivers(table, &columns)) {
+                cx.add_marker(marker.index, &list, None);
+            }
+            RestrictionKind::In(InList::Marker(marker.index))
+        }
+        InValues::List(values) => {
+            let mut operands = Vec::with_capacity(values.len());
+            for value in values {
+                operands.push(operand(cx, table, &columns, value)?);
+            }
+            one_or_list(operands)
+        }
+    };
+    Ok(Restriction { columns, multi_column: true, kind, span: relation.span })
+}
+
+/// The columns, which must be clustering columns that follow one another.
+fn columns(table: &Table, relation: &Relation, names: &[Name]) -> Result<Vec<usize>> {
+    let refuse = |rule, message: String, span: Span| Err(invalid(rule, message, span).into());
+    let mut columns: Vec<usize> = Vec::with_capacity(names.len());
+    for name in names {
+        let column = existing_column(table, name)?;
+        let definition = &table.columns()[column];
+        if definition.kind != ColumnKind::Clustering {
+            let message = format!(
+                "Multi-column relations can only be applied to clustering columns but was applied to: {}",
+                definition.name
+            );
+            return refuse("QV005", message, name.span);
+        }
+        if columns.contains(&column) {
+            let text = relation_text(relation);
+            let message =
+                format!("Column \"{}\" appeared twice in a relation: {text}", definition.name);
+            return refuse("QV005", message, name.span);
+        }
+        if columns.last().is_some_and(|previous| column != previous + 1) {
+            let message = format!(
+                "Clustering columns must appear in the PRIMARY KEY order in multi-column relations: {}",
+                relation_text(relation)
+            );
+            return refuse("QV005", message, relation.span);
+        }
+        columns.push(column);
+    }
+    Ok(columns)
+}
+
+fn operand(
+    cx: &mut Context<'_>,
+    table: &Table,
+    columns: &[usize],
+    value: &Term,
+) -> Result<Operand> {
+    let receivers = receivers(table, columns);
+    if let TermKind::Marker(marker) = &value.kind {
+        if let Some(tuple) = term::tuple_receiver(&receivers) {
+            cx.add_marker(marker.index, &tuple, None);
+        }
+        return Ok(Operand::TupleMarker(marker.index));
+    }
+    Ok(Operand::Terms(term::prepare_elements(cx, value, &receivers)?))
+}
+
+fn receivers(table: &Table, columns: &[usize]) -> Vec<Receiver> {
+    columns.iter().map(|column| receiver(table, &table.columns()[*column])).collect()
+}

@@ -1,0 +1,127 @@
+//! Restrictions of the partition key, by its columns, by its token, or both.
+
+use cql::Span;
+
+use super::merge::{both_kinds, merge_slices, more_than_one};
+use super::restriction::{Restriction, Slice};
+use super::set::RestrictionSet;
+use crate::Result;
+use crate::bind::term::BoundTerm;
+use crate::catalog::Table;
+
+/// What is asked of the partition key.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PartitionRestrictions {
+    /// By column.
+    pub columns: RestrictionSet,
+    /// By token.
+    pub token: Option<TokenRestriction>,
+}
+
+/// What is asked of the token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TokenRestriction {
+    /// A token or a range of them.
+    pub kind: TokenRestrictionKind,
+    /// The relation it came from; after a merge, the last one.
+    pub span: Span,
+}
+
+/// The kinds of token restrictions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TokenRestrictionKind {
+    /// `token(k) = x`
+    Equal(BoundTerm),
+    /// `token(k) > x AND token(k) <= y`
+    Slice(Slice),
+}
+
+impl PartitionRestrictions {
+    /// Adds a restriction of one column.
+    pub(super) fn add(&mut self, table: &Table, restriction: Restriction) -> Result<()> {
+        self.columns.add(table, restriction)
+    }
+
+    /// Adds a restriction of the token.
+    pub(super) fn add_token(&mut self, table: &Table, other: TokenRestriction) -> Result<()> {
+        let Some(token) = &self.token else {
+            self.token = Some(other);
+            return Ok(());
+        };
+        let span = other.span;
+        let names =
+            table.partition_key().iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
+        let slice = match (&token.kind, &other.kind) {
+            (TokenRestrictionKind::Equal(_), _) => {
+                return Err(more_than_one(&names, "an Equal", span).into());
+            }
+            (TokenRestrictionKind::Slice(_), TokenRestrictionKind::Equal(_)) => {
+                return Err(both_kinds("Columns", &names, span).into());
+            }
+            (TokenRestrictionKind::Slice(slice), TokenRestrictionKind::Slice(more)) => {
+                merge_slices(slice, more, &names, span)?
+            }
+        };
+        self.token = Some(TokenRestriction { kind: TokenRestrictionKind::Slice(slice), span });
+        Ok(())
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty() && self.token.is_none()
+    }
+
+    /// Whether the restrictions by column must be checked partition by partition: some column is free, or is not
+    /// fixed to values.
+    pub fn needs_filtering(&self, table: &Table) -> bool {
+        !self.columns.is_empty()
+            && (self.lacks_columns(table)
+                || self.columns.has_slice()
+                || self.columns.has_contains())
+    }
+
+    /// Whether some column is free, and no token restriction stands for it.
+    pub fn has_unrestricted_columns(&self, table: &Table) -> bool {
+        if self.columns.is_empty() { self.token.is_none() } else { self.lacks_columns(table) }
+    }
+
+    /// Whether the token decides which partitions are read. It does not when the columns already name them.
+    pub fn is_on_token(&self, table: &Table) -> bool {
+        self.token.is_some()
+            && (self.columns.is_empty() || self.needs_filtering(table) || self.lacks_columns(table))
+    }
+
+    /// Whether partitions are named by a list of values.
+    pub fn has_in(&self, table: &Table) -> bool {
+        self.columns.has_in() && !self.is_on_token(table)
+    }
+
+    /// Whether a range is asked for, of a column or (when there is nothing else) of the token.
+    pub fn has_slice(&self) -> bool {
+        if self.columns.is_empty() {
+            self.token
+                .as_ref()
+                .is_some_and(|token| matches!(token.kind, TokenRestrictionKind::Slice(_)))
+        } else {
+            self.columns.has_slice()
+        }
+    }
+
+    /// Whether all restrictions fix columns to values.
+    pub fn has_only_equality(&self, table: &Table) -> bool {
+        !self.is_on_token(table) && self.columns.only_equality()
+    }
+
+    /// The restricted columns: all of them under a token restriction alone.
+    pub fn restricted_columns(&self, table: &Table) -> Vec<usize> {
+        if self.columns.is_empty() && self.token.is_some() {
+            (0..table.partition_key().len()).collect()
+        } else {
+            self.columns.columns().collect()
+        }
+    }
+
+    fn lacks_columns(&self, table: &Table) -> bool {
+        self.columns.column_count() < table.partition_key().len()
+    }
+}

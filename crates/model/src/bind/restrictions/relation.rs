@@ -1,0 +1,296 @@
+//! A relation as written becomes a restriction.
+
+use std::sync::Arc;
+
+use cql::relation::{InValues, Operator, Relation, RelationKind};
+use cql::term::Term;
+use cql::types::{Frozen, Type};
+use cql::{Diagnostic, Name, Span};
+
+use super::restriction::{
+    Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
+};
+use super::{multi_column, text, token};
+use crate::Result;
+use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::term::{self, BoundTerm};
+use crate::catalog::{Column, ColumnKind, Table};
+
+/// What a relation becomes.
+pub(super) enum Converted {
+    /// A restriction of columns.
+    Columns(Restriction),
+    /// A restriction of the token.
+    Token(super::partition::TokenRestriction),
+    /// `IS NOT NULL`
+    NotNull(usize),
+    /// `expr(index, value)`, which is looked at last.
+    CustomIndex,
+}
+
+/// Converts a relation; its terms are prepared for the columns they are compared with.
+pub(super) fn convert(
+    cx: &mut Context<'_>,
+    table: &Arc<Table>,
+    relation: &Relation,
+) -> Result<Converted> {
+    let span = relation.span;
+    let restriction = match &relation.kind {
+        RelationKind::CustomIndex(..) => return Ok(Converted::CustomIndex),
+        RelationKind::IsNotNull(name) => {
+            return Ok(Converted::NotNull(existing_column(table, name)?));
+        }
+        RelationKind::Token(names, operator, value) => {
+            let value = token::prepare(cx, table, relation, names, value)?;
+            return Ok(Converted::Token(token::restriction(*operator, value, span)));
+        }
+        RelationKind::Column(_, Operator::Neq, _)
+        | RelationKind::Element(_, _, Operator::Neq, _)
+        | RelationKind::Tuple(_, Operator::Neq, _) => return Err(not_equal(relation).into()),
+        RelationKind::Column(name, operator, value) => {
+            let column = existing_column(table, name)?;
+            let kind = compare(cx, table, column, name, (*operator, value))?;
+            Restriction { columns: vec![column], multi_column: false, kind, span }
+        }
+        RelationKind::Element(name, key, operator, value) => {
+            let column = existing_column(table, name)?;
+            let kind = entry(cx, table, column, name, (key, *operator, value))?;
+            Restriction { columns: vec![column], multi_column: false, kind, span }
+        }
+        RelationKind::In { column: name, values, negated } => {
+            if *negated {
+                return Err(newer(relation).into());
+            }
+            let column = existing_column(table, name)?;
+            let kind = list(cx, table, column, name, values)?;
+            Restriction { columns: vec![column], multi_column: false, kind, span }
+        }
+        RelationKind::Tuple(names, operator, value) => {
+            multi_column::compare(cx, table, relation, names, (*operator, value))?
+        }
+        RelationKind::TupleIn(names, values) => {
+            multi_column::list(cx, table, relation, names, values)?
+        }
+        RelationKind::Between(..) => return Err(newer(relation).into()),
+    };
+    Ok(Converted::Columns(restriction))
+}
+
+/// The place of a column among the table's, or the server's refusal.
+pub(crate) fn existing_column(table: &Table, name: &Name) -> Result<usize> {
+    table.column_index(&name.text).ok_or_else(|| {
+        let name_text = cql::printer::identifier(&name.text);
+        let message =
+            format!("Undefined column name {name_text} in table {}", table.qualified_name());
+        invalid("QV027", message, name.span).into()
+    })
+}
+
+/// `Unsupported "!=" relation: ...`
+pub(super) fn not_equal(relation: &Relation) -> Diagnostic {
+    let message = format!("Unsupported \"!=\" relation: {}", text::relation_text(relation));
+    invalid("QV018", message, relation.span)
+        .with_help("read the rows and leave these out in the client")
+}
+
+/// `NOT IN` and `BETWEEN`, which 5.0 does not parse.
+fn newer(relation: &Relation) -> Diagnostic {
+    let message = format!("Unsupported restriction: {}", text::relation_text(relation));
+    invalid("QV018", message, relation.span)
+}
+
+/// What a value for that column goes into.
+pub(crate) fn receiver(table: &Table, column: &Column) -> Receiver {
+    Receiver {
+        keyspace: table.keyspace.clone(),
+        table: table.name.clone(),
+        name: column.name.clone(),
+        ty: column.ty.clone(),
+    }
+}
+
+/// Prepares a value of that column.
+pub(super) fn prepare(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: usize,
+    value: &Term,
+) -> Result<BoundTerm> {
+    let column = &table.columns()[column];
+    let key_position = (column.kind == ColumnKind::Partition).then_some(column.position);
+    term::prepare(cx, value, &receiver(table, column), key_position)
+}
+
+/// `<`, `<=`, `>` and `>=` as one end of a slice.
+pub(super) fn slice(operator: Operator, value: Operand) -> Slice {
+    let inclusive = matches!(operator, Operator::Lte | Operator::Gte);
+    let bound = Some(SliceBound { value, inclusive });
+    match operator {
+        Operator::Lt | Operator::Lte => Slice { start: None, end: bound },
+        _ => Slice { start: bound, end: None },
+    }
+}
+
+fn compare(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: usize,
+    name: &Name,
+    (operator, value): (Operator, &Term),
+) -> Result<RestrictionKind> {
+    let definition = &table.columns()[column];
+    if matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte) {
+        no_durations(definition, name.span)?;
+    }
+    check_operator(definition, name.span, operator.text())?;
+    match operator {
+        Operator::Contains | Operator::ContainsKey => {
+            let in_keys = operator == Operator::ContainsKey;
+            let value = prepare_part(cx, table, definition, value, in_keys)?;
+            let mut contains = Contains::default();
+            let part = if in_keys { &mut contains.keys } else { &mut contains.values };
+            part.push(value);
+            Ok(RestrictionKind::Contains(contains))
+        }
+        Operator::Like => Ok(RestrictionKind::Like(prepare(cx, table, column, value)?)),
+        Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte => {
+            let value = Operand::Terms(vec![prepare(cx, table, column, value)?]);
+            Ok(RestrictionKind::Slice(slice(operator, value)))
+        }
+        Operator::Eq | Operator::Neq => {
+            Ok(RestrictionKind::Equal(Operand::Terms(vec![prepare(cx, table, column, value)?])))
+        }
+    }
+}
+
+/// `column[key] op value`
+fn entry(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: usize,
+    name: &Name,
+    (key, operator, value): (&Term, Operator, &Term),
+) -> Result<RestrictionKind> {
+    let definition = &table.columns()[column];
+    if matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte) {
+        no_durations(definition, name.span)?;
+    }
+    let refuse = |message: String| Err(invalid("QV020", message, name.span).into());
+    let ty = seen_type(definition);
+    if matches!(ty, Some(Type::List(..))) {
+        let name = &definition.name;
+        return refuse(format!(
+            "Indexes on list entries ({name}[index] = value) are not currently supported."
+        ));
+    }
+    if !matches!(ty, Some(Type::Map(..))) {
+        return refuse(format!("Column {} cannot be used as a map", definition.name));
+    }
+    if !definition.is_multi_cell() {
+        let name = &definition.name;
+        return refuse(format!(
+            "Map-entry equality predicates on frozen map column {name} are not supported"
+        ));
+    }
+    if operator != Operator::Eq {
+        return refuse("Only EQ relations are supported on map entries".into());
+    }
+    let key = prepare_part(cx, table, definition, key, true)?;
+    let value = prepare_part(cx, table, definition, value, false)?;
+    Ok(RestrictionKind::Contains(Contains { entries: vec![(key, value)], ..Contains::default() }))
+}
+
+fn list(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: usize,
+    name: &Name,
+    values: &InValues,
+) -> Result<RestrictionKind> {
+    let definition = &table.columns()[column];
+    check_operator(definition, name.span, "IN")?;
+    let values = match values {
+        InValues::Marker(marker, _) => {
+            let list = term::in_list_receiver(&receiver(table, definition));
+            cx.add_marker(marker.index, &list, None);
+            return Ok(RestrictionKind::In(InList::Marker(marker.index)));
+        }
+        InValues::List(values) => values,
+    };
+    let mut operands = Vec::with_capacity(values.len());
+    for value in values {
+        operands.push(Operand::Terms(vec![prepare(cx, table, column, value)?]));
+    }
+    Ok(one_or_list(operands))
+}
+
+/// IN with one value is the same as `=`.
+pub(super) fn one_or_list(mut operands: Vec<Operand>) -> RestrictionKind {
+    if operands.len() == 1
+        && let Some(operand) = operands.pop()
+    {
+        return RestrictionKind::Equal(operand);
+    }
+    RestrictionKind::In(InList::Values(operands))
+}
+
+/// The checks that every relation on a single column goes through.
+fn check_operator(column: &Column, span: Span, operator: &str) -> Result<()> {
+    let refuse = |message: String| Err(invalid("QV020", message, span).into());
+    let ty = seen_type(column);
+    if operator == Operator::ContainsKey.text() && !matches!(ty, Some(Type::Map(..))) {
+        return refuse(format!("Cannot use CONTAINS KEY on non-map column {}", column.name));
+    }
+    if operator == Operator::Contains.text() && !ty.is_some_and(Type::is_collection) {
+        return refuse(format!("Cannot use CONTAINS on non-collection column {}", column.name));
+    }
+    if matches!(column.ty, Type::User(_, Frozen::No)) {
+        return refuse(format!(
+            "Non-frozen UDT column '{}' ({}) cannot be restricted by any relation",
+            column.name, column.ty
+        ));
+    }
+    let looks_inside =
+        [Operator::Contains.text(), Operator::ContainsKey.text()].contains(&operator);
+    if column.ty.is_collection() && column.is_multi_cell() && !looks_inside {
+        return refuse(format!(
+            "Collection column '{}' ({}) cannot be restricted by a '{operator}' relation",
+            column.name, column.ty
+        ));
+    }
+    Ok(())
+}
+
+/// The type as the server's checks see it: they do not look behind the reversal of a descending column.
+fn seen_type(column: &Column) -> Option<&Type> {
+    (!column.descending).then_some(&column.ty)
+}
+
+/// Prepares a key, or an element or value, of a collection.
+fn prepare_part(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: &Column,
+    value: &Term,
+    is_key: bool,
+) -> Result<BoundTerm> {
+    let whole = receiver(table, column);
+    let part = if is_key { term::key_receiver(&whole) } else { term::value_receiver(&whole) };
+    term::prepare(cx, value, &part.unwrap_or(whole), None)
+}
+
+fn no_durations(column: &Column, span: Span) -> Result<()> {
+    let Some(ty) = seen_type(column) else { return Ok(()) };
+    if !ty.references_duration() {
+        return Ok(());
+    }
+    let message = match ty {
+        Type::List(..) | Type::Set(..) | Type::Map(..) => {
+            "Slice restrictions are not supported on collections containing durations"
+        }
+        Type::Tuple(_) => "Slice restrictions are not supported on tuples containing durations",
+        Type::User(..) => "Slice restrictions are not supported on UDTs containing durations",
+        _ => "Slice restrictions are not supported on duration columns",
+    };
+    Err(invalid("QV020", message, span).into())
+}

@@ -1,0 +1,136 @@
+//! One restriction: what the relations of a WHERE clause ask of one column, or of several at once.
+
+use cql::Span;
+
+use crate::bind::term::BoundTerm;
+
+/// What is asked of a column or, by a tuple relation, of several clustering columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restriction {
+    /// The columns, as positions among the table's columns, in key order.
+    pub columns: Vec<usize>,
+    /// Whether a tuple relation takes part in it.
+    pub multi_column: bool,
+    /// What is asked.
+    pub kind: RestrictionKind,
+    /// The relation it came from; after a merge, the last one.
+    pub span: Span,
+}
+
+/// The kinds of restrictions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RestrictionKind {
+    /// `=`; also IN with a single value.
+    Equal(Operand),
+    /// `IN` with no value, several values or a marker.
+    In(InList),
+    /// `<`, `<=`, `>`, `>=`, one or both sides.
+    Slice(Slice),
+    /// `CONTAINS`, `CONTAINS KEY` and `map[key] = value`, any number of them.
+    Contains(Contains),
+    /// `LIKE`
+    Like(BoundTerm),
+    /// `ORDER BY column ANN OF vector`
+    Nearest(BoundTerm),
+}
+
+/// A value for one or several columns.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// A term for each column; a bound of a merged slice may have fewer than the slice has columns.
+    Terms(Vec<BoundTerm>),
+    /// A marker that is bound to a whole tuple.
+    TupleMarker(u32),
+}
+
+/// The right side of an IN restriction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InList {
+    /// The values, as written.
+    Values(Vec<Operand>),
+    /// A marker that is bound to the list.
+    Marker(u32),
+}
+
+/// A range of values; at least one side is there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Slice {
+    /// The lower end, in the order of the type (not of the table's clustering order).
+    pub start: Option<SliceBound>,
+    /// The upper end.
+    pub end: Option<SliceBound>,
+}
+
+/// One end of a slice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SliceBound {
+    /// Where it is.
+    pub value: Operand,
+    /// Whether the value itself belongs to the slice.
+    pub inclusive: bool,
+}
+
+/// What a collection must contain: all of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contains {
+    /// Elements of a list or set, values of a map.
+    pub values: Vec<BoundTerm>,
+    /// Keys of a map.
+    pub keys: Vec<BoundTerm>,
+    /// Entries of a map.
+    pub entries: Vec<(BoundTerm, BoundTerm)>,
+}
+
+impl Contains {
+    /// How many things are asked for.
+    pub fn len(&self) -> usize {
+        self.values.len() + self.keys.len() + self.entries.len()
+    }
+
+    /// Whether nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Restriction {
+    /// The first of its columns.
+    pub fn first_column(&self) -> usize {
+        self.columns.first().copied().unwrap_or_default()
+    }
+
+    /// The last of its columns.
+    pub fn last_column(&self) -> usize {
+        self.columns.last().copied().unwrap_or_default()
+    }
+
+    /// Whether it fixes the value.
+    pub fn is_equal(&self) -> bool {
+        matches!(self.kind, RestrictionKind::Equal(_))
+    }
+
+    /// Whether it gives a list of values.
+    pub fn is_in(&self) -> bool {
+        matches!(self.kind, RestrictionKind::In(_))
+    }
+
+    /// Whether it gives a range.
+    pub fn is_slice(&self) -> bool {
+        matches!(self.kind, RestrictionKind::Slice(_))
+    }
+
+    /// Whether it looks into a collection.
+    pub fn is_contains(&self) -> bool {
+        matches!(self.kind, RestrictionKind::Contains(_))
+    }
+
+    /// Whether it is a LIKE.
+    pub fn is_like(&self) -> bool {
+        matches!(self.kind, RestrictionKind::Like(_))
+    }
+
+    /// Whether it is an ordering by distance.
+    pub fn is_nearest(&self) -> bool {
+        matches!(self.kind, RestrictionKind::Nearest(_))
+    }
+}

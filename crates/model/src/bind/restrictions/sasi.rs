@@ -1,0 +1,87 @@
+//! What a SASI index serves, by its options.
+
+use cql::types::{NativeType, Type};
+
+use super::index::IndexOperator;
+use crate::catalog::{Column, Index};
+
+/// How a SASI index stores its terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SasiMode {
+    /// Finds whole terms and prefixes.
+    Prefix,
+    /// Finds any part of a term.
+    Contains,
+    /// For many distinct numbers.
+    Sparse,
+}
+
+/// The pattern of a LIKE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LikePattern {
+    /// `'x%'`
+    Prefix,
+    /// `'%x'`
+    Suffix,
+    /// `'%x%'`
+    Contains,
+    /// `'x'`
+    Matches,
+}
+
+/// The mode of a SASI index.
+pub fn mode(index: &Index) -> SasiMode {
+    match index.options.get("mode").map(|mode| mode.to_ascii_uppercase()).as_deref() {
+        Some("CONTAINS") => SasiMode::Contains,
+        Some("SPARSE") => SasiMode::Sparse,
+        _ => SasiMode::Prefix,
+    }
+}
+
+/// Whether the index serves the operator; `None` where the server does not know the operator and fails.
+pub(super) fn supports(index: &Index, column: &Column, operator: IndexOperator) -> Option<bool> {
+    match operator {
+        IndexOperator::Like => Some(is_literal(index, column)),
+        IndexOperator::Equal => Some(!is_tokenized(index, column)),
+        IndexOperator::In => Some(false),
+        IndexOperator::Range => {
+            Some(!is_literal(index, column) && mode(index) != SasiMode::Contains)
+        }
+        IndexOperator::Contains | IndexOperator::ContainsKey | IndexOperator::Nearest => None,
+    }
+}
+
+/// Whether the index serves a LIKE of that pattern.
+pub fn supports_pattern(index: &Index, column: &Column, pattern: LikePattern) -> bool {
+    match (mode(index), pattern) {
+        (SasiMode::Contains, LikePattern::Prefix) => !is_tokenized(index, column),
+        (SasiMode::Contains, _)
+        | (SasiMode::Prefix, LikePattern::Prefix | LikePattern::Matches) => true,
+        (SasiMode::Prefix | SasiMode::Sparse, _) => false,
+    }
+}
+
+fn is_literal(index: &Index, column: &Column) -> bool {
+    index
+        .options
+        .get("is_literal")
+        .map_or_else(|| is_text(column), |literal| literal.eq_ignore_ascii_case("true"))
+}
+
+fn is_tokenized(index: &Index, column: &Column) -> bool {
+    let analyzed =
+        index.options.get("analyzed").map(|analyzed| analyzed.eq_ignore_ascii_case("true"));
+    match index.options.get("analyzer_class") {
+        Some(class) => {
+            analyzed.unwrap_or(true)
+                && !class.ends_with("NonTokenizingAnalyzer")
+                && !class.ends_with("NoOpAnalyzer")
+        }
+        None => analyzed.unwrap_or(false) && is_text(column),
+    }
+}
+
+/// The server looks at the stored type, and that of a descending column is no text type.
+fn is_text(column: &Column) -> bool {
+    !column.descending && matches!(column.ty, Type::Native(NativeType::Text | NativeType::Ascii))
+}

@@ -1,0 +1,86 @@
+//! A set of restrictions on columns of the same role.
+
+use super::merge::merge;
+use super::restriction::{Restriction, RestrictionKind};
+use crate::Result;
+use crate::catalog::Table;
+
+/// Restrictions of disjoint columns, in key order (others by name).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RestrictionSet {
+    /// The restrictions.
+    pub restrictions: Vec<Restriction>,
+}
+
+impl RestrictionSet {
+    /// Adds a restriction, merging it with what is there for the same columns.
+    pub(super) fn add(&mut self, table: &Table, restriction: Restriction) -> Result<()> {
+        let overlaps = |one: &Restriction| {
+            one.columns.iter().any(|column| restriction.columns.contains(column))
+        };
+        let mut merged = None;
+        let mut rest = Vec::with_capacity(self.restrictions.len() + 1);
+        for existing in self.restrictions.drain(..) {
+            if overlaps(&existing) {
+                merged = Some(merge(table, &existing, restriction.clone())?);
+            } else {
+                rest.push(existing);
+            }
+        }
+        rest.push(merged.unwrap_or(restriction));
+        rest.sort_by(|a, b| order(table, a).cmp(&order(table, b)));
+        self.restrictions = rest;
+        Ok(())
+    }
+
+    /// Whether some column has a list of values (other than one).
+    pub fn has_in(&self) -> bool {
+        self.restrictions.iter().any(Restriction::is_in)
+    }
+
+    /// Whether some restriction looks into a collection.
+    pub fn has_contains(&self) -> bool {
+        self.restrictions.iter().any(Restriction::is_contains)
+    }
+
+    /// Whether some column has a range.
+    pub fn has_slice(&self) -> bool {
+        self.restrictions.iter().any(Restriction::is_slice)
+    }
+
+    /// Whether all restrictions are `=` or IN.
+    pub fn only_equality(&self) -> bool {
+        self.restrictions.iter().all(|one| one.is_equal() || one.is_in())
+    }
+
+    /// Whether there is no restriction.
+    pub fn is_empty(&self) -> bool {
+        self.restrictions.is_empty()
+    }
+
+    /// How many columns are restricted.
+    pub fn column_count(&self) -> usize {
+        self.restrictions.iter().map(|restriction| restriction.columns.len()).sum()
+    }
+
+    /// The restricted columns, in order.
+    pub fn columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.restrictions.iter().flat_map(|restriction| restriction.columns.iter().copied())
+    }
+
+    /// The restriction of a column.
+    pub fn of(&self, column: usize) -> Option<&Restriction> {
+        self.restrictions.iter().find(|restriction| restriction.columns.contains(&column))
+    }
+
+    /// The ordering by distance, if there is one.
+    pub fn nearest(&self) -> Option<&Restriction> {
+        self.restrictions.iter().find(|one| matches!(one.kind, RestrictionKind::Nearest(_)))
+    }
+}
+
+/// Key columns by position; columns outside the key come first, by name.
+fn order<'a>(table: &'a Table, restriction: &Restriction) -> (Option<usize>, &'a str) {
+    let column = &table.columns()[restriction.first_column()];
+    (column.is_primary_key().then_some(column.position), &column.name)
+}

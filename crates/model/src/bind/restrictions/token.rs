@@ -1,0 +1,82 @@
+//! `token(a, b) op value`.
+
+use cql::Name;
+use cql::relation::{Operator, Relation};
+use cql::term::Term;
+use cql::types::NativeType;
+
+use super::partition::{TokenRestriction, TokenRestrictionKind};
+use super::relation::{existing_column, not_equal, slice};
+use super::restriction::Operand;
+use crate::Result;
+use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::term::{self, BoundTerm};
+use crate::catalog::Table;
+
+/// Checks the arguments and prepares the value.
+pub(super) fn prepare(
+    cx: &mut Context<'_>,
+    table: &Table,
+    relation: &Relation,
+    names: &[Name],
+    value: &Term,
+) -> Result<BoundTerm> {
+    if let cql::relation::RelationKind::Token(_, operator, _) = &relation.kind {
+        match operator {
+            Operator::Neq => return Err(not_equal(relation).into()),
+            Operator::Contains | Operator::ContainsKey | Operator::Like => {
+                let message = format!("{} cannot be used with the token function", operator.text());
+                return Err(invalid("QV007", message, relation.span).into());
+            }
+            _ => {}
+        }
+    }
+    let mut columns = Vec::with_capacity(names.len());
+    for name in names {
+        columns.push(existing_column(table, name)?);
+    }
+    check_columns(table, &columns, relation)?;
+    let receiver = Receiver {
+        keyspace: table.keyspace.clone(),
+        table: table.name.clone(),
+        name: "partition key token".into(),
+        ty: NativeType::Bigint.into(),
+    };
+    term::prepare(cx, value, &receiver, None)
+}
+
+/// The restriction of the token that the relation asks for.
+pub(super) fn restriction(
+    operator: Operator,
+    value: BoundTerm,
+    span: cql::Span,
+) -> TokenRestriction {
+    let kind = match operator {
+        Operator::Eq => TokenRestrictionKind::Equal(value),
+        _ => TokenRestrictionKind::Slice(slice(operator, Operand::Terms(vec![value]))),
+    };
+    TokenRestriction { kind, span }
+}
+
+fn check_columns(table: &Table, columns: &[usize], relation: &Relation) -> Result<()> {
+    let key = table.partition_key().len();
+    if columns.iter().copied().eq(0..key) {
+        return Ok(());
+    }
+    let names =
+        || table.partition_key().iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
+    let has_duplicates =
+        columns.iter().enumerate().any(|(at, column)| columns[..at].contains(column));
+    let message = if !(0..key).all(|column| columns.contains(&column)) {
+        "The token() function must be applied to all partition key components or none of them"
+            .to_owned()
+    } else if has_duplicates {
+        "The token() function contains duplicate partition key components".to_owned()
+    } else if columns.len() != key {
+        "The token() function must contains only partition key components".to_owned()
+    } else {
+        format!("The token function arguments must be in the partition key order: {}", names())
+    };
+    let help = format!("write token({})", names());
+    Err(invalid("QV007", message, relation.span).with_help(help).into())
+}

@@ -1,0 +1,55 @@
+//! `SELECT DISTINCT`: partitions, not rows.
+
+use cql::statement::select::Select;
+
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::restrictions::Restrictions;
+use crate::bind::selection::Selection;
+use crate::catalog::{ColumnKind, Table};
+
+/// Checks that only whole partitions are asked for.
+pub(super) fn check(
+    table: &Table,
+    select: &Select,
+    selection: &Selection,
+    restrictions: &Restrictions,
+) -> Result<()> {
+    let span =
+        select.selectors.first().map_or(select.table.span(), |selector| selector.expression.span);
+    let kind = |column: usize| table.columns()[column].kind;
+    let on_regular = !restrictions.others.is_empty()
+        && restrictions
+            .restricted_non_key_columns(true)
+            .iter()
+            .any(|column| kind(*column) != ColumnKind::Static);
+    if !restrictions.clustering.is_empty() || on_regular {
+        let message = "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.";
+        let places =
+            restrictions.clustering.restrictions.iter().chain(&restrictions.others.restrictions);
+        let place = places.map(|restriction| restriction.span).next().unwrap_or(span);
+        return Err(invalid("QV017", message, place).into());
+    }
+    for column in &selection.columns_read {
+        if !matches!(kind(*column), ColumnKind::Partition | ColumnKind::Static) {
+            let message = format!(
+                "SELECT DISTINCT queries must only request partition key columns and/or static columns (not {})",
+                table.columns()[*column].name
+            );
+            return Err(invalid("QV017", message, span).into());
+        }
+    }
+    if !restrictions.is_key_range {
+        return Ok(());
+    }
+    for (at, column) in table.partition_key().iter().enumerate() {
+        if !selection.columns_read.contains(&at) {
+            let message = format!(
+                "SELECT DISTINCT queries must request all the partition key columns (missing {})",
+                column.name
+            );
+            return Err(invalid("QV017", message, span).into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! What the server refuses only when a SELECT runs.
+
+use cql::{Diagnostic, ErrorCode};
+
+use super::values::{Named, check_clustering, check_partition, check_whole_keys, is_null};
+use super::{BoundSelect, row_filter};
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::restrictions::{Operand, TokenRestriction, TokenRestrictionKind};
+use crate::bind::term::BoundTerm;
+
+/// The most rows that an ordering by distance may ask for.
+const MAX_NEAREST: i32 = 1000;
+
+/// Checks a SELECT as it runs with its literal values. `page_size` is the number of rows a page has, `None` when
+/// paging is off. What depends on markers or on the results of functions is taken to be fine.
+pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<()> {
+    check_limit(select, select.limit.as_ref())?;
+    check_limit(select, select.per_partition_limit.as_ref())?;
+    super::group::check_function(select)?;
+    if select.restrictions.is_nearest() {
+        check_nearest(select)?;
+    }
+    row_filter::check(&select.restrictions)?;
+    let named =
+        if select.restrictions.is_key_range { check_range(select)? } else { check_slices(select)? };
+    let reads = named == Named::Something || select.aggregation.is_some();
+    if reads
+        && page_size.is_some()
+        && !select.restrictions.is_nearest()
+        && select.sorts_after_reading()
+    {
+        let message = "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove the ORDER BY or the IN and sort client side, or disable paging for this query";
+        let span = select.orderings.first().map_or(select.span, |ordering| ordering.span);
+        return Err(invalid("QV015", message, span).into());
+    }
+    Ok(())
+}
+
+fn check_limit(select: &BoundSelect, limit: Option<&BoundTerm>) -> Result<()> {
+    let Some(limit) = limit else { return Ok(()) };
+    if is_null(limit) {
+        return Err(invalid("QV029", "Invalid null value of limit", select.span).into());
+    }
+    match limit_value(limit) {
+        Some(rows) if rows <= 0 => {
+            Err(invalid("QV029", "LIMIT must be strictly positive", select.span).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The number a LIMIT gives, if it is a constant.
+pub fn limit_value(limit: &BoundTerm) -> Option<i32> {
+    match limit {
+        BoundTerm::Value(Some(bytes)) => Some(i32::from_be_bytes(bytes.as_ref().try_into().ok()?)),
+        _ => None,
+    }
+}
+
+fn check_nearest(select: &BoundSelect) -> Result<()> {
+    let message = if select.aggregation.is_some() {
+        "Top-K queries can not be run with aggregation"
+    } else if select.per_partition_limit.is_some() {
+        "Top-K queries do not support per-partition limits"
+    } else if select.limit.is_none() {
+        "Top-K queries must have a limit specified and the limit must be less than the query page size"
+    } else {
+        return Ok(());
+    };
+    Err(invalid("QV030", message, select.span).into())
+}
+
+/// The limit on neighbours is checked by the index, after everything else.
+fn check_nearest_limit(select: &BoundSelect) -> Result<()> {
+    let limit = select.limit.as_ref().and_then(limit_value);
+    match limit.filter(|rows| select.restrictions.is_nearest() && *rows > MAX_NEAREST) {
+        None => Ok(()),
+        Some(rows) => {
+            let message = format!(
+                "Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than {MAX_NEAREST}. LIMIT was {rows}"
+            );
+            Err(invalid("QV030", message, select.span).into())
+        }
+    }
+}
+
+/// A read of a range of partitions.
+fn check_range(select: &BoundSelect) -> Result<Named> {
+    if named_rows(select)? == Named::Nothing {
+        return Ok(Named::Nothing);
+    }
+    let partition = &select.restrictions.partition;
+    if let Some(token) = partition.token.as_ref().filter(|_| partition.is_on_token(&select.table))
+        && has_null(token)
+    {
+        return Err(invalid("QV028", "Invalid null token value", token.span).into());
+    }
+    check_nearest_limit(select)?;
+    Ok(Named::Something)
+}
+
+/// A read of named partitions.
+fn check_slices(select: &BoundSelect) -> Result<Named> {
+    let keys = &select.restrictions.partition.columns;
+    let named = check_partition(keys, &select.table)?;
+    check_token_filter(select)?;
+    if named == Named::Nothing || named_rows(select)? == Named::Nothing {
+        return Ok(Named::Nothing);
+    }
+    check_whole_keys(keys)?;
+    check_nearest_limit(select)?;
+    Ok(Named::Something)
+}
+
+/// Whether rows are named at all. Static columns are read even when no row is.
+fn named_rows(select: &BoundSelect) -> Result<Named> {
+    if select.is_distinct {
+        return Ok(Named::Something);
+    }
+    let named = check_clustering(&select.restrictions.clustering, &select.table)?;
+    Ok(if select.reads_statics() { Named::Something } else { named })
+}
+
+/// The server fails on a null token that named partitions are checked for.
+fn check_token_filter(select: &BoundSelect) -> Result<()> {
+    match select.restrictions.partition.token.as_ref().filter(|token| has_null(token)) {
+        None => Ok(()),
+        Some(token) => {
+            let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"bytes\" is null";
+            Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, token.span).into())
+        }
+    }
+}
+
+fn has_null(token: &TokenRestriction) -> bool {
+    let is_null_operand =
+        |operand: &Operand| matches!(operand, Operand::Terms(terms) if terms.iter().any(is_null));
+    match &token.kind {
+        TokenRestrictionKind::Equal(term) => is_null(term),
+        TokenRestrictionKind::Slice(slice) => [&slice.start, &slice.end]
+            .into_iter()
+            .flatten()
+            .any(|bound| is_null_operand(&bound.value)),
+    }
+}

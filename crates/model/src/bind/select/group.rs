@@ -1,0 +1,242 @@
+//! GROUP BY, and aggregates without it.
+
+use std::sync::Arc;
+
+use cql::selectable::{Selectable, SelectableKind};
+use cql::statement::select::{Select, Selector};
+use cql::{Diagnostic, ErrorCode, Span};
+
+use super::BoundSelect;
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::bind::function::{Function, FunctionKind, SYSTEM};
+use crate::bind::restrictions::{Restrictions, existing_column};
+use crate::bind::selection::{self, Expression, Prepared, PreparedKind, Selection};
+use crate::catalog::{ColumnKind, Table};
+
+const OUT_OF_ORDER: &str = "Group by currently only support groups of columns following their declared order in the PRIMARY KEY";
+
+/// How rows are put together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Aggregation {
+    /// All of them: aggregates without GROUP BY.
+    Everything,
+    /// Those of a partition with equal first clustering columns.
+    KeyPrefix {
+        /// How many clustering columns; 0 groups whole partitions.
+        clustering_columns: usize,
+        /// What the last of them is put through.
+        function: Option<GroupFunction>,
+    },
+}
+
+/// A function of the last clustering column of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupFunction {
+    /// The call.
+    pub expression: Expression,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Binds GROUP BY.
+pub(super) fn bind(
+    cx: &mut Context<'_>,
+    select: &Select,
+    table: &Arc<Table>,
+    selection: &Selection,
+    restrictions: &Restrictions,
+) -> Result<Option<Aggregation>> {
+    if select.group_by.is_empty() {
+        return Ok(selection.is_aggregate.then_some(Aggregation::Everything));
+    }
+    let key = table.primary_key();
+    let mut next = 0;
+    let mut function = None;
+    for group in &select.group_by {
+        let column = if let SelectableKind::Column(name) = &group.kind {
+            let column = existing_column(table, name)?;
+            check_column(table, column, function.is_some(), group.span)?;
+            column
+        } else {
+            let (expression, column) = bind_function(cx, table, group)?;
+            function = Some(GroupFunction { expression, span: group.span });
+            column
+        };
+        loop {
+            let at = next;
+            next += 1;
+            if at == column {
+                break;
+            }
+            if at >= key.len() || !restrictions.is_equal_restricted(at) {
+                return Err(invalid("QV016", OUT_OF_ORDER, group.span).into());
+            }
+        }
+    }
+    let span = select.group_by.iter().map(|group| group.span).reduce(Span::to).unwrap_or(cx.span);
+    let partition_columns = table.partition_key().len();
+    if next < partition_columns {
+        let message = "Group by is not supported on only a part of the partition key";
+        return Err(invalid("QV016", message, span).into());
+    }
+    let clustering_columns = next - partition_columns;
+    if clustering_columns > 0 && select.distinct {
+        let message = "Grouping on clustering columns is not allowed for SELECT DISTINCT queries";
+        return Err(invalid("QV016", message, span).into());
+    }
+    Ok(Some(Aggregation::KeyPrefix { clustering_columns, function }))
+}
+
+fn check_column(table: &Table, column: usize, after_function: bool, span: Span) -> Result<()> {
+    let column = &table.columns()[column];
+    if !column.is_primary_key() {
+        let message = format!(
+            "Group by is currently only supported on the columns of the PRIMARY KEY, got {}",
+            column.name
+        );
+        return Err(invalid("QV016", message, span).into());
+    }
+    if after_function {
+        let message = "Functions are only supported on the last element of the GROUP BY clause";
+        return Err(invalid("QV016", message, span).into());
+    }
+    Ok(())
+}
+
+/// Binds a function of one clustering column, and says which.
+fn bind_function(
+    cx: &mut Context<'_>,
+    table: &Arc<Table>,
+    group: &Selectable,
+) -> Result<(Expression, usize)> {
+    let refuse = |message: String| Err(invalid("QV016", message, group.span).into());
+    let prepared = Prepared::new(cx, table, group)?;
+    let PreparedKind::Call(function, _) = &prepared.kind else {
+        return Err(no_column(&prepared.kind, group.span).into());
+    };
+    if function.is_aggregate() {
+        let name = &function.name;
+        return refuse(format!(
+            "Aggregate functions are not supported within the GROUP BY clause, got: {name}"
+        ));
+    }
+    let selector = Selector { expression: group.clone(), alias: None };
+    let mut bound = selection::bind(cx, table, std::slice::from_ref(&selector), false)?;
+    let column = match bound.columns_read.as_slice() {
+        [] => {
+            return refuse(
+                "GROUP BY functions must have one clustering column name as parameter".into(),
+            );
+        }
+        [column] => *column,
+        several => {
+            let names: Vec<String> = several
+                .iter()
+                .map(|column| cql::printer::identifier(&table.columns()[*column].name))
+                .collect();
+            return refuse(format!(
+                "GROUP BY functions accept only one clustering column as parameter, got: {}",
+                names.join(",")
+            ));
+        }
+    };
+    let definition = &table.columns()[column];
+    if definition.kind != ColumnKind::Clustering {
+        let name = &definition.name;
+        return refuse(format!(
+            "Group by functions are only supported on clustering columns, got {name}"
+        ));
+    }
+    match bound.columns.pop() {
+        Some(selected) => Ok((selected.expression, column)),
+        None => {
+            refuse("GROUP BY functions must have one clustering column name as parameter".into())
+        }
+    }
+}
+
+/// Anything but a column or a function makes the server fail.
+fn no_column(kind: &PreparedKind<'_>, span: Span) -> Diagnostic {
+    let class = match kind {
+        PreparedKind::Column(_) | PreparedKind::Call(..) => "WithFunction",
+        PreparedKind::Term(_) => "WithTerm",
+        PreparedKind::CellInfo(..) => "WritetimeOrTTL",
+        PreparedKind::Cast(..) => "WithCast",
+        PreparedKind::TypeHint(..) => "WithTypeHint",
+        PreparedKind::Tuple(_) => "BetweenParenthesesOrWithTuple",
+        PreparedKind::Array(_) => "WithArrayLiteral",
+        PreparedKind::Set(_) => "WithSet",
+        PreparedKind::Map(_) => "WithMapOrUdt",
+        PreparedKind::Field(..) => "WithFieldSelection",
+        PreparedKind::Element(..) => "WithElementSelection",
+        PreparedKind::Slice(..) => "WithSliceSelection",
+    };
+    let class = format!("org.apache.cassandra.cql3.selection.Selectable${class}");
+    let column = "org.apache.cassandra.schema.ColumnMetadata";
+    let message = format!(
+        "java.lang.ClassCastException: class {class} cannot be cast to class {column} ({class} and {column} are in unnamed module of loader 'app')"
+    );
+    Diagnostic::refusal("QV016", ErrorCode::Server, message, span)
+}
+
+/// The function of a group must keep the order of its column; the server looks when the statement runs.
+pub(super) fn check_function(select: &BoundSelect) -> Result<()> {
+    match &select.aggregation {
+        Some(Aggregation::KeyPrefix { function: Some(function), .. }) => {
+            check_monotonic(&function.expression, function.span)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_monotonic(expression: &Expression, span: Span) -> Result<()> {
+    match expression {
+        Expression::Column(_) => Ok(()),
+        Expression::Call { function, arguments } => {
+            if !is_monotonic(function, arguments) {
+                let message = format!(
+                    "Only monotonic functions are supported in the GROUP BY clause. Got: {} ",
+                    signature(function, arguments)
+                );
+                return Err(invalid("QV016", message, span).into());
+            }
+            let open = arguments.iter().filter(|argument| !matches!(argument, Expression::Term(_)));
+            open.into_iter().try_for_each(|argument| check_monotonic(argument, span))
+        }
+        _ => {
+            let message = "Only column names and monotonic scalar functions are supported in the GROUP BY clause.";
+            Err(invalid("QV016", message, span).into())
+        }
+    }
+}
+
+fn is_monotonic(function: &Function, arguments: &[Expression]) -> bool {
+    if function.kind != FunctionKind::Scalar || &*function.name.keyspace != SYSTEM {
+        return false;
+    }
+    let is_open = |argument: &Expression| !matches!(argument, Expression::Term(_));
+    match &*function.name.name {
+        "to_date" | "todate" | "to_timestamp" | "totimestamp" | "to_unix_timestamp"
+        | "tounixtimestamp" => true,
+        "floor" => arguments
+            .split_first()
+            .is_some_and(|(time, rest)| is_open(time) && !rest.iter().any(is_open)),
+        _ => false,
+    }
+}
+
+/// The signature, with the arguments that are already known marked as constant.
+fn signature(function: &Function, arguments: &[Expression]) -> String {
+    let plain = function.to_string();
+    if !arguments.iter().any(|argument| matches!(argument, Expression::Term(_))) {
+        return plain;
+    }
+    let types = function.arguments.iter().zip(arguments).map(|(ty, argument)| match argument {
+        Expression::Term(_) => format!("{ty}(constant)"),
+        _ => ty.to_string(),
+    });
+    let types = types.collect::<Vec<_>>().join(", ");
+    let name = plain.split(" : ").next().unwrap_or_default();
+    format!("{name} : ({types}) -> {}", function.returns)
+}

@@ -1,0 +1,159 @@
+//! SELECT, bound: selection, restrictions, grouping, ordering and limits, with the checks in the server's order.
+
+mod distinct;
+mod execution;
+mod group;
+mod order;
+pub mod row_filter;
+mod values;
+
+use std::sync::Arc;
+
+use cql::Span;
+use cql::statement::select::Select;
+use cql::term::Term;
+use cql::types::NativeType;
+
+pub use execution::{check_execution, limit_value};
+pub use group::{Aggregation, GroupFunction};
+
+use super::context::{Context, Receiver, invalid};
+use super::restrictions::{self, BoundOrdering, Restrictions, StatementType, WhereClause};
+use super::selection::{self, Selection};
+use super::term::{self, BoundTerm};
+use crate::Result;
+use crate::catalog::{ColumnKind, Table};
+
+/// A SELECT that the server would prepare.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "the switches of a SELECT, each on its own")]
+pub struct BoundSelect {
+    /// The table or view.
+    pub table: Arc<Table>,
+    /// What is selected.
+    pub selection: Selection,
+    /// WHERE.
+    pub restrictions: Restrictions,
+    /// Aggregates without GROUP BY, or GROUP BY.
+    pub aggregation: Option<Aggregation>,
+    /// ORDER BY; a column named twice has its last direction at its first place.
+    pub orderings: Vec<BoundOrdering>,
+    /// Whether rows of a partition are read in the reverse of their stored order.
+    pub is_reversed: bool,
+    /// `SELECT DISTINCT`
+    pub is_distinct: bool,
+    /// `SELECT JSON`
+    pub is_json: bool,
+    /// `ALLOW FILTERING`
+    pub allow_filtering: bool,
+    /// LIMIT.
+    pub limit: Option<BoundTerm>,
+    /// PER PARTITION LIMIT.
+    pub per_partition_limit: Option<BoundTerm>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl BoundSelect {
+    /// Whether the rows of several partitions are sorted after they were read.
+    pub fn sorts_after_reading(&self) -> bool {
+        !self.orderings.is_empty()
+            && (self.restrictions.key_is_in() || self.restrictions.is_nearest())
+    }
+
+    /// Whether static columns are read.
+    pub fn reads_statics(&self) -> bool {
+        let is_static = |column: &usize| self.table.columns()[*column].kind == ColumnKind::Static;
+        self.selection.columns_read.iter().any(is_static)
+    }
+}
+
+/// Binds a SELECT.
+pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
+    let table = cx.table(&select.table)?;
+    let only_statics = selection::only_statics(cx, &table, &select.selectors)?;
+    let orderings = order::bind(cx, &table, &select.order_by)?;
+    let restrictions = restrictions::analyse(
+        cx,
+        WhereClause {
+            statement: StatementType::Select,
+            table: &table,
+            relations: &select.relations,
+            orderings: &orderings,
+            only_statics,
+            allow_filtering: select.allow_filtering.is_some(),
+            for_view: false,
+        },
+    )?;
+    let orderings = order::distinct_columns(orderings);
+    let selection = selection::bind(cx, &table, &select.selectors, select.json)?;
+    if select.distinct {
+        if let Some(limit) = &select.per_partition_limit {
+            let message = "PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries";
+            return Err(invalid("QV029", message, limit.span).into());
+        }
+        distinct::check(&table, select, &selection, &restrictions)?;
+    }
+    let aggregation = group::bind(cx, select, &table, &selection, &restrictions)?;
+    if let (Some(Aggregation::Everything), Some(limit)) =
+        (&aggregation, &select.per_partition_limit)
+    {
+        let message = "PER PARTITION LIMIT is not allowed with aggregate queries.";
+        return Err(invalid("QV029", message, limit.span).into());
+    }
+    let is_reversed = order::check(&table, &orderings, &restrictions)?;
+    check_filtering(cx, select, &restrictions)?;
+    Ok(BoundSelect {
+        limit: bind_limit(cx, &table, select.limit.as_ref(), "[limit]")?,
+        per_partition_limit: bind_limit(
+            cx,
+            &table,
+            select.per_partition_limit.as_ref(),
+            "[per_partition_limit]",
+        )?,
+        table,
+        selection,
+        restrictions,
+        aggregation,
+        orderings,
+        is_reversed,
+        is_distinct: select.distinct,
+        is_json: select.json,
+        allow_filtering: select.allow_filtering.is_some(),
+        span: cx.span,
+    })
+}
+
+/// Filtering that no index does away with needs ALLOW FILTERING.
+fn check_filtering(cx: &Context<'_>, select: &Select, restrictions: &Restrictions) -> Result<()> {
+    let may_filter = restrictions.is_key_range || restrictions.uses_index;
+    if select.allow_filtering.is_some() || !may_filter || !restrictions.filtering_needs_leave() {
+        return Ok(());
+    }
+    if restrictions.needs_filtering()? {
+        let span = select
+            .relations
+            .iter()
+            .map(|relation| relation.span)
+            .reduce(Span::to)
+            .unwrap_or(cx.span);
+        return Err(invalid("QV001", restrictions::NEEDS_ALLOW_FILTERING, span).into());
+    }
+    Ok(())
+}
+
+fn bind_limit(
+    cx: &mut Context<'_>,
+    table: &Table,
+    limit: Option<&Term>,
+    name: &str,
+) -> Result<Option<BoundTerm>> {
+    let Some(limit) = limit else { return Ok(None) };
+    let receiver = Receiver {
+        keyspace: table.keyspace.clone(),
+        table: table.name.clone(),
+        name: name.into(),
+        ty: NativeType::Int.into(),
+    };
+    term::prepare(cx, limit, &receiver, None).map(Some)
+}

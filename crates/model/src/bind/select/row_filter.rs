@@ -1,0 +1,158 @@
+//! The row filter of a SELECT when it runs: what rows are checked for must be a value.
+
+use cql::{Diagnostic, ErrorCode, Span};
+
+use super::values::is_null;
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::restrictions::sasi::{self, LikePattern};
+use crate::bind::restrictions::{
+    Contains, Operand, Registry, Restriction, RestrictionKind, Restrictions, clustering,
+};
+use crate::bind::term::BoundTerm;
+use crate::catalog::{IndexClass, Table};
+
+/// The restrictions that make the row filter: those an index serves and those rows are checked for.
+pub fn expressions(restrictions: &Restrictions) -> Result<Vec<&Restriction>> {
+    let mut found: Vec<&Restriction> = Vec::new();
+    if restrictions.filters.partition {
+        found.extend(&restrictions.partition.columns.restrictions);
+    }
+    if restrictions.filters.clustering {
+        let registry = Registry::new(&restrictions.table);
+        for (restriction, by_row) in
+            clustering::filtered(&restrictions.clustering, &restrictions.table)
+        {
+            if by_row || registry.supports(restriction)? {
+                found.push(restriction);
+            }
+        }
+    }
+    if restrictions.filters.others {
+        found.extend(&restrictions.others.restrictions);
+    }
+    Ok(found)
+}
+
+/// Checks the values that rows are checked for.
+pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
+    for restriction in expressions(restrictions)? {
+        check_expression(restriction, &restrictions.table)?;
+    }
+    Ok(())
+}
+
+fn check_expression(restriction: &Restriction, table: &Table) -> Result<()> {
+    let refuse = |message: &str| Err(invalid("QV028", message, restriction.span).into());
+    match &restriction.kind {
+        RestrictionKind::Equal(operand) => check_operand(restriction, operand, table),
+        RestrictionKind::In(_) if restriction.columns.len() > 1 => {
+            refuse("Multicolumn IN filters are not supported")
+        }
+        RestrictionKind::In(_) => Ok(()),
+        RestrictionKind::Slice(_) if restriction.multi_column => {
+            refuse("Multi-column slice restrictions cannot be used for filtering.")
+        }
+        RestrictionKind::Slice(slice) => {
+            for bound in [&slice.start, &slice.end].into_iter().flatten() {
+                check_operand(restriction, &bound.value, table)?;
+            }
+            Ok(())
+        }
+        RestrictionKind::Contains(contains) => check_contains(restriction, contains, table),
+        RestrictionKind::Nearest(term) => {
+            check_term(restriction, term, restriction.first_column(), table)
+        }
+        RestrictionKind::Like(term) => check_like(restriction, term, table),
+    }
+}
+
+fn check_operand(restriction: &Restriction, operand: &Operand, table: &Table) -> Result<()> {
+    let Operand::Terms(terms) = operand else { return Ok(()) };
+    for (column, term) in restriction.columns.iter().zip(terms) {
+        check_term(restriction, term, *column, table)?;
+    }
+    Ok(())
+}
+
+fn check_term(
+    restriction: &Restriction,
+    term: &BoundTerm,
+    column: usize,
+    table: &Table,
+) -> Result<()> {
+    if !is_null(term) {
+        return Ok(());
+    }
+    let message = format!("Unsupported null value for column {}", table.columns()[column].name);
+    Err(invalid("QV028", message, restriction.span).into())
+}
+
+fn check_contains(restriction: &Restriction, contains: &Contains, table: &Table) -> Result<()> {
+    let column = restriction.first_column();
+    for term in contains.values.iter().chain(&contains.keys) {
+        check_term(restriction, term, column, table)?;
+    }
+    for (key, value) in &contains.entries {
+        let part = if is_null(key) {
+            "key"
+        } else if is_null(value) {
+            "value"
+        } else {
+            continue;
+        };
+        let message =
+            format!("Unsupported null map {part} for column {}", table.columns()[column].name);
+        return Err(invalid("QV028", message, restriction.span).into());
+    }
+    Ok(())
+}
+
+fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Result<()> {
+    let value = match term {
+        BoundTerm::Value(Some(value)) => value,
+        BoundTerm::Value(None) => return Err(like_null(restriction.span).into()),
+        _ => return Ok(()),
+    };
+    let column = &table.columns()[restriction.first_column()];
+    let Some((pattern, rest)) = like_pattern(value) else {
+        return Err(invalid("QV021", "LIKE value can't be empty.", restriction.span).into());
+    };
+    let serves = |index: &&crate::catalog::Index| {
+        index.column == column.name
+            && index.class == IndexClass::Sasi
+            && sasi::supports_pattern(index, column, pattern)
+    };
+    if table.indexes.iter().any(|index| serves(&index)) {
+        return Ok(());
+    }
+    let (before, after) = match pattern {
+        LikePattern::Prefix => ("", "%"),
+        LikePattern::Suffix => ("%", ""),
+        LikePattern::Contains => ("%", "%"),
+        LikePattern::Matches => ("", ""),
+    };
+    let message = format!(
+        "{} LIKE '{before}<term>{after}' {} is only supported on properly indexed columns",
+        column.name,
+        String::from_utf8_lossy(rest)
+    );
+    Err(invalid("QV021", message, restriction.span).into())
+}
+
+/// The server fails here instead of refusing.
+fn like_null(span: Span) -> Diagnostic {
+    let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"value\" is null";
+    Diagnostic::refusal("QV021", ErrorCode::Server, message, span)
+}
+
+/// The kind of a LIKE and what is looked for, without the signs; `None` where nothing is left.
+pub fn like_pattern(value: &[u8]) -> Option<(LikePattern, &[u8])> {
+    let (pattern, rest) = match value {
+        [b'%', middle @ .., b'%'] => (LikePattern::Contains, middle),
+        [rest @ .., b'%'] => (LikePattern::Prefix, rest),
+        [b'%', rest @ ..] => (LikePattern::Suffix, rest),
+        rest => (LikePattern::Matches, rest),
+    };
+    (!rest.is_empty()).then_some((pattern, rest))
+}

@@ -1,0 +1,187 @@
+//! The values a WHERE clause gives to keys and rows when it runs: nulls, empty keys and keys that are too long are
+//! refused only then.
+
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::function::{FunctionKind, SYSTEM};
+use crate::bind::restrictions::{
+    InList, Operand, Restriction, RestrictionKind, RestrictionSet, Slice, clustering,
+};
+use crate::bind::term::BoundTerm;
+use crate::catalog::Table;
+
+/// The longest partition key.
+const MAX_KEY: usize = 65_535;
+
+/// More keys than this are not looked at one by one.
+const MAX_KEYS: usize = 10_000;
+
+/// What is known of the keys or rows that a set of restrictions names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// None: some IN has no value.
+    Nothing,
+    /// Some, or it is not known before markers are bound.
+    Something,
+}
+
+/// Whether a term is null: written so, or computed from null by a function that answers null with null.
+pub(super) fn is_null(term: &BoundTerm) -> bool {
+    match term {
+        BoundTerm::Value(value) => value.is_none(),
+        BoundTerm::Call { function, arguments } => {
+            let keeps_null = match &function.kind {
+                FunctionKind::Cast(_) | FunctionKind::Operator(_) | FunctionKind::Negation => true,
+                FunctionKind::Scalar => {
+                    &*function.name.keyspace == SYSTEM && &*function.name.name == "token"
+                }
+                _ => false,
+            };
+            keeps_null && arguments.iter().any(is_null)
+        }
+        _ => false,
+    }
+}
+
+/// Checks the values of the partition key columns and the length of the keys they make.
+pub(super) fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
+    let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
+    for restriction in &set.restrictions {
+        if append(restriction, table)? == Named::Nothing {
+            return Ok(Named::Nothing);
+        }
+        keys = keys.and_then(|keys| extend_keys(&keys, restriction));
+    }
+    let span = set.restrictions.first().map(|restriction| restriction.span).unwrap_or_default();
+    for key in keys.unwrap_or_default() {
+        let size: usize = key.iter().sum();
+        if size > MAX_KEY {
+            let message = format!("Key length of {size} is longer than maximum of {MAX_KEY}");
+            return Err(invalid("QV028", message, span).into());
+        }
+    }
+    Ok(Named::Something)
+}
+
+/// Checks that the keys are not empty and not too long once put together.
+pub(super) fn check_whole_keys(set: &RestrictionSet) -> Result<()> {
+    let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
+    for restriction in &set.restrictions {
+        keys = keys.and_then(|keys| extend_keys(&keys, restriction));
+    }
+    let span = set.restrictions.first().map(|restriction| restriction.span).unwrap_or_default();
+    for key in keys.unwrap_or_default() {
+        // A key of several columns has two bytes of length before each and one after.
+        let size = if key.len() == 1 {
+            key.iter().sum()
+        } else {
+            key.iter().map(|part| part + 3).sum::<usize>()
+        };
+        if size == 0 {
+            return Err(invalid("QV028", "Key may not be empty", span).into());
+        }
+        if size > MAX_KEY {
+            let message = format!("Key length of {size} is longer than maximum of {MAX_KEY}");
+            return Err(invalid("QV028", message, span).into());
+        }
+    }
+    Ok(())
+}
+
+/// Checks the values of the clustering columns that name rows or bound a slice of them.
+pub(super) fn check_clustering(set: &RestrictionSet, table: &Table) -> Result<Named> {
+    for (restriction, by_row) in clustering::filtered(set, table) {
+        if by_row {
+            return Ok(Named::Something);
+        }
+        if let RestrictionKind::Slice(slice) = &restriction.kind {
+            check_slice(restriction, slice, table)?;
+            return Ok(Named::Something);
+        }
+        if append(restriction, table)? == Named::Nothing {
+            return Ok(Named::Nothing);
+        }
+    }
+    Ok(Named::Something)
+}
+
+fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
+    match &restriction.kind {
+        RestrictionKind::Equal(operand) => {
+            if let Some(column) = null_column(restriction, operand) {
+                let name = &table.columns()[column].name;
+                let message = if restriction.multi_column {
+                    format!("Invalid null value for column {name}")
+                } else {
+                    format!("Invalid null value in condition for column {name}")
+                };
+                return Err(invalid("QV028", message, restriction.span).into());
+            }
+        }
+        RestrictionKind::In(InList::Values(values)) => {
+            if values.is_empty() {
+                return Ok(Named::Nothing);
+            }
+            if values.iter().any(|value| null_column(restriction, value).is_some()) {
+                return Err(null_in_list(restriction, table).into());
+            }
+        }
+        _ => {}
+    }
+    Ok(Named::Something)
+}
+
+fn null_in_list(restriction: &Restriction, table: &Table) -> cql::Diagnostic {
+    let names: Vec<&str> =
+        restriction.columns.iter().map(|column| &*table.columns()[*column].name).collect();
+    let message = if restriction.multi_column {
+        format!("Invalid null value in condition for columns: [{}]", names.join(", "))
+    } else {
+        format!("Invalid null value in condition for column {}", names.join(", "))
+    };
+    invalid("QV028", message, restriction.span)
+}
+
+/// The bounds of a single column may be null (nothing lies there), those of a tuple may not.
+fn check_slice(restriction: &Restriction, slice: &Slice, table: &Table) -> Result<()> {
+    if !restriction.multi_column {
+        return Ok(());
+    }
+    for bound in [&slice.start, &slice.end].into_iter().flatten() {
+        if let Some(column) = null_column(restriction, &bound.value) {
+            let name = &table.columns()[column].name;
+            let message = format!("Invalid null value in condition for column {name}");
+            return Err(invalid("QV028", message, restriction.span).into());
+        }
+    }
+    Ok(())
+}
+
+/// The first column that the operand gives null to.
+fn null_column(restriction: &Restriction, operand: &Operand) -> Option<usize> {
+    let Operand::Terms(terms) = operand else { return None };
+    restriction.columns.iter().zip(terms).find(|(_, term)| is_null(term)).map(|(column, _)| *column)
+}
+
+/// The sizes of the parts of each key; `None` when they are not known.
+fn extend_keys(keys: &[Vec<usize>], restriction: &Restriction) -> Option<Vec<Vec<usize>>> {
+    let sizes = |operand: &Operand| match operand {
+        Operand::Terms(terms) => match terms.as_slice() {
+            [BoundTerm::Value(Some(value))] => Some(value.len()),
+            _ => None,
+        },
+        Operand::TupleMarker(_) => None,
+    };
+    let values: Vec<usize> = match &restriction.kind {
+        RestrictionKind::Equal(operand) => vec![sizes(operand)?],
+        RestrictionKind::In(InList::Values(values)) => {
+            values.iter().map(sizes).collect::<Option<_>>()?
+        }
+        _ => return None,
+    };
+    if keys.len().saturating_mul(values.len()) > MAX_KEYS {
+        return None;
+    }
+    let with = |key: &Vec<usize>, value: usize| key.iter().copied().chain([value]).collect();
+    Some(keys.iter().flat_map(|key| values.iter().map(move |value| with(key, *value))).collect())
+}
