@@ -1,10 +1,98 @@
 //! Binding: a query or write against a catalog.
+//!
+//! The server's three steps are three functions, so that each verdict can be had: PREPARE is [`bind`] and [`validate`];
+//! a QUERY without markers is [`bind`] and [`check_execution`].
 
 pub mod assignment;
+pub mod command;
 pub mod context;
 pub mod function;
+mod hash_order;
+pub mod json;
 pub mod restrictions;
 pub mod select;
 pub mod selection;
 pub mod term;
 pub mod types;
+pub mod write;
+
+use cql::Span;
+use cql::statement::{Statement, StatementKind};
+
+use command::BoundCommand;
+use context::{BoundMarker, Context};
+use select::BoundSelect;
+use write::{BoundBatch, BoundWrite};
+
+use crate::{Catalog, Result};
+
+/// A statement that the server would prepare, and the markers it leaves open.
+#[derive(Clone, Debug)]
+pub struct BoundStatement {
+    /// What it does.
+    pub kind: Bound,
+    /// Its markers, by their index; `None` for one that stands where no value is bound.
+    pub markers: Vec<Option<BoundMarker>>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of bound statements.
+#[derive(Clone, Debug)]
+pub enum Bound {
+    /// SELECT
+    Select(Box<BoundSelect>),
+    /// INSERT, UPDATE, DELETE
+    Write(Box<BoundWrite>),
+    /// BATCH
+    Batch(BoundBatch),
+    /// USE, TRUNCATE, DESCRIBE; roles, permissions, identities.
+    Command(BoundCommand),
+    /// Nothing to bind: a change of the schema ([`crate::ddl::change`] has its meaning), a command of the shell, or text
+    /// that did not parse.
+    Unbound,
+}
+
+/// Binds a statement, or answers with the server's refusal to prepare it.
+pub fn bind(
+    catalog: &Catalog,
+    keyspace: Option<&str>,
+    statement: &Statement,
+) -> Result<BoundStatement> {
+    let mut cx = Context::new(catalog, keyspace, statement);
+    let kind = match &statement.kind {
+        StatementKind::Select(select) => Bound::Select(select::bind(&mut cx, select)?.into()),
+        StatementKind::Insert(insert) => Bound::Write(write::bind_insert(&mut cx, insert)?.into()),
+        StatementKind::Update(update) => Bound::Write(write::bind_update(&mut cx, update)?.into()),
+        StatementKind::Delete(delete) => Bound::Write(write::bind_delete(&mut cx, delete)?.into()),
+        StatementKind::Batch(batch) => Bound::Batch(write::bind_batch(&mut cx, batch)?),
+        other => match command::bind(&cx, other) {
+            Some(command) => Bound::Command(command?),
+            None => Bound::Unbound,
+        },
+    };
+    Ok(BoundStatement { kind, markers: cx.markers, span: statement.span })
+}
+
+/// What PREPARE refuses of a statement that was bound.
+pub fn validate(statement: &BoundStatement) -> Result<()> {
+    match &statement.kind {
+        Bound::Select(_) | Bound::Unbound => Ok(()),
+        Bound::Write(write) => write::validate(write),
+        Bound::Batch(batch) => write::validate_batch(batch),
+        Bound::Command(command) => command.validate(),
+    }
+}
+
+/// What the server refuses when it executes a bound statement without markers; [`validate`] is part of it.
+pub fn check_execution(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
+    match &statement.kind {
+        Bound::Select(select) => select::check_execution(select, page_size),
+        Bound::Write(write) => write::validate(write).and_then(|()| write::check_execution(write)),
+        Bound::Batch(batch) => {
+            write::validate_batch(batch).and_then(|()| write::check_batch_execution(batch))
+        }
+        Bound::Command(command) => command.check_execution(),
+        Bound::Unbound => Ok(()),
+    }
+}

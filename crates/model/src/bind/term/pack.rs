@@ -9,7 +9,11 @@ use crate::Result;
 use crate::bind::context::invalid;
 
 /// A list, set, vector, tuple or user type: bytes if all its elements are, else as it is.
-pub(super) fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<BoundTerm> {
+pub(in crate::bind) fn collection(
+    ty: &Type,
+    elements: Vec<BoundTerm>,
+    span: Span,
+) -> Result<BoundTerm> {
     let Some(values) = constants(&elements) else {
         return Ok(BoundTerm::Collection { ty: ty.clone(), elements });
     };
@@ -48,7 +52,7 @@ pub(super) fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Res
 }
 
 /// A map: bytes if all its entries are, else as it is. Of equal keys the last one counts.
-pub(super) fn map(
+pub(in crate::bind) fn map(
     ty: &Type,
     entries: Vec<(BoundTerm, BoundTerm)>,
     span: Span,

@@ -1,0 +1,126 @@
+//! DESCRIBE: which names must exist.
+
+use std::sync::Arc;
+
+use cql::statement::describe::DescribeTarget;
+use cql::{Diagnostic, Name, QualifiedName, Span};
+
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::catalog::Keyspace;
+
+/// What the server refuses of a DESCRIBE.
+pub(super) fn check(cx: &Context<'_>, target: &DescribeTarget) -> Result<()> {
+    let element = |name: &QualifiedName, found: fn(&Keyspace, &str) -> bool, missing: Missing| {
+        let keyspace = keyspace(cx, name.keyspace.as_ref(), name.span())?;
+        if found(&keyspace, &name.name.text) {
+            Ok(())
+        } else {
+            Err(missing.refuse(name, &keyspace).into())
+        }
+    };
+    match target {
+        DescribeTarget::Cluster | DescribeTarget::Schema { .. } | DescribeTarget::Keyspaces => {
+            Ok(())
+        }
+        DescribeTarget::Tables
+        | DescribeTarget::Types
+        | DescribeTarget::Functions
+        | DescribeTarget::Aggregates => match cx.keyspace {
+            Some(name) => find(cx, name, cx.span).map(drop),
+            None => Ok(()),
+        },
+        DescribeTarget::Keyspace { name, .. } => {
+            let span = name.as_ref().map_or(cx.span, |name| name.span);
+            keyspace(cx, name.as_ref(), span).map(drop)
+        }
+        DescribeTarget::Table(name) => {
+            element(name, |keyspace, table| keyspace.tables.contains_key(table), Missing::Table)
+        }
+        DescribeTarget::Index(name) => {
+            element(name, |keyspace, index| keyspace.index(index).is_some(), Missing::Index)
+        }
+        DescribeTarget::View(name) => {
+            element(name, |keyspace, view| keyspace.views.contains_key(view), Missing::View)
+        }
+        DescribeTarget::Type(name) => {
+            element(name, |keyspace, ty| keyspace.types.contains_key(ty), Missing::Type)
+        }
+        DescribeTarget::Function(name) => element(
+            name,
+            |keyspace, name| keyspace.functions.iter().any(|one| &*one.name == name),
+            Missing::Function,
+        ),
+        DescribeTarget::Aggregate(name) => element(
+            name,
+            |keyspace, name| keyspace.aggregates.iter().any(|one| &*one.name == name),
+            Missing::Aggregate,
+        ),
+        DescribeTarget::Anything(name) => check_anything(cx, name),
+    }
+}
+
+/// Without a keyspace: the name of one, else something in the keyspace in use. Where none is in use, the server looks
+/// for a keyspace of that name once more.
+fn check_anything(cx: &Context<'_>, name: &QualifiedName) -> Result<()> {
+    let own = &*name.name.text;
+    let keyspace = match (&name.keyspace, cx.keyspace) {
+        (Some(keyspace), _) => &*keyspace.text,
+        (None, _) if cx.catalog.keyspace(own).is_some() => return Ok(()),
+        (None, current) => current.unwrap_or(own),
+    };
+    let keyspace = find(cx, keyspace, name.span())?;
+    let exists = keyspace.tables.contains_key(own)
+        || keyspace.views.contains_key(own)
+        || keyspace.index(own).is_some();
+    if exists {
+        return Ok(());
+    }
+    let message = format!("'{own}' not found in keyspace '{}'", keyspace.name);
+    Err(invalid("SV028", message, name.span()).into())
+}
+
+fn keyspace(cx: &Context<'_>, name: Option<&Name>, span: Span) -> Result<Arc<Keyspace>> {
+    match (name, cx.keyspace) {
+        (Some(name), _) => find(cx, &name.text, name.span),
+        (None, Some(current)) => find(cx, current, span),
+        (None, None) => {
+            let message = "No keyspace specified and no current keyspace";
+            Err(invalid("SV028", message, span).into())
+        }
+    }
+}
+
+fn find(cx: &Context<'_>, name: &str, span: Span) -> Result<Arc<Keyspace>> {
+    cx.catalog
+        .keyspace(name)
+        .cloned()
+        .ok_or_else(|| Box::new(invalid("SV028", format!("'{name}' not found in keyspaces"), span)))
+}
+
+/// What is missing.
+#[derive(Clone, Copy)]
+enum Missing {
+    Table,
+    Index,
+    View,
+    Type,
+    Function,
+    Aggregate,
+}
+
+impl Missing {
+    fn refuse(self, name: &QualifiedName, keyspace: &Keyspace) -> Diagnostic {
+        let own = &name.name.text;
+        let keyspace = &keyspace.name;
+        let message = match self {
+            Self::Table => format!("Table '{own}' not found in keyspace '{keyspace}'"),
+            Self::Index => format!("Table for existing index '{own}' not found in '{keyspace}'"),
+            Self::View => format!("Materialized view '{own}' not found in '{keyspace}'"),
+            Self::Type => format!("User defined type '{own}' not found in '{keyspace}'"),
+            Self::Function => format!("User defined function '{own}' not found in '{keyspace}'"),
+            Self::Aggregate => format!("User defined aggregate '{own}' not found in '{keyspace}'"),
+        };
+        invalid("SV028", message, name.span())
+    }
+}

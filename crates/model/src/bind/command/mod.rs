@@ -1,0 +1,97 @@
+//! Statements that neither read nor write rows, nor change the schema: USE, TRUNCATE, DESCRIBE, and those about roles,
+//! permissions and identities.
+//!
+//! The server looks at their names late. What it would say is worked out when they are bound, and kept for the step in
+//! which it says so.
+
+mod describe;
+mod permission;
+mod role;
+
+use cql::statement::StatementKind;
+use cql::statement::describe::Describe;
+use cql::statement::keyspace::Use;
+use cql::statement::table::Truncate;
+use cql::{Diagnostic, QualifiedName};
+
+use super::context::{Context, invalid};
+use crate::Result;
+
+/// A command, with what the server would refuse of it.
+#[derive(Clone, Debug, Default)]
+pub struct BoundCommand {
+    /// The refusal of its validation: PREPARE says it, and execution unless it has something to say before.
+    pub on_validation: Option<Box<Diagnostic>>,
+    /// The refusal of its execution: permissions before the validation, all else after it.
+    pub on_execution: Option<Box<Diagnostic>>,
+}
+
+impl BoundCommand {
+    fn validated(result: Result<()>) -> Self {
+        Self { on_validation: result.err(), on_execution: None }
+    }
+
+    fn executed(result: Result<()>) -> Self {
+        Self { on_validation: None, on_execution: result.err() }
+    }
+
+    /// The answer to PREPARE.
+    pub(super) fn validate(&self) -> Result<()> {
+        self.on_validation.clone().map_or(Ok(()), Err)
+    }
+
+    /// The answer to the execution.
+    pub(super) fn check_execution(&self) -> Result<()> {
+        self.on_execution.clone().map_or(Ok(()), Err).and_then(|()| self.validate())
+    }
+}
+
+/// Binds a command; `None` for other statements.
+pub(super) fn bind(cx: &Context<'_>, kind: &StatementKind) -> Option<Result<BoundCommand>> {
+    let bound = match kind {
+        StatementKind::Use(statement) => Ok(bind_use(cx, statement)),
+        StatementKind::Truncate(statement) => bind_truncate(cx, statement),
+        StatementKind::Describe(statement) => Ok(bind_describe(cx, statement)),
+        StatementKind::Role(statement) => role::bind_definition(statement, cx.span),
+        StatementKind::GrantPermission(statement) => permission::bind_grant(cx, statement),
+        StatementKind::ListPermissions(statement) => permission::bind_list(cx, statement),
+        StatementKind::DropRole(statement) => Ok(role::bind_drop(&statement.name, cx.span)),
+        StatementKind::ListRoles(_)
+        | StatementKind::GrantRole(_)
+        | StatementKind::AddIdentity(_)
+        | StatementKind::DropIdentity(_) => Ok(role::refuse_anonymous(cx.span)),
+        _ => return None,
+    };
+    Some(bound)
+}
+
+fn bind_use(cx: &Context<'_>, statement: &Use) -> BoundCommand {
+    let name = &statement.keyspace;
+    let exists = cx.catalog.keyspace(&name.text).is_some();
+    let missing = || {
+        let message = format!("Keyspace '{}' does not exist", name.text);
+        Box::new(invalid("SV028", message, name.span))
+    };
+    BoundCommand::executed(exists.then_some(()).ok_or_else(missing))
+}
+
+fn bind_truncate(cx: &Context<'_>, statement: &Truncate) -> Result<BoundCommand> {
+    let name: &QualifiedName = &statement.table;
+    cx.keyspace_of(name)?;
+    let table = match cx.table(name) {
+        Ok(table) => table,
+        Err(refusal) => return Ok(BoundCommand::validated(Err(refusal))),
+    };
+    let message = if table.is_view {
+        "Cannot TRUNCATE materialized view directly; must truncate base table instead".to_owned()
+    } else if table.is_virtual {
+        format!("Truncation is not supported by table {}", table.qualified_name())
+    } else {
+        return Ok(BoundCommand::default());
+    };
+    Ok(BoundCommand::executed(Err(invalid("QV031", message, name.span()).into())))
+}
+
+fn bind_describe(cx: &Context<'_>, statement: &Describe) -> BoundCommand {
+    BoundCommand::executed(describe::check(cx, &statement.target))
+}

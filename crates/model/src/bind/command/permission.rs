@@ -1,0 +1,145 @@
+//! GRANT, REVOKE and LIST of permissions, as a server without authentication answers.
+
+use cql::statement::role::{
+    GrantPermission, ListPermissions, Permission, Permissions, Resource, ResourceKind,
+};
+use cql::type_name::TypeName;
+use cql::{Diagnostic, ErrorCode, QualifiedName};
+
+use super::BoundCommand;
+use super::role::anonymous;
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::bind::types;
+
+/// Binds GRANT and REVOKE.
+pub(super) fn bind_grant(cx: &Context<'_>, statement: &GrantPermission) -> Result<BoundCommand> {
+    let resource = &statement.resource;
+    check_resource(cx, resource)?;
+    check_function_exists(cx, resource)?;
+    if let Permissions::List(permissions) = &statement.permissions {
+        check_applicable(permissions, resource)?;
+    }
+    let on_execution = match &resource.kind {
+        ResourceKind::Table(name) => cx.keyspace_of(name).err(),
+        _ => None,
+    };
+    Ok(BoundCommand { on_validation: Some(anonymous(cx.span).into()), on_execution })
+}
+
+/// Binds LIST of permissions.
+pub(super) fn bind_list(cx: &Context<'_>, statement: &ListPermissions) -> Result<BoundCommand> {
+    if let Some(resource) = &statement.resource {
+        check_resource(cx, resource)?;
+    }
+    Ok(BoundCommand { on_validation: Some(anonymous(cx.span).into()), on_execution: None })
+}
+
+/// What the server's grammar refuses of a resource.
+fn check_resource(cx: &Context<'_>, resource: &Resource) -> Result<()> {
+    match &resource.kind {
+        ResourceKind::Function(name, arguments) => check_function(cx, name, arguments, resource),
+        ResourceKind::Mbean(name) => check_object_name(name, resource, false),
+        ResourceKind::Mbeans(name) => check_object_name(name, resource, true),
+        _ => Ok(()),
+    }
+}
+
+fn check_function(
+    cx: &Context<'_>,
+    name: &QualifiedName,
+    arguments: &[TypeName],
+    resource: &Resource,
+) -> Result<()> {
+    let Some(keyspace) = &name.keyspace else {
+        let message = "In this context function name must be explictly qualified by a keyspace";
+        return Err(invalid("RO002", message, name.span()).into());
+    };
+    for argument in arguments {
+        if cx.catalog.keyspace(&keyspace.text).is_none() {
+            let message = format!("Keyspace {} doesn't exist", keyspace.text);
+            let span = resource.span;
+            return Err(Diagnostic::refusal("RO002", ErrorCode::Config, message, span).into());
+        }
+        types::resolve(cx.catalog, &keyspace.text, argument)?;
+    }
+    Ok(())
+}
+
+/// GRANT and REVOKE look for the function while they are parsed, and do not expect to find none. The server quotes the
+/// whole statement where this has dots.
+fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
+    let ResourceKind::Function(name, arguments) = &resource.kind else { return Ok(()) };
+    let Some(keyspace) = &name.keyspace else { return Ok(()) };
+    let mut wanted = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        wanted.push(types::resolve(cx.catalog, &keyspace.text, argument)?.freeze());
+    }
+    let found = cx.catalog.keyspace(&keyspace.text).is_some_and(|keyspace| {
+        let functions = keyspace.functions.iter().any(|function| {
+            function.name == name.name.text
+                && function.arguments.iter().map(|(_, ty)| ty).eq(&wanted)
+        });
+        let mut aggregates = keyspace.aggregates.iter();
+        functions || aggregates.any(|one| one.name == name.name.text && one.arguments == wanted)
+    });
+    if found {
+        return Ok(());
+    }
+    let message = "Failed parsing statement: [...] reason: NoSuchElementException No value present";
+    Err(Diagnostic::refusal("RO002", ErrorCode::Syntax, message, resource.span).into())
+}
+
+fn check_object_name(name: &str, resource: &Resource, plural: bool) -> Result<()> {
+    let message = if name.is_empty() {
+        "Empty JMX object name supplied".to_owned()
+    } else if name == "*:*" {
+        "Please use ALL MBEANS instead of wildcard pattern".to_owned()
+    } else if !is_object_name(name) {
+        format!("{name} is not a valid JMX object name")
+    } else if plural && !name.contains(['*', '?']) {
+        format!("Plural form used, but non-pattern JMX object name specified ({name})")
+    } else {
+        return Ok(());
+    };
+    Err(Diagnostic::refusal("RO002", ErrorCode::Syntax, message, resource.span).into())
+}
+
+/// `domain:key=value,...`, near enough: Java's own rules are longer.
+fn is_object_name(name: &str) -> bool {
+    let is_property = |property: &str| {
+        property == "*" || property.split_once('=').is_some_and(|(key, _)| !key.is_empty())
+    };
+    name.split_once(':').is_some_and(|(_, properties)| properties.split(',').all(is_property))
+}
+
+/// Of the permissions that are listed, one at least must make sense.
+fn check_applicable(permissions: &[Permission], resource: &Resource) -> Result<()> {
+    use Permission::{
+        Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
+    };
+    let (class, applicable): (&str, &[Permission]) = match &resource.kind {
+        ResourceKind::AllKeyspaces | ResourceKind::Keyspace(_) | ResourceKind::AllTables(_) => (
+            "DataResource",
+            &[Create, Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked],
+        ),
+        ResourceKind::Table(_) => {
+            ("DataResource", &[Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked])
+        }
+        ResourceKind::AllRoles => ("RoleResource", &[Create, Alter, Drop, Authorize, Describe]),
+        ResourceKind::Role(_) => ("RoleResource", &[Alter, Drop, Authorize, Describe]),
+        ResourceKind::AllFunctions | ResourceKind::FunctionsIn(_) => {
+            ("FunctionResource", &[Create, Alter, Drop, Authorize, Execute])
+        }
+        ResourceKind::Function(..) => ("FunctionResource", &[Alter, Drop, Authorize, Execute]),
+        ResourceKind::AllMbeans | ResourceKind::Mbean(_) | ResourceKind::Mbeans(_) => {
+            ("JMXResource", &[Authorize, Describe, Execute, Modify, Select])
+        }
+    };
+    if permissions.iter().any(|permission| applicable.contains(permission)) {
+        return Ok(());
+    }
+    let message =
+        format!("Resource type {class} does not support any of the requested permissions");
+    Err(Diagnostic::refusal("RO002", ErrorCode::Syntax, message, resource.span).into())
+}

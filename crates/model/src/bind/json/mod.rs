@@ -1,0 +1,141 @@
+//! JSON documents of INSERT JSON and `from_json`: a small, bounded reader and the conversion of its values to CQL types.
+//!
+//! ```text
+//! text -- read --> Json -- decode(type) --> bytes
+//! ```
+//!
+//! Both steps refuse with the server's words, which are those of its JSON library and of its type classes.
+
+mod decode;
+mod fault;
+mod number;
+mod read;
+mod string;
+
+use std::collections::HashMap;
+use std::fmt;
+
+pub use decode::{DecodeError, decode};
+pub use fault::Fault;
+pub use read::{read, read_object};
+
+/// A JSON value. Numbers keep the distinctions that the server's messages make.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Json {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Boolean(bool),
+    /// A whole number of 32 bits.
+    Integer(i32),
+    /// A whole number of 64 bits.
+    Long(i64),
+    /// A larger whole number: its digits.
+    Big(Box<str>),
+    /// A number with a fraction or an exponent.
+    Double(f64),
+    /// A string.
+    Text(Box<str>),
+    /// An array.
+    List(Vec<Json>),
+    /// An object, in the order written; of a repeated name the last value counts, in the first place.
+    Object(Object),
+}
+
+/// The members of an object.
+pub type Object = Vec<(Box<str>, Json)>;
+
+impl Json {
+    /// The name of the Java class that holds such a value in the server; messages print it.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean(_) => "Boolean",
+            Self::Integer(_) => "Integer",
+            Self::Long(_) => "Long",
+            Self::Big(_) => "BigInteger",
+            Self::Double(_) => "Double",
+            Self::Text(_) => "String",
+            Self::List(_) => "ArrayList",
+            Self::Object(_) => "LinkedHashMap",
+        }
+    }
+}
+
+/// As Java prints it: `{a=1, b=[x, null]}`.
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Boolean(value) => write!(f, "{value}"),
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Long(value) => write!(f, "{value}"),
+            Self::Big(digits) => f.write_str(digits),
+            Self::Double(value) => f.write_str(&number::java_double(*value)),
+            Self::Text(text) => f.write_str(text),
+            Self::List(elements) => {
+                f.write_str("[")?;
+                for (at, element) in elements.iter().enumerate() {
+                    write!(f, "{}{element}", if at == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
+            Self::Object(members) => {
+                f.write_str("{")?;
+                for (at, (name, value)) in members.iter().enumerate() {
+                    write!(f, "{}{name}={value}", if at == 0 { "" } else { ", " })?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+/// Names as columns and fields have them: `"Quoted"` keeps its case, others are lowered. A name that changes moves to
+/// the end, unless the new one is there already: then the value changes in place.
+pub fn fold_names(members: Object) -> Object {
+    let names: Vec<Box<str>> = members.iter().map(|(name, _)| name.clone()).collect();
+    let mut folded = Members::default();
+    for (name, value) in members {
+        folded.put(name, value);
+    }
+    for name in names {
+        let quoted = name.len() >= 2 && name.starts_with('"') && name.ends_with('"');
+        let unquoted = name.get(1..name.len().saturating_sub(1)).filter(|_| quoted);
+        let new: Box<str> = unquoted.map_or_else(|| name.to_lowercase().into(), Into::into);
+        if new != name
+            && let Some(value) = folded.take(&name)
+        {
+            folded.put(new, value);
+        }
+    }
+    folded.into_vec()
+}
+
+/// The members of an object while it is built: in order, and found by name.
+#[derive(Default)]
+struct Members {
+    entries: Vec<Option<(Box<str>, Json)>>,
+    places: HashMap<Box<str>, usize>,
+}
+
+impl Members {
+    fn put(&mut self, name: Box<str>, value: Json) {
+        let known = self.places.get(&name).and_then(|at| self.entries.get_mut(*at));
+        if let Some(Some((_, existing))) = known {
+            *existing = value;
+            return;
+        }
+        self.places.insert(name.clone(), self.entries.len());
+        self.entries.push(Some((name, value)));
+    }
+
+    fn take(&mut self, name: &str) -> Option<Json> {
+        let at = self.places.remove(name)?;
+        self.entries.get_mut(at)?.take().map(|(_, value)| value)
+    }
+
+    fn into_vec(self) -> Object {
+        self.entries.into_iter().flatten().collect()
+    }
+}

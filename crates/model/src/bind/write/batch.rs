@@ -1,0 +1,130 @@
+//! BATCH.
+
+use cql::Span;
+use cql::statement::write::{Batch, BatchKind, WriteKind};
+
+use super::{BoundUsing, BoundWrite, attributes, bind_one, check_assignments};
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+
+/// A batch that the server would prepare.
+#[derive(Clone, Debug)]
+pub struct BoundBatch {
+    /// Which kind.
+    pub kind: BatchKind,
+    /// The statements.
+    pub statements: Vec<BoundWrite>,
+    /// USING; never a TTL.
+    pub using: BoundUsing,
+}
+
+impl BoundBatch {
+    /// Whether a statement has an IF clause: then the whole batch is one conditional write.
+    pub fn is_conditional(&self) -> bool {
+        self.statements.iter().any(BoundWrite::is_conditional)
+    }
+}
+
+/// Binds a batch.
+pub(in crate::bind) fn bind(cx: &mut Context<'_>, batch: &Batch) -> Result<BoundBatch> {
+    for statement in &batch.statements {
+        if let WriteKind::Update(update) = &statement.kind {
+            check_assignments(update)?;
+        }
+    }
+    let whole = cx.span;
+    let mut statements = Vec::with_capacity(batch.statements.len());
+    for statement in &batch.statements {
+        cx.span = statement.span;
+        statements.push(bind_one(cx, &statement.kind)?);
+    }
+    cx.span = whole;
+    let using = attributes::bind(cx, &batch.using, "[batch]", "[batch]")?;
+    let bound = BoundBatch { kind: batch.kind, statements, using };
+    check(&bound)?;
+    Ok(bound)
+}
+
+fn check(batch: &BoundBatch) -> Result<()> {
+    if let Some((_, span)) = &batch.using.ttl {
+        let message = "Global TTL on the BATCH statement is not supported.";
+        let help = "give each statement its own USING TTL";
+        return Err(invalid("BA009", message, *span).with_help(help).into());
+    }
+    check_timestamp(batch)?;
+    check_mixing(batch)?;
+    if batch.is_conditional() {
+        let tables = batch.statements.windows(2);
+        let same = |pair: &&[BoundWrite]| {
+            pair.iter().all(|write| {
+                write.table.keyspace == pair[0].table.keyspace
+                    && write.table.name == pair[0].table.name
+            })
+        };
+        if let Some([_, other]) = tables.clone().find(|pair| !same(pair)) {
+            let message = "Batch with conditions cannot span multiple tables";
+            return Err(invalid("BA008", message, other.span).into());
+        }
+    }
+    Ok(())
+}
+
+fn first_where(batch: &BoundBatch, is: impl Fn(&BoundWrite) -> bool) -> Option<Span> {
+    batch.statements.iter().find(|write| is(write)).map(|write| write.span)
+}
+
+fn check_timestamp(batch: &BoundBatch) -> Result<()> {
+    let Some((_, span)) = &batch.using.timestamp else { return Ok(()) };
+    let both = batch.statements.iter().find_map(|write| write.using.timestamp.as_ref());
+    let (message, span) = if batch.is_conditional() {
+        ("Cannot provide custom timestamp for conditional BATCH", *span)
+    } else if batch.kind == BatchKind::Counter {
+        ("Cannot provide custom timestamp for counter BATCH", *span)
+    } else if let Some((_, inner)) = both {
+        ("Timestamp must be set either on BATCH or individual statements", *inner)
+    } else if first_where(batch, |write| write.table.is_counter()).is_some() {
+        ("Cannot provide custom timestamp for a BATCH containing counters", *span)
+    } else {
+        return Ok(());
+    };
+    Err(invalid("BA009", message, span).into())
+}
+
+fn check_mixing(batch: &BoundBatch) -> Result<()> {
+    let counter = first_where(batch, |write| write.table.is_counter());
+    let plain = first_where(batch, |write| !write.table.is_counter());
+    let computed = first_where(batch, |write| write.table.is_virtual);
+    let stored = first_where(batch, |write| !write.table.is_virtual);
+    let condition = first_where(batch, BoundWrite::is_conditional);
+    let in_counter = batch.kind == BatchKind::Counter;
+    let logged = batch.kind == BatchKind::Logged;
+    let checks = [
+        (in_counter, plain, "BA007", "Cannot include non-counter statement in a counter batch"),
+        (
+            counter.is_some(),
+            plain.and(counter),
+            "BA007",
+            "Counter and non-counter mutations cannot exist in the same batch",
+        ),
+        (logged, counter, "BA007", "Cannot include a counter statement in a logged batch"),
+        (logged, computed, "BA008", "Cannot include a virtual table statement in a logged batch"),
+        (
+            stored.is_some(),
+            computed,
+            "BA008",
+            "Mutations for virtual and regular tables cannot exist in the same batch",
+        ),
+        (
+            condition.is_some(),
+            computed,
+            "BA008",
+            "Conditional BATCH statements cannot include mutations for virtual tables",
+        ),
+    ];
+    for (applies, span, rule, message) in checks {
+        if let (true, Some(span)) = (applies, span) {
+            return Err(invalid(rule, message, span).into());
+        }
+    }
+    Ok(())
+}

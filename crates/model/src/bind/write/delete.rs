@@ -1,0 +1,67 @@
+//! DELETE.
+
+use cql::statement::write::Delete;
+
+use super::{
+    BoundWrite, Rows, attributes, condition, only_statics, operates_on_rows, operation, validate,
+};
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
+use crate::catalog::ColumnKind;
+
+/// Binds a DELETE.
+pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<BoundWrite> {
+    let table = cx.table(&delete.table)?;
+    let using = attributes::bind(cx, &delete.using, &table.keyspace, &table.name)?;
+    let conditions = condition::bind(cx, &table, &delete.conditions, &delete.using)?;
+    let mut operations = Vec::with_capacity(delete.targets.len());
+    for target in &delete.targets {
+        let column = existing_column(&table, &target.column)?;
+        let definition = &table.columns()[column];
+        if definition.is_primary_key() {
+            let message = format!(
+                "Invalid identifier {} for deletion (should not be a PRIMARY KEY part)",
+                definition.name
+            );
+            return Err(invalid("QV009", message, target.span)
+                .with_help("to delete the row, name no column")
+                .into());
+        }
+        operations.push(operation::bind_deletion(cx, &table, column, target)?);
+    }
+    let statement = StatementType::Delete;
+    let clause = WhereClause {
+        statement,
+        table: &table,
+        relations: &delete.relations,
+        orderings: &[],
+        only_statics: only_statics(&table, statement, &operations, &conditions),
+        allow_filtering: false,
+        for_view: false,
+    };
+    let rows = Rows::Where(analyse(cx, clause)?.into());
+    let write = BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span };
+    validate::prepared(&write)?;
+    check_condition(&write)?;
+    Ok(write)
+}
+
+/// A conditional DELETE of rows, or on the state of a row, must name that row.
+fn check_condition(write: &BoundWrite) -> Result<()> {
+    let Rows::Where(restrictions) = &write.rows else { return Ok(()) };
+    if !write.is_conditional() || restrictions.names_rows() {
+        return Ok(());
+    }
+    let must = "DELETE statements must restrict all PRIMARY KEY columns with equality relations";
+    let why = if write.table.is_virtual {
+        ""
+    } else if operates_on_rows(&write.table, write.statement, &write.operations) {
+        " in order to delete non static columns"
+    } else if write.conditions.are_on(&write.table, ColumnKind::Regular) {
+        " in order to use IF condition on non static columns"
+    } else {
+        return Ok(());
+    };
+    Err(invalid("LW005", format!("{must}{why}"), write.span).into())
+}

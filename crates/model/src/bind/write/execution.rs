@@ -1,0 +1,319 @@
+//! What the server refuses when it executes a write with the values that are written in it.
+//!
+//! Rows are unknown here. A condition that reads them may or may not hold, so what would follow from it is refused only
+//! after `IF NOT EXISTS`, which holds for a new row.
+
+use std::collections::HashMap;
+
+use cql::relation::Operator;
+use cql::types::{Frozen, Type};
+use cql::{Diagnostic, ErrorCode, Span};
+
+use super::condition::BoundTest;
+use super::key::{self, KeyValue};
+use super::{
+    BoundBatch, BoundCondition, BoundConditions, BoundWrite, ConditionedPart, Operation,
+    OperationKind, Rows, attributes, operates_on_rows,
+};
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::restrictions::StatementType;
+use crate::bind::term::BoundTerm;
+use crate::catalog::{ColumnKind, Table};
+
+/// Executes a write.
+pub(super) fn write(write: &BoundWrite) -> Result<()> {
+    if write.is_conditional() {
+        return conditional(write);
+    }
+    let partitions = key::partitions(write)?;
+    let has_partitions = partitions.is_none_or(|keys| !keys.is_empty());
+    apply(write, write.using.timestamp.as_ref(), has_partitions)?;
+    refuse_virtual(write)
+}
+
+/// Executes a batch: first all partition keys, then statement by statement.
+pub(super) fn batch(batch: &BoundBatch) -> Result<()> {
+    if batch.is_conditional() {
+        return conditional_batch(batch);
+    }
+    let mut has_partitions = Vec::with_capacity(batch.statements.len());
+    for write in &batch.statements {
+        has_partitions.push(key::partitions(write)?.is_none_or(|keys| !keys.is_empty()));
+    }
+    for (write, has_partitions) in batch.statements.iter().zip(has_partitions) {
+        let timestamp = write.using.timestamp.as_ref().or(batch.using.timestamp.as_ref());
+        apply(write, timestamp, has_partitions)?;
+    }
+    batch.statements.iter().try_for_each(refuse_virtual)
+}
+
+fn refuse_virtual(write: &BoundWrite) -> Result<()> {
+    if !write.table.is_virtual {
+        return Ok(());
+    }
+    let message =
+        format!("Modification is not supported by table {}", write.table.qualified_name());
+    Err(invalid("QV027", message, write.span).into())
+}
+
+fn apply(
+    write: &BoundWrite,
+    timestamp: Option<&(BoundTerm, Span)>,
+    has_partitions: bool,
+) -> Result<()> {
+    let clusterings = if write.is_range() { None } else { key::clusterings(write)? };
+    if clusterings.as_ref().is_some_and(Vec::is_empty) {
+        return Ok(());
+    }
+    attributes::check_ttl(&write.using, &write.table, write.span)?;
+    attributes::check_timestamp(timestamp)?;
+    if !has_partitions {
+        return Ok(());
+    }
+    for clustering in clusterings.iter().flatten() {
+        key::check_clustering(clustering, write.span)?;
+    }
+    operate(write)
+}
+
+/// Carries out the operations: those on rows first, then those on static columns.
+fn operate(write: &BoundWrite) -> Result<()> {
+    let table = &write.table;
+    let deletes = write.statement == StatementType::Delete;
+    let on_rows = operates_on_rows(table, write.statement, &write.operations);
+    let names_row = !write.is_range() && (table.clustering().is_empty() || write.updates_rows());
+    if deletes && !write.operations.is_empty() && (write.is_range() || (on_rows && !names_row)) {
+        let message = "Range deletions are not supported for specific columns";
+        let span = write.operations.iter().map(|operation| operation.span).reduce(Span::to);
+        return Err(invalid("QV024", message, span.unwrap_or(write.span))
+            .with_help("name the whole primary key, or delete whole rows")
+            .into());
+    }
+    if !deletes && write.updates_rows() {
+        check_compact(write)?;
+    }
+    for kind in [ColumnKind::Regular, ColumnKind::Static] {
+        let of_kind = |one: &&Operation| table.columns()[one.column].kind == kind;
+        write.operations.iter().filter(of_kind).try_for_each(|one| operate_on(table, one))?;
+    }
+    Ok(())
+}
+
+/// A row of a dense table exists through its one value.
+fn check_compact(write: &BoundWrite) -> Result<()> {
+    let table = &write.table;
+    let value = table.regulars().first().filter(|_| table.flags.dense);
+    match value {
+        Some(value) if !write.operates_on(ColumnKind::Regular) => {
+            let message =
+                format!("Column {} is mandatory for this COMPACT STORAGE table", value.name);
+            Err(invalid("QV027", message, write.span).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
+    let ty = &table.columns()[operation.column].ty;
+    let message = match &operation.kind {
+        OperationKind::SetElement(BoundTerm::Value(None), _)
+        | OperationKind::DeleteElement(BoundTerm::Value(None)) => match ty {
+            Type::List(..) => "Invalid null value for list index".to_owned(),
+            Type::Set(..) => "Invalid null set element".to_owned(),
+            _ => "Invalid null map key".to_owned(),
+        },
+        OperationKind::Subtract(BoundTerm::Value(Some(bytes)))
+            if ty.is_counter() && **bytes == i64::MIN.to_be_bytes() =>
+        {
+            format!(
+                "The negation of {} overflows supported counter precision (signed 8 bytes integer)",
+                i64::MIN
+            )
+        }
+        _ => return Ok(()),
+    };
+    Err(invalid("QV028", message, operation.span).into())
+}
+
+fn conditional(write: &BoundWrite) -> Result<()> {
+    key::partitions(write)?;
+    if let Rows::Where(restrictions) = &write.rows
+        && restrictions.key_is_in()
+    {
+        let message =
+            format!("IN on the partition key is not supported with conditional {}", plural(write));
+        return Err(invalid("LW004", message, write.span).into());
+    }
+    refuse_clustering_in(write)?;
+    key::clusterings(write)?;
+    evaluate(write)?;
+    if matches!(write.conditions, BoundConditions::NotExists) {
+        attributes::check_ttl(&write.using, &write.table, write.span)?;
+        operate(write)?;
+    }
+    Ok(())
+}
+
+fn plural(write: &BoundWrite) -> &'static str {
+    if write.statement == StatementType::Update { "updates" } else { "deletions" }
+}
+
+fn refuse_clustering_in(write: &BoundWrite) -> Result<()> {
+    let Rows::Where(restrictions) = &write.rows else { return Ok(()) };
+    if !restrictions.clustering.has_in() {
+        return Ok(());
+    }
+    let message = format!(
+        "IN on the clustering key columns is not supported with conditional {}",
+        plural(write)
+    );
+    Err(invalid("LW004", message, write.span).into())
+}
+
+/// Conditions whose evaluation fails whatever the row holds; those on static columns are evaluated first.
+fn evaluate(write: &BoundWrite) -> Result<()> {
+    let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
+    for kind in [ColumnKind::Static, ColumnKind::Regular] {
+        for condition in conditions {
+            let column = &write.table.columns()[condition.column];
+            if column.kind == kind {
+                evaluate_one(&column.ty, condition)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn evaluate_one(ty: &Type, condition: &BoundCondition) -> Result<()> {
+    let refuse = |message: String| Err(invalid("QV028", message, condition.span).into());
+    if let ConditionedPart::Element(key) = &condition.part {
+        let is_map = matches!(ty, Type::Map(..));
+        match key {
+            BoundTerm::Value(None) => {
+                let what = if is_map { "map" } else { "list" };
+                return refuse(format!("Invalid null value for {what} element access"));
+            }
+            BoundTerm::Value(Some(bytes)) if matches!(ty, Type::List(_, Frozen::No)) => {
+                let index = <[u8; 4]>::try_from(&**bytes).map_or(0, i32::from_be_bytes);
+                if index < 0 {
+                    return refuse(format!("Invalid negative list index {index}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let BoundTest::Compare(operator, BoundTerm::Value(value)) = &condition.test else {
+        return Ok(());
+    };
+    if matches!(operator, Operator::Eq | Operator::Neq) {
+        return Ok(());
+    }
+    let sign = operator.text();
+    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    let contains = matches!(operator, Operator::Contains | Operator::ContainsKey);
+    match value {
+        None => refuse(format!("Invalid comparison with null for operator \"{sign}\"")),
+        Some(bytes) if is_whole && !contains && is_empty_collection(ty, bytes) => {
+            let kind = match ty {
+                Type::List(..) => "list",
+                Type::Set(..) => "set",
+                _ => "map",
+            };
+            refuse(format!("Invalid comparison with an empty {kind} for operator \"{sign}\""))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn is_empty_collection(ty: &Type, bytes: &[u8]) -> bool {
+    ty.is_collection() && ty.is_multi_cell() && bytes.get(..4) == Some(&[0; 4])
+}
+
+/// What a conditional batch asks, row by row; the static row has no clustering.
+type Rowwise = HashMap<Option<Vec<KeyValue>>, Asked>;
+
+/// What a conditional batch asks of one row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Exists,
+    NotExists,
+    Columns,
+}
+
+fn conditional_batch(batch: &BoundBatch) -> Result<()> {
+    let mut first: Option<Vec<KeyValue>> = None;
+    let mut asked = Rowwise::new();
+    for write in &batch.statements {
+        let keys = key::partitions(write)?;
+        if let Rows::Where(restrictions) = &write.rows
+            && restrictions.key_is_in()
+        {
+            let message = "java.lang.IllegalArgumentException: Batch with conditions cannot span multiple partitions \
+                           (you cannot use IN on the partition key)";
+            return Err(Diagnostic::refusal("BA008", ErrorCode::Server, message, write.span).into());
+        }
+        let key = keys.and_then(|keys| keys.into_iter().next());
+        match (&first, key) {
+            (None, key) => first = key,
+            (Some(first), Some(key)) if differ(first, &key) => {
+                let message = "Batch with conditions cannot span multiple partitions";
+                return Err(invalid("BA008", message, write.span).into());
+            }
+            _ => {}
+        }
+        refuse_clustering_in(write)?;
+        if write.is_range() {
+            continue;
+        }
+        let clustering = key::clusterings(write)?.and_then(|keys| keys.into_iter().next());
+        ask(&mut asked, write, clustering)?;
+    }
+    batch.statements.iter().try_for_each(evaluate)
+}
+
+fn differ(one: &[KeyValue], other: &[KeyValue]) -> bool {
+    one.iter().zip(other).any(|pair| matches!(pair, (Some(one), Some(other)) if one != other))
+}
+
+/// Notes what a statement asks of its rows, and refuses contradictions.
+fn ask(asked: &mut Rowwise, write: &BoundWrite, clustering: Option<Vec<KeyValue>>) -> Result<()> {
+    let has_unknown = clustering.as_ref().is_none_or(|key| key.iter().any(Option::is_none));
+    let row = if write.only_statics() && !names_clustering(write) { None } else { clustering };
+    if has_unknown && row.is_some() {
+        return Ok(());
+    }
+    match &write.conditions {
+        BoundConditions::None => Ok(()),
+        BoundConditions::Exists => note(asked, row, Asked::Exists, write.span),
+        BoundConditions::NotExists => note(asked, row, Asked::NotExists, write.span),
+        conditions @ BoundConditions::All(_) => {
+            if conditions.are_on(&write.table, ColumnKind::Regular) {
+                note(asked, row, Asked::Columns, write.span)?;
+            }
+            if conditions.are_on(&write.table, ColumnKind::Static) {
+                note(asked, None, Asked::Columns, write.span)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn names_clustering(write: &BoundWrite) -> bool {
+    !write.table.clustering().is_empty() && write.updates_rows()
+}
+
+fn note(asked: &mut Rowwise, row: Option<Vec<KeyValue>>, what: Asked, span: Span) -> Result<()> {
+    let earlier = *asked.entry(row).or_insert(what);
+    let message = match (earlier, what) {
+        (earlier, what) if earlier == what => return Ok(()),
+        (Asked::Columns, Asked::Exists) => {
+            "Cannot mix IF conditions and IF EXISTS for the same row"
+        }
+        (Asked::Columns, _) | (_, Asked::Columns) => {
+            "Cannot mix IF conditions and IF NOT EXISTS for the same row"
+        }
+        _ => "Cannot mix IF EXISTS and IF NOT EXISTS conditions for the same row",
+    };
+    Err(invalid("BA008", message, span).into())
+}

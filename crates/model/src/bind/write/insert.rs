@@ -1,0 +1,111 @@
+//! INSERT.
+
+use std::sync::Arc;
+
+use cql::relation::{Operator, Relation, RelationKind};
+use cql::statement::write::{Insert, InsertValues};
+use cql::term::Term;
+use cql::{Name, Span};
+
+use super::operation::{self, Operation};
+use super::{
+    BoundConditions, BoundUsing, BoundWrite, Rows, attributes, insert_json, only_statics, validate,
+};
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
+use crate::catalog::{ColumnKind, Table};
+
+/// Binds an INSERT of either form.
+pub(in crate::bind) fn bind(cx: &mut Context<'_>, insert: &Insert) -> Result<BoundWrite> {
+    let table = cx.table(&insert.table)?;
+    let using = attributes::bind(cx, &insert.using, &table.keyspace, &table.name)?;
+    let conditions =
+        if insert.if_not_exists { BoundConditions::NotExists } else { BoundConditions::None };
+    if table.is_counter() {
+        let message = "INSERT statements are not allowed on counter tables, use UPDATE instead";
+        return Err(invalid("CN001", message, insert.table.span())
+            .with_help("write `UPDATE ... SET c = c + 1 WHERE ...`; it creates the row too")
+            .into());
+    }
+    let write = match &insert.values {
+        InsertValues::Columns { columns, values } => {
+            let form = Form { table, using, conditions };
+            bind_columns(cx, form, columns, values)?
+        }
+        InsertValues::Json { value, default_unset } => {
+            let (rows, operations) = insert_json::bind(cx, &table, value, *default_unset)?;
+            let statement = StatementType::Insert;
+            BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span }
+        }
+    };
+    validate::prepared(&write)?;
+    Ok(write)
+}
+
+/// What both forms of INSERT have.
+struct Form {
+    table: Arc<Table>,
+    using: BoundUsing,
+    conditions: BoundConditions,
+}
+
+fn bind_columns(
+    cx: &mut Context<'_>,
+    form: Form,
+    columns: &[Name],
+    values: &[Term],
+) -> Result<BoundWrite> {
+    check_columns(columns, values)?;
+    let table = &form.table;
+    let mut relations = Vec::new();
+    let mut operations = Vec::new();
+    let mut names_clustering = false;
+    for (name, value) in columns.iter().zip(values) {
+        let column = existing_column(table, name)?;
+        let definition = &table.columns()[column];
+        names_clustering |= definition.kind == ColumnKind::Clustering;
+        if definition.is_primary_key() {
+            let kind = RelationKind::Column(name.clone(), Operator::Eq, value.clone());
+            relations.push(Relation { kind, span: value.span });
+        } else {
+            let kind = operation::bind_set(cx, table, column, value)?;
+            operations.push(Operation { column, kind, span: value.span });
+        }
+    }
+    let statement = StatementType::Insert;
+    let only_statics =
+        !names_clustering && only_statics(table, statement, &operations, &form.conditions);
+    let clause = WhereClause {
+        statement,
+        table,
+        relations: &relations,
+        orderings: &[],
+        only_statics,
+        allow_filtering: false,
+        for_view: false,
+    };
+    let rows = Rows::Where(analyse(cx, clause)?.into());
+    let Form { table, using, conditions } = form;
+    Ok(BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span })
+}
+
+fn check_columns(columns: &[Name], values: &[Term]) -> Result<()> {
+    let span = |spans: &mut dyn Iterator<Item = Span>| spans.reduce(Span::to).unwrap_or_default();
+    if columns.is_empty() {
+        let span = span(&mut values.iter().map(|value| value.span));
+        return Err(invalid("QV027", "No columns provided to INSERT", span).into());
+    }
+    if columns.len() != values.len() {
+        let span = span(&mut columns.iter().map(|name| name.span));
+        let help = format!("{} columns, {} values", columns.len(), values.len());
+        return Err(invalid("QV027", "Unmatched column names/values", span).with_help(help).into());
+    }
+    let mut seen = std::collections::HashSet::with_capacity(columns.len());
+    match columns.iter().find(|name| !seen.insert(&name.text)) {
+        Some(again) => {
+            Err(invalid("QV027", "The column names contains duplicates", again.span).into())
+        }
+        None => Ok(()),
+    }
+}

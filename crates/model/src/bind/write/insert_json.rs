@@ -1,0 +1,120 @@
+//! INSERT JSON. A literal document is read when the statement is prepared; every column that it does not name becomes
+//! null, or stays as it is with DEFAULT UNSET.
+
+use std::collections::HashMap;
+
+use cql::term::{Constant, Term, TermKind};
+use cql::types::{NativeType, Type};
+use cql::{Diagnostic, Span};
+
+use super::{Operation, OperationKind, Rows};
+use crate::Result;
+use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::hash_order;
+use crate::bind::json::{self, Json};
+use crate::bind::term::BoundTerm;
+use crate::catalog::{Column, Table};
+
+/// Binds the document.
+pub(super) fn bind(
+    cx: &mut Context<'_>,
+    table: &Table,
+    document: &Term,
+    default_unset: bool,
+) -> Result<(Rows, Vec<Operation>)> {
+    let text = match &document.kind {
+        TermKind::Constant(Constant { text, .. }) => text,
+        TermKind::Marker(marker) => {
+            let receiver = Receiver {
+                keyspace: table.keyspace.clone(),
+                table: table.name.clone(),
+                name: "[json]".into(),
+                ty: Type::Native(NativeType::Text),
+            };
+            cx.add_marker(marker.index, &receiver, None);
+            return Ok((Rows::Document { marker: marker.index, default_unset }, Vec::new()));
+        }
+        // A template placeholder: nothing is known of the document.
+        _ => return Ok((Rows::Key(Vec::new()), Vec::new())),
+    };
+    let mut values = read(cx, table, text, document.span)?;
+    let missing = if default_unset { None } else { Some(BoundTerm::NULL) };
+    let mut value_of = |column: &Column| values.remove(&*column.name).or_else(|| missing.clone());
+    let key = table.primary_key().iter().map(&mut value_of).collect();
+    let others = table.columns().iter().enumerate().skip(table.primary_key().len());
+    let operations = others
+        .filter_map(|(column, definition)| {
+            let kind = OperationKind::Set(value_of(definition)?);
+            Some(Operation { column, kind, span: document.span })
+        })
+        .collect();
+    Ok((Rows::Key(key), operations))
+}
+
+/// The values of the columns that a document names.
+fn read<'a>(
+    cx: &Context<'_>,
+    table: &'a Table,
+    text: &str,
+    span: Span,
+) -> Result<HashMap<&'a str, BoundTerm>> {
+    let members = json::read_object(text).map_err(|fault| {
+        let message =
+            format!("Could not decode JSON string as a map: {fault}. (String was: {text})");
+        Box::new(invalid("QV027", message, span))
+    })?;
+    let Some(members) = members else {
+        return Err(invalid("QV027", "Got null for INSERT JSON values", span).into());
+    };
+    let names = json::fold_names(members);
+    let mut unused: HashMap<&str, &Json> =
+        names.iter().map(|(name, value)| (&**name, value)).collect();
+    let mut values = HashMap::with_capacity(unused.len());
+    for column in in_server_order(table) {
+        let value = match unused.remove(&*column.name) {
+            None => continue,
+            Some(Json::Null) => BoundTerm::NULL,
+            Some(value) => json::decode(&column.ty, value, cx.now_ms)
+                .map_err(|error| Box::new(refuse(&error, &column.name, span)))?,
+        };
+        values.insert(&*column.name, value);
+    }
+    match names.iter().find(|(name, _)| unused.contains_key(&**name)) {
+        Some((name, _)) => {
+            let message = format!("JSON values map contains unrecognized column: {name}");
+            let help = has_folded(table, name)
+                .then_some("quote the name inside the JSON string: \"\\\\\"Name\\\\\"\"");
+            Err(with_help(invalid("QV027", message, span), help).into())
+        }
+        None => Ok(values),
+    }
+}
+
+fn has_folded(table: &Table, name: &str) -> bool {
+    table.columns().iter().any(|column| column.name.to_lowercase() == name)
+}
+
+fn with_help(refusal: Diagnostic, help: Option<&str>) -> Diagnostic {
+    match help {
+        Some(help) => refusal.with_help(help),
+        None => refusal,
+    }
+}
+
+fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Diagnostic {
+    let message = match error {
+        json::DecodeError::Marshal(text) => {
+            format!("Error decoding JSON value for {column}: {text}")
+        }
+        json::DecodeError::Other(_, text) => text.clone(),
+    };
+    Diagnostic::refusal("QV027", error.code(), message, span)
+}
+
+/// The server looks at the columns in the order of a Java hash table of their names; of several bad values it reports
+/// the first one in that order.
+fn in_server_order(table: &Table) -> Vec<&Column> {
+    let mut columns: Vec<&Column> = table.columns().iter().collect();
+    hash_order::sort(&mut columns, |column| hash_order::of_bytes(column.name.as_bytes()));
+    columns
+}

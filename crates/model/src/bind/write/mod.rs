@@ -1,0 +1,170 @@
+//! Writes: INSERT, UPDATE, DELETE and BATCH, bound to a table.
+//!
+//! The life of a write in the server, and here:
+//!
+//! ```text
+//! prepare (insert, update, delete, batch) --> validate --> execute (execution)
+//! ```
+//!
+//! PREPARE stops after the second step. The third refuses what only shows in the values; where the answer depends on
+//! stored rows, nothing is refused.
+
+mod attributes;
+mod batch;
+mod condition;
+mod delete;
+mod execution;
+mod insert;
+mod insert_json;
+mod key;
+mod operation;
+mod update;
+mod validate;
+
+use std::sync::Arc;
+
+use cql::Span;
+use cql::statement::write::{Update, WriteKind};
+
+pub use attributes::BoundUsing;
+pub use batch::BoundBatch;
+pub use condition::{BoundCondition, BoundConditions, ConditionedPart};
+pub use operation::{Operation, OperationKind};
+
+pub(super) use batch::bind as bind_batch;
+pub(super) use delete::bind as bind_delete;
+pub(super) use insert::bind as bind_insert;
+pub(super) use update::bind as bind_update;
+
+use super::context::Context;
+use super::restrictions::{Restrictions, StatementType};
+use super::term::BoundTerm;
+use crate::Result;
+use crate::catalog::{ColumnKind, Table};
+
+/// An INSERT, UPDATE or DELETE that the server would prepare.
+#[derive(Clone, Debug)]
+pub struct BoundWrite {
+    /// Which of them.
+    pub statement: StatementType,
+    /// The table.
+    pub table: Arc<Table>,
+    /// Where it writes.
+    pub rows: Rows,
+    /// What it does to columns, in the order written; none in a DELETE of whole rows.
+    pub operations: Vec<Operation>,
+    /// IF.
+    pub conditions: BoundConditions,
+    /// USING.
+    pub using: BoundUsing,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The rows a write is about.
+#[derive(Clone, Debug)]
+pub enum Rows {
+    /// Those of a WHERE clause, or of the key columns of INSERT.
+    Where(Box<Restrictions>),
+    /// The values of the primary key in a JSON document, in key order; `None` where it leaves one unset.
+    Key(Vec<Option<BoundTerm>>),
+    /// A JSON document that a marker stands for.
+    Document {
+        /// The marker.
+        marker: u32,
+        /// `DEFAULT UNSET`
+        default_unset: bool,
+    },
+}
+
+impl BoundWrite {
+    /// Whether it has an IF clause.
+    pub fn is_conditional(&self) -> bool {
+        !matches!(self.conditions, BoundConditions::None)
+    }
+
+    /// Whether any operation is on a column of that kind.
+    fn operates_on(&self, kind: ColumnKind) -> bool {
+        operate_on(&self.table, &self.operations, kind)
+    }
+
+    /// Whether the server writes to rows, besides or instead of the static columns.
+    pub fn updates_rows(&self) -> bool {
+        let names_clustering = match &self.rows {
+            Rows::Where(restrictions) => !restrictions.clustering.is_empty(),
+            Rows::Key(_) | Rows::Document { .. } => true,
+        };
+        self.table.clustering().is_empty() || names_clustering
+    }
+
+    /// Whether it writes static columns only and names no row.
+    pub fn only_statics(&self) -> bool {
+        only_statics(&self.table, self.statement, &self.operations, &self.conditions)
+    }
+
+    /// Whether it deletes a range of rows.
+    pub fn is_range(&self) -> bool {
+        let Rows::Where(restrictions) = &self.rows else { return false };
+        self.statement == StatementType::Delete
+            && !restrictions.clustering.is_empty()
+            && restrictions.is_column_range()
+    }
+}
+
+fn operate_on(table: &Table, operations: &[Operation], kind: ColumnKind) -> bool {
+    operations.iter().any(|operation| table.columns()[operation.column].kind == kind)
+}
+
+/// Whether operations touch rows. A DELETE without any deletes rows.
+fn operates_on_rows(table: &Table, statement: StatementType, operations: &[Operation]) -> bool {
+    operate_on(table, operations, ColumnKind::Regular)
+        || (statement == StatementType::Delete
+            && !operate_on(table, operations, ColumnKind::Static))
+}
+
+/// Whether operations and conditions are about static columns only.
+fn only_statics(
+    table: &Table,
+    statement: StatementType,
+    operations: &[Operation],
+    conditions: &BoundConditions,
+) -> bool {
+    !operates_on_rows(table, statement, operations)
+        && !conditions.are_on(table, ColumnKind::Regular)
+        && (operate_on(table, operations, ColumnKind::Static)
+            || conditions.are_on(table, ColumnKind::Static))
+}
+
+/// Binds one statement of a batch.
+fn bind_one(cx: &mut Context<'_>, kind: &WriteKind) -> Result<BoundWrite> {
+    match kind {
+        WriteKind::Insert(insert) => insert::bind(cx, insert),
+        WriteKind::Update(update) => update::bind(cx, update),
+        WriteKind::Delete(delete) => delete::bind(cx, delete),
+    }
+}
+
+/// What the server's grammar refuses in an UPDATE, before it looks at any table.
+pub(super) fn check_assignments(update: &Update) -> Result<()> {
+    update::check_assignments(&update.assignments)
+}
+
+/// What PREPARE refuses in a prepared write.
+pub(super) fn validate(write: &BoundWrite) -> Result<()> {
+    validate::write(write)
+}
+
+/// What the server refuses when it executes a write.
+pub(super) fn check_execution(write: &BoundWrite) -> Result<()> {
+    execution::write(write)
+}
+
+/// What PREPARE refuses in a prepared batch, statement by statement.
+pub(super) fn validate_batch(batch: &BoundBatch) -> Result<()> {
+    batch.statements.iter().try_for_each(validate::write)
+}
+
+/// What the server refuses when it executes a batch.
+pub(super) fn check_batch_execution(batch: &BoundBatch) -> Result<()> {
+    execution::batch(batch)
+}

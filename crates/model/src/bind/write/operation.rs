@@ -1,0 +1,309 @@
+//! What a write does to one column: the assignments of UPDATE and INSERT, the targets of DELETE.
+
+use cql::statement::write::{Assignment, AssignmentOperation, DeletePart, DeleteTarget};
+use cql::term::Term;
+use cql::types::{Frozen, NativeType, Type};
+use cql::{Diagnostic, Span};
+
+use crate::Result;
+use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::restrictions::receiver;
+use crate::bind::term::{
+    self, BoundTerm, field_receiver, index_receiver, key_receiver, value_receiver,
+};
+use crate::catalog::Table;
+
+/// One operation on one column.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// The column, as a position among the table's columns.
+    pub column: usize,
+    /// What happens to it.
+    pub kind: OperationKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What happens to a column.
+#[derive(Clone, Debug)]
+pub enum OperationKind {
+    /// The whole value is replaced.
+    Set(BoundTerm),
+    /// `c[key] = value`
+    SetElement(BoundTerm, BoundTerm),
+    /// `c.field = value`, the field by its position.
+    SetField(usize, BoundTerm),
+    /// `c = c + value`: elements, a counter's increment, or (with IF) a number or text.
+    Add(BoundTerm),
+    /// `c = c - value`: elements, a map's keys as a set, or a counter's decrement.
+    Subtract(BoundTerm),
+    /// `l = value + l`
+    Prepend(BoundTerm),
+    /// The whole value is deleted.
+    Delete,
+    /// `DELETE c[key]`
+    DeleteElement(BoundTerm),
+    /// `DELETE c.field`, the field by its position.
+    DeleteField(usize),
+}
+
+/// The column that an operation is about, and where it was written.
+struct Target<'a> {
+    receiver: Receiver,
+    span: Span,
+    /// The operation as messages print it; not every message does.
+    text: &'a dyn Fn() -> String,
+}
+
+impl Target<'_> {
+    fn refuse<T>(&self, rule: &'static str, what: &str) -> Result<T> {
+        let message =
+            format!("Invalid operation ({}) for {what} {}", (self.text)(), self.receiver.name);
+        Err(invalid(rule, message, self.span).into())
+    }
+}
+
+/// Binds `column = value`, as UPDATE and INSERT write it.
+pub(super) fn bind_set(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: usize,
+    value: &Term,
+) -> Result<OperationKind> {
+    let receiver = receiver(table, &table.columns()[column]);
+    let bound = term::prepare(cx, value, &receiver, None)?;
+    if receiver.ty.is_counter() {
+        let name = &receiver.name;
+        let message = format!(
+            "Cannot set the value of counter column {name} (counters can only be incremented/decremented, not set)"
+        );
+        let help = format!("write `{name} = {name} + 1`, or make it a bigint if it must be set");
+        return Err(invalid("CN002", message, value.span).with_help(help).into());
+    }
+    Ok(OperationKind::Set(bound))
+}
+
+/// Binds one assignment of UPDATE. Numbers and texts may be added to when the statement reads the row anyway.
+pub(super) fn bind_assignment(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: usize,
+    assignment: &Assignment,
+    is_conditional: bool,
+) -> Result<Operation> {
+    let receiver = receiver(table, &table.columns()[column]);
+    let text = || operation_text(&assignment.column.text, &assignment.operation);
+    let target = Target { receiver, span: assignment.span, text: &text };
+    let kind = match &assignment.operation {
+        AssignmentOperation::Set(value) => bind_set(cx, table, column, value)?,
+        AssignmentOperation::SetElement(key, value) => bind_set_element(cx, &target, key, value)?,
+        AssignmentOperation::SetField(field, value) => {
+            let position = field_position(&target, &field.text)?;
+            let field = field_receiver(&target.receiver, position);
+            let field = field.as_ref().unwrap_or(&target.receiver);
+            OperationKind::SetField(position, term::prepare(cx, value, field, None)?)
+        }
+        AssignmentOperation::Add(value) => bind_add(cx, &target, value, is_conditional)?,
+        AssignmentOperation::Subtract(value) => bind_subtract(cx, &target, value)?,
+        AssignmentOperation::Prepend(value) => {
+            let bound = term::prepare(cx, value, &target.receiver, None)?;
+            match &target.receiver.ty {
+                Type::List(_, Frozen::No) => OperationKind::Prepend(bound),
+                Type::List(_, Frozen::Yes) => return target.refuse("QV025", "frozen list column"),
+                _ => return target.refuse("QV026", "non list column"),
+            }
+        }
+    };
+    Ok(Operation { column, kind, span: assignment.span })
+}
+
+fn bind_set_element(
+    cx: &mut Context<'_>,
+    target: &Target<'_>,
+    key: &Term,
+    value: &Term,
+) -> Result<OperationKind> {
+    let column = &target.receiver;
+    let of_key = match &column.ty {
+        Type::List(_, Frozen::No) => Some(index_receiver(column)),
+        Type::Map(_, Frozen::No) => key_receiver(column),
+        Type::Set(_, Frozen::No) => return target.refuse("QV025", "set column"),
+        ty if ty.is_collection() => return target.refuse("QV025", "frozen collection column"),
+        _ => None,
+    };
+    let (Some(of_key), Some(of_value)) = (of_key, value_receiver(column)) else {
+        return target.refuse("QV025", "non collection column");
+    };
+    let key = term::prepare(cx, key, &of_key, None)?;
+    Ok(OperationKind::SetElement(key, term::prepare(cx, value, &of_value, None)?))
+}
+
+fn field_position(target: &Target<'_>, field: &str) -> Result<usize> {
+    let Type::User(user, frozen) = &target.receiver.ty else {
+        return target.refuse("QV025", "non-UDT column");
+    };
+    if *frozen == Frozen::Yes {
+        return target.refuse("QV025", "frozen UDT column");
+    }
+    user.position(field).ok_or_else(|| unknown_field(&target.receiver, field, target.span).into())
+}
+
+fn unknown_field(column: &Receiver, field: &str, span: Span) -> Diagnostic {
+    let message = format!("UDT column {} does not have a field named {field}", column.name);
+    invalid("QV027", message, span)
+}
+
+fn bind_add(
+    cx: &mut Context<'_>,
+    target: &Target<'_>,
+    value: &Term,
+    is_conditional: bool,
+) -> Result<OperationKind> {
+    match &target.receiver.ty {
+        Type::Tuple(_) | Type::User(..) => return target.refuse("QV026", "tuple column"),
+        ty if !ty.is_collection() && is_conditional && !is_addable(ty) => {
+            return target.refuse("QV026", "non-numeric and non-text type");
+        }
+        ty if !ty.is_collection() && !is_conditional && !ty.is_counter() => {
+            return refuse_arithmetic(target, is_addable(ty));
+        }
+        ty if ty.is_collection() && !ty.is_multi_cell() => {
+            return target.refuse("QV025", "frozen collection column");
+        }
+        _ => {}
+    }
+    let bound = term::prepare(cx, value, &target.receiver, None).map_err(|refusal| match target
+        .receiver
+        .ty
+    {
+        Type::Map(..) => not_a("map addition has to be a map", value).into(),
+        _ => refusal,
+    })?;
+    Ok(OperationKind::Add(bound))
+}
+
+fn bind_subtract(cx: &mut Context<'_>, target: &Target<'_>, value: &Term) -> Result<OperationKind> {
+    let column = &target.receiver;
+    if !column.ty.is_collection() && !column.ty.is_counter() {
+        return refuse_arithmetic(target, false);
+    }
+    if column.ty.is_collection() && !column.ty.is_multi_cell() {
+        return target.refuse("QV025", "frozen collection column");
+    }
+    let Type::Map(entry, _) = &column.ty else {
+        return Ok(OperationKind::Subtract(term::prepare(cx, value, column, None)?));
+    };
+    let keys = Type::Set(entry.0.clone().into(), Frozen::Yes);
+    let keys = Receiver { ty: keys, ..column.clone() };
+    let bound = term::prepare(cx, value, &keys, None)
+        .map_err(|_| Box::new(not_a("map substraction has to be a set", value)))?;
+    Ok(OperationKind::Subtract(bound))
+}
+
+/// The server hides what was wrong with the value.
+fn not_a(what: &str, value: &Term) -> Diagnostic {
+    let message = format!("Value for a {what}, but was: '{}'", term::text(value));
+    invalid("QV027", message, value.span)
+}
+
+/// `v = v + 1` on something that is no counter.
+fn refuse_arithmetic<T>(target: &Target<'_>, works_with_if: bool) -> Result<T> {
+    let refusal = target.refuse("QV026", "non counter column");
+    refusal.map_err(|refusal: Box<Diagnostic>| {
+        let way_out = if works_with_if {
+            "make it a counter, or add an IF clause so that the row is read"
+        } else {
+            "make it a counter, or read the value and write the new one with an IF clause"
+        };
+        Box::new(refusal.with_help(way_out))
+    })
+}
+
+/// Numbers and texts.
+fn is_addable(ty: &Type) -> bool {
+    let Type::Native(native) = ty else { return false };
+    match native {
+        NativeType::Ascii
+        | NativeType::Text
+        | NativeType::Bigint
+        | NativeType::Counter
+        | NativeType::Decimal
+        | NativeType::Double
+        | NativeType::Float
+        | NativeType::Int
+        | NativeType::Smallint
+        | NativeType::Tinyint
+        | NativeType::Varint => true,
+        NativeType::Blob
+        | NativeType::Boolean
+        | NativeType::Date
+        | NativeType::Duration
+        | NativeType::Inet
+        | NativeType::Time
+        | NativeType::Timestamp
+        | NativeType::Timeuuid
+        | NativeType::Uuid => false,
+    }
+}
+
+/// An assignment as the server prints it; it prints a prepend with a minus.
+fn operation_text(column: &str, operation: &AssignmentOperation) -> String {
+    let text = term::text;
+    match operation {
+        AssignmentOperation::Set(value) => format!("{column} = {}", text(value)),
+        AssignmentOperation::SetElement(key, value) => {
+            format!("{column}[{}] = {}", text(key), text(value))
+        }
+        AssignmentOperation::SetField(field, value) => {
+            format!("{column}.{} = {}", field.text, text(value))
+        }
+        AssignmentOperation::Add(value) => format!("{column} = {column} + {}", text(value)),
+        AssignmentOperation::Subtract(value) => format!("{column} = {column} - {}", text(value)),
+        AssignmentOperation::Prepend(value) => format!("{column} = {} - {column}", text(value)),
+    }
+}
+
+/// Binds one target of DELETE.
+pub(super) fn bind_deletion(
+    cx: &mut Context<'_>,
+    table: &Table,
+    column: usize,
+    target: &DeleteTarget,
+) -> Result<Operation> {
+    let receiver = receiver(table, &table.columns()[column]);
+    let name = &receiver.name;
+    let refuse = |message: String| Err(invalid("QV025", message, target.span).into());
+    let kind = match (&target.part, &receiver.ty) {
+        (DeletePart::Whole, _) => OperationKind::Delete,
+        (DeletePart::Element(_), ty) if !ty.is_collection() => {
+            return refuse(format!("Invalid deletion operation for non collection column {name}"));
+        }
+        (DeletePart::Element(_), ty) if !ty.is_multi_cell() => {
+            return refuse(format!(
+                "Invalid deletion operation for frozen collection column {name}"
+            ));
+        }
+        (DeletePart::Element(key), ty) => {
+            let element = match ty {
+                Type::Set(..) => value_receiver(&receiver),
+                Type::Map(..) => key_receiver(&receiver),
+                _ => None,
+            };
+            let element = element.unwrap_or_else(|| index_receiver(&receiver));
+            OperationKind::DeleteElement(term::prepare(cx, key, &element, None)?)
+        }
+        (DeletePart::Field(field), Type::User(user, Frozen::No)) => {
+            let position = user.position(&field.text);
+            let position =
+                position.ok_or_else(|| unknown_field(&receiver, &field.text, target.span))?;
+            OperationKind::DeleteField(position)
+        }
+        (DeletePart::Field(_), Type::User(..)) => {
+            return refuse(format!("Frozen UDT column {name} does not support field deletions"));
+        }
+        (DeletePart::Field(_), _) => {
+            return refuse(format!("Invalid field deletion operation for non-UDT column {name}"));
+        }
+    };
+    Ok(Operation { column, kind, span: target.span })
+}

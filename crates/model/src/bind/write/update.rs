@@ -1,0 +1,83 @@
+//! UPDATE.
+
+use std::collections::{HashMap, HashSet};
+
+use cql::statement::write::{Assignment, AssignmentOperation, Update};
+use cql::{Diagnostic, ErrorCode};
+
+use super::{BoundWrite, Rows, attributes, condition, only_statics, operation, validate};
+use crate::Result;
+use crate::bind::context::{Context, invalid};
+use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
+
+/// Binds an UPDATE.
+pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<BoundWrite> {
+    check_assignments(&update.assignments)?;
+    let table = cx.table(&update.table)?;
+    let using = attributes::bind(cx, &update.using, &table.keyspace, &table.name)?;
+    let conditions = condition::bind(cx, &table, &update.conditions, &update.using)?;
+    let is_conditional = !matches!(conditions, super::BoundConditions::None);
+    let mut operations = Vec::with_capacity(update.assignments.len());
+    for assignment in &update.assignments {
+        let column = existing_column(&table, &assignment.column)?;
+        let definition = &table.columns()[column];
+        if definition.is_primary_key() {
+            let message = format!("PRIMARY KEY part {} found in SET part", definition.name);
+            return Err(invalid("QV009", message, assignment.column.span)
+                .with_help("a key cannot change: delete the row and insert it under the new key")
+                .into());
+        }
+        operations.push(operation::bind_assignment(
+            cx,
+            &table,
+            column,
+            assignment,
+            is_conditional,
+        )?);
+    }
+    let statement = StatementType::Update;
+    let clause = WhereClause {
+        statement,
+        table: &table,
+        relations: &update.relations,
+        orderings: &[],
+        only_statics: only_statics(&table, statement, &operations, &conditions),
+        allow_filtering: false,
+        for_view: false,
+    };
+    let rows = Rows::Where(analyse(cx, clause)?.into());
+    let write = BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span };
+    validate::prepared(&write)?;
+    Ok(write)
+}
+
+/// The server's grammar refuses to set a column twice; parts of a collection or user type may be set one by one.
+pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
+    let mut columns: HashMap<&str, Seen<'_>> = HashMap::new();
+    for assignment in assignments {
+        let name = &assignment.column;
+        let seen = columns.entry(&name.text).or_default();
+        let clashes = match &assignment.operation {
+            AssignmentOperation::Set(_) => seen.any,
+            AssignmentOperation::SetField(field, _) => {
+                seen.whole || !seen.fields.insert(&field.text)
+            }
+            _ => seen.whole,
+        };
+        if clashes {
+            let message = format!("Multiple incompatible setting of column {}", name.text);
+            return Err(Diagnostic::refusal("QV027", ErrorCode::Syntax, message, name.span).into());
+        }
+        seen.any = true;
+        seen.whole |= matches!(assignment.operation, AssignmentOperation::Set(_));
+    }
+    Ok(())
+}
+
+/// What was set of a column so far.
+#[derive(Default)]
+struct Seen<'a> {
+    any: bool,
+    whole: bool,
+    fields: HashSet<&'a str>,
+}
