@@ -8,6 +8,7 @@
 pub mod bind;
 pub mod catalog;
 pub mod ddl;
+pub mod partitioner;
 
 pub use catalog::Catalog;
 

@@ -39,7 +39,8 @@ impl<'a> Elements<'a> {
         Ok(element)
     }
 
-    /// The length of the next element and of the integer that states it. The server reads a cut-off integer as -1.
+    /// The length of the next element and of the integer that states it. The server reads a cut-off integer as -1, and takes
+    /// every integer to be as short as can be.
     fn length(&self, rest: &[u8]) -> Result<(usize, usize), ValueError> {
         let negative = |size: i64| {
             ValueError::Failure(format!(
@@ -47,12 +48,15 @@ impl<'a> Elements<'a> {
                 self.at
             ))
         };
-        let (length, prefix) = vint::read_unsigned(rest).ok_or_else(|| negative(-1))?;
-        match usize::try_from(length) {
-            Ok(small) if length <= u64::from(i32::MAX.unsigned_abs()) => Ok((small, prefix)),
-            _ => Err(ValueError::OutOfBounds(format!(
-                "Attempted to read {length}, but the size is {}",
-                rest.len()
+        let (length, _) = vint::read_unsigned(rest).ok_or_else(|| negative(-1))?;
+        let prefix = vint::unsigned_length(length);
+        let signed = length.cast_signed();
+        match i32::try_from(signed) {
+            Ok(size) => {
+                usize::try_from(size).map(|size| (size, prefix)).map_err(|_| negative(signed))
+            }
+            Err(_) => Err(ValueError::Failure(format!(
+                "org.apache.cassandra.utils.vint.VIntCoding$VIntOutOfRangeException: {signed} is out of range for a 32-bit integer"
             ))),
         }
     }

@@ -16,18 +16,23 @@ pub(super) fn read_signed(bytes: &[u8]) -> Option<(i64, usize)> {
     Some(((value >> 1).cast_signed() ^ -((value & 1).cast_signed()), length))
 }
 
+/// The number of bytes that an unsigned integer needs.
+pub(super) fn unsigned_length(value: u64) -> usize {
+    let bits = 64 - (value | 1).leading_zeros() as usize;
+    ((bits - 1) / 7).min(8) + 1
+}
+
 /// Appends an unsigned integer.
 pub(super) fn write_unsigned(out: &mut Vec<u8>, value: u64) {
-    let bits = 64 - (value | 1).leading_zeros();
-    let extra = (bits - 1) / 7;
+    let extra = unsigned_length(value) - 1;
     if extra >= 8 {
         out.push(0xff);
         out.extend(value.to_be_bytes());
         return;
     }
     let bytes = value.to_be_bytes();
-    let start = 7 - extra as usize;
-    let marker = !(0xff_u8.checked_shr(extra).unwrap_or(0));
+    let start = 7 - extra;
+    let marker = !(0xff_u8 >> extra);
     for (i, byte) in bytes.iter().skip(start).enumerate() {
         let byte = if i == 0 { byte | marker } else { *byte };
         out.push(byte);

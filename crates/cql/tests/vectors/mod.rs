@@ -107,7 +107,7 @@ fn constant_kind(code: &str) -> Option<ConstantKind> {
 #[test]
 fn class_names() {
     let mut report = Report::default();
-    for row in rows(include_str!("../testdata/classes.txt")) {
+    for row in rows(include_str!("../../testdata/classes.txt")) {
         let [text, _, expected] = row[..] else { panic!("{row:?}") };
         let found = match parse_class(text) {
             Ok(parsed) if parsed.reversed => {
@@ -125,7 +125,7 @@ fn class_names() {
 #[test]
 fn values_both_ways() {
     let mut report = Report::default();
-    for row in rows(include_str!("../testdata/values.txt")) {
+    for row in rows(include_str!("../../testdata/values.txt")) {
         let [ty, kind, text, hex, printed] = row[..] else { panic!("{row:?}") };
         let what = format!("{ty} {text}");
         let ty = parse_type(ty);
@@ -150,4 +150,96 @@ fn values_both_ways() {
         }
     }
     report.finish(2500);
+}
+
+#[test]
+fn sorted_sequences() {
+    let mut report = Report::default();
+    for row in rows(include_str!("../../testdata/sorted.txt")) {
+        let [name, values] = row[..] else { panic!("{row:?}") };
+        let ty = parse_type(name);
+        let values: Vec<_> =
+            values.split(' ').map(|hex| hex_to_bytes(hex.trim_matches('-')).expect(hex)).collect();
+        for (i, a) in values.iter().enumerate() {
+            for (j, b) in values.iter().enumerate() {
+                let what = format!("{name} {} {}", bytes_to_hex(a), bytes_to_hex(b));
+                report.check(
+                    &what,
+                    &format!("{:?}", compare(&ty, a, b)),
+                    &format!("{:?}", i.cmp(&j)),
+                );
+                report.check(
+                    &what,
+                    &format!("{:?}", compare_reversed(&ty, a, b)),
+                    &format!("{:?}", j.cmp(&i)),
+                );
+            }
+        }
+    }
+    report.finish(20_000);
+}
+
+#[test]
+fn bytes_judged() {
+    let mut report = Report::default();
+    for row in rows(include_str!("../../testdata/bytes.txt")) {
+        let [name, hex, expected] = row[..] else { panic!("{row:?}") };
+        let ty = parse_type(name);
+        let bytes = hex_to_bytes(hex.trim_matches('-')).expect(hex);
+        let verdict = if ty.is_collection() {
+            decode(&ty, &bytes).map(|_| ())
+        } else {
+            validate(&ty, &bytes)
+        };
+        let found = verdict.map_or_else(
+            |error| format!("{:#x} {error}", error.code().number()),
+            |()| "ok".to_owned(),
+        );
+        report.check(&format!("{name} {hex}"), &found, expected);
+    }
+    report.finish(1000);
+}
+
+#[test]
+fn literals_refused() {
+    let mut report = Report::default();
+    for row in rows(include_str!("../../testdata/rejected.txt")) {
+        let [name, kind, text, expected] = row[..] else { panic!("{row:?}") };
+        let (ty, kind) = (parse_type(name), constant_kind(kind).expect(kind));
+        let found = if let Err(reason) = preferred_type(kind, text) {
+            format!("0x2000 {reason}")
+        } else if constant_assignment(kind, text, &ty).is_assignable() {
+            match parse_constant(&ty, kind, text, 0) {
+                Ok(bytes) => format!("accepted as {}", bytes_to_hex(&bytes)),
+                Err(error) => format!("{:#x} {error}", error.code().number()),
+            }
+        } else {
+            let kind = format!("{kind:?}").to_uppercase();
+            format!("0x2200 Invalid {kind} constant ({text}) for \"c\" of type {ty}")
+        };
+        report.check(&format!("{name} {text}"), &found, expected);
+    }
+    report.finish(600);
+}
+
+#[test]
+fn assignments() {
+    // An argument of a function is never frozen by itself.
+    let rows = rows(include_str!("../../testdata/assignments.txt"));
+    let mut report = Report::default();
+    for row in &rows {
+        let [column, accepted] = row[..] else { panic!("{row:?}") };
+        let accepted: Vec<&str> = accepted.split("; ").collect();
+        for argument in rows.iter().map(|row| row[0]) {
+            let found =
+                parse_type(column).assignment_to(&parse_type(argument).unfreeze()).is_assignable();
+            let expected = accepted.contains(&argument);
+            report.check(
+                &format!("{column} for {argument}"),
+                &found.to_string(),
+                &expected.to_string(),
+            );
+        }
+    }
+    report.finish(2000);
 }
