@@ -3,6 +3,7 @@
 mod case;
 mod cassandra;
 mod protocol;
+mod random;
 mod verdict;
 
 use std::io::Write;

@@ -1,0 +1,72 @@
+//! Random statements over random schemas, put to a real Cassandra and to us.
+//!
+//! A [`scribe`] writes statements that are right for the schema it made, but for a slip or two of the kind people make.
+//! `HELENUS_SEED` and `HELENUS_STATEMENTS` choose the run, `HELENUS_FULL=1` makes it the long one, `HELENUS_SHAPES=1`
+//! lists the shapes of all refusals.
+
+mod ask;
+mod expression;
+mod json;
+mod literal;
+mod mask;
+mod node;
+mod option;
+mod report;
+mod restriction;
+mod rng;
+mod run;
+mod schema;
+mod scribe;
+mod statement;
+mod types;
+
+use std::sync::OnceLock;
+
+use report::Report;
+use run::Plan;
+
+/// A run that every test looks at; nothing where there is no node.
+fn report() -> Option<&'static Report> {
+    static REPORT: OnceLock<Option<Report>> = OnceLock::new();
+    REPORT
+        .get_or_init(|| {
+            let address = crate::cassandra::node()?;
+            let report = run::run(plan(), &mut node::Node::open(address), None);
+            show(&report);
+            Some(report)
+        })
+        .as_ref()
+}
+
+fn plan() -> Plan {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let full = std::env::var_os("HELENUS_FULL").is_some();
+    let statements = number("HELENUS_STATEMENTS").unwrap_or(if full { 20_000 } else { 3_000 });
+    Plan {
+        seed: number("HELENUS_SEED").unwrap_or(1),
+        statements: usize::try_from(statements).unwrap_or(usize::MAX),
+    }
+}
+
+#[expect(
+    clippy::print_stdout,
+    reason = "the report is the test's output, shown on failure or with --nocapture"
+)]
+fn show(report: &Report) {
+    println!("{report}");
+}
+
+/// Statements that are all right, or all wrong, or always the same, prove little.
+#[test]
+fn the_statements_are_mean() {
+    let Some(report) = report() else { return };
+    let asked = report.asked();
+    let often = report.kinds.values().filter(|tally| tally.asked * 20_000 >= 300 * asked).count();
+    assert!(often >= 25, "only {often} kinds are written often enough");
+    let refused = report.refused_percent();
+    assert!((30.0..=60.0).contains(&refused), "{refused:.1} % are refused");
+    // A short run cannot meet the rare texts.
+    let wanted = if asked >= 20_000 { 150 } else { 90 };
+    let shapes = report.shapes.len();
+    assert!(shapes >= wanted, "only {shapes} different texts");
+}

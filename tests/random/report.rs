@@ -1,0 +1,266 @@
+//! What a run has shown: how mean the statements were, and where the two sides differ.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+use super::ask::{Ask, Verdict};
+use super::mask::shape;
+use super::run::Plan;
+
+/// How often a kind was written, and refused.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) asked: usize,
+    pub(super) refused: usize,
+}
+
+/// Statements on which the two differ in the same way.
+#[derive(Clone, Debug)]
+struct Difference {
+    count: usize,
+    example: String,
+    ours: String,
+    theirs: String,
+}
+
+/// The figures of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Report {
+    plan: Plan,
+    compared: bool,
+    pub(super) kinds: BTreeMap<&'static str, Tally>,
+    slips: BTreeMap<&'static str, Tally>,
+    /// The shapes of the server's texts, with an example and a count.
+    pub(super) shapes: BTreeMap<String, (usize, String)>,
+    unjudged: BTreeMap<String, usize>,
+    judged: usize,
+    verdicts_agreed: usize,
+    both_refused: usize,
+    codes_agreed: usize,
+    texts_compared: usize,
+    texts_agreed: usize,
+    markers_compared: usize,
+    markers_agreed: usize,
+    differences: BTreeMap<(String, String), Difference>,
+}
+
+impl Report {
+    /// An empty report.
+    pub(super) fn new(plan: Plan, compared: bool) -> Self {
+        Self {
+            plan,
+            compared,
+            kinds: BTreeMap::new(),
+            slips: BTreeMap::new(),
+            shapes: BTreeMap::new(),
+            unjudged: BTreeMap::new(),
+            judged: 0,
+            verdicts_agreed: 0,
+            both_refused: 0,
+            codes_agreed: 0,
+            texts_compared: 0,
+            texts_agreed: 0,
+            markers_compared: 0,
+            markers_agreed: 0,
+            differences: BTreeMap::new(),
+        }
+    }
+
+    /// How many statements were asked.
+    pub(super) fn asked(&self) -> usize {
+        self.kinds.values().map(|tally| tally.asked).sum()
+    }
+
+    /// Notes a statement and what was said to it.
+    pub(super) fn note(&mut self, ask: &Ask, theirs: &Verdict, ours: Option<&Verdict>) {
+        let refused = usize::from(theirs.refusal().is_some());
+        let tally = self.kinds.entry(ask.kind).or_default();
+        *tally = Tally { asked: tally.asked + 1, refused: tally.refused + refused };
+        for slip in if ask.slips.is_empty() { &["none"][..] } else { &ask.slips[..] } {
+            let tally = self.slips.entry(slip).or_default();
+            *tally = Tally { asked: tally.asked + 1, refused: tally.refused + refused };
+        }
+        match theirs {
+            Verdict::Refused { code, text } => {
+                let shaped = if is_syntax(text) {
+                    "line @: syntax".to_owned()
+                } else {
+                    shape(text, &ask.text)
+                };
+                let entry = self
+                    .shapes
+                    .entry(shaped)
+                    .or_insert_with(|| (0, format!("{code:#06x} {text}\n      {}", ask.text)));
+                entry.0 += 1;
+            }
+            Verdict::Unjudged(text) => {
+                *self.unjudged.entry(shape(text, &ask.text)).or_default() += 1;
+            }
+            Verdict::Accepted(_) => {}
+        }
+        if let Some(ours) = ours
+            && !matches!(theirs, Verdict::Unjudged(_))
+        {
+            self.compare(ask, theirs, ours);
+        }
+    }
+
+    fn compare(&mut self, ask: &Ask, theirs: &Verdict, ours: &Verdict) {
+        self.judged += 1;
+        let same = match (theirs.refusal(), ours.refusal()) {
+            (Some((code, text)), Some((our_code, our_text))) => {
+                self.verdicts_agreed += 1;
+                self.both_refused += 1;
+                self.codes_agreed += usize::from(code == our_code);
+                let syntax = is_syntax(text);
+                self.texts_compared += usize::from(!syntax);
+                self.texts_agreed += usize::from(!syntax && text == our_text);
+                code == our_code && (syntax || text == our_text)
+            }
+            (None, None) => {
+                self.verdicts_agreed += 1;
+                self.same_markers(theirs, ours)
+            }
+            _ => false,
+        };
+        if !same {
+            self.differ(ask, theirs, ours);
+        }
+    }
+
+    fn same_markers(&mut self, theirs: &Verdict, ours: &Verdict) -> bool {
+        let (Verdict::Accepted(Some(theirs)), Verdict::Accepted(Some(ours))) = (theirs, ours)
+        else {
+            return true;
+        };
+        self.markers_compared += 1;
+        self.markers_agreed += usize::from(theirs == ours);
+        theirs == ours
+    }
+
+    fn differ(&mut self, ask: &Ask, theirs: &Verdict, ours: &Verdict) {
+        let key = (keyed(theirs, ask), keyed(ours, ask));
+        let difference = self.differences.entry(key).or_insert_with(|| Difference {
+            count: 0,
+            example: format!("{}{}", if ask.prepare { "[prepare] " } else { "" }, ask.text),
+            ours: said(ours),
+            theirs: said(theirs),
+        });
+        difference.count += 1;
+    }
+
+    /// The share of refused statements, in percent.
+    pub(super) fn refused_percent(&self) -> f64 {
+        percent(self.kinds.values().map(|tally| tally.refused).sum(), self.asked())
+    }
+
+    /// The share of statements on which both say yes or both say no.
+    pub(super) fn verdicts_percent(&self) -> f64 {
+        percent(self.verdicts_agreed, self.judged)
+    }
+
+    /// The share of common refusals with the same code.
+    pub(super) fn codes_percent(&self) -> f64 {
+        percent(self.codes_agreed, self.both_refused)
+    }
+
+    /// The share of common refusals, syntax errors apart, with the same text.
+    pub(super) fn texts_percent(&self) -> f64 {
+        percent(self.texts_agreed, self.texts_compared)
+    }
+}
+
+fn is_syntax(text: &str) -> bool {
+    text.starts_with("line ")
+}
+
+fn said(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Accepted(None) => "accepted".to_owned(),
+        Verdict::Accepted(Some(markers)) => format!("accepted, markers: {markers}"),
+        Verdict::Refused { code, text } => format!("{code:#06x} {text}"),
+        Verdict::Unjudged(text) => format!("unjudged {text}"),
+    }
+}
+
+fn keyed(verdict: &Verdict, ask: &Ask) -> String {
+    match verdict {
+        Verdict::Accepted(None) => format!("accepted {}", ask.kind),
+        Verdict::Accepted(Some(_)) => format!("accepted, prepared {}", ask.kind),
+        Verdict::Refused { code, text } if is_syntax(text) => {
+            format!("{code:#06x} syntax {}", ask.kind)
+        }
+        Verdict::Refused { code, text } => format!("{code:#06x} {}", shape(text, &ask.text)),
+        Verdict::Unjudged(text) => text.clone(),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of statements are far below 2^52")]
+fn percent(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Plan { seed, statements } = self.plan;
+        writeln!(
+            f,
+            "{} statements, {:.1} % refused, {} kinds, {} shapes of refusals",
+            self.asked(),
+            self.refused_percent(),
+            self.kinds.len(),
+            self.shapes.len()
+        )?;
+        writeln!(
+            f,
+            "again: HELENUS_SEED={seed} HELENUS_STATEMENTS={statements} cargo test -p helenus --test main random -- --nocapture"
+        )?;
+        for (kind, tally) in &self.kinds {
+            writeln!(f, "  {kind:24} {:6} asked {:6} refused", tally.asked, tally.refused)?;
+        }
+        for (text, count) in &self.unjudged {
+            writeln!(f, "  unjudged {count} × {text}")?;
+        }
+        if std::env::var_os("HELENUS_SHAPES").is_some() {
+            self.list_shapes(f)?;
+        }
+        if self.compared {
+            self.list_differences(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn list_shapes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shapes: Vec<_> = self.shapes.iter().collect();
+        shapes.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (shape, (count, example)) in shapes {
+            writeln!(f, "{count:6} × {shape}\n      {example}")?;
+        }
+        for (slip, tally) in &self.slips {
+            writeln!(f, "  slip {slip:44} {:6} made {:6} refused", tally.asked, tally.refused)?;
+        }
+        Ok(())
+    }
+
+    fn list_differences(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "accept or refuse: {:.2} % of {} agree", self.verdicts_percent(), self.judged)?;
+        writeln!(
+            f,
+            "codes: {:.2} % of {} common refusals agree",
+            self.codes_percent(),
+            self.both_refused
+        )?;
+        writeln!(f, "texts: {:.2} % of {} agree", self.texts_percent(), self.texts_compared)?;
+        writeln!(f, "markers: {} of {} agree", self.markers_agreed, self.markers_compared)?;
+        let mut differences: Vec<&Difference> = self.differences.values().collect();
+        differences.sort_by_key(|difference| std::cmp::Reverse(difference.count));
+        for Difference { count, example, ours, theirs } in differences {
+            let mut text = String::new();
+            write!(text, "{count:5} × {example}\n        node: {theirs}\n        ours: {ours}")?;
+            writeln!(f, "{text}")?;
+        }
+        Ok(())
+    }
+}

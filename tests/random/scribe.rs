@@ -1,0 +1,162 @@
+//! The scribe writes one statement: chance, the schema, and the slips it makes on purpose.
+//!
+//! A statement is written twice from the same chance: first without slips, to learn where they could happen, then with
+//! one or two of those places chosen. So every slip stands in a statement that would have been right without it.
+
+use super::rng::Rng;
+use super::schema::{Column, Effect, Keyspace, Table, World, quoted};
+
+/// A statement that is written and not yet sent.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) text: String,
+    pub(super) effect: Effect,
+    /// Only to be prepared: it has markers, or its execution would depend on data.
+    pub(super) prepare: bool,
+}
+
+/// Writes one statement.
+pub(super) struct Scribe<'w> {
+    pub(super) rng: Rng,
+    pub(super) world: &'w World,
+    /// Whether values may be markers.
+    pub(super) markers: bool,
+    /// Whether the verdict of execution would depend on data, so that only preparing can be compared.
+    pub(super) depends_on_data: bool,
+    /// The keyspace whose user types are meant.
+    pub(super) home: Option<&'w Keyspace>,
+    slips: Slips,
+}
+
+/// Where slips could happen, and where they do.
+#[derive(Default)]
+struct Slips {
+    seen: usize,
+    chosen: Vec<usize>,
+    made: Vec<&'static str>,
+}
+
+impl<'w> Scribe<'w> {
+    /// A scribe that makes no slip.
+    pub(super) fn careful(rng: Rng, world: &'w World) -> Self {
+        let home = world.keyspaces.first();
+        Self { rng, world, markers: false, depends_on_data: false, home, slips: Slips::default() }
+    }
+
+    /// A scribe that makes as many slips, at places chosen from what a careful one has seen.
+    pub(super) fn careless(careful: &Scribe<'w>, rng: Rng, slips: usize, chance: &mut Rng) -> Self {
+        let mut scribe = Self::careful(rng, careful.world);
+        scribe.slips.chosen = (0..slips).map(|_| chance.below(careful.slips.seen)).collect();
+        scribe
+    }
+
+    /// Whether to go wrong here. The weight says how often, against the other places of the statement.
+    pub(super) fn slip(&mut self, what: &'static str, weight: usize) -> bool {
+        let from = self.slips.seen;
+        self.slips.seen += weight;
+        let made = self.slips.chosen.iter().any(|at| (from..from + weight).contains(at));
+        if made {
+            self.slips.made.push(what);
+        }
+        made
+    }
+
+    /// The slips made.
+    pub(super) fn slips_made(&self) -> &[&'static str] {
+        &self.slips.made
+    }
+
+    /// A finished statement.
+    pub(super) fn draft(&self, text: String, effect: Effect) -> Draft {
+        Draft { text, effect, prepare: self.markers || self.depends_on_data }
+    }
+
+    /// A name that is not there, one letter away from one that is.
+    pub(super) fn near(&mut self, name: &str) -> String {
+        let mut letters: Vec<char> = name.chars().collect();
+        match self.rng.below(3) {
+            0 => letters.push('s'),
+            1 if letters.len() > 2 => {
+                letters.pop();
+            }
+            _ => {
+                let at = self.rng.below(letters.len());
+                letters.insert(at, 'x');
+            }
+        }
+        letters.into_iter().collect()
+    }
+
+    /// A name that no other thing has.
+    pub(super) fn fresh(&mut self, stem: &str) -> String {
+        format!("{stem}{}", self.world.made)
+    }
+
+    /// A keyspace, if there is one.
+    pub(super) fn keyspace(&mut self) -> Option<&'w Keyspace> {
+        let world = self.world;
+        self.home = world.keyspaces.get(self.rng.below(world.keyspaces.len()));
+        self.home
+    }
+
+    /// A table that fits, or any, or none where there are no tables at all.
+    pub(super) fn table(
+        &mut self,
+        fits: impl Fn(&Table) -> bool,
+    ) -> Option<(&'w Keyspace, &'w Table)> {
+        let world = self.world;
+        let all = || world.keyspaces.iter().flat_map(|k| k.tables.iter().map(move |t| (k, t)));
+        let mut found: Vec<_> = all().filter(|(_, table)| fits(table)).collect();
+        if found.is_empty() {
+            found = all().collect();
+        }
+        let at = self.rng.below(found.len());
+        let chosen = found.get(at).copied()?;
+        self.home = Some(chosen.0);
+        Some(chosen)
+    }
+
+    /// The name of a table or another thing of a keyspace, qualified or not, and now and then wrong.
+    pub(super) fn path(&mut self, keyspace: &Keyspace, name: &str) -> String {
+        let mut owner = keyspace.name.clone();
+        let mut name = name.to_owned();
+        let implied = self.world.used.as_ref() == Some(&owner) && self.rng.chance(60);
+        if self.slip("path", 1) {
+            match self.rng.below(5) {
+                0 | 1 => name = self.near(&name),
+                2 => owner = self.near(&owner),
+                3 => owner.clone_from(&self.rng.pick(&self.world.keyspaces).name),
+                _ => return quoted(&name),
+            }
+        }
+        if implied { quoted(&name) } else { format!("{}.{}", quoted(&owner), quoted(&name)) }
+    }
+
+    /// A column's name, now and then one letter off.
+    pub(super) fn column_name(&mut self, column: &Column) -> String {
+        if self.slip("column one letter off", 1) {
+            let name = self.near(&column.name);
+            return quoted(&name);
+        }
+        quoted(&column.name)
+    }
+
+    /// One of some words.
+    pub(super) fn word(&mut self, words: &[&'static str]) -> &'static str {
+        self.rng.pick::<&'static str>(words)
+    }
+
+    /// A marker.
+    pub(super) fn marker(&mut self) -> String {
+        if self.rng.chance(70) {
+            "?".to_owned()
+        } else {
+            format!(":{}", self.word(&["a", "b", "m1", "\"M\"", "key"]))
+        }
+    }
+}
+
+/// The parts with commas between them.
+pub(super) fn commas(parts: &[String]) -> String {
+    parts.join(", ")
+}

@@ -1,0 +1,62 @@
+//! BATCH of writes.
+
+use super::super::schema::{Effect, Keyspace, Table};
+use super::super::scribe::{Draft, Scribe};
+
+impl Scribe<'_> {
+    /// A batch of two or three writes.
+    pub(super) fn batch(&mut self) -> Option<Draft> {
+        let counters = self.rng.chance(20);
+        let conditional = !counters && self.rng.chance(25);
+        let kind = match (counters, self.slip("batch of another kind", 2)) {
+            (true, false) => "COUNTER ",
+            (true, true) => "",
+            (false, true) => "COUNTER ",
+            (false, false) => self.word(&["", "", "UNLOGGED "]),
+        };
+        let using = if (!counters && !conditional && self.rng.chance(15))
+            || self.slip("batch with a timestamp", 2)
+        {
+            " USING TIMESTAMP 1700000000000000"
+        } else if self.slip("batch with a TTL", 1) {
+            " USING TTL 10"
+        } else {
+            ""
+        };
+        let fits = move |table: &Table| table.base.is_none() && table.is_counter() == counters;
+        let (keyspace, table) = self.table(fits)?;
+        let mut parts = Vec::new();
+        for _ in 0..=self.rng.below(3) {
+            let (keyspace, table) = if conditional || self.rng.chance(50) {
+                (keyspace, table)
+            } else {
+                self.table(fits)?
+            };
+            let other = self.slip("batch of mixed tables", 2);
+            let (keyspace, table) =
+                if other { self.table(|table| table.base.is_none())? } else { (keyspace, table) };
+            parts.push(self.batched(keyspace, table, conditional));
+        }
+        if self.slip("a query in a batch", 1) {
+            parts.push("SELECT * FROM system.local".to_owned());
+        }
+        if self.slip("an empty batch", 1) {
+            parts.clear();
+        }
+        let text = format!("BEGIN {kind}BATCH{using} {}; APPLY BATCH", parts.join("; "));
+        Some(self.draft(text.replace("BATCH ; APPLY", "BATCH APPLY"), Effect::None))
+    }
+
+    fn batched(&mut self, keyspace: &Keyspace, table: &Table, conditional: bool) -> String {
+        let conditional = conditional && self.rng.chance(70);
+        if table.is_counter() {
+            let path = self.path(keyspace, &table.name);
+            return self.counter_text(&path, table);
+        }
+        match self.rng.below(4) {
+            0 if !table.values().is_empty() => self.update_text(keyspace, table, conditional),
+            1 => self.delete_text(keyspace, table, conditional),
+            _ => self.insert_text(keyspace, table, conditional),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The kinds of statements: one line for each, with how often it is written.
+
+mod alter;
+mod batch;
+mod delete;
+mod function;
+mod index;
+mod keyspace;
+mod role;
+mod select;
+mod table;
+mod user_type;
+mod view;
+mod write;
+
+use super::scribe::{Draft, Scribe};
+
+/// A kind of statement.
+pub(super) struct Kind {
+    /// Its name in reports.
+    pub(super) name: &'static str,
+    /// How often it is written, against the others.
+    pub(super) weight: usize,
+    /// Whether it may change the schema.
+    pub(super) schema: bool,
+    /// Whether a share of them is prepared with markers.
+    pub(super) markers: bool,
+    /// Writes one; nothing where the schema has nothing to write it about.
+    pub(super) write: fn(&mut Scribe<'_>) -> Option<Draft>,
+}
+
+const fn query(
+    name: &'static str,
+    weight: usize,
+    write: fn(&mut Scribe<'_>) -> Option<Draft>,
+) -> Kind {
+    Kind { name, weight, schema: false, markers: true, write }
+}
+
+const fn schema(
+    name: &'static str,
+    weight: usize,
+    write: fn(&mut Scribe<'_>) -> Option<Draft>,
+) -> Kind {
+    Kind { name, weight, schema: true, markers: false, write }
+}
+
+const fn other(
+    name: &'static str,
+    weight: usize,
+    write: fn(&mut Scribe<'_>) -> Option<Draft>,
+) -> Kind {
+    Kind { name, weight, schema: false, markers: false, write }
+}
+
+/// Every kind.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a method of Scribe<'w> is not general enough over 'w to be named here"
+)]
+pub(super) const KINDS: &[Kind] = &[
+    query("select by key", 9, |s| s.select_by_key()),
+    query("select by index", 6, |s| s.select_by_value()),
+    query("select filtering", 5, |s| s.select_filtering()),
+    query("select by token", 5, |s| s.select_by_token()),
+    query("select expressions", 9, |s| s.select_expressions()),
+    query("select aggregate", 5, |s| s.select_aggregate()),
+    query("select ordered", 5, |s| s.select_ordered()),
+    query("select nearest", 5, |s| s.select_nearest()),
+    query("select distinct", 5, |s| s.select_distinct()),
+    query("select json", 5, |s| s.select_json()),
+    query("insert", 9, |s| s.insert()),
+    query("insert if not exists", 5, |s| s.insert_if()),
+    query("insert json", 5, |s| s.insert_json()),
+    query("update", 8, |s| s.update()),
+    query("update collection", 7, |s| s.update_collection()),
+    query("update counter", 5, |s| s.update_counter()),
+    query("update if", 6, |s| s.update_if()),
+    query("delete", 7, |s| s.delete()),
+    query("delete if", 5, |s| s.delete_if()),
+    query("batch", 6, |s| s.batch()),
+    other("truncate", 5, |s| s.truncate()),
+    other("use", 5, |s| s.use_keyspace()),
+    other("role", 5, |s| s.role()),
+    other("permission", 5, |s| s.permission()),
+    other("describe", 5, |s| s.describe()),
+    schema("create keyspace", 5, |s| s.create_keyspace()),
+    schema("alter keyspace", 5, |s| s.alter_keyspace()),
+    schema("drop keyspace", 5, |s| s.drop_keyspace()),
+    schema("create table", 6, |s| s.create_table()),
+    schema("alter table add", 5, |s| s.alter_add()),
+    schema("alter table drop", 5, |s| s.alter_drop()),
+    schema("alter table rename", 5, |s| s.alter_rename()),
+    schema("alter table with", 5, |s| s.alter_options()),
+    schema("alter table alter", 5, |s| s.alter_column()),
+    schema("drop table", 5, |s| s.drop_table()),
+    schema("create index", 5, |s| s.create_index()),
+    schema("drop index", 5, |s| s.drop_index()),
+    schema("create view", 5, |s| s.create_view()),
+    schema("alter view", 5, |s| s.alter_view()),
+    schema("drop view", 5, |s| s.drop_view()),
+    schema("create type", 5, |s| s.create_type()),
+    schema("alter type", 5, |s| s.alter_type()),
+    schema("drop type", 5, |s| s.drop_type()),
+    schema("create function", 5, |s| s.create_function()),
+    schema("create aggregate", 5, |s| s.create_aggregate()),
+    schema("drop function", 5, |s| s.drop_function()),
+    schema("trigger", 5, |s| s.trigger()),
+];
+
+/// The kind of that name.
+pub(super) fn kind(name: &str) -> &'static Kind {
+    KINDS.iter().find(|kind| kind.name == name).unwrap_or(&KINDS[0])
+}
