@@ -6,6 +6,7 @@ use cql::statement::Statement;
 use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, QualifiedName, Span};
 
+use super::function::CallCache;
 use crate::Result;
 use crate::catalog::{Catalog, Table};
 
@@ -44,6 +45,7 @@ pub struct Context<'a> {
     pub span: Span,
     /// What the timestamp `'now'` stands for, in milliseconds since 1970.
     pub now_ms: i64,
+    pub(super) calls: CallCache,
     marker_names: Vec<Option<Box<str>>>,
 }
 
@@ -56,7 +58,15 @@ impl<'a> Context<'a> {
             .map(|marker| Some(marker.name.as_ref()?.text.clone()))
             .collect();
         let markers = vec![None; statement.markers.len()];
-        Self { catalog, keyspace, markers, span: statement.span, now_ms: 0, marker_names }
+        Self {
+            catalog,
+            keyspace,
+            markers,
+            span: statement.span,
+            now_ms: 0,
+            calls: CallCache::default(),
+            marker_names,
+        }
     }
 
     /// Notes what a marker is bound to. A later use of the same index overwrites, as in the server.

@@ -110,6 +110,10 @@ pub(in crate::bind) fn call_assignment(
     term: &Term,
     receiver: &Receiver,
 ) -> Result<Assignment> {
+    cx.calls.assignment(term.span, receiver, || find_assignment(cx, term, receiver))
+}
+
+fn find_assignment(cx: &Context<'_>, term: &Term, receiver: &Receiver) -> Result<Assignment> {
     let written = Written::new(term);
     let arguments = written.testable();
     let call = with_receiver(cx, written.call(&arguments, &receiver.keyspace), receiver);
@@ -137,11 +141,13 @@ pub(in crate::bind) fn call_type(
     term: &Term,
     keyspace: &str,
 ) -> Result<Option<Type>> {
-    let written = Written::new(term);
-    let arguments = written.testable();
-    match resolve(cx, &written.call(&arguments, keyspace)) {
-        Ok(function) => Ok(function.map(|function| function.returns.clone())),
-        Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => Ok(None),
-        Err(failure) => Err(failure),
-    }
+    cx.calls.call_type(term.span, keyspace, || {
+        let written = Written::new(term);
+        let arguments = written.testable();
+        match resolve(cx, &written.call(&arguments, keyspace)) {
+            Ok(function) => Ok(function.map(|function| function.returns.clone())),
+            Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    })
 }

@@ -3,6 +3,7 @@
 //! [`resolve`] picks the overload for a call. Native functions are of two kinds: fixed signatures in `native`, and
 //! factories in `factory` that make a function for the types of a call's arguments.
 
+mod cache;
 mod call;
 mod factory;
 mod native;
@@ -16,6 +17,7 @@ use cql::printer::identifier;
 use cql::term::ArithmeticOperator;
 use cql::types::{Assignment, NativeType, Type};
 
+pub(super) use cache::CallCache;
 pub(super) use call::{call_assignment, call_type, prepare_call};
 pub use resolve::{Call, FunctionName, argument_receiver, operator, resolve};
 
@@ -94,10 +96,19 @@ impl Function {
     /// Whether a type can read what it gives. The server's own time-based ids are read as any uuid; those that user
     /// functions and conversions give are of a class that `uuid` does not know.
     pub(super) fn is_read_by(&self, receiver: &Type) -> bool {
-        let foreign = *receiver == Type::Native(NativeType::Uuid)
-            && self.returns == Type::Native(NativeType::Timeuuid)
-            && !native::gives_own_timeuuid(&self.name);
-        !foreign && receiver.is_value_compatible_with(&self.returns)
+        let is_uuid = *receiver == Type::Native(NativeType::Uuid);
+        !(is_uuid && self.gives_foreign_timeuuid())
+            && receiver.is_value_compatible_with(&self.returns)
+    }
+
+    /// The type of a result column that calls it.
+    pub fn result_type(&self) -> Type {
+        if self.gives_foreign_timeuuid() { foreign_timeuuid() } else { self.returns.clone() }
+    }
+
+    fn gives_foreign_timeuuid(&self) -> bool {
+        self.returns == Type::Native(NativeType::Timeuuid)
+            && !native::gives_own_timeuuid(&self.name)
     }
 }
 
@@ -118,6 +129,11 @@ impl fmt::Display for Function {
         }
         write!(f, ") -> {}", self.returns)
     }
+}
+
+/// The class of time-based ids that user functions and conversions give; clients see it by its name.
+pub(super) fn foreign_timeuuid() -> Type {
+    Type::Custom("org.apache.cassandra.db.marshal.LegacyTimeUUIDType".into())
 }
 
 /// The name of the function behind an operator.

@@ -105,14 +105,16 @@ pub(super) fn known_type(
     expected: Option<&Type>,
 ) -> Result<Type> {
     let own = selected.exact_type(cx, &selected.table.keyspace)?;
-    own.or_else(|| expected.cloned()).ok_or_else(|| {
-        let message = format!(
-            "Cannot infer type for term {} in selection clause (try using a cast to force a type)",
-            selected.written(cx)
-        );
-        let help = format!("write `(type) {}`", selected.written(cx));
-        Box::new(invalid("QV027", message, selected.span).with_help(help))
-    })
+    if let Some(known) = own.or_else(|| expected.cloned()) {
+        return Ok(known);
+    }
+    selected.check_printable(cx)?;
+    let written = selected.written(cx);
+    let message = format!(
+        "Cannot infer type for term {written} in selection clause (try using a cast to force a type)"
+    );
+    let help = format!("write `(type) {written}`");
+    Err(invalid("QV027", message, selected.span).with_help(help).into())
 }
 
 fn bind_term(
@@ -165,7 +167,7 @@ fn call(
     let arguments = arguments.into_iter().map(|argument| argument.expression).collect();
     Ok(Bound {
         name: function.column_name(&names),
-        ty: function.returns.clone(),
+        ty: function.result_type(),
         expression: Expression::Call { function: function.clone(), arguments },
         is_aggregate: function.is_aggregate() || nested,
     })
@@ -180,7 +182,8 @@ fn bind_cast(
     read: &mut Vec<usize>,
 ) -> Result<Bound> {
     let bound = bind(cx, value, None, read)?;
-    if bound.ty == Type::Native(ty) {
+    let is_foreign_timeuuid = bound.ty == function::foreign_timeuuid();
+    if bound.ty == Type::Native(ty) || (ty == NativeType::Timeuuid && is_foreign_timeuuid) {
         return Ok(bound);
     }
     let name = format!("cast_as_{}", ty.name());

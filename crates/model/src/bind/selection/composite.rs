@@ -1,5 +1,7 @@
 //! Collections, tuples and user types made in a selection.
 
+use std::sync::Arc;
+
 use cql::selectable::Selectable;
 use cql::types::{NativeType, Type, UserType};
 
@@ -55,7 +57,11 @@ pub(super) fn array(
     expected: Option<&Type>,
     read: &mut Vec<usize>,
 ) -> Result<Bound> {
-    if let Some(vector @ Type::Vector(element, dimension)) = expected {
+    if let Some(expected @ Type::Vector(..)) = expected {
+        let vector = vector_type(cx, selected, parts)?.unwrap_or_else(|| expected.clone());
+        let Type::Vector(element, dimension) = &vector else {
+            return Err(unsupported_target(&vector, selected.span).into());
+        };
         if u32::try_from(parts.len()) != Ok(*dimension) {
             let message = format!(
                 "Unable to create a vector selector of type {vector} from {} elements",
@@ -75,6 +81,18 @@ pub(super) fn array(
     };
     let parts = bind_each(cx, parts, same(element), read)?;
     Ok(collect(ty.clone(), ('[', ']'), parts))
+}
+
+/// The type of a vector by its first element of a known type.
+fn vector_type(
+    cx: &Context<'_>,
+    selected: &Prepared<'_>,
+    parts: &[Prepared<'_>],
+) -> Result<Option<Type>> {
+    let keyspace = &selected.table.keyspace;
+    let known = parts.iter().find_map(|part| part.exact_type(cx, keyspace).transpose());
+    let dimension = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+    Ok(known.transpose()?.map(|element| Type::Vector(Arc::new(element), dimension)))
 }
 
 /// `{x, y}`; without elements it may be a map.

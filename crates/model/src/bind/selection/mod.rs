@@ -6,6 +6,7 @@
 
 mod binding;
 mod composite;
+mod fetched;
 mod prepared;
 mod typing;
 
@@ -182,6 +183,8 @@ pub fn bind(
         };
         columns.push(SelectedColumn { name, ty: bound.ty, expression: bound.expression });
     }
+    let expressions: Vec<&Expression> = columns.iter().map(|column| &column.expression).collect();
+    fetched::check(table, &expressions, cx.span)?;
     Ok(Selection { columns, columns_read, is_wildcard: false, is_aggregate, json })
 }
 

@@ -189,6 +189,31 @@ impl<'a> Prepared<'a> {
         }
     }
 
+    /// Looks up the parts of maps, which [`Self::written`] does not: to print them, the server must find them.
+    pub(super) fn check_printable(&self, cx: &Context<'_>) -> Result<()> {
+        match &self.kind {
+            PreparedKind::Column(_) | PreparedKind::Term(_) => Ok(()),
+            PreparedKind::CellInfo(_, _, of)
+            | PreparedKind::Cast(of, _)
+            | PreparedKind::TypeHint(_, _, of)
+            | PreparedKind::Field(of, _)
+            | PreparedKind::Element(of, _)
+            | PreparedKind::Slice(of, ..) => of.check_printable(cx),
+            PreparedKind::Call(_, parts)
+            | PreparedKind::Tuple(parts)
+            | PreparedKind::Array(parts)
+            | PreparedKind::Set(parts) => {
+                parts.iter().try_for_each(|part| part.check_printable(cx))
+            }
+            PreparedKind::Map(entries) => entries.iter().try_for_each(|(key, value)| {
+                if !matches!(key.kind, SelectableKind::Column(_)) {
+                    Prepared::new(cx, self.table, key)?.check_printable(cx)?;
+                }
+                Prepared::new(cx, self.table, value)?.check_printable(cx)
+            }),
+        }
+    }
+
     fn key_text(&self, cx: &Context<'_>, key: &Selectable) -> String {
         match &key.kind {
             SelectableKind::Column(name) => name.text.to_string(),

@@ -5,7 +5,7 @@ use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, Name, Span};
 
 use super::receiver::{component_receiver, field_receiver, key_receiver, value_receiver};
-use super::text::text_in;
+use super::text::{in_server_order, text_in};
 use super::{BoundTerm, pack, prepare};
 use crate::Result;
 use crate::bind::assignment::{self, Assignable, Assignment};
@@ -158,8 +158,8 @@ pub(super) fn prepare_user_type(
             None => BoundTerm::NULL,
         });
     }
-    if let Some((unknown, _)) = fields.iter().find(|(name, _)| user.position(&name.text).is_none())
-    {
+    let mut written = in_server_order(fields).into_iter();
+    if let Some((unknown, _)) = written.find(|(name, _)| user.position(&name.text).is_none()) {
         let message =
             format!("Unknown field '{}' in value of user defined type {}", unknown.text, user.name);
         return Err(invalid(RULE, message, unknown.span).into());
@@ -365,10 +365,12 @@ pub(in crate::bind) fn class_of(ty: &Type) -> String {
 
 /// The failure of a server that took one type for another.
 pub(in crate::bind) fn cast_failure(from: &str, to: &str, span: Span) -> Diagnostic {
-    let (from, to) = (
-        format!("org.apache.cassandra.db.marshal.{from}"),
-        format!("org.apache.cassandra.db.marshal.{to}"),
-    );
+    let class = |simple: &str| format!("org.apache.cassandra.db.marshal.{simple}");
+    class_failure(&class(from), &class(to), span)
+}
+
+/// The same for any classes, with their packages.
+pub(in crate::bind) fn class_failure(from: &str, to: &str, span: Span) -> Diagnostic {
     let message = format!(
         "java.lang.ClassCastException: class {from} cannot be cast to class {to} \
          ({from} and {to} are in unnamed module of loader 'app')"

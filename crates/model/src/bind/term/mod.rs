@@ -17,8 +17,8 @@ use cql::type_name::TypeName;
 use cql::types::Type;
 
 pub(super) use literal::{
-    cast_failure, check_tuple, check_user_type, class_of, is_descending, map_assignment,
-    set_assignment,
+    cast_failure, check_tuple, check_user_type, class_failure, class_of, is_descending,
+    map_assignment, set_assignment,
 };
 pub(in crate::bind) use pack::{collection as pack_collection, map as pack_map};
 pub use receiver::{

@@ -1,8 +1,8 @@
 //! Terms as the server prints them in messages and in the names of result columns.
 
-use cql::QualifiedName;
 use cql::printer::identifier;
 use cql::term::{ConstantKind, Term, TermKind};
+use cql::{Name, QualifiedName};
 
 use crate::bind::function::operator_name;
 use crate::bind::types;
@@ -33,7 +33,8 @@ fn print(term: &Term, keyspace: Option<&str>) -> String {
             pairs(entries.iter().map(|(key, value)| (inner(key), inner(value))))
         }
         TermKind::UserType(fields) => {
-            pairs(fields.iter().map(|(name, value)| (name.text.to_string(), inner(value))))
+            let fields = in_server_order(fields).into_iter();
+            pairs(fields.map(|(name, value)| (name.text.to_string(), inner(value))))
         }
         TermKind::Tuple(elements) => format!("({})", each(elements)),
         TermKind::Call(name, arguments) => format!("{}({})", call_name(name), each(arguments)),
@@ -57,6 +58,30 @@ fn print(term: &Term, keyspace: Option<&str>) -> String {
 fn pairs(entries: impl Iterator<Item = (String, String)>) -> String {
     let entries: Vec<String> = entries.map(|(key, value)| format!("{key}: {value}")).collect();
     format!("{{{}}}", entries.join(", "))
+}
+
+/// The fields of a user type literal as the server keeps them: in a hash table, by the bytes of their names, each once
+/// with the value written last.
+pub(super) fn in_server_order(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
+    let mut kept: Vec<&(Name, Term)> = Vec::with_capacity(fields.len());
+    for field in fields {
+        match kept.iter_mut().find(|(name, _)| name.text == field.0.text) {
+            Some(slot) => *slot = field,
+            None => kept.push(field),
+        }
+    }
+    let mut buckets: usize = 16;
+    while kept.len() > buckets / 4 * 3 {
+        buckets *= 2;
+    }
+    kept.sort_by_key(|(name, _)| {
+        let hash = name.text.bytes().rev().fold(1_u32, |hash, byte| {
+            let signed = i32::from(byte.cast_signed()).cast_unsigned();
+            hash.wrapping_mul(31).wrapping_add(signed)
+        });
+        (hash ^ (hash >> 16)) as usize & (buckets - 1)
+    });
+    kept
 }
 
 /// `token` is the one reserved word that names a function; it is never quoted.

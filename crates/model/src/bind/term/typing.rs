@@ -37,6 +37,9 @@ impl Assignable for Term {
             },
             TermKind::TypeHint(hint) => {
                 let ty = types::resolve(cx.catalog, &receiver.keyspace, &hint.0)?;
+                if literal::is_descending(cx, receiver) {
+                    return Ok(descending_assignment(&ty, &receiver.ty));
+                }
                 Ok(hint_assignment(&ty, &receiver.ty))
             }
             TermKind::Call(..)
@@ -90,6 +93,18 @@ pub(in crate::bind) fn hint_assignment(hinted: &Type, receiver: &Type) -> Assign
     } else {
         Assignment::No
     }
+}
+
+/// A column in descending order is of a type that is no hint's own, and takes user types for tuples.
+fn descending_assignment(hinted: &Type, receiver: &Type) -> Assignment {
+    let reads = match receiver {
+        Type::User(..) => {
+            let parts = receiver.parts().into_iter().cloned().collect();
+            Type::Tuple(parts).is_value_compatible_with(hinted)
+        }
+        _ => receiver.is_value_compatible_with(hinted),
+    };
+    if reads { Assignment::Weak } else { Assignment::No }
 }
 
 /// The type of a term, where it can have only one. Constants never do.

@@ -1,0 +1,63 @@
+//! Remembers what calls were found to be. The server asks anew for every overload around a call; nested calls would
+//! take time that grows with the power of their depth.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use cql::Span;
+use cql::types::{Assignment, Type};
+
+use crate::Result;
+use crate::bind::context::Receiver;
+
+/// The calls of one statement, by their place and what they were asked for.
+#[derive(Debug, Default)]
+pub(in crate::bind) struct CallCache {
+    assignments: RefCell<HashMap<Key, Assignment>>,
+    types: RefCell<HashMap<Key, Option<Type>>>,
+}
+
+/// A call's place, the receiver's keyspace and table, its type.
+type Key = (u32, u32, Box<str>, Box<str>, Option<Type>);
+
+impl CallCache {
+    /// Whether the call at that place fits the receiver.
+    pub(super) fn assignment(
+        &self,
+        span: Span,
+        receiver: &Receiver,
+        find: impl FnOnce() -> Result<Assignment>,
+    ) -> Result<Assignment> {
+        let (keyspace, table) = (receiver.keyspace.clone(), receiver.table.clone());
+        let key = (span.start, span.end, keyspace, table, Some(receiver.ty.clone()));
+        remember(&self.assignments, key, find)
+    }
+
+    /// The type of the call at that place.
+    pub(super) fn call_type(
+        &self,
+        span: Span,
+        keyspace: &str,
+        find: impl FnOnce() -> Result<Option<Type>>,
+    ) -> Result<Option<Type>> {
+        let key = (span.start, span.end, keyspace.into(), "".into(), None);
+        remember(&self.types, key, find)
+    }
+}
+
+/// Terms without a place are not told apart, so nothing is kept of them.
+fn remember<T: Clone>(
+    kept: &RefCell<HashMap<Key, T>>,
+    key: Key,
+    find: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    if key.0 == key.1 {
+        return find();
+    }
+    if let Some(found) = kept.borrow().get(&key) {
+        return Ok(found.clone());
+    }
+    let found = find()?;
+    kept.borrow_mut().insert(key, found.clone());
+    Ok(found)
+}

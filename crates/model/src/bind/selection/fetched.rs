@@ -1,0 +1,106 @@
+//! Which cells a selection fetches. The server works that out while it prepares a statement, and fails on keys that it
+//! does not expect.
+
+use cql::types::Type;
+use cql::{Diagnostic, ErrorCode, Span};
+
+use super::Expression;
+use crate::Result;
+use crate::bind::term::{BoundTerm, class_failure};
+use crate::catalog::Table;
+
+/// Fails where the server does: on null elements of collections that are stored a cell per element, and on markers in
+/// them inside of `WRITETIME` and the like.
+pub(super) fn check(table: &Table, selected: &[&Expression], span: Span) -> Result<()> {
+    if selected.iter().all(|expression| is_known(table, expression)) {
+        return selected.iter().try_for_each(|expression| fetch(table, expression, span));
+    }
+    Ok(())
+}
+
+/// The column that a part is taken of, if it is a collection with a cell per element.
+fn multi_cell<'a>(table: &'a Table, of: &Expression) -> Option<&'a Type> {
+    let Expression::Column(at) = of else { return None };
+    table.columns().get(*at).map(|column| &column.ty).filter(|ty| ty.is_multi_cell())
+}
+
+/// Whether all cells are known before the execution.
+fn is_known(table: &Table, expression: &Expression) -> bool {
+    match expression {
+        Expression::Column(_) | Expression::Term(_) | Expression::CellInfo { .. } => true,
+        Expression::Field(of, _) => is_known(table, of),
+        Expression::Element { of, key, .. } => {
+            is_known(table, of) && (multi_cell(table, of).is_none() || key.is_constant())
+        }
+        Expression::Slice { of, from, to, .. } => {
+            let is_constant = from.iter().chain(to).all(BoundTerm::is_constant);
+            is_known(table, of) && (multi_cell(table, of).is_none() || is_constant)
+        }
+        _ => parts(expression).into_iter().all(|part| is_known(table, part)),
+    }
+}
+
+fn fetch(table: &Table, expression: &Expression, span: Span) -> Result<()> {
+    let (of, first, last) = match expression {
+        Expression::Element { of, key, .. } => (of, Some(key), None),
+        Expression::Slice { of, from, to, .. } => (of, from.as_ref(), to.as_ref()),
+        _ => {
+            return parts(expression).into_iter().try_for_each(|part| fetch(table, part, span));
+        }
+    };
+    let Some(ty) = multi_cell(table, of) else { return fetch(table, of, span) };
+    for key in first.into_iter().chain(last) {
+        if let Some(class) = class_of_term(key, ty) {
+            return Err(
+                class_failure(class, "org.apache.cassandra.cql3.Term$Terminal", span).into()
+            );
+        }
+    }
+    if first == Some(&BoundTerm::NULL) {
+        let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.hasArray()\" \
+                       because \"buffer1\" is null";
+        return Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, span).into());
+    }
+    Ok(())
+}
+
+/// The expressions directly inside another.
+fn parts(expression: &Expression) -> Vec<&Expression> {
+    match expression {
+        Expression::Column(_) | Expression::Term(_) => Vec::new(),
+        Expression::CellInfo { of, .. }
+        | Expression::Field(of, _)
+        | Expression::Element { of, .. }
+        | Expression::Slice { of, .. } => vec![of],
+        Expression::Call { arguments: parts, .. }
+        | Expression::Collection { elements: parts, .. } => parts.iter().collect(),
+        Expression::Map { entries, .. } => {
+            entries.iter().flat_map(|(key, value)| [key, value]).collect()
+        }
+        Expression::UserType { fields, .. } => fields.iter().map(|(_, value)| value).collect(),
+    }
+}
+
+/// The server's class of a term that is not constant.
+fn class_of_term(key: &BoundTerm, collection: &Type) -> Option<&'static str> {
+    let place = match collection {
+        Type::Map(entry, _) => &entry.0,
+        Type::Set(element, _) => element,
+        _ => collection,
+    };
+    Some(match (key, place) {
+        (BoundTerm::Value(_), _) => return None,
+        (BoundTerm::Call { .. }, _) => "org.apache.cassandra.cql3.functions.FunctionCall",
+        (BoundTerm::Marker(_), Type::List(..)) => "org.apache.cassandra.cql3.Lists$Marker",
+        (BoundTerm::Marker(_), Type::Set(..)) => "org.apache.cassandra.cql3.Sets$Marker",
+        (BoundTerm::Marker(_), Type::Map(..)) => "org.apache.cassandra.cql3.Maps$Marker",
+        (BoundTerm::Marker(_), Type::User(..)) => "org.apache.cassandra.cql3.UserTypes$Marker",
+        (BoundTerm::Marker(_), _) => "org.apache.cassandra.cql3.Constants$Marker",
+        (_, Type::List(..)) => "org.apache.cassandra.cql3.Lists$DelayedValue",
+        (_, Type::Set(..)) => "org.apache.cassandra.cql3.Sets$DelayedValue",
+        (_, Type::User(..)) => "org.apache.cassandra.cql3.UserTypes$DelayedValue",
+        (_, Type::Tuple(..)) => "org.apache.cassandra.cql3.Tuples$DelayedValue",
+        (_, Type::Vector(..)) => "org.apache.cassandra.cql3.Vectors$DelayedValue",
+        _ => "org.apache.cassandra.cql3.Maps$DelayedValue",
+    })
+}
