@@ -20,6 +20,8 @@ pub enum ErrorCode {
     Server,
     /// 0x1400: a function failed while it ran.
     FunctionFailure,
+    /// 0x1500: a replica failed to store what it was sent.
+    WriteFailure,
     /// 0x2000: the text is not CQL.
     Syntax,
     /// 0x2100: not allowed to do that.
@@ -38,6 +40,7 @@ impl ErrorCode {
         match self {
             Self::Server => 0x0000,
             Self::FunctionFailure => 0x1400,
+            Self::WriteFailure => 0x1500,
             Self::Syntax => 0x2000,
             Self::Unauthorized => 0x2100,
             Self::Invalid => 0x2200,

@@ -142,7 +142,7 @@ impl Reader<'_> {
                     )?,
                 ))
             }
-            Some('-' | '0'..='9') => self.number(),
+            Some('-' | '0'..='9') => self.number().and_then(|number| self.check_root_space(number)),
             Some('+') if at + 1 >= self.text.len() => Err(self.end(" in a Number value")),
             Some('+') => {
                 let why = " in numeric value: JSON spec does not allow numbers to have plus signs: enable \
@@ -151,6 +151,19 @@ impl Reader<'_> {
             }
             Some(letter) if is_word(letter) => self.word(at),
             Some(other) => Err(self.unexpected_value(other, at)),
+        }
+    }
+
+    /// Outside of arrays and objects, white space must follow a number.
+    fn check_root_space(&self, number: Json) -> Result<Json, Fault> {
+        match self.peek() {
+            None | Some(' ' | '\t' | '\n' | '\r') => Ok(number),
+            Some(_) if self.depth > 0 => Ok(number),
+            Some(found) => Err(self.unexpected(
+                found,
+                self.at,
+                ": Expected space separating root-level values",
+            )),
         }
     }
 

@@ -5,7 +5,7 @@ mod execution;
 mod group;
 mod order;
 pub mod row_filter;
-mod values;
+pub(in crate::bind) mod values;
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ const MAX_KEYS: usize = 10_000;
 
 /// What is known of the keys or rows that a set of restrictions names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(in crate::bind) enum Named {
     /// None: some IN has no value.
     Nothing,
     /// Some, or it is not known before markers are bound.
@@ -26,7 +26,7 @@ pub(super) enum Named {
 }
 
 /// Whether a term is null: written so, or computed from null by a function that answers null with null.
-pub(super) fn is_null(term: &BoundTerm) -> bool {
+pub(in crate::bind) fn is_null(term: &BoundTerm) -> bool {
     match term {
         BoundTerm::Value(value) => value.is_none(),
         BoundTerm::Call { function, arguments } => {
@@ -44,7 +44,7 @@ pub(super) fn is_null(term: &BoundTerm) -> bool {
 }
 
 /// Checks the values of the partition key columns and the length of the keys they make.
-pub(super) fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
+pub(in crate::bind) fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
     let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
     for restriction in &set.restrictions {
         if append(restriction, table)? == Named::Nothing {
@@ -64,7 +64,7 @@ pub(super) fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Nam
 }
 
 /// Checks that the keys are not empty and not too long once put together.
-pub(super) fn check_whole_keys(set: &RestrictionSet) -> Result<()> {
+pub(in crate::bind) fn check_whole_keys(set: &RestrictionSet) -> Result<()> {
     let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
     for restriction in &set.restrictions {
         keys = keys.and_then(|keys| extend_keys(&keys, restriction));
@@ -89,7 +89,7 @@ pub(super) fn check_whole_keys(set: &RestrictionSet) -> Result<()> {
 }
 
 /// Checks the values of the clustering columns that name rows or bound a slice of them.
-pub(super) fn check_clustering(set: &RestrictionSet, table: &Table) -> Result<Named> {
+pub(in crate::bind) fn check_clustering(set: &RestrictionSet, table: &Table) -> Result<Named> {
     for (restriction, by_row) in clustering::filtered(set, table) {
         if by_row {
             return Ok(Named::Something);

@@ -10,7 +10,7 @@ use cql::types::{Frozen, Type};
 use cql::{Diagnostic, ErrorCode, Span};
 
 use super::condition::BoundTest;
-use super::key::{self, KeyValue};
+use super::key::{self, Key};
 use super::{
     BoundBatch, BoundCondition, BoundConditions, BoundWrite, ConditionedPart, Operation,
     OperationKind, Rows, attributes, operates_on_rows,
@@ -18,6 +18,7 @@ use super::{
 use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::restrictions::StatementType;
+use crate::bind::select::values::Named;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
 
@@ -26,9 +27,8 @@ pub(super) fn write(write: &BoundWrite) -> Result<()> {
     if write.is_conditional() {
         return conditional(write);
     }
-    let partitions = key::partitions(write)?;
-    let has_partitions = partitions.is_none_or(|keys| !keys.is_empty());
-    apply(write, write.using.timestamp.as_ref(), has_partitions)?;
+    let partitions = key::check_partitions(write)?;
+    apply(write, write.using.timestamp.as_ref(), partitions)?;
     refuse_virtual(write)
 }
 
@@ -37,13 +37,11 @@ pub(super) fn batch(batch: &BoundBatch) -> Result<()> {
     if batch.is_conditional() {
         return conditional_batch(batch);
     }
-    let mut has_partitions = Vec::with_capacity(batch.statements.len());
-    for write in &batch.statements {
-        has_partitions.push(key::partitions(write)?.is_none_or(|keys| !keys.is_empty()));
-    }
-    for (write, has_partitions) in batch.statements.iter().zip(has_partitions) {
+    let partitions =
+        batch.statements.iter().map(key::check_partitions).collect::<Result<Vec<_>>>()?;
+    for (write, partitions) in batch.statements.iter().zip(partitions) {
         let timestamp = write.using.timestamp.as_ref().or(batch.using.timestamp.as_ref());
-        apply(write, timestamp, has_partitions)?;
+        apply(write, timestamp, partitions)?;
     }
     batch.statements.iter().try_for_each(refuse_virtual)
 }
@@ -60,21 +58,21 @@ fn refuse_virtual(write: &BoundWrite) -> Result<()> {
 fn apply(
     write: &BoundWrite,
     timestamp: Option<&(BoundTerm, Span)>,
-    has_partitions: bool,
+    partitions: Named,
 ) -> Result<()> {
-    let clusterings = if write.is_range() { None } else { key::clusterings(write)? };
-    if clusterings.as_ref().is_some_and(Vec::is_empty) {
+    if key::check_clusterings(write)? == Named::Nothing {
         return Ok(());
     }
     attributes::check_ttl(&write.using, &write.table, write.span)?;
     attributes::check_timestamp(timestamp)?;
-    if !has_partitions {
+    if partitions == Named::Nothing {
         return Ok(());
     }
-    for clustering in clusterings.iter().flatten() {
-        key::check_clustering(clustering, write.span)?;
+    if !write.is_range() {
+        key::check_row_lengths(write)?;
     }
-    operate(write)
+    operate(write)?;
+    if write.is_range() { key::check_range(write) } else { Ok(()) }
 }
 
 /// Carries out the operations: those on rows first, then those on static columns.
@@ -123,6 +121,20 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
             Type::Set(..) => "Invalid null set element".to_owned(),
             _ => "Invalid null map key".to_owned(),
         },
+        OperationKind::SetTuple(_) => {
+            let (tuple, user) = (
+                "org.apache.cassandra.cql3.Tuples$Value",
+                "org.apache.cassandra.cql3.UserTypes$Value",
+            );
+            let message = format!(
+                "java.lang.ClassCastException: class {tuple} cannot be cast to class {user} ({tuple} and {user} are in \
+                 unnamed module of loader 'app')"
+            );
+            let help = "write a user type as `{field: value, ...}`";
+            return Err(Diagnostic::refusal("QV027", ErrorCode::Server, message, operation.span)
+                .with_help(help)
+                .into());
+        }
         OperationKind::Subtract(BoundTerm::Value(Some(bytes)))
             if ty.is_counter() && **bytes == i64::MIN.to_be_bytes() =>
         {
@@ -137,7 +149,7 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
 }
 
 fn conditional(write: &BoundWrite) -> Result<()> {
-    key::partitions(write)?;
+    key::check_partitions(write)?;
     if let Rows::Where(restrictions) = &write.rows
         && restrictions.key_is_in()
     {
@@ -146,7 +158,7 @@ fn conditional(write: &BoundWrite) -> Result<()> {
         return Err(invalid("LW004", message, write.span).into());
     }
     refuse_clustering_in(write)?;
-    key::clusterings(write)?;
+    key::check_clusterings(write)?;
     evaluate(write)?;
     if matches!(write.conditions, BoundConditions::NotExists) {
         attributes::check_ttl(&write.using, &write.table, write.span)?;
@@ -231,7 +243,7 @@ fn is_empty_collection(ty: &Type, bytes: &[u8]) -> bool {
 }
 
 /// What a conditional batch asks, row by row; the static row has no clustering.
-type Rowwise = HashMap<Option<Vec<KeyValue>>, Asked>;
+type Rowwise = HashMap<Option<Key>, Asked>;
 
 /// What a conditional batch asks of one row.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -242,10 +254,10 @@ enum Asked {
 }
 
 fn conditional_batch(batch: &BoundBatch) -> Result<()> {
-    let mut first: Option<Vec<KeyValue>> = None;
+    let mut first: Option<Key> = None;
     let mut asked = Rowwise::new();
     for write in &batch.statements {
-        let keys = key::partitions(write)?;
+        key::check_partitions(write)?;
         if let Rows::Where(restrictions) = &write.rows
             && restrictions.key_is_in()
         {
@@ -253,8 +265,7 @@ fn conditional_batch(batch: &BoundBatch) -> Result<()> {
                            (you cannot use IN on the partition key)";
             return Err(Diagnostic::refusal("BA008", ErrorCode::Server, message, write.span).into());
         }
-        let key = keys.and_then(|keys| keys.into_iter().next());
-        match (&first, key) {
+        match (&first, key::first_partition(write)) {
             (None, key) => first = key,
             (Some(first), Some(key)) if differ(first, &key) => {
                 let message = "Batch with conditions cannot span multiple partitions";
@@ -266,18 +277,18 @@ fn conditional_batch(batch: &BoundBatch) -> Result<()> {
         if write.is_range() {
             continue;
         }
-        let clustering = key::clusterings(write)?.and_then(|keys| keys.into_iter().next());
-        ask(&mut asked, write, clustering)?;
+        key::check_clusterings(write)?;
+        ask(&mut asked, write, key::first_clustering(write))?;
     }
     batch.statements.iter().try_for_each(evaluate)
 }
 
-fn differ(one: &[KeyValue], other: &[KeyValue]) -> bool {
+fn differ(one: &Key, other: &Key) -> bool {
     one.iter().zip(other).any(|pair| matches!(pair, (Some(one), Some(other)) if one != other))
 }
 
 /// Notes what a statement asks of its rows, and refuses contradictions.
-fn ask(asked: &mut Rowwise, write: &BoundWrite, clustering: Option<Vec<KeyValue>>) -> Result<()> {
+fn ask(asked: &mut Rowwise, write: &BoundWrite, clustering: Option<Key>) -> Result<()> {
     let has_unknown = clustering.as_ref().is_none_or(|key| key.iter().any(Option::is_none));
     let row = if write.only_statics() && !names_clustering(write) { None } else { clustering };
     if has_unknown && row.is_some() {
@@ -303,7 +314,7 @@ fn names_clustering(write: &BoundWrite) -> bool {
     !write.table.clustering().is_empty() && write.updates_rows()
 }
 
-fn note(asked: &mut Rowwise, row: Option<Vec<KeyValue>>, what: Asked, span: Span) -> Result<()> {
+fn note(asked: &mut Rowwise, row: Option<Key>, what: Asked, span: Span) -> Result<()> {
     let earlier = *asked.entry(row).or_insert(what);
     let message = match (earlier, what) {
         (earlier, what) if earlier == what => return Ok(()),

@@ -1,137 +1,131 @@
 //! The keys that a write names, as far as they are known before the execution.
 
-use cql::Span;
+use std::cmp::Ordering;
+
+use cql::{Diagnostic, ErrorCode, Span, value};
 
 use super::{BoundWrite, Rows};
 use crate::Result;
 use crate::bind::context::invalid;
-use crate::bind::restrictions::{InList, Operand, Restriction, RestrictionKind};
+use crate::bind::restrictions::{
+    InList, Operand, Restriction, RestrictionKind, RestrictionSet, Slice, SliceBound,
+};
+use crate::bind::select::values::{self, Named};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, Table};
 
 /// Partition keys and the sum of clustering values have at most this many bytes.
 const MAX_KEY: usize = 65_535;
-/// Of more keys than this, only the first ones are looked at.
-const MAX_KEYS: usize = 4_096;
 
-/// A value of a key column; `None` while it is not known.
-pub(super) type KeyValue = Option<Box<[u8]>>;
+/// A key by column; `None` for a value that is not known yet.
+pub(super) type Key = Vec<Option<Box<[u8]>>>;
 
-/// Keys, as values by column. `None` if not even their number is known.
-pub(super) type Keys = Option<Vec<Vec<KeyValue>>>;
-
-/// The partition keys of a write, checked as the server checks them.
-pub(super) fn partitions(write: &BoundWrite) -> Result<Keys> {
-    let table = &write.table;
-    let keys = match &write.rows {
-        Rows::Where(restrictions) => {
-            product(table, restrictions.partition.columns.restrictions.iter())?
-        }
-        Rows::Key(values) => from_values(table.partition_key(), values.iter(), write.span)?,
-        Rows::Document { .. } => None,
-    };
-    for key in keys.iter().flatten() {
-        check_partition(key, write.span)?;
-    }
-    Ok(keys)
-}
-
-/// The clustering values of a write that names rows; one empty one where it names none.
-pub(super) fn clusterings(write: &BoundWrite) -> Result<Keys> {
+/// Checks the partition keys of a write as the server does, and says whether there are any.
+pub(super) fn check_partitions(write: &BoundWrite) -> Result<Named> {
     let table = &write.table;
     match &write.rows {
-        Rows::Where(restrictions) => product(table, restrictions.clustering.restrictions.iter()),
-        Rows::Key(values) => {
-            let clustering = values.iter().skip(table.partition_key().len());
-            from_values(table.clustering(), clustering, write.span)
+        Rows::Where(restrictions) => {
+            let columns = &restrictions.partition.columns;
+            let named = values::check_partition(columns, table)?;
+            if named == Named::Something {
+                values::check_whole_keys(columns)?;
+            }
+            return Ok(named);
         }
-        Rows::Document { .. } => Ok(None),
+        Rows::Key(key) => {
+            let sizes = sizes(table.partition_key(), key.iter(), write.span)?;
+            check_partition(&sizes, write.span)?;
+        }
+        Rows::Document { .. } => {}
+    }
+    Ok(Named::Something)
+}
+
+fn check_partition(sizes: &[usize], span: Span) -> Result<()> {
+    let total: usize = sizes.iter().sum();
+    if sizes.len() == 1 && total == 0 {
+        return Err(invalid("QV028", "Key may not be empty", span).into());
+    }
+    check_length(total, span)?;
+    // A key of several columns has three more bytes for each.
+    let frame = if sizes.len() == 1 { 0 } else { 3 * sizes.len() };
+    check_length(total + frame, span)
+}
+
+/// Checks the clustering values of a write, and says whether it names any rows.
+pub(super) fn check_clusterings(write: &BoundWrite) -> Result<Named> {
+    let table = &write.table;
+    match &write.rows {
+        Rows::Where(restrictions) => {
+            let named = values::check_clustering(&restrictions.clustering, table)?;
+            let last = restrictions.clustering.restrictions.last();
+            match last.map(|last| (last, &last.kind)) {
+                Some((last, RestrictionKind::Slice(slice))) if is_empty(table, last, slice) => {
+                    Ok(Named::Nothing)
+                }
+                _ => Ok(named),
+            }
+        }
+        Rows::Key(key) => {
+            let clustering = key.iter().skip(table.partition_key().len());
+            sizes(table.clustering(), clustering, write.span).map(|_| Named::Something)
+        }
+        Rows::Document { .. } => Ok(Named::Something),
     }
 }
 
-fn from_values<'a>(
+/// The sizes of the values of a JSON document's key.
+fn sizes<'a>(
     columns: &[Column],
     values: impl Iterator<Item = &'a Option<BoundTerm>>,
     span: Span,
-) -> Result<Keys> {
-    let mut key = Vec::with_capacity(columns.len());
+) -> Result<Vec<usize>> {
+    let mut sizes = Vec::with_capacity(columns.len());
     for (column, value) in columns.iter().zip(values) {
-        let Some(value) = value else {
-            let message = format!("Invalid unset value for column {}", column.name);
-            return Err(invalid("QV028", message, span).into());
+        let message = match value {
+            Some(BoundTerm::Value(Some(bytes))) => {
+                sizes.push(bytes.len());
+                continue;
+            }
+            Some(_) => format!("Invalid null value in condition for column {}", column.name),
+            None => format!("Invalid unset value for column {}", column.name),
         };
-        key.push(known(column, value, span)?);
+        return Err(invalid("QV028", message, span).into());
     }
-    Ok((key.len() == columns.len()).then(|| vec![key]))
+    Ok(sizes)
 }
 
-fn known(column: &Column, value: &BoundTerm, span: Span) -> Result<KeyValue> {
-    match value {
-        BoundTerm::Value(None) => {
-            let message = format!("Invalid null value in condition for column {}", column.name);
-            Err(invalid("QV028", message, span).into())
+/// Whether the values of each named row fit together.
+pub(super) fn check_row_lengths(write: &BoundWrite) -> Result<()> {
+    let longest: usize = match &write.rows {
+        Rows::Where(restrictions) => {
+            restrictions.clustering.restrictions.iter().map(longest_choice).sum()
         }
-        BoundTerm::Value(Some(bytes)) => Ok(Some(bytes.clone())),
-        _ => Ok(None),
-    }
+        Rows::Key(key) => {
+            let clustering = key.iter().skip(write.table.partition_key().len());
+            clustering.flatten().map(size).sum()
+        }
+        Rows::Document { .. } => 0,
+    };
+    check_length(longest, write.span)
 }
 
-/// All combinations of what restrictions allow; ranges allow nothing that can be named.
-fn product<'a>(table: &Table, restrictions: impl Iterator<Item = &'a Restriction>) -> Result<Keys> {
-    let mut keys: Keys = Some(vec![Vec::new()]);
-    for restriction in restrictions {
-        let choices = choices(table, restriction)?;
-        keys = match (keys, choices) {
-            (Some(keys), Some(choices)) => Some(
-                keys.iter()
-                    .flat_map(|key| {
-                        choices.iter().map(move |choice| [&key[..], &choice[..]].concat())
-                    })
-                    .take(MAX_KEYS)
-                    .collect(),
-            ),
-            _ => None,
-        };
-    }
-    Ok(keys)
+fn size(term: &BoundTerm) -> usize {
+    if let BoundTerm::Value(Some(bytes)) = term { bytes.len() } else { 0 }
 }
 
-fn choices(table: &Table, restriction: &Restriction) -> Result<Keys> {
-    let one = |operand: &Operand| -> Result<Option<Vec<KeyValue>>> {
-        let Operand::Terms(terms) = operand else { return Ok(None) };
-        let columns = restriction.columns.iter().map(|column| &table.columns()[*column]);
-        let values = columns.zip(terms).map(|(column, term)| known(column, term, restriction.span));
-        Ok(Some(values.collect::<Result<_>>()?))
+fn longest_choice(restriction: &Restriction) -> usize {
+    let total = |operand: &Operand| match operand {
+        Operand::Terms(terms) => terms.iter().map(size).sum(),
+        Operand::TupleMarker(_) => 0,
     };
     match &restriction.kind {
-        RestrictionKind::Equal(operand) => Ok(one(operand)?.map(|key| vec![key])),
+        RestrictionKind::Equal(operand) => total(operand),
         RestrictionKind::In(InList::Values(operands)) => {
-            let rows: Vec<Option<Vec<KeyValue>>> =
-                operands.iter().map(one).collect::<Result<_>>()?;
-            Ok(rows.into_iter().collect())
+            operands.iter().map(total).max().unwrap_or(0)
         }
-        _ => Ok(None),
+        _ => 0,
     }
-}
-
-fn total(key: &[KeyValue]) -> Option<usize> {
-    key.iter().map(|value| value.as_ref().map(|bytes| bytes.len())).sum()
-}
-
-/// A partition key of several columns stores three more bytes for each.
-fn check_partition(key: &[KeyValue], span: Span) -> Result<()> {
-    let Some(values) = total(key) else { return Ok(()) };
-    if key.len() == 1 && values == 0 {
-        return Err(invalid("QV028", "Key may not be empty", span).into());
-    }
-    check_length(values, span)?;
-    let frame = if key.len() == 1 { 0 } else { 3 * key.len() };
-    check_length(values + frame, span)
-}
-
-/// Whether the values of a clustering key fit together.
-pub(super) fn check_clustering(key: &[KeyValue], span: Span) -> Result<()> {
-    total(key).map_or(Ok(()), |values| check_length(values, span))
 }
 
 fn check_length(length: usize, span: Span) -> Result<()> {
@@ -140,4 +134,88 @@ fn check_length(length: usize, span: Span) -> Result<()> {
     }
     let message = format!("Key length of {length} is longer than maximum of {MAX_KEY}");
     Err(invalid("QV028", message, span).into())
+}
+
+/// Whether nothing can lie in a range of one column. Null lies before all values.
+fn is_empty(table: &Table, restriction: &Restriction, slice: &Slice) -> bool {
+    let ([column], Some(start), Some(end)) = (&restriction.columns[..], &slice.start, &slice.end)
+    else {
+        return false;
+    };
+    let (Some(low), Some(high)) = (bound(start), bound(end)) else { return false };
+    let order = match (low, high) {
+        (Some(low), Some(high)) => value::compare(&table.columns()[*column].ty, low, high),
+        (low, high) => low.is_some().cmp(&high.is_some()),
+    };
+    order == Ordering::Greater || (order == Ordering::Equal && !(start.inclusive && end.inclusive))
+}
+
+/// The value of a bound of one column, if it is known; null is known too.
+fn bound(bound: &SliceBound) -> Option<Option<&[u8]>> {
+    match &bound.value {
+        Operand::Terms(terms) => match &terms[..] {
+            [BoundTerm::Value(value)] => Some(value.as_deref()),
+            _ => None,
+        },
+        Operand::TupleMarker(_) => None,
+    }
+}
+
+/// A range that starts or ends at null is stored by no replica.
+pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
+    let Rows::Where(restrictions) = &write.rows else { return Ok(()) };
+    let slices = restrictions.clustering.restrictions.iter().filter_map(|one| match &one.kind {
+        RestrictionKind::Slice(slice) => Some((one, slice)),
+        _ => None,
+    });
+    for (restriction, slice) in slices {
+        let bounds = [&slice.start, &slice.end];
+        if bounds.into_iter().flatten().any(|one| bound(one) == Some(None)) {
+            let message = "Operation failed - received 0 responses and 1 failures: UNKNOWN from \
+                           localhost/127.0.0.1:7000";
+            let span = restriction.span;
+            return Err(Diagnostic::refusal("QV028", ErrorCode::WriteFailure, message, span)
+                .with_help("a range cannot start or end at null")
+                .into());
+        }
+    }
+    Ok(())
+}
+
+/// The first partition key that a write names, unless it is named in another way than by values.
+pub(super) fn first_partition(write: &BoundWrite) -> Option<Key> {
+    match &write.rows {
+        Rows::Where(restrictions) => first_of(&restrictions.partition.columns),
+        Rows::Key(key) => {
+            Some(key.iter().take(write.table.partition_key().len()).map(known).collect())
+        }
+        Rows::Document { .. } => None,
+    }
+}
+
+/// The clustering values of the first row that a write names; none if it names no row.
+pub(super) fn first_clustering(write: &BoundWrite) -> Option<Key> {
+    match &write.rows {
+        Rows::Where(restrictions) => first_of(&restrictions.clustering),
+        Rows::Key(key) => {
+            Some(key.iter().skip(write.table.partition_key().len()).map(known).collect())
+        }
+        Rows::Document { .. } => None,
+    }
+}
+
+fn known(value: &Option<BoundTerm>) -> Option<Box<[u8]>> {
+    if let Some(BoundTerm::Value(value)) = value { value.clone() } else { None }
+}
+
+fn first_of(set: &RestrictionSet) -> Option<Key> {
+    let mut key = Key::new();
+    for restriction in &set.restrictions {
+        let RestrictionKind::Equal(Operand::Terms(terms)) = &restriction.kind else { return None };
+        key.extend(terms.iter().map(|term| match term {
+            BoundTerm::Value(value) => value.clone(),
+            _ => None,
+        }));
+    }
+    Some(key)
 }

@@ -1,7 +1,7 @@
 //! What a write does to one column: the assignments of UPDATE and INSERT, the targets of DELETE.
 
 use cql::statement::write::{Assignment, AssignmentOperation, DeletePart, DeleteTarget};
-use cql::term::Term;
+use cql::term::{Term, TermKind};
 use cql::types::{Frozen, NativeType, Type};
 use cql::{Diagnostic, Span};
 
@@ -29,6 +29,8 @@ pub struct Operation {
 pub enum OperationKind {
     /// The whole value is replaced.
     Set(BoundTerm),
+    /// A user type is replaced by a tuple literal: the server prepares it, and fails when it runs.
+    SetTuple(BoundTerm),
     /// `c[key] = value`
     SetElement(BoundTerm, BoundTerm),
     /// `c.field = value`, the field by its position.
@@ -80,7 +82,20 @@ pub(super) fn bind_set(
         let help = format!("write `{name} = {name} + 1`, or make it a bigint if it must be set");
         return Err(invalid("CN002", message, value.span).with_help(help).into());
     }
-    Ok(OperationKind::Set(bound))
+    let is_user = matches!(receiver.ty, Type::User(..));
+    Ok(if is_user && is_tuple(value) {
+        OperationKind::SetTuple(bound)
+    } else {
+        OperationKind::Set(bound)
+    })
+}
+
+fn is_tuple(value: &Term) -> bool {
+    match &value.kind {
+        TermKind::Tuple(_) => true,
+        TermKind::TypeHint(hint) => is_tuple(&hint.1),
+        _ => false,
+    }
 }
 
 /// Binds one assignment of UPDATE. Numbers and texts may be added to when the statement reads the row anyway.
