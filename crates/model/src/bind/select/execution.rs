@@ -17,6 +17,7 @@ const MAX_NEAREST: i32 = 1000;
 pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<()> {
     check_limit(select, select.limit.as_ref())?;
     check_limit(select, select.per_partition_limit.as_ref())?;
+    select.selection.check_execution(select.span)?;
     super::group::check_function(select)?;
     if select.restrictions.is_nearest() {
         check_nearest(select)?;
@@ -87,7 +88,8 @@ fn check_nearest_limit(select: &BoundSelect) -> Result<()> {
 
 /// A read of a range of partitions.
 fn check_range(select: &BoundSelect) -> Result<Named> {
-    if named_rows(select)? == Named::Nothing {
+    // Static columns are looked for even when no row is named.
+    if named_rows(select)? == Named::Nothing && !select.reads_statics() {
         return Ok(Named::Nothing);
     }
     let partition = &select.restrictions.partition;
@@ -113,13 +115,12 @@ fn check_slices(select: &BoundSelect) -> Result<Named> {
     Ok(Named::Something)
 }
 
-/// Whether rows are named at all. Static columns are read even when no row is.
+/// Whether rows are named at all.
 fn named_rows(select: &BoundSelect) -> Result<Named> {
     if select.is_distinct {
         return Ok(Named::Something);
     }
-    let named = check_clustering(&select.restrictions.clustering, &select.table)?;
-    Ok(if select.reads_statics() { Named::Something } else { named })
+    check_clustering(&select.restrictions.clustering, &select.table)
 }
 
 /// The server fails on a null token that named partitions are checked for.

@@ -12,6 +12,7 @@ mod typing;
 
 use std::sync::Arc;
 
+use cql::Span;
 use cql::selectable::CellInfo;
 use cql::statement::select::Selector;
 use cql::types::{NativeType, Type};
@@ -128,33 +129,33 @@ impl Selection {
     }
 
     /// What the server refuses once the values are known.
-    pub fn check_execution(&self, cx: &Context<'_>) -> Result<()> {
-        self.columns.iter().try_for_each(|column| column.expression.check_execution(cx))
+    pub fn check_execution(&self, span: Span) -> Result<()> {
+        self.columns.iter().try_for_each(|column| column.expression.check_execution(span))
     }
 }
 
 impl Expression {
-    fn check_execution(&self, cx: &Context<'_>) -> Result<()> {
+    fn check_execution(&self, span: Span) -> Result<()> {
         let refuse = |what: &str, name: &str| {
             let message = format!("Invalid null value for {what} selection on {name}");
-            Err(invalid("QV028", message, cx.span).into())
+            Err(invalid("QV028", message, span).into())
         };
         match self {
             Self::Column(_) | Self::Term(_) => Ok(()),
-            Self::CellInfo { of, .. } | Self::Field(of, _) => of.check_execution(cx),
+            Self::CellInfo { of, .. } | Self::Field(of, _) => of.check_execution(span),
             Self::Call { arguments: parts, .. } | Self::Collection { elements: parts, .. } => {
-                parts.iter().try_for_each(|part| part.check_execution(cx))
+                parts.iter().try_for_each(|part| part.check_execution(span))
             }
             Self::Element { key: BoundTerm::Value(None), name, .. } => refuse("element", name),
             Self::Slice { from: Some(BoundTerm::Value(None)), name, .. }
             | Self::Slice { to: Some(BoundTerm::Value(None)), name, .. } => refuse("slice", name),
-            Self::Element { of, .. } | Self::Slice { of, .. } => of.check_execution(cx),
+            Self::Element { of, .. } | Self::Slice { of, .. } => of.check_execution(span),
             Self::Map { entries, .. } => entries.iter().try_for_each(|(key, value)| {
-                key.check_execution(cx)?;
-                value.check_execution(cx)
+                key.check_execution(span)?;
+                value.check_execution(span)
             }),
             Self::UserType { fields, .. } => {
-                fields.iter().try_for_each(|(_, value)| value.check_execution(cx))
+                fields.iter().try_for_each(|(_, value)| value.check_execution(span))
             }
         }
     }
