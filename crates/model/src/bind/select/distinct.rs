@@ -4,7 +4,7 @@ use cql::statement::select::Select;
 
 use crate::Result;
 use crate::bind::context::invalid;
-use crate::bind::restrictions::Restrictions;
+use crate::bind::restrictions::{BoundOrdering, Restrictions};
 use crate::bind::selection::Selection;
 use crate::catalog::{ColumnKind, Table};
 
@@ -14,6 +14,7 @@ pub(super) fn check(
     select: &Select,
     selection: &Selection,
     restrictions: &Restrictions,
+    orderings: &[BoundOrdering],
 ) -> Result<()> {
     let span =
         select.selectors.first().map_or(select.table.span(), |selector| selector.expression.span);
@@ -30,7 +31,10 @@ pub(super) fn check(
         let place = places.map(|restriction| restriction.span).next().unwrap_or(span);
         return Err(invalid("QV017", message, place).into());
     }
-    for column in &selection.columns_read {
+    // Columns that the rows are sorted by after they were read count as requested.
+    let sorted_by = orderings.iter().map(|ordering| &ordering.column);
+    let sorted_by = sorted_by.filter(|_| restrictions.key_is_in() || restrictions.is_nearest());
+    for column in selection.columns_read.iter().chain(sorted_by) {
         if !matches!(kind(*column), ColumnKind::Partition | ColumnKind::Static) {
             let message = format!(
                 "SELECT DISTINCT queries must only request partition key columns and/or static columns (not {})",

@@ -107,7 +107,12 @@ fn check_slices(select: &BoundSelect) -> Result<Named> {
     let keys = &select.restrictions.partition.columns;
     let named = check_partition(keys, &select.table)?;
     check_token_filter(select)?;
-    if named == Named::Nothing || named_rows(select)? == Named::Nothing {
+    if named == Named::Nothing {
+        return Ok(Named::Nothing);
+    }
+    // Where rows are named one by one, static columns are looked for even when there is none.
+    let needs_rows = select.restrictions.is_column_range() || !select.reads_statics();
+    if named_rows(select)? == Named::Nothing && needs_rows {
         return Ok(Named::Nothing);
     }
     check_whole_keys(keys)?;

@@ -92,7 +92,7 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
             let message = "PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries";
             return Err(invalid("QV029", message, limit.span).into());
         }
-        distinct::check(&table, select, &selection, &restrictions)?;
+        distinct::check(&table, select, &selection, &restrictions, &orderings)?;
     }
     let aggregation = group::bind(cx, select, &table, &selection, &restrictions)?;
     if let (Some(Aggregation::Everything), Some(limit)) =
