@@ -5,6 +5,7 @@
 //! [`bind::Bound`] statement, and [`access::path`] says how it would run. Each of them answers with the error that
 //! Cassandra would give instead: same code, same text.
 
+pub mod access;
 pub mod bind;
 pub mod catalog;
 pub mod ddl;

@@ -1,0 +1,234 @@
+//! The paths of statements over one small table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cql::types::{Frozen, NativeType, Type};
+
+use super::{
+    AccessPath, BatchPath, Count, FilterScope, Partitions, ReadOrder, ReadPath, WriteEffect,
+    WritePath, WriteTarget, path,
+};
+use crate::Catalog;
+use crate::bind::bind;
+use crate::catalog::{
+    Column, ColumnKind, Index, IndexClass, IndexPart, Keyspace, Replication, Table,
+};
+
+/// `t (a int, b int, c int, d text, s int static, l list<int>, v int, w int, PRIMARY KEY ((a, b), c, d))
+/// WITH CLUSTERING ORDER BY (c DESC, d ASC)`, and an index on w.
+fn catalog() -> Catalog {
+    let column = |name: &str, native: NativeType, kind, position| Column {
+        name: name.into(),
+        ty: native.into(),
+        kind,
+        position,
+        descending: name == "c",
+        mask: None,
+    };
+    let list = Type::List(Arc::new(NativeType::Int.into()), Frozen::No);
+    let columns = vec![
+        column("a", NativeType::Int, ColumnKind::Partition, 0),
+        column("b", NativeType::Int, ColumnKind::Partition, 1),
+        column("c", NativeType::Int, ColumnKind::Clustering, 0),
+        column("d", NativeType::Text, ColumnKind::Clustering, 1),
+        column("s", NativeType::Int, ColumnKind::Static, 0),
+        Column { ty: list, ..column("l", NativeType::Int, ColumnKind::Regular, 0) },
+        column("v", NativeType::Int, ColumnKind::Regular, 0),
+        column("w", NativeType::Int, ColumnKind::Regular, 0),
+    ];
+    let mut table = Table::new("k", "t", columns);
+    table.indexes.push(Index {
+        name: "t_w_idx".into(),
+        class: IndexClass::Legacy,
+        column: "w".into(),
+        part: IndexPart::Simple,
+        options: BTreeMap::new(),
+    });
+    let keyspace = Keyspace {
+        name: "k".into(),
+        replication: Replication {
+            class: "org.apache.cassandra.locator.SimpleStrategy".into(),
+            options: BTreeMap::new(),
+        },
+        durable_writes: true,
+        system: false,
+        is_virtual: false,
+        tables: BTreeMap::from([("t".into(), Arc::new(table))]),
+        views: BTreeMap::new(),
+        types: BTreeMap::new(),
+        functions: Vec::new(),
+        aggregates: Vec::new(),
+    };
+    Catalog { keyspaces: BTreeMap::from([("k".into(), Arc::new(keyspace))]) }
+}
+
+fn path_of(statement: &str) -> AccessPath {
+    let parsed = cql::parse(statement);
+    assert_eq!(parsed.diagnostics, [], "{statement}");
+    let bound = bind(&catalog(), Some("k"), &parsed.statements[0]).unwrap();
+    path(&bound.kind)
+}
+
+fn read(statement: &str) -> ReadPath {
+    let AccessPath::Read(path) = path_of(statement) else { panic!("no read: {statement}") };
+    *path
+}
+
+fn write(statement: &str) -> WritePath {
+    let AccessPath::Write(path) = path_of(statement) else { panic!("no write: {statement}") };
+    *path
+}
+
+fn batch(statements: &str) -> BatchPath {
+    let statement = format!("BEGIN BATCH {statements} APPLY BATCH");
+    let AccessPath::Batch(path) = path_of(&statement) else { panic!("no batch: {statement}") };
+    path
+}
+
+fn names(columns: &[usize]) -> Vec<String> {
+    let catalog = catalog();
+    let table = catalog.table("k", "t").unwrap();
+    columns.iter().map(|column| table.columns()[*column].name.to_string()).collect()
+}
+
+#[test]
+fn partitions_are_counted_without_repetition() {
+    let partitions =
+        |condition: &str| read(&format!("SELECT v FROM t WHERE {condition}")).partitions;
+    assert_eq!(partitions("a = 1 AND b = 2"), Partitions::One);
+    assert_eq!(partitions("a IN (1, 2, 1) AND b IN (3, 4)"), Partitions::Several(Count::Known(4)));
+    assert_eq!(partitions("a IN (1, 1) AND b = 3"), Partitions::One);
+    assert_eq!(partitions("a IN ? AND b = 3"), Partitions::Several(Count::Unknown));
+    assert_eq!(partitions("a IN () AND b = 3"), Partitions::None);
+    assert_eq!(partitions("token(a, b) > 5"), Partitions::TokenRange { from: true, to: false });
+    assert_eq!(partitions("a = 1 ALLOW FILTERING"), Partitions::All);
+    assert_eq!(partitions("a = 1 AND b = 2 AND token(a, b) > 5"), Partitions::One);
+}
+
+#[test]
+fn clustering_slices_end_at_the_range() {
+    let rows =
+        |condition: &str| read(&format!("SELECT v FROM t WHERE a = 1 AND b = 2 {condition}")).rows;
+    assert!(rows("").is_whole_partition());
+    let prefix = rows("AND c = 1");
+    assert_eq!((names(&prefix.equal), prefix.rows), (vec!["c".to_owned()], None));
+    assert_eq!(rows("AND c = 1 AND d = 'x'").rows, Some(Count::Known(1)));
+    assert_eq!(rows("AND c IN (1, 2) AND d IN ('x', 'y', 'x')").rows, Some(Count::Known(4)));
+    let range = rows("AND c = 1 AND d >= 'a' AND d < 'b'").range.unwrap();
+    assert_eq!(
+        (names(&range.columns), range.from, range.to),
+        (vec!["d".to_owned()], Some(true), Some(false))
+    );
+    let tuple = rows("AND (c, d) > (1, 'a')").range.unwrap();
+    assert_eq!(
+        (names(&tuple.columns), tuple.from, tuple.to),
+        (vec!["c".to_owned(), "d".to_owned()], Some(false), None)
+    );
+}
+
+#[test]
+fn filtering_is_where_the_rows_come_from() {
+    let filtering = |condition: &str| {
+        let path = read(&format!("SELECT v FROM t WHERE {condition} ALLOW FILTERING"));
+        (path.filtering.scope, names(&path.filtering.columns))
+    };
+    let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    assert_eq!(filtering("a = 1 AND b = 2"), (FilterScope::None, columns(&[])));
+    assert_eq!(
+        filtering("a = 1 AND b = 2 AND v = 3"),
+        (FilterScope::WithinPartitions, columns(&["v"]))
+    );
+    assert_eq!(
+        filtering("a = 1 AND b = 2 AND d = 'x'"),
+        (FilterScope::WithinPartitions, columns(&["d"]))
+    );
+    assert_eq!(filtering("v = 3"), (FilterScope::Everywhere, columns(&["v"])));
+    assert_eq!(filtering("c = 3"), (FilterScope::Everywhere, columns(&["c"])));
+    assert_eq!(filtering("w = 3"), (FilterScope::None, columns(&[])));
+    assert_eq!(filtering("w = 3 AND v = 4"), (FilterScope::IndexedRows, columns(&["v"])));
+}
+
+#[test]
+fn an_index_is_named_with_what_it_answers() {
+    let everywhere = read("SELECT v FROM t WHERE w = 3").index.unwrap();
+    assert_eq!((everywhere.indexes, names(&everywhere.columns)), (vec![0], vec!["w".to_owned()]));
+    assert!(!everywhere.within_partition);
+    assert!(
+        read("SELECT v FROM t WHERE a = 1 AND b = 2 AND w = 3").index.unwrap().within_partition
+    );
+    assert_eq!(read("SELECT v FROM t WHERE a = 1 AND b = 2").index, None);
+}
+
+#[test]
+fn order_limits_and_columns() {
+    let path = read("SELECT v FROM t WHERE a = 1 AND b = 2 ORDER BY c ASC LIMIT 5");
+    assert_eq!((path.order, path.limit), (ReadOrder::Reversed, Some(Count::Known(5))));
+    assert_eq!(names(&path.columns), ["v"]);
+    let sorted = read("SELECT v FROM t WHERE a IN (1, 2) AND b = 2 ORDER BY c DESC LIMIT ?");
+    assert_eq!(
+        (sorted.order, sorted.limit),
+        (ReadOrder::Sorted { reversed: false }, Some(Count::Unknown))
+    );
+    assert_eq!(names(&sorted.columns), ["c", "v"]);
+    assert!(read("SELECT count(*) FROM t").aggregates);
+    assert!(read("SELECT DISTINCT a, b FROM t").distinct);
+}
+
+#[test]
+fn writes_reach_rows_ranges_or_partitions() {
+    let target = |statement: &str| {
+        let path = write(statement);
+        (path.target, path.effect)
+    };
+    let one = WriteTarget::Rows(Count::Known(1));
+    assert_eq!(
+        target("INSERT INTO t (a, b, c, d, v) VALUES (1, 2, 3, 'x', 4)"),
+        (one, WriteEffect::Upsert)
+    );
+    assert_eq!(
+        target("UPDATE t SET s = 1 WHERE a = 1 AND b = 2"),
+        (WriteTarget::Statics, WriteEffect::Upsert)
+    );
+    assert_eq!(
+        target("UPDATE t SET v = 1 WHERE a = 1 AND b = 2 AND c IN (1, 2) AND d = 'x'"),
+        (WriteTarget::Rows(Count::Known(2)), WriteEffect::Upsert)
+    );
+    assert_eq!(
+        target("DELETE FROM t WHERE a = 1 AND b = 2"),
+        (WriteTarget::Partition, WriteEffect::DeleteRows)
+    );
+    assert_eq!(
+        target("DELETE FROM t WHERE a = 1 AND b = 2 AND c > 3"),
+        (WriteTarget::Range, WriteEffect::DeleteRows)
+    );
+    assert_eq!(
+        target("DELETE FROM t WHERE a = 1 AND b = 2 AND c = 3 AND d = 'x'"),
+        (one, WriteEffect::DeleteRows)
+    );
+    assert_eq!(
+        target("DELETE v FROM t WHERE a = 1 AND b = 2 AND c = 3 AND d = 'x'"),
+        (one, WriteEffect::DeleteColumns)
+    );
+}
+
+#[test]
+fn conditions_and_list_positions_read_first() {
+    let key = "WHERE a = 1 AND b = 2 AND c = 3 AND d = 'x'";
+    assert!(!write(&format!("UPDATE t SET l = l + [1] {key}")).reads_first);
+    assert!(write(&format!("UPDATE t SET l[0] = 1 {key}")).reads_first);
+    let conditional = write(&format!("UPDATE t SET v = 1 {key} IF v = 2"));
+    assert!(conditional.reads_first && conditional.conditional);
+}
+
+#[test]
+fn a_batch_counts_distinct_partitions() {
+    let row = |a: &str, c: i32| format!("INSERT INTO t (a, b, c, d) VALUES ({a}, 2, {c}, 'x');");
+    let same = batch(&(row("1", 1) + &row("1", 2)));
+    assert_eq!(
+        (same.partitions, same.tables.len(), same.statements.len()),
+        (Count::Known(1), 1, 2)
+    );
+    assert_eq!(batch(&(row("1", 1) + &row("2", 1))).partitions, Count::Known(2));
+    assert_eq!(batch(&(row("1", 1) + &row("?", 1))).partitions, Count::Unknown);
+}
