@@ -101,9 +101,10 @@ impl Verdict {
     }
 }
 
-/// One line for a text of several.
+/// One line for a text of several; a space at its end is spelt, since nobody sees it there.
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+    let text = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+    text.strip_suffix(' ').map_or(text.clone(), |start| format!("{start}\\s"))
 }
 
 /// Puts the signatures of a function in order: a node lists them as its hash table has them.
