@@ -136,27 +136,28 @@ fn check_length(length: usize, span: Span) -> Result<()> {
     Err(invalid("QV028", message, span).into())
 }
 
-/// Whether nothing can lie in a range of one column. Null lies before all values.
+/// Whether nothing can lie in a range of one column.
 fn is_empty(table: &Table, restriction: &Restriction, slice: &Slice) -> bool {
     let ([column], Some(start), Some(end)) = (&restriction.columns[..], &slice.start, &slice.end)
     else {
         return false;
     };
-    let (Some(low), Some(high)) = (bound(start), bound(end)) else { return false };
+    let (Some(low), Some(high)) = (single(start), single(end)) else { return false };
     let order = match (low, high) {
-        (Some(low), Some(high)) => value::compare(&table.columns()[*column].ty, low, high),
-        (low, high) => low.is_some().cmp(&high.is_some()),
+        (BoundTerm::Value(Some(low)), BoundTerm::Value(Some(high))) => {
+            value::compare(&table.columns()[*column].ty, low, high)
+        }
+        // Null lies before all values.
+        (BoundTerm::Value(low), BoundTerm::Value(high)) => low.is_some().cmp(&high.is_some()),
+        _ => return false,
     };
     order == Ordering::Greater || (order == Ordering::Equal && !(start.inclusive && end.inclusive))
 }
 
-/// The value of a bound of one column, if it is known; null is known too.
-fn bound(bound: &SliceBound) -> Option<Option<&[u8]>> {
+/// The term of a bound of one column.
+fn single(bound: &SliceBound) -> Option<&BoundTerm> {
     match &bound.value {
-        Operand::Terms(terms) => match &terms[..] {
-            [BoundTerm::Value(value)] => Some(value.as_deref()),
-            _ => None,
-        },
+        Operand::Terms(terms) => terms.first().filter(|_| terms.len() == 1),
         Operand::TupleMarker(_) => None,
     }
 }
@@ -170,7 +171,7 @@ pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
     });
     for (restriction, slice) in slices {
         let bounds = [&slice.start, &slice.end];
-        if bounds.into_iter().flatten().any(|one| bound(one) == Some(None)) {
+        if bounds.into_iter().flatten().any(|one| single(one) == Some(&BoundTerm::NULL)) {
             let message = "Operation failed - received 0 responses and 1 failures: UNKNOWN from \
                            localhost/127.0.0.1:7000";
             let span = restriction.span;
@@ -186,9 +187,12 @@ pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
 pub(super) fn first_partition(write: &BoundWrite) -> Option<Key> {
     match &write.rows {
         Rows::Where(restrictions) => first_of(&restrictions.partition.columns),
-        Rows::Key(key) => {
-            Some(key.iter().take(write.table.partition_key().len()).map(known).collect())
-        }
+        Rows::Key(key) => Some(
+            key.iter()
+                .take(write.table.partition_key().len())
+                .map(|value| known(value.as_ref()))
+                .collect(),
+        ),
         Rows::Document { .. } => None,
     }
 }
@@ -197,14 +201,17 @@ pub(super) fn first_partition(write: &BoundWrite) -> Option<Key> {
 pub(super) fn first_clustering(write: &BoundWrite) -> Option<Key> {
     match &write.rows {
         Rows::Where(restrictions) => first_of(&restrictions.clustering),
-        Rows::Key(key) => {
-            Some(key.iter().skip(write.table.partition_key().len()).map(known).collect())
-        }
+        Rows::Key(key) => Some(
+            key.iter()
+                .skip(write.table.partition_key().len())
+                .map(|value| known(value.as_ref()))
+                .collect(),
+        ),
         Rows::Document { .. } => None,
     }
 }
 
-fn known(value: &Option<BoundTerm>) -> Option<Box<[u8]>> {
+fn known(value: Option<&BoundTerm>) -> Option<Box<[u8]>> {
     if let Some(BoundTerm::Value(value)) = value { value.clone() } else { None }
 }
 
@@ -212,10 +219,7 @@ fn first_of(set: &RestrictionSet) -> Option<Key> {
     let mut key = Key::new();
     for restriction in &set.restrictions {
         let RestrictionKind::Equal(Operand::Terms(terms)) = &restriction.kind else { return None };
-        key.extend(terms.iter().map(|term| match term {
-            BoundTerm::Value(value) => value.clone(),
-            _ => None,
-        }));
+        key.extend(terms.iter().map(|term| known(Some(term))));
     }
     Some(key)
 }
