@@ -3,6 +3,7 @@
 //! [`parse`] never fails and does no IO: it returns statements, comments and diagnostics. Every node has a span.
 
 pub mod diagnostic;
+mod format;
 pub mod keyword;
 mod lexer;
 pub mod name;
@@ -19,6 +20,7 @@ pub mod types;
 pub mod value;
 
 pub use diagnostic::{Diagnostic, ErrorCode, Severity};
+pub use format::{format, format_with};
 pub use keyword::{Keyword, is_reserved};
 pub use lexer::{Comment, CommentKind};
 pub use name::{Name, QualifiedName};

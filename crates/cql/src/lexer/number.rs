@@ -112,9 +112,7 @@ impl Lexer<'_> {
             .bytes
             .get(self.position..end)
             .is_some_and(|text| text.eq_ignore_ascii_case(word.as_bytes()));
-        if found {
-            self.position = end;
-        }
+        self.position = if found { end } else { self.position + 1 };
         self.mark(if found { kind } else { TokenKind::Error }, start)
     }
 

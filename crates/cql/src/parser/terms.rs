@@ -277,10 +277,28 @@ impl Parser<'_> {
         };
         match self.kind_at(1) {
             TokenKind::String | TokenKind::DollarString | TokenKind::Placeholder => {
-                starts_term(self.kind_at(behind))
+                self.starts_term(behind)
             }
             _ => true,
         }
+    }
+
+    /// Whether a term without operators can start at the token ahead; a name does so only in a call.
+    fn starts_term(&self, ahead: usize) -> bool {
+        let kind = self.kind_at(ahead);
+        let called = || matches!(self.kind_at(ahead + 1), TokenKind::OpenParen | TokenKind::Dot);
+        is_constant(kind)
+            || kind == TokenKind::Placeholder
+            || (is_name(kind) || is_function_name(kind)) && called()
+            || matches!(
+                kind,
+                TokenKind::OpenParen
+                    | TokenKind::OpenBracket
+                    | TokenKind::OpenBrace
+                    | TokenKind::Question
+                    | TokenKind::Colon
+                    | TokenKind::Keyword(Keyword::Null)
+            )
     }
 
     /// What type could stand in the parenthesis ahead.
@@ -330,22 +348,6 @@ pub(super) enum TypeAhead {
     Until(usize),
 }
 
-/// Whether a token can start a term without operators.
-fn starts_term(kind: TokenKind) -> bool {
-    is_constant(kind)
-        || is_name(kind)
-        || is_function_name(kind)
-        || matches!(
-            kind,
-            TokenKind::OpenParen
-                | TokenKind::OpenBracket
-                | TokenKind::OpenBrace
-                | TokenKind::Question
-                | TokenKind::Colon
-                | TokenKind::Keyword(Keyword::Null)
-        )
-}
-
 /// Whether a token is a literal.
 pub(super) fn is_constant(kind: TokenKind) -> bool {
     matches!(
@@ -364,7 +366,7 @@ pub(super) fn is_constant(kind: TokenKind) -> bool {
     )
 }
 
-/// The place of a token, to build a term from a literal elsewhere.
+/// An integer token as a term.
 pub(super) fn integer_constant(parser: &Parser<'_>, token: Token) -> Term {
     let constant = Constant { kind: ConstantKind::Integer, text: parser.text(token).into() };
     Term { kind: TermKind::Constant(constant), span: token.span }

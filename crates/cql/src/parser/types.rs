@@ -5,6 +5,7 @@ use super::names::is_name;
 use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::TokenKind;
 use crate::name::{Name, QualifiedName};
+use crate::span::Span;
 use crate::type_name::{TypeName, TypeNameKind};
 use crate::types::NativeType;
 
@@ -112,7 +113,7 @@ impl Parser<'_> {
         ) {
             return self.fail("a type");
         }
-        self.bump();
+        let start = self.bump().span;
         self.bump();
         let kind = match keyword {
             Keyword::List => TypeNameKind::List(Box::new(self.type_name()?)),
@@ -126,6 +127,9 @@ impl Parser<'_> {
             Keyword::Vector => {
                 let element = self.type_name()?;
                 self.expect(TokenKind::Comma)?;
+                if self.at(TokenKind::Placeholder) {
+                    return self.vector_placeholder(start);
+                }
                 TypeNameKind::Vector(Box::new(element), self.dimension()?)
             }
             _ => return self.frozen(),
@@ -134,14 +138,21 @@ impl Parser<'_> {
         Ok(kind)
     }
 
+    /// `vector<T, ${n}>`: the number is not known, so the whole type is a placeholder.
+    fn vector_placeholder(&mut self, start: Span) -> Outcome<TypeNameKind> {
+        self.bump();
+        self.expect(TokenKind::Greater)?;
+        Ok(TypeNameKind::Placeholder(self.since(start).text(self.source).into()))
+    }
+
     fn dimension(&mut self) -> Outcome<Option<i32>> {
-        if !matches!(self.kind(), TokenKind::Integer | TokenKind::Placeholder) {
+        if !self.at(TokenKind::Integer) {
             return self.fail("the number of dimensions");
         }
         let token = self.bump();
         let text = self.text(token);
         let dimension = text.parse().ok();
-        if dimension.is_none() && token.kind == TokenKind::Integer {
+        if dimension.is_none() {
             self.throw(
                 format!("reason: NumberFormatException For input string: \"{text}\""),
                 token.span,
@@ -156,7 +167,7 @@ impl Parser<'_> {
         self.expect(TokenKind::Greater)?;
         match &inner.kind {
             TypeNameKind::Native(_) | TypeNameKind::Custom(_) => {
-                let shown = crate::printer::type_name(&inner);
+                let shown = crate::printer::print(&inner);
                 let message = format!(
                     "frozen<> is only allowed on collections, tuples, and user-defined types (got {shown})"
                 );

@@ -54,7 +54,7 @@ impl Parser<'_> {
                 TermKind::Constant(Constant { kind: ConstantKind::String, text: self.string()? })
             }
             TokenKind::Question | TokenKind::Colon => TermKind::Marker(self.marker()?),
-            TokenKind::Placeholder => TermKind::Placeholder(self.string()?),
+            TokenKind::Placeholder => TermKind::Placeholder(self.name("a value")?.text),
             _ => return self.fail("a JSON document in single quotes, `?` or `:name`"),
         };
         let value = Term { kind, span: self.since(token.span) };

@@ -1,30 +1,9 @@
-//! Names, types and terms as text.
+//! Terms as the server shows them in its messages.
 
 use std::fmt::Write;
 
-use crate::keyword::is_reserved;
+use super::identifier;
 use crate::term::{Constant, ConstantKind, Term, TermKind};
-use crate::type_name::{TypeName, TypeNameKind};
-
-/// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
-pub fn identifier(name: &str) -> String {
-    let mut bytes = name.bytes();
-    let plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
-        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    if plain && !is_reserved(name) {
-        return name.to_owned();
-    }
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// A type as written.
-pub(crate) fn type_name(type_name: &TypeName) -> String {
-    match &type_name.kind {
-        TypeNameKind::Native(native) => native.name().to_owned(),
-        TypeNameKind::Custom(class) => class.to_string(),
-        _ => String::new(),
-    }
-}
 
 /// A term as the server shows it in messages.
 pub(crate) fn server_term(term: &Term) -> String {

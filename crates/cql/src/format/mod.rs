@@ -1,0 +1,163 @@
+//! The formatter: the canonical layout of a file, with every comment kept.
+//!
+//! Statements are printed from the tree. The comments inside one are put back by matching the tokens of the source with those of the printed
+//! text ([`align`]); the layout depends on the tree alone, so formatting what was formatted changes nothing.
+//! At most one empty line is kept between statements. A text with syntax errors is left alone.
+
+mod align;
+mod inside;
+
+use crate::diagnostic::Diagnostic;
+use crate::lexer::{Comment, CommentKind, Lexer, Token, TokenKind};
+use crate::parser::{ParseOptions, parse_with};
+use crate::printer;
+use crate::span::Span;
+use crate::statement::{Statement, StatementKind};
+
+/// Formats a text.
+pub fn format(source: &str) -> Result<String, Vec<Diagnostic>> {
+    format_with(source, &ParseOptions::default())
+}
+
+/// The same, with options.
+pub fn format_with(source: &str, options: &ParseOptions) -> Result<String, Vec<Diagnostic>> {
+    let parsed = parse_with(source, options);
+    if !parsed.diagnostics.is_empty() {
+        return Err(parsed.diagnostics);
+    }
+    let tokens = all_tokens(source, *options);
+    let mut formatter = Formatter { source, options, out: String::new(), last: 0, tokens: &tokens };
+    let mut comments = parsed.comments.as_slice();
+    for statement in &parsed.statements {
+        comments = formatter.comments_before(comments, statement.span.start);
+        let within = comments.partition_point(|comment| comment.span.start < statement.span.end);
+        let (inside, behind) = comments.split_at(within);
+        formatter.statement(statement, inside);
+        comments = behind;
+    }
+    formatter.comments_before(comments, u32::MAX);
+    if !formatter.out.is_empty() {
+        formatter.out.push('\n');
+    }
+    Ok(formatter.out)
+}
+
+/// Every token of the text but the last, in order.
+fn all_tokens(source: &str, options: ParseOptions) -> Vec<Token> {
+    let mut lexer = Lexer::new(source, options.templates);
+    let mut tokens = Vec::new();
+    while !lexer.finished() {
+        lexer.fill(&mut tokens, true);
+        if tokens.last().is_some_and(|token| token.kind == TokenKind::End) {
+            tokens.pop();
+        }
+    }
+    tokens
+}
+
+struct Formatter<'a> {
+    source: &'a str,
+    options: &'a ParseOptions,
+    out: String,
+    /// Where in the source the last thing written ends.
+    last: u32,
+    /// The tokens that are not yet behind.
+    tokens: &'a [Token],
+}
+
+impl<'a> Formatter<'a> {
+    /// Writes the comments that start before `end` and returns the others.
+    fn comments_before(&mut self, comments: &'a [Comment], end: u32) -> &'a [Comment] {
+        let (before, behind) =
+            comments.split_at(comments.partition_point(|comment| comment.span.start < end));
+        for comment in before {
+            let text = comment.span.text(self.source).trim_end();
+            let same_line = !self.gap(comment.span.start).contains('\n') && !self.out.is_empty();
+            if same_line {
+                self.out.push(' ');
+                self.out.push_str(text);
+            } else {
+                self.start_line(comment.span.start);
+                self.out.push_str(text);
+            }
+            self.last = comment.span.end;
+        }
+        behind
+    }
+
+    /// The source between the last thing written and a place, semicolons and blanks.
+    fn gap(&self, start: u32) -> &'a str {
+        Span::new(self.last, start).text(self.source)
+    }
+
+    /// A new line, after an empty one where the source has one.
+    fn start_line(&mut self, start: u32) {
+        if self.out.is_empty() {
+            return;
+        }
+        self.out.push('\n');
+        let gap = self.gap(start);
+        let behind_semicolon = gap.rsplit(';').next().unwrap_or(gap);
+        if behind_semicolon.matches('\n').count() > 1 {
+            self.out.push('\n');
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, comments: &[Comment]) {
+        self.start_line(statement.span.start);
+        self.tokens = skip(self.tokens, |token| token.span.start < statement.span.start);
+        let behind = skip(self.tokens, |token| token.span.start < statement.span.end);
+        let own = &self.tokens[..self.tokens.len() - behind.len()];
+        self.tokens = behind;
+        self.last = statement.span.end;
+        if let Some(semicolon) = behind.first().filter(|token| token.kind == TokenKind::Semicolon)
+            && !self.comment_follows(semicolon.span.start)
+        {
+            self.last = semicolon.span.end;
+        }
+        let text = self.printed(statement, own, comments);
+        self.out.push_str(&text);
+        if needs_semicolon(statement) {
+            self.out.push(';');
+        }
+    }
+
+    /// Whether a comment stands between the statement and its semicolon; then it is placed by the statement's end.
+    fn comment_follows(&self, semicolon: u32) -> bool {
+        self.gap(semicolon).bytes().any(|byte| !byte.is_ascii_whitespace())
+    }
+
+    /// The statement in its layout with its comments. Should the layout not read as the same statement, it stays as it was.
+    fn printed(&self, statement: &Statement, tokens: &[Token], comments: &[Comment]) -> String {
+        let printed = printer::pretty(statement, *self.options);
+        let text = inside::with_comments(&printed, self.source, tokens, comments, *self.options);
+        let again = parse_with(&text, self.options);
+        let same = again.diagnostics.is_empty()
+            && again.comments.len() == comments.len()
+            && matches!(again.statements.as_slice(), [only] if only == statement);
+        if same { text } else { statement.span.text(self.source).to_owned() }
+    }
+}
+
+fn skip(tokens: &[Token], before: impl Fn(&Token) -> bool) -> &[Token] {
+    &tokens[tokens.partition_point(before)..]
+}
+
+/// A semicolon inside an open quote would be a part of a cqlsh command.
+fn needs_semicolon(statement: &Statement) -> bool {
+    let StatementKind::Shell(command) = &statement.kind else { return true };
+    let mut quote = None;
+    for character in command.rest.chars() {
+        match quote {
+            None if matches!(character, '\'' | '"') => quote = Some(character),
+            Some(open) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    quote.is_none()
+}
+
+/// Whether a comment takes the rest of its line.
+fn takes_line(comment: &Comment) -> bool {
+    comment.kind != CommentKind::Block
+}

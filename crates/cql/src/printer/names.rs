@@ -1,0 +1,158 @@
+//! Names and types.
+
+use super::{Print, Printer};
+use crate::keyword::{Keyword, KeywordClass, is_reserved};
+use crate::lexer::is_template;
+use crate::name::{Name, QualifiedName};
+use crate::type_name::{TypeName, TypeNameKind};
+
+/// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
+pub fn identifier(name: &str) -> String {
+    let mut bytes = name.bytes();
+    let plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
+        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    if plain && !is_reserved(name) { name.to_owned() } else { quoted(name) }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// Whether a word reads as a boolean although it is not reserved.
+fn is_boolean(name: &str) -> bool {
+    name == "true" || name == "false"
+}
+
+impl Printer {
+    /// A name, quoted also where `also` says so.
+    pub(super) fn name_unless(&mut self, name: &Name, also: impl FnOnce(&str) -> bool) {
+        if self.options.templates && is_template(&name.text) {
+            self.text(&name.text);
+        } else if is_boolean(&name.text) || also(&name.text) {
+            self.text(&quoted(&name.text));
+        } else {
+            self.text(&identifier(&name.text));
+        }
+    }
+
+    /// A function's own name.
+    pub(super) fn local_function(&mut self, name: &Name) {
+        if &*name.text == "token" {
+            return self.text("token");
+        }
+        let special = |name: &str| {
+            let keyword = Keyword::find(name);
+            let special = keyword.is_some_and(|keyword| keyword.class() == KeywordClass::Special);
+            name == "expr" || special && keyword != Some(Keyword::Count)
+        };
+        self.name_unless(name, special);
+    }
+
+    /// `[keyspace.]function`
+    pub(super) fn function(&mut self, function: &QualifiedName) {
+        self.keyspace_of(function);
+        self.local_function(&function.name);
+    }
+
+    /// `[keyspace.]type` of a user type.
+    pub(super) fn user_type(&mut self, name: &QualifiedName) {
+        self.keyspace_of(name);
+        let unlike = |name: &str| {
+            let keyword = Keyword::find(name);
+            let other = keyword.is_some_and(|keyword| {
+                keyword.class() != KeywordClass::Unreserved && keyword != Keyword::Key
+            });
+            other
+                || matches!(
+                    name,
+                    "byte" | "complex" | "enum" | "interval" | "macaddr" | "bitstring"
+                )
+        };
+        self.name_unless(&name.name, unlike);
+    }
+
+    fn keyspace_of(&mut self, name: &QualifiedName) {
+        if let Some(keyspace) = &name.keyspace {
+            self.node(keyspace);
+            self.text(".");
+        }
+    }
+
+    /// A role; an empty name can only be a string.
+    pub(super) fn role_name(&mut self, name: &Name) {
+        if name.text.is_empty() { self.string("") } else { self.node(name) }
+    }
+
+    /// A user or identity, whose case counts: a string unless it is a plain word.
+    pub(super) fn plain_name(&mut self, name: &Name) {
+        let text = &*name.text;
+        let mut bytes = text.bytes();
+        let word = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let template = self.options.templates && is_template(text);
+        if template
+            || word && Keyword::find(text).is_none() && !is_boolean(&text.to_ascii_lowercase())
+        {
+            self.text(text);
+        } else {
+            self.string(text);
+        }
+    }
+
+    /// `'text'`
+    pub(super) fn string(&mut self, text: &str) {
+        self.text("'");
+        self.text(&text.replace('\'', "''"));
+        self.text("'");
+    }
+
+    /// `'a', 'b'`
+    pub(super) fn strings(&mut self, texts: &[Box<str>]) {
+        self.separated(texts, ", ", |printer, text| printer.string(text));
+    }
+}
+
+impl Print for Name {
+    fn print(&self, printer: &mut Printer) {
+        printer.name_unless(self, |_| false);
+    }
+}
+
+impl Print for QualifiedName {
+    fn print(&self, printer: &mut Printer) {
+        printer.keyspace_of(self);
+        printer.node(&self.name);
+    }
+}
+
+impl Print for TypeName {
+    fn print(&self, printer: &mut Printer) {
+        match &self.kind {
+            TypeNameKind::Native(native) => printer.text(native.name()),
+            TypeNameKind::List(element) => parameterised(printer, "list", &[element]),
+            TypeNameKind::Set(element) => parameterised(printer, "set", &[element]),
+            TypeNameKind::Map(entry) => parameterised(printer, "map", &[&entry.0, &entry.1]),
+            TypeNameKind::Tuple(types) => {
+                parameterised(printer, "tuple", &types.iter().collect::<Vec<_>>());
+            }
+            TypeNameKind::Frozen(inner) => parameterised(printer, "frozen", &[inner]),
+            TypeNameKind::Vector(element, dimension) => {
+                printer.text("vector<");
+                printer.node(&**element);
+                printer.text(", ");
+                printer.text(&dimension.unwrap_or_default().to_string());
+                printer.text(">");
+            }
+            TypeNameKind::User(name) => printer.user_type(name),
+            TypeNameKind::Custom(class) => printer.string(class),
+            TypeNameKind::Placeholder(text) => printer.text(text),
+        }
+    }
+}
+
+fn parameterised(printer: &mut Printer, word: &str, types: &[&TypeName]) {
+    printer.text(word);
+    printer.text("<");
+    printer.separated(types, ", ", |printer, type_name| printer.node(*type_name));
+    printer.text(">");
+}

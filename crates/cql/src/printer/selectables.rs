@@ -1,0 +1,115 @@
+//! Selected expressions.
+
+use super::{Print, Printer};
+use crate::name::Name;
+use crate::selectable::{CellInfo, Selectable, SelectableKind};
+use crate::term::{Constant, ConstantKind, Term, TermKind};
+
+impl Print for Selectable {
+    fn print(&self, printer: &mut Printer) {
+        match &self.kind {
+            SelectableKind::Column(name) => column(printer, name),
+            SelectableKind::Term(term) => term.print(printer),
+            SelectableKind::CountRows => printer.text("COUNT(*)"),
+            SelectableKind::CellInfo(info, inner) => {
+                printer.text(match info {
+                    CellInfo::WriteTime => "WRITETIME(",
+                    CellInfo::MaxWriteTime => "MAXWRITETIME(",
+                    CellInfo::Ttl => "TTL(",
+                });
+                printer.node(&**inner);
+                printer.text(")");
+            }
+            SelectableKind::Cast(inner, native) => {
+                printer.text("CAST(");
+                printer.node(&**inner);
+                printer.text(" AS ");
+                printer.text(native.name());
+                printer.text(")");
+            }
+            SelectableKind::Call(function, arguments) => {
+                printer.function(function);
+                printer.text("(");
+                printer.list(arguments);
+                printer.text(")");
+            }
+            SelectableKind::TypeHint(hint) => {
+                printer.text("(");
+                printer.node(&hint.0);
+                printer.text(") ");
+                printer.node(&hint.1);
+            }
+            SelectableKind::Tuple(items) => {
+                printer.text("(");
+                printer.list(items);
+                printer.text(")");
+            }
+            SelectableKind::List(items) => {
+                printer.text("[");
+                printer.list(items);
+                printer.text("]");
+            }
+            SelectableKind::Set(items) => printer.braces(|printer| printer.list(items)),
+            SelectableKind::Map(entries) => printer.braces(|printer| {
+                printer.separated(entries, ", ", |printer, (key, value)| {
+                    printer.node(key);
+                    printer.text(": ");
+                    printer.node(value);
+                });
+            }),
+            SelectableKind::Negate(inner) => printer.negated(|printer| printer.node(&**inner)),
+            SelectableKind::Arithmetic(operator, operands) => {
+                printer.node(&operands.0);
+                printer.operator(*operator);
+                printer.node(&operands.1);
+            }
+            SelectableKind::Field(..) | SelectableKind::Element(..) | SelectableKind::Slice(..) => {
+                part(printer, &self.kind);
+            }
+        }
+    }
+}
+
+/// A column. The words that could be taken for a modifier or an alias are quoted.
+fn column(printer: &mut Printer, name: &Name) {
+    printer.name_unless(name, |name| matches!(name, "json" | "distinct" | "as" | "per"));
+}
+
+/// `whole.field`, `whole[element]`, `whole[from..to]`
+fn part(printer: &mut Printer, kind: &SelectableKind) {
+    match kind {
+        SelectableKind::Field(whole, field) => {
+            printer.node(&**whole);
+            // `1.f` would be a number.
+            printer.when(is_number(whole), " ");
+            printer.text(".");
+            printer.node(field);
+        }
+        SelectableKind::Element(whole, key) => {
+            printer.node(&**whole);
+            printer.text("[");
+            printer.node(&**key);
+            printer.text("]");
+        }
+        SelectableKind::Slice(whole, from, to) => {
+            printer.node(&**whole);
+            printer.text("[");
+            for (bound, behind) in [(from, ".."), (to, "]")] {
+                if let Some(bound) = bound {
+                    printer.node(&**bound);
+                }
+                printer.text(behind);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_number(selectable: &Selectable) -> bool {
+    let SelectableKind::Term(Term { kind: TermKind::Constant(Constant { kind, .. }), .. }) =
+        &selectable.kind
+    else {
+        return false;
+    };
+    matches!(kind, ConstantKind::Integer | ConstantKind::Float)
+}

@@ -1,0 +1,186 @@
+//! INSERT, UPDATE, DELETE and BATCH.
+
+use super::{Print, Printer};
+use crate::statement::write::{
+    Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeletePart,
+    DeleteTarget, Insert, InsertValues, Update, Using, WriteKind,
+};
+use crate::term::Term;
+
+impl Printer {
+    /// `USING TIMESTAMP t AND TTL n`, if there is anything, in the order written: markers are counted by it.
+    fn using(&mut self, using: &Using) {
+        let mut parts: Vec<(&str, &Term)> = Vec::new();
+        parts.extend(using.timestamp.as_ref().map(|timestamp| ("TIMESTAMP ", timestamp)));
+        parts.extend(using.ttl.as_ref().map(|ttl| ("TTL ", ttl)));
+        if parts.is_empty() {
+            return;
+        }
+        parts.sort_by_key(|(_, term)| term.span.start);
+        self.text("USING ");
+        self.separated(&parts, " AND ", |printer, (word, term)| {
+            printer.text(word);
+            printer.node(*term);
+        });
+    }
+
+    fn using_clause(&mut self, using: &Using) {
+        if *using != Using::default() {
+            self.clause();
+            self.using(using);
+        }
+    }
+}
+
+impl Print for Insert {
+    fn print(&self, printer: &mut Printer) {
+        printer.text("INSERT INTO ");
+        printer.node(&self.table);
+        match &self.values {
+            InsertValues::Columns { columns, values } => {
+                printer.text(" (");
+                printer.list(columns);
+                printer.text(")");
+                printer.clause();
+                printer.text("VALUES (");
+                printer.list(values);
+                printer.text(")");
+            }
+            InsertValues::Json { value, default_unset } => {
+                printer.clause();
+                printer.text("JSON ");
+                printer.node(value);
+                printer.when(*default_unset, " DEFAULT UNSET");
+            }
+        }
+        if self.if_not_exists {
+            printer.clause();
+            printer.text("IF NOT EXISTS");
+        }
+        printer.using_clause(&self.using);
+    }
+}
+
+impl Print for Update {
+    fn print(&self, printer: &mut Printer) {
+        printer.text("UPDATE ");
+        printer.node(&self.table);
+        printer.using_clause(&self.using);
+        printer.clause();
+        printer.text("SET ");
+        printer.indented(|printer| {
+            for (i, assignment) in self.assignments.iter().enumerate() {
+                if i > 0 {
+                    printer.text(",");
+                    printer.clause();
+                }
+                printer.node(assignment);
+            }
+        });
+        printer.relations(&self.relations);
+        printer.conditions(&self.conditions);
+    }
+}
+
+impl Print for Assignment {
+    fn print(&self, printer: &mut Printer) {
+        printer.node(&self.column);
+        match &self.operation {
+            AssignmentOperation::Set(value) => {
+                printer.text(" = ");
+                printer.node(value);
+            }
+            AssignmentOperation::SetElement(key, value) => {
+                printer.text("[");
+                printer.node(key);
+                printer.text("] = ");
+                printer.node(value);
+            }
+            AssignmentOperation::SetField(field, value) => {
+                printer.text(".");
+                printer.node(field);
+                printer.text(" = ");
+                printer.node(value);
+            }
+            AssignmentOperation::Add(value) | AssignmentOperation::Subtract(value) => {
+                printer.text(" = ");
+                printer.node(&self.column);
+                let add = matches!(self.operation, AssignmentOperation::Add(_));
+                printer.text(if add { " + " } else { " - " });
+                printer.node(value);
+            }
+            AssignmentOperation::Prepend(value) => {
+                printer.text(" = ");
+                printer.node(value);
+                printer.text(" + ");
+                printer.node(&self.column);
+            }
+        }
+    }
+}
+
+impl Print for Delete {
+    fn print(&self, printer: &mut Printer) {
+        printer.text("DELETE ");
+        printer.list(&self.targets);
+        if !self.targets.is_empty() {
+            printer.clause();
+        }
+        printer.text("FROM ");
+        printer.node(&self.table);
+        printer.using_clause(&self.using);
+        printer.relations(&self.relations);
+        printer.conditions(&self.conditions);
+    }
+}
+
+impl Print for DeleteTarget {
+    fn print(&self, printer: &mut Printer) {
+        printer.node(&self.column);
+        match &self.part {
+            DeletePart::Whole => {}
+            DeletePart::Element(key) => {
+                printer.text("[");
+                printer.node(key);
+                printer.text("]");
+            }
+            DeletePart::Field(field) => {
+                printer.text(".");
+                printer.node(field);
+            }
+        }
+    }
+}
+
+impl Print for Batch {
+    fn print(&self, printer: &mut Printer) {
+        printer.text(match self.kind {
+            BatchKind::Logged => "BEGIN BATCH",
+            BatchKind::Unlogged => "BEGIN UNLOGGED BATCH",
+            BatchKind::Counter => "BEGIN COUNTER BATCH",
+        });
+        if self.using != Using::default() {
+            printer.text(" ");
+            printer.using(&self.using);
+        }
+        printer.indented(|printer| {
+            for statement in &self.statements {
+                printer.line();
+                printer.node(statement);
+                printer.text(";");
+            }
+        });
+        printer.line();
+        printer.text("APPLY BATCH");
+    }
+}
+
+impl Print for BatchStatement {
+    fn print(&self, printer: &mut Printer) {
+        printer.fitted(|printer| match &self.kind {
+            WriteKind::Insert(insert) => insert.print(printer),
+            WriteKind::Update(update) => update.print(printer),
+            WriteKind::Delete(delete) => delete.print(printer),
+        });
+    }
+}
