@@ -1,8 +1,8 @@
-//! Remembers what calls were found to be. The server asks anew for every overload around a call; nested calls would
-//! take time that grows with the power of their depth.
+//! Remembers what was found out about a statement's terms. The server asks anew for every overload around a call;
+//! nested calls would take time that grows with the power of their depth.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cql::Span;
 use cql::types::{Assignment, Type};
@@ -10,11 +10,12 @@ use cql::types::{Assignment, Type};
 use crate::Result;
 use crate::bind::context::Receiver;
 
-/// The calls of one statement, by their place and what they were asked for.
+/// The calls of one statement, by their place and what they were asked for, and the written types looked up so far.
 #[derive(Debug, Default)]
 pub(in crate::bind) struct CallCache {
     assignments: RefCell<HashMap<Key, Assignment>>,
     types: RefCell<HashMap<Key, Option<Type>>>,
+    seen: RefCell<HashSet<(u32, u32)>>,
 }
 
 /// A call's place, the receiver's keyspace and table, its type.
@@ -31,6 +32,16 @@ impl CallCache {
         let (keyspace, table) = (receiver.keyspace.clone(), receiver.table.clone());
         let key = (span.start, span.end, keyspace, table, Some(receiver.ty.clone()));
         remember(&self.assignments, key, find)
+    }
+
+    /// Notes that the written type at that place was looked up.
+    pub(in crate::bind) fn see(&self, written: Span) {
+        self.seen.borrow_mut().insert((written.start, written.end));
+    }
+
+    /// Whether the written type at that place was looked up.
+    pub(in crate::bind) fn has_seen(&self, written: Span) -> bool {
+        self.seen.borrow().contains(&(written.start, written.end))
     }
 
     /// The type of the call at that place.

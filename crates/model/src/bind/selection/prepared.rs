@@ -151,7 +151,7 @@ impl<'a> Prepared<'a> {
         let each = |parts: &[Self]| {
             parts.iter().map(|part| part.written(cx)).collect::<Vec<_>>().join(", ")
         };
-        let term_text = |term: &Term| term::text_in(term, &self.table.keyspace);
+        let term_text = |term: &Term| term::text_in(cx, term, &self.table.keyspace);
         match &self.kind {
             PreparedKind::Column(at) => self
                 .table

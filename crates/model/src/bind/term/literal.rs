@@ -305,7 +305,7 @@ fn check_part(
     let message = format!(
         "Invalid {what} literal for {}: {part} {} is not of type {}",
         receiver.name,
-        text_in(term, &receiver.keyspace),
+        text_in(cx, term, &receiver.keyspace),
         inner.ty
     );
     Err(invalid(RULE, message, term.span).into())

@@ -25,7 +25,8 @@ pub use receiver::{
     component_receiver, field_receiver, in_list_receiver, in_tuple_receiver, index_receiver,
     key_receiver, tuple_receiver, value_receiver,
 };
-pub use text::{text, text_in};
+pub use text::text;
+pub(super) use text::text_in;
 pub(super) use typing::{exact_type, hint_assignment, hold_back};
 
 use super::assignment::Assignable;
@@ -160,12 +161,12 @@ fn check_hint(
     receiver: &Receiver,
 ) -> Result<()> {
     let keyspace = &receiver.keyspace;
-    let ty = types::resolve(cx.catalog, keyspace, name)?;
-    let hinted = Receiver { name: text_in(term, keyspace).into(), ty, ..receiver.clone() };
+    let ty = typing::hinted_type(cx, keyspace, name)?;
+    let hinted = Receiver { name: text_in(cx, term, keyspace).into(), ty, ..receiver.clone() };
     if !value.assignment(cx, &hinted)?.is_assignable() {
         let message = format!(
             "Cannot cast value {} to type {}",
-            text_in(value, keyspace),
+            text_in(cx, value, keyspace),
             types::text(name, Some(keyspace))
         );
         return Err(invalid("QV027", message, value.span).into());

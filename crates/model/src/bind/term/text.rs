@@ -4,21 +4,22 @@ use cql::printer::identifier;
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::{Name, QualifiedName};
 
+use crate::bind::context::Context;
 use crate::bind::function::operator_name;
-use crate::bind::types;
+use crate::bind::{hash_order, types};
 
 /// A term as it was written, before the server has looked up anything.
 pub fn text(term: &Term) -> String {
     print(term, None)
 }
 
-/// A term in a message that comes after the server has looked up its types in that keyspace.
-pub fn text_in(term: &Term, keyspace: &str) -> String {
-    print(term, Some(keyspace))
+/// A term in a message of the binder: the types that were looked up by now show their keyspace.
+pub(in crate::bind) fn text_in(cx: &Context<'_>, term: &Term, keyspace: &str) -> String {
+    print(term, Some((cx, keyspace)))
 }
 
-fn print(term: &Term, keyspace: Option<&str>) -> String {
-    let inner = |term: &Term| print(term, keyspace);
+fn print(term: &Term, bound: Option<(&Context<'_>, &str)>) -> String {
+    let inner = |term: &Term| print(term, bound);
     let each = |terms: &[Term]| terms.iter().map(inner).collect::<Vec<_>>().join(", ");
     match &term.kind {
         TermKind::Constant(constant) if constant.kind == ConstantKind::String => {
@@ -39,6 +40,8 @@ fn print(term: &Term, keyspace: Option<&str>) -> String {
         TermKind::Tuple(elements) => format!("({})", each(elements)),
         TermKind::Call(name, arguments) => format!("{}({})", call_name(name), each(arguments)),
         TermKind::TypeHint(hint) => {
+            let keyspace = bound.filter(|(cx, _)| cx.calls.has_seen(hint.0.span));
+            let keyspace = keyspace.map(|(_, keyspace)| keyspace);
             format!("({}){}", types::text(&hint.0, keyspace), inner(&hint.1))
         }
         TermKind::Cast(value, native) => {
@@ -70,17 +73,7 @@ pub(super) fn in_server_order(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
             None => kept.push(field),
         }
     }
-    let mut buckets: usize = 16;
-    while kept.len() > buckets / 4 * 3 {
-        buckets *= 2;
-    }
-    kept.sort_by_key(|(name, _)| {
-        let hash = name.text.bytes().rev().fold(1_u32, |hash, byte| {
-            let signed = i32::from(byte.cast_signed()).cast_unsigned();
-            hash.wrapping_mul(31).wrapping_add(signed)
-        });
-        (hash ^ (hash >> 16)) as usize & (buckets - 1)
-    });
+    hash_order::sort(&mut kept, |(name, _)| hash_order::of_bytes(name.text.as_bytes()));
     kept
 }
 

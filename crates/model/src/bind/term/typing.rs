@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cql::ErrorCode;
 use cql::term::{Term, TermKind};
+use cql::type_name::TypeName;
 use cql::types::{Frozen, Type};
 
 use super::{constant, literal, text};
@@ -36,7 +37,7 @@ impl Assignable for Term {
                 _ => hold_back(literal::check_tuple(cx, elements, receiver, self.span)),
             },
             TermKind::TypeHint(hint) => {
-                let ty = types::resolve(cx.catalog, &receiver.keyspace, &hint.0)?;
+                let ty = hinted_type(cx, &receiver.keyspace, &hint.0)?;
                 if literal::is_descending(cx, receiver) {
                     return Ok(descending_assignment(&ty, &receiver.ty));
                 }
@@ -66,13 +67,19 @@ impl Assignable for Term {
         }
     }
 
-    fn text(&self, _: &Context<'_>, keyspace: &str) -> String {
-        text::text_in(self, keyspace)
+    fn text(&self, cx: &Context<'_>, keyspace: &str) -> String {
+        text::text_in(cx, self, keyspace)
     }
 
     fn is_marker(&self) -> bool {
         matches!(self.kind, TermKind::Marker(_))
     }
+}
+
+/// The type of a hint. From now on, messages show the keyspace of the user types in it.
+pub(super) fn hinted_type(cx: &Context<'_>, keyspace: &str, name: &TypeName) -> Result<Type> {
+    cx.calls.see(name.span);
+    types::resolve(cx.catalog, keyspace, name)
 }
 
 /// A refusal of the statement means no; a failure of the server is passed on.
@@ -134,7 +141,7 @@ pub(in crate::bind) fn exact_type(
             let types = types.collect::<Result<Option<Vec<Type>>>>()?;
             Ok(types.map(|types| Type::Tuple(types.iter().map(Type::freeze).collect())))
         }
-        TermKind::TypeHint(hint) => types::resolve(cx.catalog, keyspace, &hint.0).map(Some),
+        TermKind::TypeHint(hint) => hinted_type(cx, keyspace, &hint.0).map(Some),
         TermKind::Call(..)
         | TermKind::Cast(..)
         | TermKind::Negate(_)
