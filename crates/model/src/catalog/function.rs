@@ -10,7 +10,7 @@ pub struct UserFunction {
     pub keyspace: Box<str>,
     /// Its name.
     pub name: Box<str>,
-    /// Names and (frozen) types of its arguments.
+    /// Names and types of its arguments; collections and user types are not frozen.
     pub arguments: Vec<(Box<str>, Type)>,
     /// What it returns.
     pub returns: Type,
@@ -29,7 +29,7 @@ pub struct UserAggregate {
     pub keyspace: Box<str>,
     /// Its name.
     pub name: Box<str>,
-    /// The (frozen) types of its arguments.
+    /// The types of its arguments; collections and user types are not frozen.
     pub arguments: Vec<Type>,
     /// The state function.
     pub state_function: Box<str>,
@@ -41,4 +41,11 @@ pub struct UserAggregate {
     pub returns: Type,
     /// The state it starts with.
     pub initial: Option<Term>,
+}
+
+impl UserFunction {
+    /// The types of its arguments.
+    pub fn types(&self) -> Vec<Type> {
+        self.arguments.iter().map(|(_, ty)| ty.clone()).collect()
+    }
 }

@@ -42,6 +42,25 @@ pub struct Replication {
 }
 
 impl Keyspace {
+    /// Whether a keyspace is local to each server and its own, computed ones included. Case does not matter.
+    pub fn is_local_system(name: &str) -> bool {
+        ["system", "system_schema", "system_views", "system_virtual_schema"]
+            .iter()
+            .any(|system| name.eq_ignore_ascii_case(system))
+    }
+
+    /// Whether a keyspace is the servers' own and replicated. Case does not matter.
+    pub fn is_replicated_system(name: &str) -> bool {
+        ["system_auth", "system_distributed", "system_traces"]
+            .iter()
+            .any(|system| name.eq_ignore_ascii_case(system))
+    }
+
+    /// The table or the table side of the view of that name.
+    pub fn table_or_view(&self, name: &str) -> Option<&Arc<Table>> {
+        self.tables.get(name).or_else(|| self.views.get(name).map(|view| &view.table))
+    }
+
     /// The views over a table, by name.
     pub fn views_of<'a>(&'a self, table: &'a str) -> impl Iterator<Item = &'a Arc<View>> {
         self.views.values().filter(move |view| &*view.base_table == table)

@@ -3,15 +3,17 @@
 //! It is built from DDL, statement by statement, and shared by reference. Objects are in `Arc`s, so that a changed
 //! catalog shares what did not change.
 
+mod apply;
 mod column;
 mod function;
 mod index;
 mod keyspace;
 mod options;
+mod system;
 mod table;
 mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use column::{Column, ColumnKind, ColumnMask};
@@ -27,6 +29,8 @@ pub use view::View;
 pub struct Catalog {
     /// By name.
     pub keyspaces: BTreeMap<Box<str>, Arc<Keyspace>>,
+    /// The names of the cluster's data centres, which replication must keep to; none where the cluster is unknown.
+    pub datacenters: BTreeSet<Box<str>>,
 }
 
 impl Catalog {

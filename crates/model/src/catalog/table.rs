@@ -25,11 +25,14 @@ pub struct Table {
     partition_columns: usize,
     clustering_columns: usize,
     static_columns: usize,
+    /// Columns that COMPACT STORAGE brings and CQL does not show: the clustering and the value of a table without
+    /// clustering columns, the empty value of one without other columns. DROP COMPACT STORAGE brings them to light.
+    pub hidden: Vec<Column>,
     /// Its indexes, in the order of their creation.
     pub indexes: Vec<Index>,
     /// Its options.
     pub params: TableParams,
-    /// Columns that were dropped and not added again.
+    /// Columns that were dropped, each as it was dropped last; also those that were added again.
     pub dropped: Vec<DroppedColumn>,
     /// Its triggers.
     pub triggers: Vec<Trigger>,
@@ -37,6 +40,10 @@ pub struct Table {
 
 /// The flags of a table, as `system_schema.tables` shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the server's flags, any of which may be set"
+)]
 pub struct TableFlags {
     /// Made for CQL, or with composite clustering.
     pub compound: bool,
@@ -81,6 +88,7 @@ impl Table {
             partition_columns: 0,
             clustering_columns: 0,
             static_columns: 0,
+            hidden: Vec::new(),
             indexes: Vec::new(),
             params: TableParams::default(),
             dropped: Vec::new(),
@@ -153,7 +161,8 @@ impl Table {
         self.flags.dense || self.flags.is_super || !self.flags.compound
     }
 
-    /// A compact table without clustering columns: its columns are stored as static ones.
+    /// A compact table without clustering columns. Its columns are stored as static ones; to CQL, and here, they are
+    /// regular.
     pub fn is_static_compact(&self) -> bool {
         !self.flags.is_super && !self.flags.dense && !self.flags.compound
     }

@@ -1,0 +1,75 @@
+//! Carrying out a [`Change`].
+
+use std::sync::Arc;
+
+use super::{Catalog, Keyspace};
+use crate::ddl::Change;
+
+impl Catalog {
+    /// Carries out a change. A change of something whose keyspace is gone changes nothing.
+    pub fn apply(&mut self, change: Change) {
+        match change {
+            Change::Nothing => {}
+            Change::Keyspace(keyspace) => {
+                self.keyspaces.insert(keyspace.name.clone(), keyspace);
+            }
+            Change::DropKeyspace(name) => {
+                self.keyspaces.remove(&name);
+            }
+            Change::Table(table) => {
+                self.update(&table.keyspace.clone(), |keyspace| {
+                    keyspace.tables.insert(table.name.clone(), table);
+                });
+            }
+            Change::DropTable { keyspace, name } => self.update(&keyspace, |keyspace| {
+                keyspace.tables.remove(&name);
+            }),
+            Change::Type(user_type) => {
+                self.update(&user_type.keyspace.clone(), |keyspace| {
+                    keyspace.types.insert(user_type.name.clone(), user_type);
+                });
+            }
+            Change::DropType { keyspace, name } => self.update(&keyspace, |keyspace| {
+                keyspace.types.remove(&name);
+            }),
+            Change::View(view) => {
+                self.update(&view.table.keyspace.clone(), |keyspace| {
+                    keyspace.views.insert(view.table.name.clone(), view);
+                });
+            }
+            Change::DropView { keyspace, name } => self.update(&keyspace, |keyspace| {
+                keyspace.views.remove(&name);
+            }),
+            Change::Function(function) => self.update(&function.keyspace.clone(), |keyspace| {
+                keyspace
+                    .functions
+                    .retain(|own| own.name != function.name || own.types() != function.types());
+                keyspace.functions.push(function);
+            }),
+            Change::DropFunction { keyspace, name, arguments } => {
+                self.update(&keyspace, |keyspace| {
+                    keyspace.functions.retain(|own| own.name != name || own.types() != arguments);
+                });
+            }
+            Change::Aggregate(aggregate) => self.update(&aggregate.keyspace.clone(), |keyspace| {
+                keyspace.aggregates.retain(|own| {
+                    own.name != aggregate.name || own.arguments != aggregate.arguments
+                });
+                keyspace.aggregates.push(aggregate);
+            }),
+            Change::DropAggregate { keyspace, name, arguments } => {
+                self.update(&keyspace, |keyspace| {
+                    keyspace
+                        .aggregates
+                        .retain(|own| own.name != name || own.arguments != arguments);
+                });
+            }
+        }
+    }
+
+    fn update(&mut self, keyspace: &str, change: impl FnOnce(&mut Keyspace)) {
+        if let Some(keyspace) = self.keyspaces.get_mut(keyspace) {
+            change(Arc::make_mut(keyspace));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The types of system tables, which use no user types and are written without blanks.
+
+use std::sync::Arc;
+
+use cql::types::{NativeType, Type};
+
+/// Reads a type such as `frozen<map<text,blob>>`.
+pub(super) fn read(text: &str) -> Option<Type> {
+    let Some((name, inside)) = text.strip_suffix('>').and_then(|text| text.split_once('<')) else {
+        return NativeType::from_name(text).map(Type::Native);
+    };
+    let mut parts = split(inside).into_iter().map(read);
+    let mut next = || parts.next().flatten();
+    match name {
+        "frozen" => next().map(|ty| ty.freeze()),
+        "list" => next().map(|ty| Type::List(Arc::new(ty), cql::types::Frozen::No)),
+        "set" => next().map(|ty| Type::Set(Arc::new(ty), cql::types::Frozen::No)),
+        "map" => Some(Type::Map(Arc::new((next()?, next()?)), cql::types::Frozen::No)),
+        "tuple" => parts.collect::<Option<Vec<_>>>().map(|types| Type::Tuple(types.into())),
+        _ => None,
+    }
+}
+
+/// The parts between the commas that stand in no inner type.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            b'>' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts
+}

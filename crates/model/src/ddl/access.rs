@@ -1,0 +1,103 @@
+//! What users may touch: the server's own keyspaces are closed to them, and names have rules.
+
+use std::fmt;
+
+use cql::Span;
+
+use super::refusal;
+use crate::Result;
+use crate::catalog::Keyspace;
+
+/// The longest name of a keyspace.
+const KEYSPACE_NAME_LENGTH: usize = 48;
+
+/// What a statement does to a [`Resource`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Permission {
+    Create,
+    Alter,
+    Drop,
+}
+
+/// What a statement needs a permission on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Resource<'a> {
+    Keyspace(&'a str),
+    AllTables(&'a str),
+    Table(&'a str, &'a str),
+}
+
+impl fmt::Display for Permission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Create => "CREATE",
+            Self::Alter => "ALTER",
+            Self::Drop => "DROP",
+        })
+    }
+}
+
+impl fmt::Display for Resource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Keyspace(keyspace) => write!(f, "<keyspace {keyspace}>"),
+            Self::AllTables(keyspace) => write!(f, "<all tables in {keyspace}>"),
+            Self::Table(keyspace, table) => write!(f, "<table {keyspace}.{table}>"),
+        }
+    }
+}
+
+impl<'a> Resource<'a> {
+    fn keyspace(self) -> &'a str {
+        match self {
+            Self::Keyspace(keyspace) | Self::AllTables(keyspace) | Self::Table(keyspace, _) => {
+                keyspace
+            }
+        }
+    }
+}
+
+/// The check that comes before everything else but parsing. Replicated system keyspaces may have their replication
+/// altered, nothing more.
+pub(super) fn authorize(permission: Permission, resource: Resource<'_>, span: Span) -> Result<()> {
+    let keyspace = resource.keyspace();
+    if Keyspace::is_local_system(keyspace) {
+        return refusal::unauthorized(format!("{keyspace} keyspace is not user-modifiable."), span);
+    }
+    let alters_keyspace =
+        matches!((permission, resource), (Permission::Alter, Resource::Keyspace(_)));
+    if Keyspace::is_replicated_system(keyspace) && !alters_keyspace {
+        return refusal::unauthorized(format!("Cannot {permission} {resource}"), span);
+    }
+    Ok(())
+}
+
+/// The checks of a keyspace's name that every schema statement begins its execution with.
+pub(super) fn check_keyspace(name: &str, span: Span) -> Result<()> {
+    if Keyspace::is_local_system(name) {
+        return refusal::invalid(
+            "SV029",
+            format!("System keyspace '{name}' is not user-modifiable"),
+            span,
+        );
+    }
+    if !is_word(name) {
+        let message = format!(
+            "Keyspace name must not be empty and must contain alphanumeric or underscore characters only (got \"{name}\")"
+        );
+        return refusal::invalid("SV015", message, span);
+    }
+    if name.len() > KEYSPACE_NAME_LENGTH {
+        let message = format!(
+            "Keyspace name must not be more than {KEYSPACE_NAME_LENGTH} characters long (got {} characters for \"{name}\")",
+            name.len()
+        );
+        return refusal::invalid("SV015", message, span);
+    }
+    Ok(())
+}
+
+/// At least one letter, digit or underscore and nothing else.
+pub(super) fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

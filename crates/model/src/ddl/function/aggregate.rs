@@ -1,0 +1,206 @@
+//! CREATE AGGREGATE.
+
+use std::sync::Arc;
+
+use cql::Name;
+use cql::statement::function::CreateAggregate;
+use cql::term::{Term, TermKind};
+use cql::type_name::{TypeName, TypeNameKind};
+use cql::types::Type;
+use cql::{Diagnostic, ErrorCode};
+
+use super::super::access::check_keyspace;
+use super::super::refusal::invalid;
+use super::super::{Change, literal};
+use super::{RULE, check_arguments, check_directives, is_name, is_written_frozen, resolve};
+use crate::Result;
+use crate::bind::context::Context;
+use crate::bind::term::BoundTerm;
+use crate::bind::types;
+use crate::catalog::{Keyspace, UserAggregate, UserFunction};
+
+/// `CREATE AGGREGATE`
+pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> Result<Change> {
+    let (name, span) = (&statement.name.name.text, statement.name.span());
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    // The permission to run the state function is looked at first, for which its types are resolved.
+    check_types(cx, &keyspace, statement)?;
+    check_keyspace(&keyspace, span)?;
+    check_directives(statement.or_replace, statement.if_not_exists, span)?;
+    if !is_name(name) {
+        return invalid(RULE, format!("Aggregate name '{name}' is invalid"), span);
+    }
+    check_arguments(&statement.arguments, Some(&keyspace))?;
+    if is_written_frozen(&statement.state_type) {
+        let text = types::text(&statement.state_type, Some(&keyspace));
+        let message =
+            format!("State type '{text}' cannot be frozen; remove frozen<> modifier from '{text}'");
+        return invalid(RULE, message, statement.state_type.span);
+    }
+    let Some(found) = cx.catalog.keyspace(&keyspace) else {
+        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+    };
+    let arguments = resolve(cx, &keyspace, &statement.arguments)?;
+    let state_type = types::resolve(cx.catalog, &keyspace, &statement.state_type)?;
+    let request =
+        Request { cx, keyspace: found, statement, arguments: &arguments, state_type: &state_type };
+    let state_function = request.state_function()?;
+    let returns = match &statement.final_function {
+        None => state_function.returns.clone(),
+        Some(name) => request.final_function(name)?.returns.clone(),
+    };
+    request.check_initial(state_function)?;
+    if request.is_kept(&returns)? {
+        return Ok(Change::Nothing);
+    }
+    Ok(Change::Aggregate(Arc::new(UserAggregate {
+        keyspace,
+        name: name.clone(),
+        state_function: statement.state_function.text.clone(),
+        final_function: statement.final_function.as_ref().map(|name| name.text.clone()),
+        returns,
+        initial: statement.initial.clone(),
+        arguments,
+        state_type,
+    })))
+}
+
+fn check_types(cx: &Context<'_>, keyspace: &str, statement: &CreateAggregate) -> Result<()> {
+    let exists = cx.catalog.keyspace(keyspace).is_some();
+    for name in std::iter::once(&statement.state_type).chain(&statement.arguments) {
+        if exists {
+            types::resolve(cx.catalog, keyspace, name)?;
+        } else if !matches!(name.kind, TypeNameKind::Native(_)) {
+            let message = format!("Keyspace {keyspace} doesn't exist");
+            return Err(Box::new(Diagnostic::refusal(
+                "SV028",
+                ErrorCode::Config,
+                message,
+                name.span,
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// An aggregate as asked for, with its types looked up.
+struct Request<'a> {
+    cx: &'a Context<'a>,
+    keyspace: &'a Keyspace,
+    statement: &'a CreateAggregate,
+    arguments: &'a [Type],
+    state_type: &'a Type,
+}
+
+impl<'a> Request<'a> {
+    fn state_function(&self) -> Result<&'a UserFunction> {
+        let name = &self.statement.state_function;
+        let types: Vec<Type> =
+            std::iter::once(self.state_type).chain(self.arguments).cloned().collect();
+        let written = std::iter::once(&self.statement.state_type).chain(&self.statement.arguments);
+        let signature = self.signature(name, written);
+        let function = self.find(name, &types, "State", &signature)?;
+        if function.returns != *self.state_type {
+            let message = format!(
+                "State function {signature} return type must be the same as the first argument type - check STYPE, \
+                 argument and return types"
+            );
+            return invalid(RULE, message, name.span);
+        }
+        Ok(function)
+    }
+
+    fn final_function(&self, name: &Name) -> Result<&'a UserFunction> {
+        let signature = self.signature(name, std::iter::once(&self.statement.state_type));
+        self.find(name, std::slice::from_ref(self.state_type), "Final", &signature)
+    }
+
+    fn signature<'b>(&self, name: &Name, types: impl Iterator<Item = &'b TypeName>) -> String {
+        let types: Vec<_> = types.map(|ty| types::text(ty, Some(&self.keyspace.name))).collect();
+        format!("{}.{}({})", self.keyspace.name, name.text, types.join(", "))
+    }
+
+    fn find(
+        &self,
+        name: &Name,
+        types: &[Type],
+        role: &str,
+        signature: &str,
+    ) -> Result<&'a UserFunction> {
+        let mut functions = self.keyspace.functions.iter();
+        if let Some(found) = functions.find(|own| own.name == name.text && own.types() == types) {
+            return Ok(found);
+        }
+        if self
+            .keyspace
+            .aggregates
+            .iter()
+            .any(|own| own.name == name.text && own.arguments == types)
+        {
+            return invalid(
+                RULE,
+                format!("{role} function {signature} isn't a scalar function"),
+                name.span,
+            );
+        }
+        invalid("SV028", format!("{role} function {signature} doesn't exist"), name.span)
+    }
+
+    /// The initial state, and whether the state function can do without one.
+    fn check_initial(&self, state_function: &UserFunction) -> Result<()> {
+        let is_null = match &self.statement.initial {
+            None => true,
+            Some(value) => self.is_null(value)?,
+        };
+        if is_null && !state_function.called_on_null_input {
+            let message = format!(
+                "Cannot create aggregate '{}' without INITCOND because state function {}.{} does not accept 'null' \
+                 arguments",
+                self.statement.name.name.text, self.keyspace.name, state_function.name
+            );
+            return invalid(RULE, message, self.statement.name.span());
+        }
+        Ok(())
+    }
+
+    fn is_null(&self, value: &Term) -> Result<bool> {
+        let bound = literal::prepare(self.cx, &self.keyspace.name, value, self.state_type)?;
+        let is_null = bound == BoundTerm::NULL;
+        if is_null && !matches!(value.kind, TermKind::Null | TermKind::Placeholder(_)) {
+            let message = "INITCOND must not be empty for all types except TEXT, ASCII, BLOB";
+            return invalid(RULE, message, value.span);
+        }
+        Ok(is_null)
+    }
+
+    /// Whether an aggregate of that signature is there and stays; refuses what cannot take its place.
+    fn is_kept(&self, returns: &Type) -> Result<bool> {
+        let (name, span) = (&self.statement.name.name.text, self.statement.name.span());
+        if self
+            .keyspace
+            .functions
+            .iter()
+            .any(|own| own.name == *name && own.types() == self.arguments)
+        {
+            return invalid("SV027", format!("Aggregate '{name}' cannot replace a function"), span);
+        }
+        let mut aggregates = self.keyspace.aggregates.iter();
+        let existing = aggregates.find(|own| own.name == *name && own.arguments == self.arguments);
+        let Some(existing) = existing else { return Ok(false) };
+        if self.statement.if_not_exists {
+            return Ok(true);
+        }
+        if !self.statement.or_replace {
+            return invalid("SV027", format!("Aggregate '{name}' already exists"), span);
+        }
+        if !returns.is_compatible_with(&existing.returns) {
+            let message = format!(
+                "Cannot replace aggregate '{name}', the new return type {returns} isn't compatible with the return \
+                 type {} of existing function",
+                existing.returns
+            );
+            return invalid(RULE, message, span);
+        }
+        Ok(false)
+    }
+}

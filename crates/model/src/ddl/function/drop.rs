@@ -1,0 +1,132 @@
+//! DROP FUNCTION and DROP AGGREGATE.
+
+use cql::statement::function::DropFunction;
+use cql::types::Type;
+
+use super::super::Change;
+use super::super::access::check_keyspace;
+use super::super::refusal::invalid;
+use super::{RULE, check_arguments, resolve};
+use crate::Result;
+use crate::bind::context::Context;
+use crate::bind::types;
+use crate::catalog::{Keyspace, UserFunction};
+
+/// `DROP FUNCTION`, `DROP AGGREGATE`
+pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result<Change> {
+    let (name, span) = (&statement.name.name.text, statement.name.span());
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    let found = cx.catalog.keyspace(&keyspace);
+    let overloads = found.map_or(0, |found| count(found, name));
+    // The permission to drop is looked at per overload, for which the types are resolved.
+    if let (Some(arguments), 1..) = (&statement.arguments, overloads) {
+        resolve(cx, &keyspace, arguments)?;
+    }
+    check_keyspace(&keyspace, span)?;
+    let what = if statement.aggregate { "AGGREGATE" } else { "FUNCTION" };
+    let shown = (overloads > 0).then_some(&*keyspace);
+    let signature = signature(statement, &keyspace, shown);
+    let missing = || {
+        let kind = if statement.aggregate { "Aggregate" } else { "Function" };
+        if statement.if_exists {
+            return Ok(Change::Nothing);
+        }
+        invalid("SV028", format!("{kind} '{signature}' doesn't exist"), span)
+    };
+    let Some(found) = found else { return missing() };
+    if overloads > 1 && statement.arguments.is_none() {
+        let message = format!(
+            "'DROP {what} {name}' matches multiple function definitions; specify the argument types by issuing a \
+             statement like 'DROP {what} {name} (type, type, ...)'. You can use cqlsh 'DESCRIBE {what} {name}' command \
+             to find all overloads"
+        );
+        return invalid(RULE, message, span);
+    }
+    let arguments = match &statement.arguments {
+        None => None,
+        Some(arguments) => {
+            check_arguments(arguments, shown)?;
+            Some(resolve(cx, &keyspace, arguments)?)
+        }
+    };
+    let fits = |own: &str, types: &[Type]| {
+        own == &**name && arguments.as_deref().is_none_or(|given| given == types)
+    };
+    if statement.aggregate {
+        return match found.aggregates.iter().find(|own| fits(&own.name, &own.arguments)) {
+            Some(own) => Ok(Change::DropAggregate {
+                keyspace,
+                name: name.clone(),
+                arguments: own.arguments.clone(),
+            }),
+            None => missing(),
+        };
+    }
+    let Some(function) = found.functions.iter().find(|own| fits(&own.name, &own.types())) else {
+        return missing();
+    };
+    check_unused(found, function, &signature, statement)?;
+    Ok(Change::DropFunction { keyspace, name: name.clone(), arguments: function.types() })
+}
+
+/// Functions and aggregates of that name.
+fn count(keyspace: &Keyspace, name: &str) -> usize {
+    keyspace.functions.iter().filter(|own| &*own.name == name).count()
+        + keyspace.aggregates.iter().filter(|own| &*own.name == name).count()
+}
+
+fn signature(statement: &DropFunction, keyspace: &str, shown: Option<&str>) -> String {
+    let name = &statement.name.name.text;
+    match &statement.arguments {
+        None => format!("{keyspace}.{name}"),
+        Some(arguments) => {
+            let types: Vec<_> = arguments.iter().map(|ty| types::text(ty, shown)).collect();
+            format!("{keyspace}.{name}({})", types.join(", "))
+        }
+    }
+}
+
+fn check_unused(
+    keyspace: &Keyspace,
+    function: &UserFunction,
+    signature: &str,
+    statement: &DropFunction,
+) -> Result<()> {
+    let span = statement.name.span();
+    let types = function.types();
+    let aggregates: Vec<_> = keyspace
+        .aggregates
+        .iter()
+        .filter(|own| {
+            let state = std::iter::once(&own.state_type).chain(&own.arguments);
+            own.state_function == function.name && state.eq(&types)
+                || own.final_function.as_ref() == Some(&function.name)
+                    && [&own.state_type].into_iter().eq(&types)
+        })
+        .map(|own| format!("{}.{}", own.keyspace, own.name))
+        .collect();
+    if !aggregates.is_empty() {
+        let message = format!(
+            "Function '{signature}' is still referenced by aggregates {}",
+            aggregates.join(", ")
+        );
+        return invalid("SV026", message, span);
+    }
+    let masks = |table: &crate::catalog::Table| {
+        table.columns().iter().filter_map(|column| column.mask.as_ref()).any(|mask| {
+            mask.keyspace == function.keyspace
+                && mask.function == function.name
+                && mask.arguments.len() + 1 == types.len()
+        })
+    };
+    let tables: Vec<_> =
+        keyspace.tables.values().filter(|table| masks(table)).map(|table| &*table.name).collect();
+    if !tables.is_empty() {
+        let message = format!(
+            "Function '{signature}' is still referenced by column masks in tables {}",
+            tables.join(", ")
+        );
+        return invalid("SV026", message, span);
+    }
+    Ok(())
+}

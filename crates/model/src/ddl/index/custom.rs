@@ -1,0 +1,50 @@
+//! Index names and the classes of custom indexes.
+
+use cql::Span;
+
+use super::super::access::is_word;
+use super::super::refusal::config;
+use super::{CLASS_NAME, sai, sasi};
+use crate::Result;
+use crate::catalog::{Index, IndexClass, Table};
+
+/// Classes that exist and are no index.
+const OTHER_CLASSES: [&str; 2] = ["java.lang.Object", "java.lang.String"];
+
+/// The implementation that a class name or an alias means.
+pub(super) fn class(name: &str) -> IndexClass {
+    match name {
+        "org.apache.cassandra.index.sai.StorageAttachedIndex" => IndexClass::Sai,
+        "org.apache.cassandra.index.sasi.SASIIndex" => IndexClass::Sasi,
+        _ if ["sai", "storageattachedindex"]
+            .iter()
+            .any(|alias| name.eq_ignore_ascii_case(alias)) =>
+        {
+            IndexClass::Sai
+        }
+        _ => IndexClass::Custom(name.into()),
+    }
+}
+
+/// Checks an index of a table. The server checks all indexes of the table whenever one is added.
+pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
+    if !is_word(&index.name) {
+        return config("SV015", format!("Illegal index name {}", index.name), span);
+    }
+    match &index.class {
+        IndexClass::Legacy => Ok(()),
+        IndexClass::Sai => sai::check(table, index, span),
+        IndexClass::Sasi => sasi::check(table, index, span),
+        IndexClass::Custom(class) => {
+            let class = index.options.get(CLASS_NAME).unwrap_or(class);
+            let message = if OTHER_CLASSES.contains(&&**class) {
+                format!(
+                    "Specified Indexer class ({class}) does not implement the Indexer interface"
+                )
+            } else {
+                format!("Unable to find custom indexer class '{class}'")
+            };
+            config("SV023", message, span)
+        }
+    }
+}

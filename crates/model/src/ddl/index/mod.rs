@@ -1,0 +1,187 @@
+//! CREATE and DROP INDEX.
+
+mod custom;
+mod sai;
+mod sasi;
+mod target;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cql::statement::index::{CreateIndex, DropIndex};
+use cql::{QualifiedName, Span};
+
+use super::Change;
+use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::properties::Properties;
+use super::refusal::invalid;
+use crate::Result;
+use crate::bind::context::Context;
+use crate::catalog::{Index, IndexClass, IndexPart, Keyspace, Table};
+use target::Target;
+
+/// The option that keeps what is indexed.
+const TARGET: &str = "target";
+/// The option that keeps the class of a custom index.
+const CLASS_NAME: &str = "class_name";
+/// What `USING` calls the built-in index.
+const LEGACY: &str = "legacy_local_table";
+
+/// `CREATE INDEX`
+pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Change> {
+    let span = statement.table.span();
+    let properties = Properties::new(&statement.properties, span);
+    let keyspace = cx.keyspace_of(&statement.table)?;
+    let table_name = &statement.table.name.text;
+    let class = class_of(statement);
+    authorize(Permission::Alter, Resource::Table(&keyspace, table_name), span)?;
+    check_keyspace(&keyspace, span)?;
+    let mut options = read_options(&properties, class)?;
+    let (keyspace, table) = find_table(cx, &keyspace, &statement.table)?;
+    if let Some(name) = &statement.name
+        && keyspace.index(&name.text).is_some()
+    {
+        if statement.if_not_exists {
+            return Ok(Change::Nothing);
+        }
+        return invalid("SV022", format!("Index '{}' already exists", name.text), name.span);
+    }
+    check_table(table, span)?;
+    let targets = target::prepare(table, statement, class.is_some())?;
+    let name = match &statement.name {
+        Some(name) => name.text.clone(),
+        None => free_name(keyspace, table_name, &targets),
+    };
+    let target_text = targets.iter().map(Target::text).collect::<Vec<_>>().join(", ");
+    options.insert(TARGET.into(), target_text.into());
+    let index = new_index(name, class, options, &targets);
+    if let Some(equal) = table.indexes.iter().find(|own| is_duplicate(own, &index)) {
+        if statement.if_not_exists {
+            return Ok(Change::Nothing);
+        }
+        let message =
+            format!("Index {} is a duplicate of existing index {}", index.name, equal.name);
+        return invalid("SV022", message, span);
+    }
+    let mut table = Table::clone(table);
+    table.indexes.push(index);
+    for index in &table.indexes {
+        custom::check(&table, index, span)?;
+    }
+    Ok(Change::Table(Arc::new(table)))
+}
+
+/// `DROP INDEX`
+pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<Change> {
+    let (name, span) = (&statement.name.name.text, statement.name.span());
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    let found = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.index(name));
+    if let Some((table, _)) = found {
+        authorize(Permission::Alter, Resource::Table(&keyspace, &table.name), span)?;
+    }
+    check_keyspace(&keyspace, span)?;
+    let Some((table, _)) = found else {
+        if statement.if_exists {
+            return Ok(Change::Nothing);
+        }
+        return invalid("SV028", format!("Index '{keyspace}.{name}' doesn't exist'"), span);
+    };
+    let mut table = Table::clone(table);
+    table.indexes.retain(|index| index.name != *name);
+    Ok(Change::Table(Arc::new(table)))
+}
+
+/// The class of a custom index; `USING 'legacy_local_table'` without CUSTOM is the built-in one.
+fn class_of(statement: &CreateIndex) -> Option<&str> {
+    let class = statement.class.as_deref().unwrap_or(LEGACY);
+    (statement.custom || !class.eq_ignore_ascii_case(LEGACY)).then_some(class)
+}
+
+fn read_options(
+    properties: &Properties<'_>,
+    class: Option<&str>,
+) -> Result<BTreeMap<Box<str>, Box<str>>> {
+    properties.only(&["options"])?;
+    let span = properties.span_of("options");
+    let Some(class) = class else {
+        if properties.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        return invalid("SV023", "Cannot specify options for a non-CUSTOM index", span);
+    };
+    let mut options = BTreeMap::new();
+    if let Some(map) = properties.map("options")? {
+        for reserved in [CLASS_NAME, TARGET] {
+            if map.get(reserved).is_some() {
+                return invalid(
+                    "SV023",
+                    format!("Cannot specify {reserved} as a CUSTOM option"),
+                    span,
+                );
+            }
+        }
+        options = map.iter().map(|(name, value)| (name.into(), value.into())).collect();
+    }
+    options.insert(CLASS_NAME.into(), class.into());
+    Ok(options)
+}
+
+fn find_table<'a>(
+    cx: &Context<'a>,
+    keyspace: &str,
+    name: &QualifiedName,
+) -> Result<(&'a Arc<Keyspace>, &'a Arc<Table>)> {
+    let Some(found) = cx.catalog.keyspace(keyspace) else {
+        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), name.span());
+    };
+    match found.table_or_view(&name.name.text) {
+        Some(table) => Ok((found, table)),
+        None => invalid("SV028", format!("Table '{}' doesn't exist", name.name.text), name.span()),
+    }
+}
+
+fn check_table(table: &Table, span: Span) -> Result<()> {
+    if table.is_counter() {
+        return invalid("SV021", "Secondary indexes on counter tables aren't supported", span);
+    }
+    if table.is_view {
+        return invalid("SV021", "Secondary indexes on materialized views aren't supported", span);
+    }
+    Ok(())
+}
+
+/// `table_column_idx`, word characters only, with a number where it is taken.
+fn free_name(keyspace: &Keyspace, table: &str, targets: &[Target<'_>]) -> Box<str> {
+    let base = match targets {
+        [target] => format!("{table}_{}_idx", target.column.name),
+        _ => format!("{table}_idx"),
+    };
+    let base: String = base.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    let mut name = base.clone();
+    let mut number = 1;
+    while keyspace.index(&name).is_some() {
+        name = format!("{base}_{number}");
+        number += 1;
+    }
+    name.into()
+}
+
+fn new_index(
+    name: Box<str>,
+    class: Option<&str>,
+    options: BTreeMap<Box<str>, Box<str>>,
+    targets: &[Target<'_>],
+) -> Index {
+    let class = class.map_or(IndexClass::Legacy, custom::class);
+    // No implementation that the server has takes more than one column, or none.
+    let (column, part) = match targets {
+        [target] => (target.column.name.clone(), target.part),
+        _ => ("".into(), IndexPart::Simple),
+    };
+    Index { name, class, column, part, options }
+}
+
+/// Equal in all but the name.
+fn is_duplicate(a: &Index, b: &Index) -> bool {
+    (a.class == IndexClass::Legacy) == (b.class == IndexClass::Legacy) && a.options == b.options
+}

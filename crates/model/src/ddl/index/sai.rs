@@ -1,0 +1,197 @@
+//! Storage-attached indexes: one column each, of a type they know, with the options they know.
+
+use std::collections::BTreeMap;
+
+use cql::Span;
+use cql::types::{NativeType, Type};
+
+use super::super::java::number;
+use super::super::java::order::OptionMap;
+use super::super::refusal::{config, invalid};
+use super::{CLASS_NAME, TARGET};
+use crate::Result;
+use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
+
+const ANALYSIS: [&str; 3] = ["normalize", "case_sensitive", "ascii"];
+const VECTOR: [&str; 4] =
+    ["maximum_node_connections", "construction_beam_width", "similarity_function", "optimize_for"];
+
+/// Checks one of the table's storage-attached indexes against the table and the others.
+pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
+    check_names(index, span)?;
+    let target = index.options.get(TARGET).map_or("", |target| &**target);
+    if target.contains(',') {
+        let message =
+            format!("A storage-attached index cannot be created over multiple columns: {target}");
+        return refuse(message, span);
+    }
+    let Some(column) = table.column(&index.column) else {
+        return refuse(format!("Failed to retrieve target column for: {target}"), span);
+    };
+    let same_target = |own: &&Index| {
+        own.class == IndexClass::Sai && own.column == index.column && part(own) == part(index)
+    };
+    if table.indexes.iter().filter(same_target).count() > 1 {
+        let message = format!(
+            "Cannot create more than one storage-attached index on the same column: {}",
+            column.name
+        );
+        return invalid("SV022", message, span);
+    }
+    check_analysis(column, index, span)?;
+    check_vector_options(column, index, span)?;
+    check_type(column, index, span)
+}
+
+/// Unknown options, in the order of the small map that the server collects them in.
+fn check_names(index: &Index, span: Span) -> Result<()> {
+    let given = OptionMap::new(
+        index.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+    );
+    let known = |name: &str| {
+        [TARGET, CLASS_NAME].contains(&name) || ANALYSIS.contains(&name) || VECTOR.contains(&name)
+    };
+    let unknown = given.iter().filter(|(name, _)| !known(name));
+    let unknown =
+        OptionMap::collected(unknown.map(|(name, value)| (name.into(), value.into())).collect(), 2);
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "Properties specified {} are not understood by StorageAttachedIndex",
+        unknown.names()
+    );
+    config("SV023", message, span)
+}
+
+/// Plain columns and values of collections are one target to the server.
+fn part(index: &Index) -> IndexPart {
+    if index.part == IndexPart::Simple { IndexPart::Values } else { index.part }
+}
+
+/// The types of what is indexed: of a collection's elements, of the entries of a map both.
+fn indexed_types<'a>(column: &'a Column, index: &Index) -> Vec<&'a Type> {
+    match &column.ty {
+        ty if !ty.is_multi_cell() => vec![ty],
+        Type::Map(entry, _) => match index.part {
+            IndexPart::Keys => vec![&entry.0],
+            IndexPart::Entries => vec![&entry.0, &entry.1],
+            _ => vec![&entry.1],
+        },
+        Type::List(element, _) | Type::Set(element, _) => vec![element],
+        ty => vec![ty],
+    }
+}
+
+/// The type of what is indexed as messages print it. Entries have a Java class for a type.
+fn type_text(types: &[&Type]) -> String {
+    if let [ty] = types {
+        return ty.to_string();
+    }
+    let parts: Vec<_> = types.iter().map(|ty| ty.class_name()).collect();
+    format!("'org.apache.cassandra.db.marshal.CompositeType({})'", parts.join(","))
+}
+
+fn check_analysis(column: &Column, index: &Index, span: Span) -> Result<()> {
+    let options: BTreeMap<&str, &str> = index
+        .options
+        .iter()
+        .map(|(name, value)| (&**name, &**value))
+        .filter(|(name, _)| ANALYSIS.contains(name))
+        .collect();
+    if options.is_empty() {
+        return Ok(());
+    }
+    if column.is_primary_key() {
+        let options: Vec<_> =
+            options.iter().map(|(name, value)| format!("'{name}': '{value}'")).collect();
+        let message = format!(
+            "Analysis options are not supported on primary key columns, but found {{{}}}",
+            options.join(", ")
+        );
+        return refuse(message, span);
+    }
+    let types = indexed_types(column, index);
+    if !matches!(types.as_slice(), [Type::Native(NativeType::Text | NativeType::Ascii)]) {
+        return refuse(format!("CQL type {} cannot be analyzed.", type_text(&types)), span);
+    }
+    let entries = options.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+    for (name, value) in OptionMap::collected(entries.collect(), 16).iter() {
+        if value.is_empty() {
+            return refuse(format!("Empty value for boolean option '{name}'"), span);
+        }
+        if !number::is_boolean(value) {
+            return refuse(format!("Illegal value for boolean option '{name}': {value}"), span);
+        }
+    }
+    Ok(())
+}
+
+fn check_vector_options(column: &Column, index: &Index, span: Span) -> Result<()> {
+    let [connections, beam, similarity, optimize] = VECTOR.map(|name| index.options.get(name));
+    if [connections, beam, similarity, optimize].iter().all(Option::is_none) {
+        return Ok(());
+    }
+    let types = indexed_types(column, index);
+    if !matches!(types.as_slice(), [Type::Vector(..)]) {
+        return refuse(format!("CQL type {} cannot have vector options", type_text(&types)), span);
+    }
+    for (given, what) in
+        [(connections, "Maximum node connections"), (beam, "Construction beam width")]
+    {
+        if given.is_some() {
+            let message =
+                format!("{what} cannot be set without enabling SAI_VECTOR_ALLOW_CUSTOM_PARAMETERS");
+            return refuse(message, span);
+        }
+    }
+    if let Some(function) = similarity.map(|text| text.to_uppercase())
+        && !matches!(function.as_str(), "EUCLIDEAN" | "DOT_PRODUCT" | "COSINE")
+    {
+        let message = format!(
+            "Similarity function {function} was not recognized for index null. Valid values are: EUCLIDEAN, \
+             DOT_PRODUCT, COSINE"
+        );
+        return refuse(message, span);
+    }
+    if let Some(goal) = optimize.map(|text| text.to_uppercase())
+        && !matches!(goal.as_str(), "LATENCY" | "RECALL")
+    {
+        let message = format!(
+            "optimize_for '{goal}' was not recognized for index null. Valid values are: LATENCY, RECALL"
+        );
+        return refuse(message, span);
+    }
+    Ok(())
+}
+
+fn check_type(column: &Column, index: &Index, span: Span) -> Result<()> {
+    let types = indexed_types(column, index);
+    if let Some(ty) = types.iter().find(|ty| !is_supported(ty)) {
+        return refuse(format!("Unsupported type: {ty}"), span);
+    }
+    let [Type::Vector(element, dimension)] = types.as_slice() else { return Ok(()) };
+    if **element != Type::Native(NativeType::Float) {
+        let message = "SAI ANN indexes are only allowed on vector columns with float elements";
+        return refuse(message, span);
+    }
+    let similarity = index.options.get("similarity_function");
+    if *dimension == 1 && similarity.is_none_or(|function| function.eq_ignore_ascii_case("cosine"))
+    {
+        return refuse("Cosine similarity is not supported for single-dimension vectors", span);
+    }
+    Ok(())
+}
+
+/// Every native type but blob, counter and duration; everything frozen.
+fn is_supported(ty: &Type) -> bool {
+    match ty {
+        Type::Native(NativeType::Blob | NativeType::Counter | NativeType::Duration)
+        | Type::Custom(_) => false,
+        _ => !ty.is_multi_cell(),
+    }
+}
+
+fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
+    invalid("SV023", message, span)
+}

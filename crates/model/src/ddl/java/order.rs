@@ -1,0 +1,139 @@
+//! The order in which a Java `HashMap` gives its keys.
+//!
+//! Where several things are wrong, the server reports the one its map yields first; where it lists keys, it lists them
+//! in that order. A map is an array of buckets, a power of two long and at most three quarters full; a key's bucket
+//! is its hash modulo that length, and keys of one bucket stay in the order of their arrival.
+
+/// The keys in the order in which a map of default size gives them.
+pub(in crate::ddl) fn sorted<T>(
+    keys: impl IntoIterator<Item = T>,
+    hash: impl Fn(&T) -> i32,
+) -> Vec<T> {
+    let mut keys: Vec<T> = keys.into_iter().collect();
+    let capacity = grown(16, keys.len());
+    keys.sort_by_key(|key| bucket(hash(key), capacity));
+    keys
+}
+
+/// The hash of a string.
+pub(in crate::ddl) fn string_hash(text: &str) -> i32 {
+    text.encode_utf16()
+        .fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+}
+
+/// The hash of an identifier: of the bytes of its name, from the last to the first.
+pub(in crate::ddl) fn identifier_hash(name: &str) -> i32 {
+    name.bytes().rev().fold(1, |hash: i32, byte| {
+        hash.wrapping_mul(31).wrapping_add(i32::from(byte.cast_signed()))
+    })
+}
+
+fn bucket(hash: i32, capacity: usize) -> usize {
+    let hash = hash.cast_unsigned();
+    (hash ^ (hash >> 16)) as usize & (capacity - 1)
+}
+
+fn grown(mut capacity: usize, entries: usize) -> usize {
+    while entries * 4 > capacity * 3 {
+        capacity *= 2;
+    }
+    capacity
+}
+
+/// Option names with their values, as `{'a': 'b'}` of a statement becomes a Java map and is copied on its way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::ddl) struct OptionMap {
+    entries: Vec<(Box<str>, Box<str>)>,
+    capacity: usize,
+}
+
+impl OptionMap {
+    /// The map of a literal; names are distinct.
+    pub(in crate::ddl) fn new(entries: Vec<(Box<str>, Box<str>)>) -> Self {
+        let capacity = entries.len().max(1).next_power_of_two();
+        Self::collected(entries, capacity)
+    }
+
+    /// A map that began with room for so many entries, a power of two; names are distinct.
+    pub(in crate::ddl) fn collected(entries: Vec<(Box<str>, Box<str>)>, capacity: usize) -> Self {
+        let mut map = Self { entries, capacity };
+        map.sort();
+        map
+    }
+
+    /// A copy, which may order differently.
+    pub(in crate::ddl) fn copied(&self) -> Self {
+        let length = self.entries.len();
+        let capacity = (length * 4 / 3 + 1).next_power_of_two();
+        Self::collected(self.entries.clone(), capacity)
+    }
+
+    /// A value.
+    pub(in crate::ddl) fn get(&self, name: &str) -> Option<&str> {
+        self.entries.iter().find(|(own, _)| &**own == name).map(|(_, value)| &**value)
+    }
+
+    /// Takes a value out.
+    pub(in crate::ddl) fn remove(&mut self, name: &str) -> Option<Box<str>> {
+        let at = self.entries.iter().position(|(own, _)| &**own == name)?;
+        Some(self.entries.remove(at).1)
+    }
+
+    /// Adds a value unless the name has one.
+    pub(in crate::ddl) fn put_if_absent(&mut self, name: &str, value: &str) {
+        if self.get(name).is_none() {
+            self.entries.push((name.into(), value.into()));
+            self.sort();
+        }
+    }
+
+    /// Keeps what the test says.
+    pub(in crate::ddl) fn retain(&mut self, keep: impl Fn(&str, &str) -> bool) {
+        self.entries.retain(|(name, value)| keep(name, value));
+    }
+
+    /// Whether there is none.
+    pub(in crate::ddl) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Names and values in the map's order.
+    pub(in crate::ddl) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.entries.iter().map(|(name, value)| (&**name, &**value))
+    }
+
+    /// The names as a Java set prints them: `[a, b]`.
+    pub(in crate::ddl) fn names(&self) -> String {
+        let names: Vec<_> = self.iter().map(|(name, _)| name).collect();
+        format!("[{}]", names.join(", "))
+    }
+
+    /// As a Java map prints itself: `{a=b, c=d}`.
+    pub(in crate::ddl) fn text(&self) -> String {
+        let entries: Vec<_> = self.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        format!("{{{}}}", entries.join(", "))
+    }
+
+    fn sort(&mut self) {
+        self.capacity = grown(self.capacity, self.entries.len());
+        let capacity = self.capacity;
+        self.entries.sort_by_key(|(name, _)| bucket(string_hash(name), capacity));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_javas() {
+        assert_eq!(string_hash("foo"), 101_574);
+        assert_eq!(string_hash("compaction_window_unit"), -1_928_294_087);
+        assert_eq!(identifier_hash("zz"), 4_865);
+    }
+
+    #[test]
+    fn unknown_properties_come_in_the_servers_order() {
+        assert_eq!(sorted(["foo", "bar"], |key| string_hash(key)), ["bar", "foo"]);
+    }
+}

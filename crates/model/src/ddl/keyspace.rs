@@ -1,0 +1,118 @@
+//! CREATE, ALTER and DROP KEYSPACE.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cql::Name;
+use cql::statement::keyspace::{AlterKeyspace, CreateKeyspace, DropKeyspace};
+
+use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::properties::Properties;
+use super::refusal::{config, exists, invalid, server};
+use super::{Change, replication};
+use crate::Result;
+use crate::catalog::{Catalog, Keyspace, Replication};
+
+const REPLICATION: &str = "replication";
+const DURABLE_WRITES: &str = "durable_writes";
+
+/// `CREATE KEYSPACE`
+pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<Change> {
+    let name = &statement.name;
+    let properties = Properties::new(&statement.properties, name.span);
+    check_keyspace(&name.text, name.span)?;
+    validate(&properties)?;
+    if !properties.has(REPLICATION) {
+        return invalid("SV024", "Missing mandatory option 'replication'", name.span);
+    }
+    if catalog.keyspace(&name.text).is_some() {
+        if statement.if_not_exists {
+            return Ok(Change::Nothing);
+        }
+        return exists(format!("Cannot add existing keyspace \"{}\"", name.text), name.span);
+    }
+    let durable_writes = properties.boolean(DURABLE_WRITES)?.unwrap_or(true);
+    let replication = replication_of(catalog, name, &properties, None)?;
+    Ok(Change::Keyspace(Arc::new(Keyspace {
+        name: name.text.clone(),
+        replication,
+        durable_writes,
+        system: false,
+        is_virtual: false,
+        tables: BTreeMap::new(),
+        views: BTreeMap::new(),
+        types: BTreeMap::new(),
+        functions: Vec::new(),
+        aggregates: Vec::new(),
+    })))
+}
+
+/// `ALTER KEYSPACE`
+pub(super) fn alter(catalog: &Catalog, statement: &AlterKeyspace) -> Result<Change> {
+    let name = &statement.name;
+    let properties = Properties::new(&statement.properties, name.span);
+    authorize(Permission::Alter, Resource::Keyspace(&name.text), name.span)?;
+    check_keyspace(&name.text, name.span)?;
+    validate(&properties)?;
+    let Some(keyspace) = catalog.keyspace(&name.text) else {
+        if statement.if_exists {
+            return Ok(Change::Nothing);
+        }
+        return invalid("SV028", format!("Keyspace '{}' doesn't exist", name.text), name.span);
+    };
+    let mut keyspace = Keyspace::clone(keyspace);
+    if let Some(durable_writes) = properties.boolean(DURABLE_WRITES)? {
+        keyspace.durable_writes = durable_writes;
+    }
+    if properties.map(REPLICATION)?.is_some_and(|map| map.get("class").is_some()) {
+        keyspace.replication =
+            replication_of(catalog, name, &properties, Some(&keyspace.replication))?;
+    }
+    Ok(Change::Keyspace(Arc::new(keyspace)))
+}
+
+/// `DROP KEYSPACE`
+pub(super) fn drop(catalog: &Catalog, statement: &DropKeyspace) -> Result<Change> {
+    let name = &statement.name;
+    authorize(Permission::Drop, Resource::Keyspace(&name.text), name.span)?;
+    check_keyspace(&name.text, name.span)?;
+    if catalog.keyspace(&name.text).is_some() {
+        return Ok(Change::DropKeyspace(name.text.clone()));
+    }
+    if statement.if_exists {
+        return Ok(Change::Nothing);
+    }
+    invalid("SV028", format!("Keyspace '{}' doesn't exist", name.text), name.span)
+}
+
+fn validate(properties: &Properties<'_>) -> Result<()> {
+    properties.only(&[DURABLE_WRITES, REPLICATION])?;
+    match properties.map(REPLICATION)? {
+        Some(map) if !map.is_empty() && map.get("class").is_none() => {
+            config("SV024", "Missing replication strategy class", properties.span_of(REPLICATION))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn replication_of(
+    catalog: &Catalog,
+    keyspace: &Name,
+    properties: &Properties<'_>,
+    previous: Option<&Replication>,
+) -> Result<Replication> {
+    let span = properties.span_of(REPLICATION);
+    let Some(map) = properties.map(REPLICATION)? else {
+        // A template fills it in: any replication does.
+        return Ok(Replication { class: replication::SIMPLE.into(), options: BTreeMap::new() });
+    };
+    let mut options = map.copied();
+    let Some(class) = options.remove("class") else {
+        let message = "java.lang.NullPointerException: Cannot invoke \"String.contains(java.lang.CharSequence)\" \
+                       because \"cls\" is null";
+        return server("SV024", message, span);
+    };
+    let request =
+        replication::Request { catalog, keyspace: &keyspace.text, class: &class, options, span };
+    request.resolve(previous)
+}

@@ -1,0 +1,150 @@
+//! `MASKED WITH f(...)`: a function whose first argument is the column, and which gives what the column holds.
+
+use cql::statement::table::Mask;
+use cql::types::{Assignment, Type};
+
+use super::literal;
+use super::refusal::invalid;
+use crate::Result;
+use crate::bind::assignment::Assignable;
+use crate::bind::context::{Context, Receiver};
+use crate::bind::function::{self, Call, Function, FunctionKind, SYSTEM};
+use crate::bind::term;
+use crate::catalog::ColumnMask;
+
+/// The table that a masked column belongs to.
+pub(super) struct Owner<'a> {
+    pub(super) keyspace: &'a str,
+    pub(super) table: &'a str,
+}
+
+/// The mask of a column of that type.
+pub(super) fn prepare(
+    cx: &Context<'_>,
+    owner: &Owner<'_>,
+    column: &str,
+    ty: &Type,
+    mask: &Mask,
+) -> Result<ColumnMask> {
+    let request = Request { cx, owner, column, ty, mask };
+    let function = request.function()?;
+    let expected = function.arguments.iter().skip(1);
+    for (argument, ty) in mask.arguments.iter().zip(expected) {
+        literal::prepare(cx, owner.keyspace, argument, ty)?;
+    }
+    Ok(ColumnMask {
+        keyspace: function.name.keyspace.clone(),
+        function: function.name.name.clone(),
+        arguments: mask.arguments.iter().map(|argument| term::text(argument).into()).collect(),
+    })
+}
+
+struct Request<'a> {
+    cx: &'a Context<'a>,
+    owner: &'a Owner<'a>,
+    column: &'a str,
+    ty: &'a Type,
+    mask: &'a Mask,
+}
+
+impl Request<'_> {
+    fn function(&self) -> Result<std::sync::Arc<Function>> {
+        let (qualifier, name) = match &self.mask.function {
+            None => (Some(SYSTEM), "mask_default"),
+            Some(name) => (name.keyspace.as_ref().map(|own| &*own.text), &*name.name.text),
+        };
+        let column = OfType(self.ty);
+        let terms = self.mask.arguments.iter().map(|argument| argument as &dyn Assignable);
+        let arguments: Vec<&dyn Assignable> =
+            std::iter::once(&column as &dyn Assignable).chain(terms).collect();
+        let call = Call {
+            qualifier,
+            name,
+            arguments: &arguments,
+            keyspace: self.owner.keyspace,
+            table: Some((self.owner.keyspace, self.owner.table)),
+            receiver: Some(self.ty),
+            descending: false,
+            span: self.mask.span,
+        };
+        let Some(function) = function::resolve(self.cx, &call)? else {
+            return self.refuse(format!(
+                "Unable to find masking function for {}, no declared function matches the signature {}",
+                self.column,
+                self.text()
+            ));
+        };
+        self.check(&function)?;
+        Ok(function)
+    }
+
+    fn check(&self, function: &Function) -> Result<()> {
+        if function.is_aggregate() {
+            return self.refuse(format!(
+                "Aggregate function {} cannot be used for masking table columns",
+                self.text()
+            ));
+        }
+        let is_user = matches!(function.kind, FunctionKind::User(_));
+        if !is_user && !function.name.name.starts_with("mask_") {
+            return self.refuse(format!(
+                "Not-masking function {} cannot be used for masking table columns",
+                self.text()
+            ));
+        }
+        if is_user && &*function.name.keyspace != self.owner.keyspace {
+            return self.refuse(format!(
+                "Masking function {} doesn't belong to the same keyspace as the table {}.{}",
+                self.text(),
+                self.owner.keyspace,
+                self.owner.table
+            ));
+        }
+        if function.returns != *self.ty {
+            return self.refuse(format!(
+                "Masking function {} return type is {}. This is different to the type of the masked column {} of type \
+                 {}. Masking functions can only be attached to table columns if they return the same data type as the \
+                 masked column.",
+                self.text(),
+                function.returns,
+                self.column,
+                self.ty
+            ));
+        }
+        Ok(())
+    }
+
+    /// The call as it was written.
+    fn text(&self) -> String {
+        let arguments: Vec<_> = self.mask.arguments.iter().map(term::text).collect();
+        let name = match &self.mask.function {
+            None => "system.mask_default".to_owned(),
+            Some(name) => match &name.keyspace {
+                Some(keyspace) => format!("{}.{}", keyspace.text, name.name.text),
+                None => name.name.text.to_string(),
+            },
+        };
+        format!("{name}({})", arguments.join(", "))
+    }
+
+    fn refuse<T>(&self, message: String) -> Result<T> {
+        invalid("SV035", message, self.mask.span)
+    }
+}
+
+/// The column as an argument: nothing is known of it but its type.
+struct OfType<'a>(&'a Type);
+
+impl Assignable for OfType<'_> {
+    fn assignment(&self, _: &Context<'_>, receiver: &Receiver) -> Result<Assignment> {
+        Ok(self.0.assignment_to(&receiver.ty))
+    }
+
+    fn compatible_type(&self, _: &Context<'_>, _: &str) -> Result<Option<Type>> {
+        Ok(Some(self.0.clone()))
+    }
+
+    fn text(&self, _: &Context<'_>, _: &str) -> String {
+        self.0.class_name()
+    }
+}

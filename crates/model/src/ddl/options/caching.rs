@@ -1,0 +1,65 @@
+//! `caching = {'keys': ..., 'rows_per_partition': ...}`
+
+use std::collections::BTreeMap;
+
+use cql::Span;
+
+use super::super::java::number;
+use super::super::java::order::OptionMap;
+use super::super::refusal::{config, server};
+use crate::Result;
+
+/// Reads the map; what is not given is not cached.
+pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
+    let mut rest = map.copied();
+    let keys = match rest.remove("keys") {
+        None => "NONE",
+        Some(keys) => read_keys(&keys, span)?,
+    };
+    let rows = match rest.remove("rows_per_partition") {
+        None => "NONE".to_owned(),
+        Some(rows) => read_rows(&rows, span)?,
+    };
+    if !rest.is_empty() {
+        let message = format!(
+            "Invalid caching sub-options {}: only 'keys' and 'rows_per_partition' are allowed",
+            rest.names()
+        );
+        return config("SV017", message, span);
+    }
+    Ok([("keys".into(), keys.into()), ("rows_per_partition".into(), rows.into())].into())
+}
+
+fn read_keys(keys: &str, span: Span) -> Result<&'static str> {
+    if keys.eq_ignore_ascii_case("ALL") {
+        return Ok("ALL");
+    }
+    if keys.eq_ignore_ascii_case("NONE") {
+        return Ok("NONE");
+    }
+    let message = format!(
+        "Invalid value '{keys}' for caching sub-option 'keys': only 'ALL' and 'NONE' are allowed"
+    );
+    config("SV017", message, span)
+}
+
+fn read_rows(rows: &str, span: Span) -> Result<String> {
+    if rows.eq_ignore_ascii_case("ALL") || rows.eq_ignore_ascii_case("NONE") {
+        return Ok(rows.to_ascii_uppercase());
+    }
+    if rows.is_empty() || !rows.bytes().all(|byte| byte.is_ascii_digit()) {
+        let message = format!(
+            "Invalid value '{rows}' for caching sub-option 'rows_per_partition': only 'ALL', 'NONE', and integer \
+             values are allowed"
+        );
+        return config("SV017", message, span);
+    }
+    match number::parse_int(rows) {
+        Ok(0) => Ok("NONE".to_owned()),
+        Ok(i32::MAX) => Ok("ALL".to_owned()),
+        Ok(rows) => Ok(rows.to_string()),
+        Err(message) => {
+            server("SV017", format!("java.lang.NumberFormatException: {message}"), span)
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! `compaction = {'class': ..., ...}`
+
+mod leveled;
+mod size_tiered;
+mod time_window;
+mod unified;
+
+use std::collections::BTreeMap;
+
+use cql::Span;
+
+use super::super::java::number;
+use super::super::java::order::OptionMap;
+use super::super::refusal::{config, server};
+use crate::Result;
+
+const PACKAGE: &str = "org.apache.cassandra.db.compaction.";
+/// Classes that exist and are no strategy.
+const OTHER_CLASSES: [&str; 4] = [
+    "org.apache.cassandra.db.compaction.LeveledManifest",
+    "org.apache.cassandra.db.compaction.CompactionManager",
+    "java.lang.Object",
+    "java.lang.String",
+];
+
+/// Reads the map: the class is looked up, thresholds get their defaults.
+pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
+    let mut options = map.copied();
+    let Some(class) = options.remove("class") else {
+        return refuse("Missing sub-option 'class' for the 'compaction' option", span);
+    };
+    let class = if class.contains('.') { class } else { format!("{PACKAGE}{class}").into() };
+    let strategy = Strategy::of(&class);
+    if strategy.is_none() {
+        let message = if OTHER_CLASSES.contains(&&*class) {
+            format!(
+                "Compaction strategy class {class} is not derived from AbstractReplicationStrategy"
+            )
+        } else {
+            format!("Unable to find compaction strategy class '{class}'")
+        };
+        return refuse(message, span);
+    }
+    let tombstones = options.get("provide_overlapping_tombstones").unwrap_or("NONE").to_uppercase();
+    if !matches!(tombstones.as_str(), "NONE" | "ROW" | "CELL") {
+        let message = format!(
+            "Invalid value {tombstones} for 'provide_overlapping_tombstones' compaction sub-option - must be one of \
+             the following [NONE, ROW, CELL]."
+        );
+        return refuse(message, span);
+    }
+    let mut kept: BTreeMap<Box<str>, Box<str>> =
+        options.iter().map(|(name, value)| (name.into(), value.into())).collect();
+    if strategy != Some(Strategy::Unified) {
+        kept.entry("min_threshold".into()).or_insert_with(|| "4".into());
+        kept.entry("max_threshold".into()).or_insert_with(|| "32".into());
+    }
+    kept.insert("class".into(), class);
+    Ok(kept)
+}
+
+/// Checks what [`read`] gave.
+pub(super) fn check(compaction: &BTreeMap<Box<str>, Box<str>>, span: Span) -> Result<()> {
+    let Some(strategy) = compaction.get("class").and_then(|class| Strategy::of(class)) else {
+        return Ok(());
+    };
+    let entries = compaction.iter().filter(|(name, _)| &***name != "class");
+    let given =
+        OptionMap::new(entries.map(|(name, value)| (name.clone(), value.clone())).collect());
+    let mut options = Options { given: &given, unknown: given.copied(), span };
+    options.check_shared()?;
+    match strategy {
+        Strategy::SizeTiered => size_tiered::check(&mut options)?,
+        Strategy::Leveled => leveled::check(&mut options)?,
+        Strategy::TimeWindow => time_window::check(&mut options)?,
+        Strategy::Unified => unified::check(&mut options)?,
+    }
+    if strategy != Strategy::Unified {
+        options.known(&["min_threshold", "max_threshold"]);
+    }
+    if !options.unknown.is_empty() {
+        let (names, class) = (options.unknown.names(), strategy.simple_name());
+        return refuse(format!("Properties specified {names} are not understood by {class}"), span);
+    }
+    options.check_thresholds()
+}
+
+/// The false positive rate of Bloom filters that a strategy asks for.
+pub(super) fn default_bloom_filter(compaction: &BTreeMap<Box<str>, Box<str>>) -> f64 {
+    let strategy = compaction.get("class").and_then(|class| Strategy::of(class));
+    if strategy == Some(Strategy::Leveled) { 0.1 } else { 0.01 }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strategy {
+    SizeTiered,
+    Leveled,
+    TimeWindow,
+    Unified,
+}
+
+impl Strategy {
+    const ALL: [Self; 4] = [Self::SizeTiered, Self::Leveled, Self::TimeWindow, Self::Unified];
+
+    fn of(class: &str) -> Option<Self> {
+        let simple = class.strip_prefix(PACKAGE)?;
+        Self::ALL.into_iter().find(|strategy| strategy.simple_name() == simple)
+    }
+
+    const fn simple_name(self) -> &'static str {
+        match self {
+            Self::SizeTiered => "SizeTieredCompactionStrategy",
+            Self::Leveled => "LeveledCompactionStrategy",
+            Self::TimeWindow => "TimeWindowCompactionStrategy",
+            Self::Unified => "UnifiedCompactionStrategy",
+        }
+    }
+}
+
+/// The options of one strategy while they are being checked.
+struct Options<'a> {
+    given: &'a OptionMap,
+    unknown: OptionMap,
+    span: Span,
+}
+
+impl Options<'_> {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.given.get(name)
+    }
+
+    fn known(&mut self, names: &[&str]) {
+        for name in names {
+            self.unknown.remove(name);
+        }
+    }
+
+    fn refuse<T>(&self, message: impl Into<String>) -> Result<T> {
+        refuse(message, self.span)
+    }
+
+    /// A whole number of an option, or the refusal that it is none.
+    fn int(&self, name: &str, default: i32) -> Result<i32> {
+        self.number(name, default, number::parse_int)
+    }
+
+    fn long(&self, name: &str, default: i64) -> Result<i64> {
+        self.number(name, default, number::parse_long)
+    }
+
+    fn number<T>(
+        &self,
+        name: &str,
+        default: T,
+        parse: impl Fn(&str) -> std::result::Result<T, String>,
+    ) -> Result<T> {
+        let Some(text) = self.get(name) else { return Ok(default) };
+        match parse(text) {
+            Ok(value) => Ok(value),
+            Err(_) => self.refuse(format!("{text} is not a parsable int (base10) for {name}")),
+        }
+    }
+
+    /// What every strategy understands.
+    fn check_shared(&mut self) -> Result<()> {
+        let threshold = self.number("tombstone_threshold", 0.0, number::parse_double)?;
+        if threshold < 0.0 {
+            return self.refuse(format!(
+                "tombstone_threshold must be greater than 0, but was {threshold:.6}"
+            ));
+        }
+        let interval = self.long("tombstone_compaction_interval", 0)?;
+        if interval < 0 {
+            return self.refuse(format!(
+                "tombstone_compaction_interval must be greater than 0, but was {interval}"
+            ));
+        }
+        let wrong = |name: &str| self.get(name).filter(|text| !number::is_boolean(text));
+        if let Some(text) = wrong("unchecked_tombstone_compaction") {
+            return self.refuse(format!(
+                "'unchecked_tombstone_compaction' should be either 'true' or 'false', not '{text}'"
+            ));
+        }
+        if let Some(text) = wrong("log_all") {
+            return self
+                .refuse(format!("'log_all' should either be 'true' or 'false', not {text}"));
+        }
+        if let Some(text) = wrong("enabled") {
+            return self.refuse(format!("enabled should either be 'true' or 'false', not {text}"));
+        }
+        self.known(&[
+            "tombstone_threshold",
+            "tombstone_compaction_interval",
+            "unchecked_tombstone_compaction",
+            "log_all",
+            "enabled",
+            "only_purge_repaired_tombstones",
+            "provide_overlapping_tombstones",
+        ]);
+        Ok(())
+    }
+
+    fn check_thresholds(&self) -> Result<()> {
+        let (least, most) =
+            (self.threshold("min_threshold", 4)?, self.threshold("max_threshold", 32)?);
+        let (least, most) = match (least, most) {
+            (Ok(least), Ok(most)) => (least, most),
+            (Err(message), _) | (_, Err(message)) => {
+                return server(
+                    "SV018",
+                    format!("java.lang.NumberFormatException: {message}"),
+                    self.span,
+                );
+            }
+        };
+        if least <= 0 || most <= 0 {
+            return self.refuse(
+                "Disabling compaction by setting compaction thresholds to 0 has been removed, set the compaction \
+                 option 'enabled' to false instead.",
+            );
+        }
+        if least <= 1 {
+            return self
+                .refuse(format!("Min compaction threshold cannot be less than 2 (got {least})"));
+        }
+        if least > most {
+            return self.refuse(format!(
+                "Min compaction threshold (got {least}) cannot be greater than max compaction threshold (got {most})"
+            ));
+        }
+        Ok(())
+    }
+
+    /// A threshold; digits that do not fit are the server's failure, anything else its refusal.
+    fn threshold(&self, name: &str, default: i32) -> Result<std::result::Result<i32, String>> {
+        let Some(text) = self.get(name) else { return Ok(Ok(default)) };
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return self.refuse(format!(
+                "Invalid value {text} for '{name}' compaction sub-option - must be an integer"
+            ));
+        }
+        Ok(number::parse_int(text))
+    }
+}
+
+fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
+    config("SV018", message, span)
+}

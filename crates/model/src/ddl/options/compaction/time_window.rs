@@ -1,0 +1,56 @@
+//! The options of time-window compaction.
+
+use super::{Options, size_tiered};
+use crate::Result;
+
+pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
+    check_unit(
+        options,
+        "timestamp_resolution",
+        &["SECONDS", "MILLISECONDS", "MICROSECONDS", "NANOSECONDS"],
+    )?;
+    check_unit(options, "compaction_window_unit", &["MINUTES", "HOURS", "DAYS"])?;
+    let size = options.int("compaction_window_size", 1)?;
+    if size < 1 {
+        return options.refuse(format!("{size} must be greater than 1 for compaction_window_size"));
+    }
+    let frequency = options.long("expired_sstable_check_frequency_seconds", 600)?;
+    if frequency < 0 {
+        return options.refuse(format!(
+            "expired_sstable_check_frequency_seconds must not be negative, but was {frequency}"
+        ));
+    }
+    check_aggressive(options)?;
+    options.known(&[
+        "compaction_window_size",
+        "compaction_window_unit",
+        "timestamp_resolution",
+        "expired_sstable_check_frequency_seconds",
+        "unsafe_aggressive_sstable_expiration",
+    ]);
+    size_tiered::check(options)
+}
+
+fn check_unit(options: &Options<'_>, name: &str, allowed: &[&str]) -> Result<()> {
+    match options.get(name) {
+        Some(unit) if !allowed.contains(&unit) => {
+            options.refuse(format!("{unit} is not valid for {name}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_aggressive(options: &Options<'_>) -> Result<()> {
+    let Some(text) = options.get("unsafe_aggressive_sstable_expiration") else { return Ok(()) };
+    if text.eq_ignore_ascii_case("false") {
+        return Ok(());
+    }
+    if text.eq_ignore_ascii_case("true") {
+        return options.refuse(
+            "unsafe_aggressive_sstable_expiration is requested but not allowed, restart cassandra with \
+             -Dcassandra.allow_unsafe_aggressive_sstable_expiration=true to allow it",
+        );
+    }
+    options
+        .refuse(format!("unsafe_aggressive_sstable_expiration is not 'true' or 'false' ({text})"))
+}

@@ -1,0 +1,211 @@
+//! The options of unified compaction.
+
+use super::Options;
+use crate::Result;
+use crate::ddl::java::number;
+
+/// One mebibyte: no table of the strategy's making may be smaller.
+const SMALLEST: i64 = 1 << 20;
+const TARGET: i64 = 1 << 30;
+
+pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
+    if let Some(text) = options.get("scaling_parameters") {
+        check_scaling(options, text)?;
+    }
+    let shards = options.int("base_shard_count", 1)?;
+    if shards <= 0 {
+        return options.refuse(format!(
+            "Invalid configuration, base_shard_count should be positive: {shards}"
+        ));
+    }
+    let target = check_size(options, "target_sstable_size")?.unwrap_or(TARGET);
+    check_size(options, "flush_size_override")?;
+    options.int("max_sstables_to_compact", 0)?;
+    check_frequency(options)?;
+    if let Some(text) =
+        options.get("unsafe_aggressive_sstable_expiration").filter(|text| !number::is_boolean(text))
+    {
+        return options.refuse(format!(
+            "unsafe_aggressive_sstable_expiration should either be 'true' or 'false', not {text}"
+        ));
+    }
+    if let Some(text) = options.get("overlap_inclusion_method")
+        && !matches!(text.to_uppercase().as_str(), "NONE" | "SINGLE" | "TRANSITIVE")
+    {
+        return options.refuse(format!(
+            "Invalid overlap inclusion method {text}. The valid options are [NONE, SINGLE, TRANSITIVE]."
+        ));
+    }
+    check_min_size(options, target)?;
+    check_growth(options)?;
+    options.known(&[
+        "scaling_parameters",
+        "base_shard_count",
+        "target_sstable_size",
+        "flush_size_override",
+        "max_sstables_to_compact",
+        "expired_sstable_check_frequency_seconds",
+        "unsafe_aggressive_sstable_expiration",
+        "overlap_inclusion_method",
+        "min_sstable_size",
+        "sstable_growth",
+    ]);
+    Ok(())
+}
+
+/// `T4, L8, N, -3`: tiered and leveled fan factors per level. Empty ends of the list do not count.
+fn check_scaling(options: &Options<'_>, text: &str) -> Result<()> {
+    let mut parts: Vec<&str> = text.split(',').collect();
+    while parts.len() > 1 && parts.last().is_some_and(|part| part.is_empty()) {
+        parts.pop();
+    }
+    for part in parts {
+        let part = part.trim();
+        let (digits, is_factor) = match part.strip_prefix(['L', 'T']) {
+            Some(digits) => (digits, true),
+            None if part == "N" => continue,
+            None => (part.strip_prefix(['+', '-']).unwrap_or(part), false),
+        };
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return options.refuse(format!(
+                "Scaling parameter {part} must match N|L[0-9]+|T[0-9]+|[+-]?[0-9]+"
+            ));
+        }
+        match number::parse_int(if is_factor { digits } else { part }) {
+            Err(message) => {
+                return options.refuse(format!(
+                    "org.apache.cassandra.db.compaction.UnifiedCompactionStrategy.validateOptions() threw an error: \
+                     java.lang.NumberFormatException {message}"
+                ));
+            }
+            Ok(factor) if is_factor && factor < 2 => {
+                return options.refuse(format!("Fan factor cannot be lower than 2 in {part}"));
+            }
+            Ok(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_size(options: &Options<'_>, name: &str) -> Result<Option<i64>> {
+    let Some(text) = options.get(name) else { return Ok(None) };
+    match parse_bytes(text) {
+        Ok(size) if size >= SMALLEST => Ok(Some(size)),
+        Ok(_) => options.refuse(format!(
+            "{name} {text} is not acceptable, size must be at least {}",
+            bytes_text(SMALLEST)
+        )),
+        Err(message) => {
+            options.refuse(format!("{name} {text} is not a valid size in bytes: {message}"))
+        }
+    }
+}
+
+fn check_frequency(options: &Options<'_>) -> Result<()> {
+    let name = "expired_sstable_check_frequency_seconds";
+    match options.get(name).map(|text| (text, number::parse_long(text))) {
+        Some((text, Err(_))) => {
+            options.refuse(format!("{text} is not a parsable long (base10) for {name}"))
+        }
+        Some((_, Ok(seconds @ ..=0))) => {
+            options.refuse(format!("Invalid configuration, {name} should be positive: {seconds}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_min_size(options: &Options<'_>, target: i64) -> Result<()> {
+    let name = "min_sstable_size";
+    let Some(text) = options.get(name) else { return Ok(()) };
+    let Ok(size) = parse_bytes(text) else {
+        return options.refuse(format!("{text} is not a valid size in bytes for {name}"));
+    };
+    if size < 0 {
+        return options.refuse(format!(
+            "Invalid configuration, {name} should be greater than or equal to 0 (zero)"
+        ));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "the server computes in doubles")]
+    let limit = (target as f64 * std::f64::consts::FRAC_1_SQRT_2).ceil();
+    #[expect(clippy::cast_precision_loss, reason = "the server computes in doubles")]
+    if size as f64 >= limit {
+        return options.refuse(format!(
+            "Invalid configuration, {name} ({}) should be less than 70% of the targetSSTableSize ({})",
+            bytes_text(size),
+            bytes_text(target)
+        ));
+    }
+    Ok(())
+}
+
+fn check_growth(options: &Options<'_>) -> Result<()> {
+    let Some(text) = options.get("sstable_growth") else { return Ok(()) };
+    let trimmed = text.trim();
+    let parsed = match trimmed.strip_suffix('%') {
+        Some(percent) => number::parse_double(percent.trim()).map(|value| value / 100.0),
+        None => number::parse_double(trimmed),
+    };
+    match parsed {
+        Err(message) => options
+            .refuse(format!("sstable_growth is not a valid number between 0 and 1: {message}")),
+        Ok(growth) if !(0.0..=1.0).contains(&growth) => {
+            options.refuse(format!("sstable_growth {text} must be between 0 and 1"))
+        }
+        Ok(_) => Ok(()),
+    }
+}
+
+/// `100MiB`, `1.5 GB`, `5B`, or why not.
+fn parse_bytes(text: &str) -> std::result::Result<i64, String> {
+    let Some(amount) = text.strip_suffix('B') else {
+        return Err(format!("{text} does not end in unit B"));
+    };
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
+    let end = amount.find(|c| !is_number(c)).unwrap_or(amount.len());
+    let (number, unit) = amount.split_at(end);
+    let value: f64 = number.parse().map_err(|_| "null".to_owned())?;
+    let unit = unit.trim_start();
+    let position = amount.len() - unit.len();
+    let mut rest = unit.chars();
+    let scale = match rest.next() {
+        None => return Ok(saturate(value)),
+        Some(prefix) => "KMGTPE".find(prefix).and_then(|index| i32::try_from(index + 1).ok()),
+    };
+    let Some(power) = scale else {
+        return Err(format!(
+            "Unexpected characters between pos {position} and {} in {text}",
+            amount.len()
+        ));
+    };
+    match rest.as_str() {
+        "" => Ok(saturate(value * 1000_f64.powi(power))),
+        "i" => Ok(saturate(value * 1024_f64.powi(power))),
+        more => {
+            let position = amount.len() - more.trim_start_matches('i').len();
+            Err(format!(
+                "Unexpected characters between pos {position} and {} in {text}",
+                amount.len()
+            ))
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "Java's cast of a double to a long saturates too"
+)]
+fn saturate(value: f64) -> i64 {
+    value as i64
+}
+
+/// A size as the server prints it: `1.000MiB`.
+fn bytes_text(size: i64) -> String {
+    let exponent = size.unsigned_abs().max(1).ilog2() / 10;
+    match "KMGTPE".chars().nth((exponent as usize).wrapping_sub(1)) {
+        None => format!("{size}B"),
+        #[expect(clippy::cast_precision_loss, reason = "three digits are printed")]
+        Some(prefix) => {
+            format!("{:.3}{prefix}iB", size as f64 / 1024_f64.powi(exponent.cast_signed()))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! `compression = {'class': ..., 'chunk_length_in_kb': ..., ...}`
+
+use std::collections::BTreeMap;
+
+use cql::Span;
+
+use super::super::java::number;
+use super::super::java::order::OptionMap;
+use super::super::refusal::{config, server};
+use crate::Result;
+
+const PACKAGE: &str = "org.apache.cassandra.io.compress.";
+/// Classes that exist and are no compressor.
+const OTHER_CLASSES: [&str; 4] = [
+    "org.apache.cassandra.io.compress.ICompressor",
+    "org.apache.cassandra.io.compress.CompressionMetadata",
+    "java.lang.Object",
+    "java.lang.String",
+];
+
+/// Reads the map; an empty one is compression off.
+pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
+    let mut options = map.copied();
+    let enabled = options.get("enabled").is_none_or(number::parse_boolean);
+    if !options.is_empty() && enabled && options.get("class").is_none() {
+        return refuse("Missing sub-option 'class' for the 'compression' option.", span);
+    }
+    options.remove("enabled");
+    if !enabled && !options.is_empty() {
+        return refuse(
+            "If the 'enabled' option is set to false no other options must be specified",
+            span,
+        );
+    }
+    let Some(class) = options.remove("class") else {
+        return Ok([("enabled".into(), "false".into())].into());
+    };
+    if class.is_empty() {
+        let message =
+            "The 'class' option must not be empty. To disable compression use 'enabled' : false";
+        return refuse(message, span);
+    }
+    let chunk_kb = match options.remove("chunk_length_in_kb") {
+        None => 16,
+        Some(text) => read_chunk_length(&text, span)?,
+    };
+    let ratio = match options.remove("min_compress_ratio") {
+        None => 0.0,
+        Some(text) => read_ratio(&text, span)?,
+    };
+    let class = if class.contains('.') { class } else { format!("{PACKAGE}{class}").into() };
+    check_class(&class, &options, span)?;
+    check_lengths(chunk_kb, ratio, span)?;
+    let mut kept: BTreeMap<Box<str>, Box<str>> =
+        options.iter().map(|(name, value)| (name.into(), value.into())).collect();
+    kept.insert("class".into(), class);
+    kept.insert("chunk_length_in_kb".into(), chunk_kb.to_string().into());
+    if ratio != 0.0 {
+        kept.insert("min_compress_ratio".into(), number::double_text(ratio).into());
+    }
+    Ok(kept)
+}
+
+fn read_chunk_length(text: &str, span: Span) -> Result<i32> {
+    match number::parse_int(text) {
+        Ok(length) if length > i32::MAX / 1024 => {
+            refuse(format!("Value of chunk_length_in_kb is too large ({length})"), span)
+        }
+        Ok(length) => Ok(length),
+        Err(_) => refuse("Invalid value for chunk_length_in_kb", span),
+    }
+}
+
+fn read_ratio(text: &str, span: Span) -> Result<f64> {
+    match number::parse_double(text) {
+        Ok(ratio) => Ok(ratio),
+        Err(message) => {
+            server("SV019", format!("java.lang.NumberFormatException: {message}"), span)
+        }
+    }
+}
+
+/// The compressors, each with the options it knows.
+fn check_class(class: &str, options: &OptionMap, span: Span) -> Result<()> {
+    let known: &[&str] = match class.strip_prefix(PACKAGE) {
+        Some("LZ4Compressor") => {
+            check_lz4(options, span)?;
+            &["lz4_compressor_type", "lz4_high_compressor_level"]
+        }
+        Some("ZstdCompressor") => {
+            check_zstd(options, span)?;
+            &["compression_level"]
+        }
+        Some("SnappyCompressor" | "DeflateCompressor" | "NoopCompressor") => &[],
+        _ if OTHER_CLASSES.contains(&class) => return refuse("create method not found", span),
+        _ => return refuse(format!("Could not create Compression for type {class}"), span),
+    };
+    match options.iter().find(|(name, _)| !known.contains(name)) {
+        Some((name, _)) => refuse(format!("Unknown compression options {name}"), span),
+        None => Ok(()),
+    }
+}
+
+fn check_lz4(options: &OptionMap, span: Span) -> Result<()> {
+    if let Some(kind) =
+        options.get("lz4_compressor_type").filter(|kind| !matches!(*kind, "high" | "fast"))
+    {
+        let message = format!(
+            "Invalid compressor type '{kind}' specified for LZ4 parameter 'lz4_compressor_type'. Valid options are \
+             [high, fast]."
+        );
+        return refuse(message, span);
+    }
+    if let Some(level) = options.get("lz4_high_compressor_level")
+        && !number::parse_int(level).is_ok_and(|level| (1..=17).contains(&level))
+    {
+        let message = format!(
+            "Invalid value [{level}] for parameter 'lz4_high_compressor_level'. Value must be between 1 and 17."
+        );
+        return refuse(message, span);
+    }
+    Ok(())
+}
+
+fn check_zstd(options: &OptionMap, span: Span) -> Result<()> {
+    let Some(level) = options.get("compression_level") else { return Ok(()) };
+    let error = match number::parse_int(level) {
+        Ok(level) if (-131_072..=22).contains(&level) => return Ok(()),
+        Ok(level) => {
+            format!("java.lang.IllegalArgumentException compression_level={level} is invalid")
+        }
+        Err(message) => format!("java.lang.NumberFormatException {message}"),
+    };
+    refuse(format!("ZstdCompressor.create() threw an error: {error}"), span)
+}
+
+fn check_lengths(chunk_kb: i32, ratio: f64, span: Span) -> Result<()> {
+    let chunk = chunk_kb.saturating_mul(1024);
+    if chunk <= 0 {
+        return refuse("Invalid negative or null chunk_length_in_kb", span);
+    }
+    if !chunk.cast_unsigned().is_power_of_two() {
+        return refuse("chunk_length_in_kb must be a power of 2", span);
+    }
+    let longest = (f64::from(chunk) / ratio).min(f64::from(i32::MAX)).ceil();
+    if longest < 0.0 {
+        return refuse("Invalid negative min_compress_ratio", span);
+    }
+    if longest > f64::from(chunk) && longest < f64::from(i32::MAX) {
+        return refuse("min_compress_ratio can either be 0 or greater than or equal to 1", span);
+    }
+    Ok(())
+}
+
+fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
+    config("SV019", message, span)
+}

@@ -1,0 +1,166 @@
+//! Table options: each is read, checked and kept as the server keeps it.
+//!
+//! The server reads the options twice: before it looks at the schema (a value that cannot be read is refused first
+//! of all), and again when it carries the statement out, where unknown names and values out of range are refused.
+
+mod caching;
+mod compaction;
+mod compression;
+mod range;
+mod speculative_retry;
+
+use super::properties::Properties;
+use super::refusal::{config, server};
+use crate::Result;
+use crate::catalog::TableParams;
+
+/// The option that names a table's id.
+const ID: &str = "id";
+
+const KNOWN: [&str; 20] = [
+    "additional_write_policy",
+    "allow_auto_snapshot",
+    "bloom_filter_fp_chance",
+    "caching",
+    "cdc",
+    "comment",
+    "compaction",
+    "compression",
+    "crc_check_chance",
+    "default_time_to_live",
+    "extensions",
+    "gc_grace_seconds",
+    "incremental_backups",
+    "max_index_interval",
+    "memtable",
+    "memtable_flush_period_in_ms",
+    "min_index_interval",
+    "read_repair",
+    "speculative_retry",
+    ID,
+];
+
+/// What can be said of the options without the schema.
+pub(super) fn check_values(properties: &Properties<'_>) -> Result<()> {
+    build(properties, None).map(|_| ())
+}
+
+/// The options of a new table or view.
+pub(super) fn create(properties: &Properties<'_>) -> Result<TableParams> {
+    properties.only(&KNOWN)?;
+    let params = build(properties, None)?;
+    range::check(properties, &params)?;
+    Ok(params)
+}
+
+/// The options of an altered table or view. What is out of range only together with the other options of the table
+/// is not noticed, as in the server.
+pub(super) fn alter(properties: &Properties<'_>, previous: &TableParams) -> Result<TableParams> {
+    create(properties)?;
+    if has_id(properties)? {
+        return config("SV016", "Cannot alter table id.", properties.span_of(ID));
+    }
+    build(properties, Some(previous))
+}
+
+/// Whether a table id is given; one that is no UUID is refused.
+pub(super) fn has_id(properties: &Properties<'_>) -> Result<bool> {
+    let Some(id) = properties.text(ID)? else { return Ok(false) };
+    if is_uuid(id) { Ok(true) } else { config("SV016", "Invalid table id", properties.span_of(ID)) }
+}
+
+/// Five groups of hexadecimal digits, of which Java wants no more than that they are not too long.
+fn is_uuid(text: &str) -> bool {
+    let groups: Vec<_> = text.split('-').collect();
+    text.len() <= 36
+        && groups.len() == 5
+        && groups
+            .iter()
+            .all(|group| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// The order of the reads is the server's: the first that fails is the one reported.
+fn build(properties: &Properties<'_>, previous: Option<&TableParams>) -> Result<TableParams> {
+    let mut params = previous.cloned().unwrap_or_default();
+    if let Some(value) = properties.boolean("allow_auto_snapshot")? {
+        params.allow_auto_snapshot = value;
+    }
+    let bloom = properties.double("bloom_filter_fp_chance")?;
+    if let Some(map) = properties.map("caching")? {
+        params.caching = caching::read(map, properties.span_of("caching"))?;
+    }
+    if let Some(text) = properties.text("comment")? {
+        params.comment = text.into();
+    }
+    if let Some(map) = properties.map("compaction")? {
+        params.compaction = compaction::read(map, properties.span_of("compaction"))?;
+    }
+    if let Some(map) = properties.map("compression")? {
+        params.compression = compression::read(map, properties.span_of("compression"))?;
+    }
+    read_memtable(properties, &mut params)?;
+    read_numbers(properties, &mut params)?;
+    read_policies(properties, &mut params)?;
+    // -1, given or not, asks for the compaction strategy's own default.
+    match bloom.or_else(|| previous.map(|previous| previous.bloom_filter_fp_chance)) {
+        Some(chance) if chance.total_cmp(&-1.0).is_ne() => params.bloom_filter_fp_chance = chance,
+        _ => params.bloom_filter_fp_chance = compaction::default_bloom_filter(&params.compaction),
+    }
+    Ok(params)
+}
+
+fn read_memtable(properties: &Properties<'_>, params: &mut TableParams) -> Result<()> {
+    match properties.text("memtable")? {
+        None => Ok(()),
+        Some("default") => {
+            params.memtable = "default".into();
+            Ok(())
+        }
+        Some(name) => {
+            let message = format!("Memtable configuration \"{name}\" not found.");
+            config("SV017", message, properties.span_of("memtable"))
+        }
+    }
+}
+
+fn read_numbers(properties: &Properties<'_>, params: &mut TableParams) -> Result<()> {
+    let set = |slot: &mut i32, value: Option<i32>| *slot = value.unwrap_or(*slot);
+    set(&mut params.default_time_to_live, properties.int("default_time_to_live")?);
+    set(&mut params.gc_grace_seconds, properties.int("gc_grace_seconds")?);
+    if let Some(value) = properties.boolean("incremental_backups")? {
+        params.incremental_backups = value;
+    }
+    set(&mut params.max_index_interval, properties.int("max_index_interval")?);
+    set(&mut params.memtable_flush_period_in_ms, properties.int("memtable_flush_period_in_ms")?);
+    set(&mut params.min_index_interval, properties.int("min_index_interval")?);
+    Ok(())
+}
+
+fn read_policies(properties: &Properties<'_>, params: &mut TableParams) -> Result<()> {
+    if let Some(text) = properties.text("speculative_retry")? {
+        params.speculative_retry =
+            speculative_retry::read(text, properties.span_of("speculative_retry"))?;
+    }
+    if let Some(text) = properties.text("additional_write_policy")? {
+        params.additional_write_policy =
+            speculative_retry::read(text, properties.span_of("additional_write_policy"))?;
+    }
+    if let Some(value) = properties.double("crc_check_chance")? {
+        params.crc_check_chance = value;
+    }
+    if let Some(value) = properties.boolean("cdc")? {
+        params.cdc = value;
+    }
+    if let Some(text) = properties.text("read_repair")? {
+        let name = text.to_uppercase();
+        if name != "NONE" && name != "BLOCKING" {
+            let message = format!(
+                "java.lang.IllegalArgumentException: No enum constant \
+                 org.apache.cassandra.service.reads.repair.ReadRepairStrategy.{name}"
+            );
+            return server("SV017", message, properties.span_of("read_repair"));
+        }
+        params.read_repair = name.into();
+    }
+    Ok(())
+}

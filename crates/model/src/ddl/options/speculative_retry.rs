@@ -1,0 +1,106 @@
+//! `speculative_retry` and `additional_write_policy`: `99p`, `50ms`, `ALWAYS`, `NEVER`, `MIN(99p,50ms)`.
+
+use cql::Span;
+
+use super::super::java::number::parse_double;
+use super::super::refusal::config;
+use crate::Result;
+
+enum Policy {
+    Percentile(f64),
+    Fixed(i32),
+}
+
+/// Reads a policy and gives it as the server prints it.
+pub(super) fn read(text: &str, span: Span) -> Result<Box<str>> {
+    if text.eq_ignore_ascii_case("never") || text.eq_ignore_ascii_case("none") {
+        return Ok("NEVER".into());
+    }
+    if text.eq_ignore_ascii_case("always") {
+        return Ok("ALWAYS".into());
+    }
+    if let Some((function, first, second)) = hybrid(text) {
+        return read_hybrid(text, function, (first, second), span);
+    }
+    simple(text, span).map(|policy| policy.text().into())
+}
+
+/// The parts of `MIN(a,b)` and `MAX(a,b)`.
+fn hybrid(text: &str) -> Option<(&'static str, &str, &str)> {
+    let function = match text.get(..4)?.to_ascii_uppercase().as_str() {
+        "MIN(" => "MIN",
+        "MAX(" => "MAX",
+        _ => return None,
+    };
+    let (first, second) = text.get(4..)?.strip_suffix(')')?.split_once(',')?;
+    let (first, second) = (first.trim_end(), second.trim_start());
+    (is_quantity(first) && is_quantity(second)).then_some((function, first, second))
+}
+
+/// Digits and points, then letters.
+fn is_quantity(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    unit.len() < text.len()
+        && !unit.is_empty()
+        && unit.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+fn read_hybrid(text: &str, function: &str, parts: (&str, &str), span: Span) -> Result<Box<str>> {
+    let (Ok(first), Ok(second)) = (simple(parts.0, span), simple(parts.1, span)) else {
+        return refuse(text, span);
+    };
+    let (percentile, fixed) = match (&first, &second) {
+        (Policy::Percentile(_), Policy::Fixed(_)) => (first, second),
+        (Policy::Fixed(_), Policy::Percentile(_)) => (second, first),
+        (Policy::Percentile(_), Policy::Percentile(_)) => return same(text, "PERCENTILE", span),
+        (Policy::Fixed(_), Policy::Fixed(_)) => return same(text, "FIXED", span),
+    };
+    Ok(format!("{function}({},{})", percentile.text(), fixed.text()).into())
+}
+
+fn same<T>(text: &str, kind: &str, span: Span) -> Result<T> {
+    let message = format!(
+        "Invalid value {text} for option 'speculative_retry': MIN()/MAX() arguments should be of different types, but \
+         both are of type {kind}"
+    );
+    config("SV017", message, span)
+}
+
+fn simple(text: &str, span: Span) -> Result<Policy> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = text.strip_suffix(unit).unwrap_or_default();
+    let unit = unit.to_ascii_lowercase();
+    let ("p" | "percentile" | "ms", Ok(value)) = (unit.as_str(), parse_double(number)) else {
+        return refuse(text, span);
+    };
+    if unit == "ms" {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the server reads a double and keeps an int"
+        )]
+        return Ok(Policy::Fixed(value as i32));
+    }
+    if value <= 0.0 || value >= 100.0 {
+        let message = format!(
+            "Invalid value {text} for PERCENTILE option 'speculative_retry': must be between (0.0 and 100.0)"
+        );
+        return config("SV017", message, span);
+    }
+    Ok(Policy::Percentile(value))
+}
+
+fn refuse<T>(text: &str, span: Span) -> Result<T> {
+    config("SV017", format!("Invalid value {text} for option 'speculative_retry'"), span)
+}
+
+impl Policy {
+    fn text(&self) -> String {
+        match self {
+            Self::Percentile(value) => {
+                let text = format!("{value:.4}");
+                format!("{}p", text.trim_end_matches('0').trim_end_matches('.'))
+            }
+            Self::Fixed(milliseconds) => format!("{milliseconds}ms"),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The `WITH name = value` clause: names once each, values of the right shape.
+
+use cql::Span;
+use cql::property::{Property, PropertyValue};
+use cql::term::{Term, TermKind};
+
+use super::java::number;
+use super::java::order::{OptionMap, sorted, string_hash};
+use super::refusal::syntax;
+use crate::Result;
+
+/// The properties of one statement.
+#[derive(Debug)]
+pub(super) struct Properties<'a> {
+    entries: Vec<Entry<'a>>,
+    /// Where the statement stands.
+    pub(super) span: Span,
+}
+
+#[derive(Debug)]
+struct Entry<'a> {
+    name: &'a str,
+    value: Value<'a>,
+    span: Span,
+}
+
+#[derive(Debug)]
+enum Value<'a> {
+    Text(&'a str),
+    Map(OptionMap),
+    /// A template placeholder: whatever is right.
+    Open,
+}
+
+impl<'a> Properties<'a> {
+    /// The properties as written. The parser has refused names that come twice.
+    pub(super) fn new(properties: &'a [Property], span: Span) -> Self {
+        let read = |property: &'a Property| {
+            let value = match &property.value {
+                PropertyValue::Constant(constant) => Value::Text(&constant.text),
+                PropertyValue::Keyword(word) => Value::Text(word),
+                PropertyValue::Map(map) => option_map(map).map_or(Value::Open, Value::Map),
+                PropertyValue::Placeholder(_) => Value::Open,
+            };
+            Entry { name: &property.name.text, value, span: property.span }
+        };
+        Self { entries: properties.iter().map(read).collect(), span }
+    }
+
+    /// Refuses names that are not in the list.
+    pub(super) fn only(&self, known: &[&str]) -> Result<()> {
+        let unknown = sorted(&self.entries, |entry| string_hash(entry.name))
+            .into_iter()
+            .find(|entry| !known.contains(&entry.name));
+        match unknown {
+            Some(entry) => {
+                syntax("SV016", format!("Unknown property '{}'", entry.name), entry.span)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a property was given.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.entry(name).is_some()
+    }
+
+    /// Whether there is any.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Where a property stands, or the statement.
+    pub(super) fn span_of(&self, name: &str) -> Span {
+        self.entry(name).map_or(self.span, |entry| entry.span)
+    }
+
+    /// A property that is no map.
+    pub(super) fn text(&self, name: &str) -> Result<Option<&'a str>> {
+        match self.entry(name) {
+            Some(Entry { value: Value::Text(text), .. }) => Ok(Some(text)),
+            Some(Entry { value: Value::Map(_), span, .. }) => {
+                let message = format!("Invalid value for property '{name}'. It should be a string");
+                syntax("SV017", message, *span)
+            }
+            Some(Entry { value: Value::Open, .. }) | None => Ok(None),
+        }
+    }
+
+    /// A property that is a map.
+    pub(super) fn map(&self, name: &str) -> Result<Option<&OptionMap>> {
+        match self.entry(name) {
+            Some(Entry { value: Value::Map(map), .. }) => Ok(Some(map)),
+            Some(Entry { value: Value::Text(_), span, .. }) => {
+                let message = format!("Invalid value for property '{name}'. It should be a map.");
+                syntax("SV017", message, *span)
+            }
+            Some(Entry { value: Value::Open, .. }) | None => Ok(None),
+        }
+    }
+
+    /// A truth value.
+    pub(super) fn boolean(&self, name: &str) -> Result<Option<bool>> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        match text.to_lowercase().as_str() {
+            "1" | "true" | "yes" => Ok(Some(true)),
+            "0" | "false" | "no" => Ok(Some(false)),
+            _ => {
+                let message = format!(
+                    "Invalid boolean value {text} for '{name}'. Positive values can be '1', 'true' or 'yes'. Negative \
+                     values can be '0', 'false' or 'no'."
+                );
+                syntax("SV017", message, self.span_of(name))
+            }
+        }
+    }
+
+    /// A whole number.
+    pub(super) fn int(&self, name: &str) -> Result<Option<i32>> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        match number::parse_int(text) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => syntax(
+                "SV017",
+                format!("Invalid integer value {text} for '{name}'"),
+                self.span_of(name),
+            ),
+        }
+    }
+
+    /// A number.
+    pub(super) fn double(&self, name: &str) -> Result<Option<f64>> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        match number::parse_double(text) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => syntax(
+                "SV017",
+                format!("Invalid double value {text} for '{name}'"),
+                self.span_of(name),
+            ),
+        }
+    }
+
+    fn entry(&self, name: &str) -> Option<&Entry<'a>> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+}
+
+/// The map of a literal; `None` where a template leaves it open. The parser has refused what is no constant and names
+/// that come twice.
+fn option_map(literal: &[(Term, Term)]) -> Option<OptionMap> {
+    let entries =
+        literal.iter().map(|(name, value)| Some((constant(name)?.into(), constant(value)?.into())));
+    entries.collect::<Option<Vec<_>>>().map(OptionMap::new)
+}
+
+fn constant(term: &Term) -> Option<&str> {
+    match &term.kind {
+        TermKind::Constant(constant) => Some(&constant.text),
+        _ => None,
+    }
+}

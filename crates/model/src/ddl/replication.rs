@@ -1,0 +1,180 @@
+//! Replication strategies and their options.
+
+use std::collections::BTreeMap;
+
+use cql::Span;
+
+use super::java::number;
+use super::java::order::OptionMap;
+use super::refusal::{config, invalid};
+use crate::Result;
+use crate::catalog::{Catalog, Replication};
+
+const PACKAGE: &str = "org.apache.cassandra.locator.";
+/// The strategy that knows no data centres.
+pub(super) const SIMPLE: &str = "org.apache.cassandra.locator.SimpleStrategy";
+const NETWORK: &str = "org.apache.cassandra.locator.NetworkTopologyStrategy";
+const FACTOR: &str = "replication_factor";
+/// What `default_keyspace_rf` is unless configured.
+const DEFAULT_FACTOR: &str = "1";
+
+/// Classes that exist and are no replication strategy.
+const OTHER_CLASSES: [&str; 4] = [
+    "org.apache.cassandra.locator.SimpleSnitch",
+    "org.apache.cassandra.locator.GossipingPropertyFileSnitch",
+    "java.lang.Object",
+    "java.lang.String",
+];
+
+/// A replication as asked for.
+pub(super) struct Request<'a> {
+    pub(super) catalog: &'a Catalog,
+    pub(super) keyspace: &'a str,
+    pub(super) class: &'a str,
+    pub(super) options: OptionMap,
+    pub(super) span: Span,
+}
+
+impl Request<'_> {
+    /// The replication that comes of it; an ALTER has a previous one, whose options may live on.
+    pub(super) fn resolve(mut self, previous: Option<&Replication>) -> Result<Replication> {
+        let class = self.full_class()?;
+        let none = BTreeMap::new();
+        let previous = previous.map_or(&none, |previous| &previous.options);
+        match class.as_str() {
+            SIMPLE => self.resolve_simple(previous)?,
+            NETWORK => self.resolve_network(previous)?,
+            "org.apache.cassandra.locator.LocalStrategy" => {
+                let message = "Unable to use given strategy class: LocalStrategy is reserved for internal use.";
+                return invalid("SV024", message, self.span);
+            }
+            _ => return self.refuse("Error constructing replication strategy class"),
+        }
+        let options =
+            self.options.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Ok(Replication { class: class.into(), options })
+    }
+
+    fn full_class(&self) -> Result<String> {
+        let class = if self.class.contains('.') {
+            self.class.to_owned()
+        } else {
+            format!("{PACKAGE}{}", self.class)
+        };
+        let known = matches!(
+            class.strip_prefix(PACKAGE),
+            Some(
+                "SimpleStrategy"
+                    | "NetworkTopologyStrategy"
+                    | "LocalStrategy"
+                    | "AbstractReplicationStrategy"
+            )
+        );
+        if known {
+            return Ok(class);
+        }
+        if class == "org.apache.cassandra.locator.OldNetworkTopologyStrategy" {
+            return self.refuse(
+                "The support for the OldNetworkTopologyStrategy has been removed in C* version 4.0. The keyspace \
+                 strategy should be switch to NetworkTopologyStrategy",
+            );
+        }
+        if OTHER_CLASSES.contains(&class.as_str()) {
+            return self.refuse(format!(
+                "Specified replication strategy class ({class}) is not derived from AbstractReplicationStrategy"
+            ));
+        }
+        self.refuse(format!("Unable to find replication strategy class '{class}'"))
+    }
+
+    fn resolve_simple(&mut self, previous: &BTreeMap<Box<str>, Box<str>>) -> Result<()> {
+        self.options
+            .put_if_absent(FACTOR, previous.get(FACTOR).map_or(DEFAULT_FACTOR, |factor| factor));
+        self.check_factor(self.options.get(FACTOR).unwrap_or_default())?;
+        self.check_names(|name| name == FACTOR, "SimpleStrategy")
+    }
+
+    fn resolve_network(&mut self, previous: &BTreeMap<Box<str>, Box<str>>) -> Result<()> {
+        self.expand(previous);
+        for (name, factor) in self.options.iter() {
+            if name.eq_ignore_ascii_case(FACTOR) {
+                return self.refuse(
+                    "replication_factor should not appear as an option at construction time for NetworkTopologyStrategy",
+                );
+            }
+            self.check_factor(factor)?;
+        }
+        if self.options.is_empty() {
+            return self.refuse("Configuration for at least one datacenter must be present");
+        }
+        let known = &self.catalog.datacenters;
+        self.check_names(|name| known.is_empty() || known.contains(name), "NetworkTopologyStrategy")
+    }
+
+    /// Spreads `replication_factor` over the data centres. A factor that is no number ends the spreading halfway,
+    /// silently, as in the server.
+    fn expand(&mut self, previous: &BTreeMap<Box<str>, Box<str>>) {
+        if self.options.is_empty() {
+            self.options.put_if_absent(
+                FACTOR,
+                previous.get(FACTOR).map_or(DEFAULT_FACTOR, |factor| factor),
+            );
+        }
+        if let Some(factor) = self.options.remove(FACTOR) {
+            for (datacenter, factor) in previous.iter().filter(|(name, _)| &***name != FACTOR) {
+                self.options.put_if_absent(datacenter, factor);
+            }
+            let Ok(factor) = parse_factor(&factor) else { return };
+            for datacenter in &self.catalog.datacenters {
+                self.options.put_if_absent(datacenter, &factor.to_string());
+            }
+            if self.catalog.datacenters.is_empty() && factor > 0 {
+                self.options.put_if_absent("datacenter1", &factor.to_string());
+            }
+        }
+        self.options.retain(|_, factor| factor != "0");
+    }
+
+    fn check_factor(&self, factor: &str) -> Result<()> {
+        match parse_factor(factor) {
+            Ok(_) => Ok(()),
+            Err(message) => self.refuse(message),
+        }
+    }
+
+    fn check_names(&self, known: impl Fn(&str) -> bool, strategy: &str) -> Result<()> {
+        match self.options.iter().find(|(name, _)| !known(name)) {
+            None => Ok(()),
+            Some((name, _)) => self.refuse(format!(
+                "Unrecognized strategy option {{{name}}} passed to {strategy} for keyspace {}",
+                self.keyspace
+            )),
+        }
+    }
+
+    fn refuse<T>(&self, message: impl Into<String>) -> Result<T> {
+        config("SV024", message, self.span)
+    }
+}
+
+/// The number of copies in `3` or `3/1`, or what is wrong with it. Transient copies are off by default.
+fn parse_factor(text: &str) -> std::result::Result<i32, String> {
+    let (all, transient) = match text.split_once('/') {
+        None => (number::parse_int(text)?, 0),
+        Some((all, transient)) if !transient.is_empty() && !transient.contains('/') => {
+            (number::parse_int(all)?, number::parse_int(transient)?)
+        }
+        Some(_) => {
+            return Err(
+                "Replication factor format is <replicas> or <replicas>/<transient>".to_owned()
+            );
+        }
+    };
+    if transient != 0 {
+        return Err("Transient replication is not enabled on this node".to_owned());
+    }
+    if all < 0 {
+        return Err(format!("Replication factor must be non-negative, found {all}"));
+    }
+    Ok(all)
+}

@@ -1,0 +1,129 @@
+//! ALTER TABLE ... ADD.
+
+use std::sync::Arc;
+
+use cql::statement::table::ColumnDefinition;
+
+use super::super::refusal::invalid;
+use super::super::{Change, mask};
+use super::alter::Target;
+use super::{has_nested_multi_cell, validate};
+use crate::Result;
+use crate::bind::types;
+use crate::catalog::{Column, ColumnKind, Table};
+
+/// Adds columns, to the table and to the views that select everything.
+pub(super) fn add(
+    target: &Target<'_>,
+    if_not_exists: bool,
+    definitions: &[ColumnDefinition],
+) -> Result<Change> {
+    let mut table = Table::clone(target.table);
+    let mut added: Vec<Column> = Vec::new();
+    for definition in definitions {
+        if let Some(column) = new_column(target, &table, if_not_exists, definition)? {
+            append(&mut table, &column);
+            added.push(column);
+        }
+    }
+    validate::check_counters(&table, target.name.span())?;
+    if added.is_empty() {
+        return Ok(Change::Nothing);
+    }
+    if !target.has_views() {
+        return Ok(Change::Table(Arc::new(table)));
+    }
+    Ok(target.with_views(table, |view| {
+        if view.include_all {
+            for column in added.iter().filter(|column| column.kind == ColumnKind::Regular) {
+                append(Arc::make_mut(&mut view.table), column);
+            }
+        }
+    }))
+}
+
+fn append(table: &mut Table, column: &Column) {
+    let mut columns = table.columns().to_vec();
+    columns.push(column.clone());
+    table.set_columns(columns);
+}
+
+fn new_column(
+    target: &Target<'_>,
+    table: &Table,
+    if_not_exists: bool,
+    definition: &ColumnDefinition,
+) -> Result<Option<Column>> {
+    let name = &definition.name.text;
+    let ty = types::resolve(target.cx.catalog, &table.keyspace, &definition.type_name)?;
+    let owner = mask::Owner { keyspace: &table.keyspace, table: &table.name };
+    let mask = match &definition.mask {
+        Some(mask) => Some(mask::prepare(target.cx, &owner, name, &ty, mask)?),
+        None => None,
+    };
+    if table.column(name).is_some() || table.hidden.iter().any(|column| column.name == *name) {
+        if if_not_exists {
+            return Ok(None);
+        }
+        return invalid(
+            "SV027",
+            format!("Column with name '{name}' already exists"),
+            definition.name.span,
+        );
+    }
+    if table.is_compact() {
+        return invalid(
+            "SV014",
+            "Cannot add new column to a COMPACT STORAGE table",
+            definition.span,
+        );
+    }
+    if definition.is_static && table.clustering().is_empty() {
+        let message = "Static columns are only useful (and thus allowed) if the table has at least one clustering column";
+        return invalid("SV005", message, definition.span);
+    }
+    let kind = if definition.is_static { ColumnKind::Static } else { ColumnKind::Regular };
+    let column = Column { name: name.clone(), ty, kind, position: 0, descending: false, mask };
+    if has_nested_multi_cell(&column) {
+        let message = format!(
+            "Non-frozen UDTs with nested non-frozen collections are not supported for column {name}"
+        );
+        return invalid("SV009", message, definition.type_name.span);
+    }
+    check_dropped(table, &column, definition)?;
+    Ok(Some(column))
+}
+
+/// A column that was dropped may come back only as what it was: its old cells are still on disk.
+fn check_dropped(table: &Table, column: &Column, definition: &ColumnDefinition) -> Result<()> {
+    let Some(dropped) = table.dropped.iter().find(|dropped| dropped.column.name == column.name)
+    else {
+        return Ok(());
+    };
+    let (name, old) = (&column.name, &dropped.column);
+    let both_or_none = column.ty.is_collection() == old.ty.is_collection();
+    if !both_or_none || !column.ty.is_serialization_compatible_with(&old.ty) {
+        let message = format!(
+            "Cannot add a column '{name}' of type {}, incompatible with previously dropped column '{name}' of type {}",
+            column.ty, old.ty
+        );
+        return invalid("SV031", message, definition.type_name.span);
+    }
+    if column.kind != old.kind {
+        let text = |kind| if kind == ColumnKind::Static { "STATIC" } else { "REGULAR" };
+        let message = format!(
+            "Cannot re-add previously dropped column '{name}' of kind {}, incompatible with previous kind {}",
+            text(column.kind),
+            text(old.kind)
+        );
+        return invalid("SV031", message, definition.span);
+    }
+    if table.is_counter() {
+        return invalid(
+            "SV031",
+            format!("Cannot re-add previously dropped counter column {name}"),
+            definition.span,
+        );
+    }
+    Ok(())
+}

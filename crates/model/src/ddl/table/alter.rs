@@ -1,0 +1,144 @@
+//! ALTER TABLE: finding the table, and the changes that are not about columns.
+
+use std::sync::Arc;
+
+use cql::statement::table::{AlterTable, Mask, TableChange};
+use cql::{Name, QualifiedName};
+
+use super::super::access::{Permission, Resource, authorize, check_keyspace};
+use super::super::properties::Properties;
+use super::super::refusal::invalid;
+use super::super::{Change, mask, options};
+use super::{add, compact, drop_columns, rename};
+use crate::Result;
+use crate::bind::context::Context;
+use crate::catalog::{Keyspace, Table};
+
+/// A table that is being altered, in its keyspace.
+pub(super) struct Target<'a> {
+    pub(super) cx: &'a Context<'a>,
+    pub(super) keyspace: &'a Arc<Keyspace>,
+    pub(super) table: &'a Arc<Table>,
+    pub(super) name: &'a QualifiedName,
+}
+
+/// `ALTER TABLE`
+pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<Change> {
+    let span = statement.name.span();
+    let properties = match &statement.change {
+        TableChange::With(properties) => Some(Properties::new(properties, span)),
+        _ => None,
+    };
+    let keyspace_name = cx.keyspace_of(&statement.name)?;
+    let name = &statement.name.name.text;
+    authorize(Permission::Alter, Resource::Table(&keyspace_name, name), span)?;
+    if let Some(properties) = &properties {
+        options::check_values(properties)?;
+    }
+    check_keyspace(&keyspace_name, span)?;
+    let keyspace = cx.catalog.keyspace(&keyspace_name);
+    let found = keyspace.and_then(|keyspace| Some((keyspace, keyspace.table_or_view(name)?)));
+    let Some((keyspace, table)) = found else {
+        if statement.if_exists {
+            return Ok(Change::Nothing);
+        }
+        return invalid("SV028", format!("Table '{keyspace_name}.{name}' doesn't exist"), span);
+    };
+    if table.is_view {
+        let message =
+            "Cannot use ALTER TABLE on a materialized view; use ALTER MATERIALIZED VIEW instead";
+        return invalid("SV026", message, span);
+    }
+    let target = Target { cx, keyspace, table, name: &statement.name };
+    match (&statement.change, &properties) {
+        (TableChange::AlterType(column, _), _) => {
+            invalid("SV030", "Altering column types is no longer supported", column.span)
+        }
+        (TableChange::Mask { if_exists, column, mask }, _) => {
+            target.alter_mask(*if_exists, column, mask.as_ref())
+        }
+        (TableChange::Add { if_not_exists, columns }, _) => {
+            add::add(&target, *if_not_exists, columns)
+        }
+        (TableChange::Drop { if_exists, columns, timestamp }, _) => {
+            drop_columns::drop(&target, *if_exists, columns, timestamp.as_deref())
+        }
+        (TableChange::Rename { columns, .. }, _) => rename::rename(&target, columns),
+        (TableChange::DropCompactStorage, _) => {
+            let mut table = Table::clone(table);
+            compact::drop_storage(&mut table, &statement.name.name)?;
+            Ok(Change::Table(Arc::new(table)))
+        }
+        (TableChange::With(_), Some(properties)) => target.alter_options(properties),
+        (TableChange::With(_), None) => Ok(Change::Nothing),
+    }
+}
+
+impl Target<'_> {
+    /// The whole keyspace with this table in place of the old one, and with the views changed likewise.
+    pub(super) fn with_views(
+        &self,
+        table: Table,
+        change_view: impl Fn(&mut crate::catalog::View),
+    ) -> Change {
+        let mut keyspace = Keyspace::clone(self.keyspace);
+        for view in keyspace.views.values_mut().filter(|view| view.base_table == table.name) {
+            change_view(Arc::make_mut(view));
+        }
+        keyspace.tables.insert(table.name.clone(), Arc::new(table));
+        Change::Keyspace(Arc::new(keyspace))
+    }
+
+    /// Whether views depend on the table.
+    pub(super) fn has_views(&self) -> bool {
+        self.keyspace.views_of(&self.table.name).next().is_some()
+    }
+
+    fn alter_mask(&self, if_exists: bool, name: &Name, mask: Option<&Mask>) -> Result<Change> {
+        let Some(column) = self.table.column(&name.text) else {
+            if if_exists {
+                return Ok(Change::Nothing);
+            }
+            let message = format!(
+                "Column with name '{}' doesn't exist on table '{}'",
+                name.text, self.table.name
+            );
+            return invalid("SV002", message, name.span);
+        };
+        let owner = mask::Owner { keyspace: &self.keyspace.name, table: &self.table.name };
+        let mask = match mask {
+            Some(mask) => Some(mask::prepare(self.cx, &owner, &name.text, &column.ty, mask)?),
+            None => None,
+        };
+        if column.mask == mask {
+            return Ok(Change::Nothing);
+        }
+        let set_mask = |table: &mut Table| {
+            let mut columns = table.columns().to_vec();
+            for column in columns.iter_mut().filter(|column| column.name == name.text) {
+                column.mask.clone_from(&mask);
+            }
+            table.set_columns(columns);
+        };
+        let mut table = Table::clone(self.table);
+        set_mask(&mut table);
+        Ok(self.with_views(table, |view| set_mask(Arc::make_mut(&mut view.table))))
+    }
+
+    fn alter_options(&self, properties: &Properties<'_>) -> Result<Change> {
+        let params = options::alter(properties, &self.table.params)?;
+        if self.table.is_counter() && params.default_time_to_live > 0 {
+            let message = "Cannot set default_time_to_live on a table with counters";
+            return invalid("SV008", message, properties.span_of("default_time_to_live"));
+        }
+        if self.has_views() && params.gc_grace_seconds == 0 {
+            let message = "Cannot alter gc_grace_seconds of the base table of a materialized view to 0, since this \
+                           value is used to TTL undelivered updates. Setting gc_grace_seconds too low might cause \
+                           undelivered updates to expire before being replayed.";
+            return invalid("SV017", message, properties.span_of("gc_grace_seconds"));
+        }
+        let mut table = Table::clone(self.table);
+        table.params = params;
+        Ok(Change::Table(Arc::new(table)))
+    }
+}

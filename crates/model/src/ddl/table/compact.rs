@@ -1,0 +1,98 @@
+//! COMPACT STORAGE: what it refuses, what it lays out, and how it is dropped.
+
+use cql::types::{NativeType, Type};
+use cql::{Name, Span};
+
+use super::super::refusal::invalid;
+use crate::Result;
+use crate::catalog::{Column, ColumnKind, Table, TableFlags};
+
+/// The type of the value that a compact table without other columns keeps.
+const EMPTY: &str = "org.apache.cassandra.db.marshal.EmptyType";
+
+/// Refuses what compact storage cannot hold; `others` are the columns outside the key, by name.
+pub(super) fn check(others: &[&Column], is_dense: bool, span: Span) -> Result<()> {
+    if others.iter().any(|column| column.is_multi_cell()) {
+        return invalid(
+            "SV014",
+            "Non-frozen collections and UDTs are not supported with COMPACT STORAGE",
+            span,
+        );
+    }
+    if others.iter().any(|column| column.kind == ColumnKind::Static) {
+        return invalid(
+            "SV014",
+            "Static columns are not supported in COMPACT STORAGE tables",
+            span,
+        );
+    }
+    if !is_dense && others.is_empty() {
+        return invalid("SV014", "No definition found that is not part of the PRIMARY KEY", span);
+    }
+    if is_dense && others.len() > 1 {
+        let names: Vec<_> = others.iter().map(|column| &*column.name).collect();
+        let message = format!(
+            "COMPACT STORAGE with composite PRIMARY KEY allows no more than one column not part of the PRIMARY KEY \
+             (got: {})",
+            names.join(", ")
+        );
+        return invalid("SV014", message, span);
+    }
+    Ok(())
+}
+
+/// Lays a table out compactly: sets its flags and adds its hidden columns.
+pub(super) fn lay_out(table: &mut Table) {
+    let clustering = table.clustering().len();
+    let counter = table.flags.counter;
+    table.flags =
+        TableFlags { compound: clustering > 1, dense: clustering > 0, is_super: false, counter };
+    if clustering == 0 {
+        let value = if counter { NativeType::Counter } else { NativeType::Blob };
+        let name = free_name(table, "column", 1);
+        table.hidden.push(hidden(&name, ColumnKind::Clustering, NativeType::Text.into()));
+        let name = free_name(table, "value", 0);
+        table.hidden.push(hidden(&name, ColumnKind::Regular, value.into()));
+    } else if table.regulars().is_empty() {
+        let name = free_name(table, "value", 0);
+        table.hidden.push(hidden(&name, ColumnKind::Regular, Type::Custom(EMPTY.into())));
+    }
+}
+
+/// `ALTER TABLE ... DROP COMPACT STORAGE`
+pub(super) fn drop_storage(table: &mut Table, name: &Name) -> Result<()> {
+    if !table.is_compact() {
+        return invalid(
+            "SV014",
+            "Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE",
+            name.span,
+        );
+    }
+    let mut columns = table.columns().to_vec();
+    if table.is_static_compact() {
+        for column in columns.iter_mut().filter(|column| column.kind == ColumnKind::Regular) {
+            column.kind = ColumnKind::Static;
+        }
+    }
+    columns.append(&mut table.hidden);
+    table.flags =
+        TableFlags { compound: true, dense: false, is_super: false, counter: table.flags.counter };
+    table.set_columns(columns);
+    Ok(())
+}
+
+fn hidden(name: &str, kind: ColumnKind, ty: Type) -> Column {
+    Column { name: name.into(), ty, kind, position: 0, descending: false, mask: None }
+}
+
+/// `column1`, `column2`, ... or `value`, `value1`, ...: the first that is free.
+fn free_name(table: &Table, base: &str, first: usize) -> String {
+    let mut number = first;
+    loop {
+        let name = if number == 0 { base.to_owned() } else { format!("{base}{number}") };
+        if table.column(&name).is_none() {
+            return name;
+        }
+        number += 1;
+    }
+}

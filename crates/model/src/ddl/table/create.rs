@@ -1,0 +1,292 @@
+//! CREATE TABLE.
+
+use std::sync::Arc;
+
+use cql::statement::table::{ColumnDefinition, CreateTable};
+use cql::type_name::TypeNameKind;
+use cql::types::{NativeType, Type};
+use cql::{Diagnostic, ErrorCode, Name, QualifiedName, Span};
+
+use super::super::access::{Permission, Resource, authorize, check_keyspace};
+use super::super::java::order::{identifier_hash, sorted};
+use super::super::properties::Properties;
+use super::super::refusal::{exists, invalid, server};
+use super::super::{Change, mask, options};
+use super::{check_name, compact, has_nested_multi_cell, order, validate};
+use crate::Result;
+use crate::bind::context::Context;
+use crate::bind::types;
+use crate::catalog::{Column, ColumnKind, Keyspace, Table, TableFlags, TableParams};
+
+/// `CREATE TABLE`
+pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Result<Change> {
+    let span = statement.name.span();
+    let properties = Properties::new(&statement.options.properties, span);
+    check_written(statement)?;
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    let key = key_of(statement)?;
+    authorize(Permission::Create, Resource::AllTables(&keyspace), span)?;
+    options::check_values(&properties)?;
+    check_keyspace(&keyspace, span)?;
+    let Some(found) = cx.catalog.keyspace(&keyspace) else {
+        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+    };
+    let name = &statement.name.name.text;
+    if found.tables.contains_key(name) {
+        if statement.if_not_exists {
+            return Ok(Change::Nothing);
+        }
+        return exists(
+            format!("Cannot add already existing table \"{name}\" to keyspace \"{keyspace}\""),
+            span,
+        );
+    }
+    let params = options::create(&properties)?;
+    let table = build(cx, found, statement, &key, params)?;
+    options::has_id(&properties)?;
+    check_name(&table, span)?;
+    validate::check_counters(&table, span)?;
+    if found.views.contains_key(name) {
+        let message = format!(
+            "java.lang.RuntimeException: javax.management.InstanceAlreadyExistsException: \
+             org.apache.cassandra.db:type=Tables,keyspace={keyspace},table={name}"
+        );
+        return server("SV027", message, span);
+    }
+    Ok(Change::Table(Arc::new(table)))
+}
+
+/// The primary key, inline or not.
+struct Key<'a> {
+    partition: Vec<&'a Name>,
+    clustering: &'a [Name],
+}
+
+impl<'a> Key<'a> {
+    fn names(&self) -> impl Iterator<Item = &'a Name> + '_ {
+        self.partition.iter().copied().chain(self.clustering)
+    }
+
+    fn holds(&self, name: &str) -> bool {
+        self.names().any(|own| &*own.text == name)
+    }
+}
+
+/// What the server's parser notices: a column or a key that is declared twice.
+fn check_written(statement: &CreateTable) -> Result<()> {
+    let name = written_name(&statement.name);
+    for (at, column) in statement.columns.iter().enumerate() {
+        if statement.columns.iter().take(at).any(|earlier| earlier.name == column.name) {
+            let message =
+                format!("Duplicate column '{}' declaration for table '{name}'", column.name.text);
+            return invalid("SV002", message, column.name.span);
+        }
+    }
+    let inline =
+        statement.columns.iter().filter(|column| column.primary_key).map(|column| column.span);
+    if let Some(second) = inline.chain(statement.primary_keys.iter().map(|key| key.span)).nth(1) {
+        let message =
+            format!("Multiple PRIMARY KEY specified for table '{name}' (exactly one required)");
+        return invalid("SV001", message, second);
+    }
+    order::check_distinct(&statement.options.clustering_order, &format!("table '{name}'"))
+}
+
+fn written_name(name: &QualifiedName) -> String {
+    match &name.keyspace {
+        Some(keyspace) => format!("{}.{}", keyspace.text, name.name.text),
+        None => name.name.text.to_string(),
+    }
+}
+
+fn key_of(statement: &CreateTable) -> Result<Key<'_>> {
+    if let Some(column) = statement.columns.iter().find(|column| column.primary_key) {
+        return Ok(Key { partition: vec![&column.name], clustering: &[] });
+    }
+    if let Some(key) = statement.primary_keys.first() {
+        return Ok(Key { partition: key.partition.iter().collect(), clustering: &key.clustering });
+    }
+    let name = written_name(&statement.name);
+    let message = format!("No PRIMARY KEY specifed for table '{name}' (exactly one required)");
+    invalid("SV001", message, statement.name.span())
+}
+
+fn build(
+    cx: &Context<'_>,
+    keyspace: &Keyspace,
+    statement: &CreateTable,
+    key: &Key<'_>,
+    params: TableParams,
+) -> Result<Table> {
+    let mut columns = declared_columns(cx, keyspace, statement)?;
+    columns.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+    if let Some(column) = columns.iter().find(|column| has_nested_multi_cell(column)) {
+        let span = definition(statement, &column.name)
+            .map_or(cx.span, |definition| definition.type_name.span);
+        return invalid(
+            "SV009",
+            "Non-frozen UDTs with nested non-frozen collections are not supported",
+            span,
+        );
+    }
+    check_key(statement, key, &columns)?;
+    place_key(key, statement, &mut columns);
+    order::check(&statement.options.clustering_order, key.clustering)?;
+    check_statics(statement, key, &columns)?;
+    let counter = check_counters(statement, key, &columns, &params)?;
+    let mut table = Table::new(&keyspace.name, &statement.name.name.text, columns);
+    table.flags = TableFlags { compound: true, dense: false, is_super: false, counter };
+    table.params = params;
+    if statement.options.compact_storage.is_some() {
+        compact::lay_out(&mut table);
+    }
+    Ok(table)
+}
+
+fn definition<'a>(statement: &'a CreateTable, name: &str) -> Option<&'a ColumnDefinition> {
+    statement.columns.iter().find(|definition| &*definition.name.text == name)
+}
+
+/// The columns with their types, none in the key yet. The server goes through them in the order of a hash map.
+fn declared_columns(
+    cx: &Context<'_>,
+    keyspace: &Keyspace,
+    statement: &CreateTable,
+) -> Result<Vec<Column>> {
+    let ordered = sorted(&statement.columns, |definition| identifier_hash(&definition.name.text));
+    let mut columns = Vec::with_capacity(ordered.len());
+    for definition in ordered {
+        let ty = types::resolve(cx.catalog, &keyspace.name, &definition.type_name)?;
+        let owner = mask::Owner { keyspace: &keyspace.name, table: &statement.name.name.text };
+        let mask = match &definition.mask {
+            Some(mask) => Some(mask::prepare(cx, &owner, &definition.name.text, &ty, mask)?),
+            None => None,
+        };
+        let kind = if definition.is_static { ColumnKind::Static } else { ColumnKind::Regular };
+        columns.push(Column {
+            name: definition.name.text.clone(),
+            ty,
+            kind,
+            position: 0,
+            descending: false,
+            mask,
+        });
+    }
+    Ok(columns)
+}
+
+fn check_key(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> Result<()> {
+    let table = &statement.name.name.text;
+    for (at, name) in key.names().enumerate() {
+        let (text, span) = (&name.text, name.span);
+        let Some(column) = columns.iter().find(|column| column.name == *text) else {
+            let message =
+                format!("Unknown column '{text}' referenced in PRIMARY KEY for table '{table}'");
+            return invalid("SV002", message, span);
+        };
+        if key.names().take(at).any(|earlier| earlier == name) {
+            let message =
+                format!("Duplicate column '{text}' in PRIMARY KEY clause for table '{table}'");
+            return invalid("SV002", message, span);
+        }
+        check_key_type(&column.ty, text, span)?;
+        if column.kind == ColumnKind::Static {
+            return invalid(
+                "SV005",
+                format!("Static column '{text}' cannot be part of the PRIMARY KEY"),
+                span,
+            );
+        }
+    }
+    Ok(())
+}
+
+fn check_key_type(ty: &Type, column: &str, span: Span) -> Result<()> {
+    if ty.is_multi_cell() {
+        let message = match ty {
+            Type::User(user, _) => format!(
+                "Invalid non-frozen user-defined type \"{}.{}\" for PRIMARY KEY column '{column}'",
+                user.keyspace, user.name
+            ),
+            _ => {
+                format!("Invalid non-frozen collection type {ty} for PRIMARY KEY column '{column}'")
+            }
+        };
+        let help = format!("write `frozen<{ty}>`: a key is compared as a whole");
+        return Err(Box::new(
+            Diagnostic::refusal("SV003", ErrorCode::Invalid, message, span).with_help(help),
+        ));
+    }
+    if ty.is_counter() {
+        return invalid(
+            "SV004",
+            format!("counter type is not supported for PRIMARY KEY column '{column}'"),
+            span,
+        );
+    }
+    if ty.references_duration() {
+        return invalid(
+            "SV004",
+            format!("duration type is not supported for PRIMARY KEY column '{column}'"),
+            span,
+        );
+    }
+    Ok(())
+}
+
+fn place_key(key: &Key<'_>, statement: &CreateTable, columns: &mut [Column]) {
+    for column in columns {
+        if let Some(position) = key.partition.iter().position(|name| name.text == column.name) {
+            (column.kind, column.position) = (ColumnKind::Partition, position);
+        } else if let Some(position) =
+            key.clustering.iter().position(|name| name.text == column.name)
+        {
+            (column.kind, column.position) = (ColumnKind::Clustering, position);
+            let order = &statement.options.clustering_order;
+            column.descending =
+                order.iter().any(|item| item.column.text == column.name && item.descending);
+        }
+    }
+}
+
+fn check_statics(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> Result<()> {
+    if let Some(span) = statement.options.compact_storage {
+        let others: Vec<&Column> =
+            columns.iter().filter(|column| !column.is_primary_key()).collect();
+        return compact::check(&others, !key.clustering.is_empty(), span);
+    }
+    match statement.columns.iter().find(|definition| definition.is_static) {
+        Some(definition) if key.clustering.is_empty() => {
+            let message = "Static columns are only useful (and thus allowed) if the table has at least one clustering column";
+            invalid("SV005", message, definition.span)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether it is a table of counters; then it holds nothing else.
+fn check_counters(
+    statement: &CreateTable,
+    key: &Key<'_>,
+    columns: &[Column],
+    params: &TableParams,
+) -> Result<bool> {
+    let is_counter = |definition: &&ColumnDefinition| {
+        matches!(definition.type_name.kind, TypeNameKind::Native(NativeType::Counter))
+    };
+    let Some(counter) = statement.columns.iter().find(is_counter) else { return Ok(false) };
+    if columns.iter().any(|column| !key.holds(&column.name) && !column.ty.is_counter()) {
+        let message = "Cannot mix counter and non counter columns in the same table";
+        let help = "keep the counters in a table of their own with the same key";
+        let refusal = Diagnostic::refusal("SV007", ErrorCode::Invalid, message, counter.span);
+        return Err(Box::new(refusal.with_help(help)));
+    }
+    if params.default_time_to_live > 0 {
+        return invalid(
+            "SV008",
+            "Cannot set default_time_to_live on a table with counters",
+            counter.span,
+        );
+    }
+    Ok(true)
+}

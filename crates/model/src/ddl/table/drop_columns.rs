@@ -1,0 +1,122 @@
+//! ALTER TABLE ... DROP.
+
+use std::sync::Arc;
+
+use cql::Name;
+use cql::types::Type;
+
+use super::super::Change;
+use super::super::java::number;
+use super::super::java::order::{identifier_hash, sorted};
+use super::super::refusal::{invalid, server};
+use super::alter::Target;
+use crate::Result;
+use crate::catalog::{Column, DroppedColumn, Table};
+
+/// Drops columns and remembers them.
+pub(super) fn drop(
+    target: &Target<'_>,
+    if_exists: bool,
+    names: &[Name],
+    timestamp: Option<&str>,
+) -> Result<Change> {
+    // The parser has refused what does not fit.
+    let dropped_at = timestamp.and_then(|text| number::parse_long(text).ok());
+    let mut distinct: Vec<&Name> = Vec::new();
+    for name in names {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    }
+    let mut removed: Vec<Column> = Vec::new();
+    for name in sorted(distinct, |name| identifier_hash(&name.text)) {
+        removed.extend(dropped_column(target, if_exists, name)?);
+    }
+    let loses_value = target.table.flags.dense && !removed.is_empty();
+    let loses_hidden = removed.iter().any(|column| target.table.column(&column.name).is_none());
+    if loses_value || loses_hidden {
+        let message = "java.lang.IndexOutOfBoundsException: 0 not in range [0..0)";
+        return server("SV014", message, target.cx.span);
+    }
+    if removed.is_empty() {
+        return Ok(Change::Nothing);
+    }
+    let mut table = Table::clone(target.table);
+    let kept = table
+        .columns()
+        .iter()
+        .filter(|column| !removed.iter().any(|gone| gone.name == column.name));
+    table.set_columns(kept.cloned().collect());
+    for mut column in removed {
+        table.dropped.retain(|earlier| earlier.column.name != column.name);
+        column.ty = without_user_types(&column.ty);
+        table.dropped.push(DroppedColumn { column, dropped_at });
+    }
+    Ok(Change::Table(Arc::new(table)))
+}
+
+fn dropped_column(target: &Target<'_>, if_exists: bool, name: &Name) -> Result<Option<Column>> {
+    let (text, span) = (&name.text, name.span);
+    let hidden = target.table.hidden.iter().find(|column| column.name == *text);
+    let Some(column) = target.table.column(text).or(hidden) else {
+        if if_exists {
+            return Ok(None);
+        }
+        let message =
+            format!("Column {text} was not found in table '{}'", target.table.qualified_name());
+        return invalid("SV002", message, span);
+    };
+    if column.is_primary_key() {
+        return invalid("SV032", format!("Cannot drop PRIMARY KEY column {text}"), span);
+    }
+    if matches!(column.ty, Type::User(..)) && column.is_multi_cell() {
+        let message = format!("Cannot drop non-frozen column {text} of user type {}", column.ty);
+        return invalid("SV032", message, span);
+    }
+    let dependents: Vec<_> = target.indexes_on(text).collect();
+    if !dependents.is_empty() {
+        let message = format!(
+            "Cannot drop column {text} because it has dependent secondary indexes ({})",
+            dependents.join(", ")
+        );
+        return invalid("SV026", message, span);
+    }
+    if target.has_views() {
+        let message = format!(
+            "Cannot drop column {text} on base table {} with materialized views",
+            target.table.name
+        );
+        return invalid("SV026", message, span);
+    }
+    Ok(Some(column.clone()))
+}
+
+impl Target<'_> {
+    /// The names of the indexes on a column.
+    pub(super) fn indexes_on<'a>(&'a self, column: &'a str) -> impl Iterator<Item = &'a str> {
+        self.table
+            .indexes
+            .iter()
+            .filter(move |index| &*index.column == column)
+            .map(|index| &*index.name)
+    }
+}
+
+/// The type with tuples in place of user types, which may be gone by the time it is looked at.
+fn without_user_types(ty: &Type) -> Type {
+    let inner = |ty: &Arc<Type>| Arc::new(without_user_types(ty));
+    match ty {
+        Type::Native(_) | Type::Custom(_) => ty.clone(),
+        Type::List(element, frozen) => Type::List(inner(element), *frozen),
+        Type::Set(element, frozen) => Type::Set(inner(element), *frozen),
+        Type::Map(entry, frozen) => Type::Map(
+            Arc::new((without_user_types(&entry.0), without_user_types(&entry.1))),
+            *frozen,
+        ),
+        Type::Tuple(types) => Type::Tuple(types.iter().map(without_user_types).collect()),
+        Type::User(user, _) => {
+            Type::Tuple(user.fields.iter().map(|(_, ty)| without_user_types(ty)).collect())
+        }
+        Type::Vector(element, dimension) => Type::Vector(inner(element), *dimension),
+    }
+}

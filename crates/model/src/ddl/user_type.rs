@@ -1,0 +1,294 @@
+//! CREATE, ALTER and DROP TYPE.
+
+use std::sync::Arc;
+
+use cql::statement::user_type::{AlterType, CreateType, DropType, TypeChange};
+use cql::type_name::{TypeName, TypeNameKind};
+use cql::types::{NativeType, Type, UserType};
+use cql::{Name, Span};
+
+use super::Change;
+use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::java::order::{identifier_hash, sorted};
+use super::refusal::invalid;
+use crate::Result;
+use crate::bind::context::Context;
+use crate::bind::types;
+use crate::catalog::{Keyspace, Table};
+
+/// `CREATE TYPE`
+pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Change> {
+    let (name, span) = (&statement.name.name.text, statement.name.span());
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    authorize(Permission::Create, Resource::AllTables(&keyspace), span)?;
+    check_keyspace(&keyspace, span)?;
+    let Some(found) = cx.catalog.keyspace(&keyspace) else {
+        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+    };
+    if found.types.contains_key(name) {
+        if statement.if_not_exists {
+            return Ok(Change::Nothing);
+        }
+        return invalid("SV027", format!("A user type with name '{name}' already exists"), span);
+    }
+    for (at, (field, _)) in statement.fields.iter().enumerate() {
+        if statement.fields.iter().take(at).any(|(earlier, _)| earlier == field) {
+            let message = format!("Duplicate field name '{}' in type '{name}'", field.text);
+            return invalid("SV002", message, field.span);
+        }
+    }
+    for (_, type_name) in &statement.fields {
+        check_field(type_name)?;
+    }
+    let mut fields = Vec::with_capacity(statement.fields.len());
+    for (field, type_name) in &statement.fields {
+        fields.push((field.text.clone(), types::resolve(cx.catalog, &keyspace, type_name)?));
+    }
+    Ok(Change::Type(Arc::new(UserType { keyspace, name: name.clone(), fields })))
+}
+
+/// `ALTER TYPE`
+pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<Change> {
+    let (name, span) = (&statement.name.name.text, statement.name.span());
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    authorize(Permission::Alter, Resource::AllTables(&keyspace), span)?;
+    check_keyspace(&keyspace, span)?;
+    let found = cx.catalog.keyspace(&keyspace);
+    let Some((found, old)) = found.and_then(|found| Some((found, found.types.get(name)?))) else {
+        if statement.if_exists {
+            return Ok(Change::Nothing);
+        }
+        return invalid("SV028", format!("Type {keyspace}.{name} doesn't exist"), span);
+    };
+    let fields = match &statement.change {
+        TypeChange::Alter(field, _) => {
+            return invalid("SV030", "Altering field types is no longer supported", field.span);
+        }
+        TypeChange::Add { if_not_exists, field, type_name } => {
+            let added = Addition { cx, keyspace: found, old, field, type_name };
+            match added.field_type(*if_not_exists)? {
+                None => return Ok(Change::Nothing),
+                Some(ty) => {
+                    let mut fields = old.fields.clone();
+                    fields.push((field.text.clone(), ty));
+                    fields
+                }
+            }
+        }
+        TypeChange::Rename { if_exists, fields } => renamed(found, old, *if_exists, fields, span)?,
+    };
+    let updated = UserType { keyspace, name: name.clone(), fields };
+    Ok(Change::Keyspace(Arc::new(with_updated(found, &Arc::new(updated)))))
+}
+
+/// `DROP TYPE`
+pub(super) fn drop(cx: &Context<'_>, statement: &DropType) -> Result<Change> {
+    let (name, span) = (&statement.name.name.text, statement.name.span());
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    authorize(Permission::Drop, Resource::AllTables(&keyspace), span)?;
+    check_keyspace(&keyspace, span)?;
+    let Some(found) = cx.catalog.keyspace(&keyspace).filter(|found| found.types.contains_key(name))
+    else {
+        if statement.if_exists {
+            return Ok(Change::Nothing);
+        }
+        return invalid("SV028", format!("Type '{keyspace}.{name}' doesn't exist"), span);
+    };
+    let in_use = |what: &str, users: Vec<String>| {
+        if users.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "Cannot drop user type '{keyspace}.{name}' as it is still used by {what} {}",
+            users.join(", ")
+        );
+        invalid("SV026", message, span)
+    };
+    in_use("functions", functions_using(found, name))?;
+    let types = found
+        .types
+        .values()
+        .filter(|ty| ty.fields.iter().any(|(_, ty)| ty.references_user_type(name)));
+    in_use("user types", types.map(|ty| ty.name.to_string()).collect())?;
+    let tables = found.tables.values().filter(|table| uses(table, name));
+    in_use("tables", tables.map(|table| table.name.to_string()).collect())?;
+    Ok(Change::DropType { keyspace, name: name.clone() })
+}
+
+fn uses(table: &Table, user_type: &str) -> bool {
+    table.columns().iter().any(|column| column.ty.references_user_type(user_type))
+}
+
+fn functions_using(keyspace: &Keyspace, name: &str) -> Vec<String> {
+    let functions = keyspace.functions.iter().filter(|function| {
+        function.returns.references_user_type(name)
+            || function.arguments.iter().any(|(_, ty)| ty.references_user_type(name))
+    });
+    let aggregates = keyspace.aggregates.iter().filter(|aggregate| {
+        let mut types =
+            aggregate.arguments.iter().chain([&aggregate.returns, &aggregate.state_type]);
+        types.any(|ty| ty.references_user_type(name))
+    });
+    functions
+        .map(|function| format!("{}.{}", function.keyspace, function.name))
+        .chain(aggregates.map(|aggregate| format!("{}.{}", aggregate.keyspace, aggregate.name)))
+        .collect()
+}
+
+/// A field is no counter, and a user type in it is frozen.
+fn check_field(type_name: &TypeName) -> Result<()> {
+    match &type_name.kind {
+        TypeNameKind::Native(NativeType::Counter) => {
+            invalid("SV010", "A user type cannot contain counters", type_name.span)
+        }
+        TypeNameKind::User(_) => {
+            invalid("SV009", "A user type cannot contain non-frozen UDTs", type_name.span)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `keyspace.type`, each quoted where needed.
+fn qualified(user_type: &UserType) -> String {
+    let quoted = cql::printer::identifier;
+    format!("{}.{}", quoted(&user_type.keyspace), quoted(&user_type.name))
+}
+
+/// A field that is to be added.
+struct Addition<'a> {
+    cx: &'a Context<'a>,
+    keyspace: &'a Keyspace,
+    old: &'a UserType,
+    field: &'a Name,
+    type_name: &'a TypeName,
+}
+
+impl Addition<'_> {
+    /// The type of the new field; none where the field exists and that is fine.
+    fn field_type(&self, if_not_exists: bool) -> Result<Option<Type>> {
+        check_field(self.type_name)?;
+        let (field, owner) = (&self.field.text, qualified(self.old));
+        if self.old.position(field).is_some() {
+            if if_not_exists {
+                return Ok(None);
+            }
+            let message = format!(
+                "Cannot add field {field} to type {owner}: a field with name {field} already exists"
+            );
+            return invalid("SV027", message, self.field.span);
+        }
+        let ty = types::resolve(self.cx.catalog, &self.keyspace.name, self.type_name)?;
+        let text = types::text(self.type_name, Some(&self.keyspace.name));
+        if ty.references_user_type(&self.old.name) {
+            let message = format!(
+                "Cannot add new field {field} of type {text} to user type {owner} as it would create a circular \
+                 reference"
+            );
+            return invalid("SV034", message, self.type_name.span);
+        }
+        let tables = self.tables_keyed_by_it();
+        if !tables.is_empty() {
+            let message = format!(
+                "Cannot add new field {field} of type {text} to user type {owner} as the type is being used in \
+                 partition key by the following tables: {}",
+                tables.join(", ")
+            );
+            return invalid("SV034", message, self.field.span);
+        }
+        Ok(Some(ty))
+    }
+
+    fn tables_keyed_by_it(&self) -> Vec<String> {
+        let views = self.keyspace.views.values().map(|view| &view.table);
+        let keyed = self.keyspace.tables.values().chain(views).filter(|table| {
+            table
+                .partition_key()
+                .iter()
+                .any(|column| column.ty.references_user_type(&self.old.name))
+        });
+        keyed.map(|table| table.qualified_name()).collect()
+    }
+}
+
+fn renamed(
+    keyspace: &Keyspace,
+    old: &UserType,
+    if_exists: bool,
+    pairs: &[(Name, Name)],
+    span: Span,
+) -> Result<Vec<(Box<str>, Type)>> {
+    let dependents: Vec<_> = keyspace
+        .aggregates
+        .iter()
+        .filter(|aggregate| {
+            aggregate.initial.is_some() && aggregate.state_type.references_user_type(&old.name)
+        })
+        .map(|aggregate| format!("{}.{}", aggregate.keyspace, aggregate.name))
+        .collect();
+    if !dependents.is_empty() {
+        let message = format!(
+            "Cannot alter user type {} as it is still used in INITCOND by aggregates {}",
+            qualified(old),
+            dependents.join(", ")
+        );
+        return invalid("SV026", message, span);
+    }
+    let mut fields = old.fields.clone();
+    for (from, to) in sorted(pairs, |pair| identifier_hash(&pair.0.text)) {
+        match old.position(&from.text).and_then(|at| fields.get_mut(at)) {
+            Some(field) => field.0.clone_from(&to.text),
+            None if if_exists => {}
+            None => {
+                let message = format!("Unkown field {} in user type {}", from.text, qualified(old));
+                return invalid("SV002", message, from.span);
+            }
+        }
+    }
+    for (name, _) in &fields {
+        if fields.iter().filter(|(other, _)| other == name).count() > 1 {
+            // The server means to name the type and names the keyspace.
+            let message = format!("Duplicate field name {name} in type {}", keyspace.name);
+            return invalid("SV002", message, span);
+        }
+    }
+    Ok(fields)
+}
+
+/// The keyspace with a type's new definition wherever the type is used.
+fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
+    let replace = |ty: &mut Type| *ty = ty.with_updated_user_type(updated);
+    let replace_columns = |table: &mut Table| {
+        let mut columns = table.columns().to_vec();
+        for column in &mut columns {
+            replace(&mut column.ty);
+        }
+        table.set_columns(columns);
+    };
+    let mut keyspace = keyspace.clone();
+    keyspace.types.insert(updated.name.clone(), updated.clone());
+    for user_type in keyspace.types.values_mut().filter(|ty| ty.name != updated.name) {
+        for (_, ty) in &mut Arc::make_mut(user_type).fields {
+            replace(ty);
+        }
+    }
+    for table in keyspace.tables.values_mut().filter(|table| uses(table, &updated.name)) {
+        replace_columns(Arc::make_mut(table));
+    }
+    for view in keyspace.views.values_mut().filter(|view| uses(&view.table, &updated.name)) {
+        replace_columns(Arc::make_mut(&mut Arc::make_mut(view).table));
+    }
+    for function in &mut keyspace.functions {
+        let function = Arc::make_mut(function);
+        replace(&mut function.returns);
+        for (_, ty) in &mut function.arguments {
+            replace(ty);
+        }
+    }
+    for aggregate in &mut keyspace.aggregates {
+        let aggregate = Arc::make_mut(aggregate);
+        replace(&mut aggregate.returns);
+        replace(&mut aggregate.state_type);
+        aggregate.arguments.iter_mut().for_each(replace);
+    }
+    keyspace
+}

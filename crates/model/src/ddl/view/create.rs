@@ -1,0 +1,183 @@
+//! CREATE MATERIALIZED VIEW.
+
+use std::sync::Arc;
+
+use cql::selectable::{Selectable, SelectableKind};
+use cql::statement::view::CreateView;
+
+use super::super::access::{Permission, Resource, authorize, check_keyspace};
+use super::super::properties::Properties;
+use super::super::refusal::{exists, invalid};
+use super::super::{Change, options, table};
+use super::{RULE, key, restrictions};
+use crate::Result;
+use crate::bind::context::Context;
+use crate::bind::term;
+use crate::catalog::{Column, ColumnKind, Keyspace, Table, View};
+
+/// `CREATE MATERIALIZED VIEW`
+pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result<Change> {
+    let (name, span) = (&statement.name.name.text, statement.name.span());
+    let properties = Properties::new(&statement.options.properties, span);
+    let keyspace = check_written(cx, statement)?;
+    let base_name = &statement.table.name.text;
+    authorize(Permission::Alter, Resource::Table(&keyspace, base_name), span)?;
+    check_keyspace(&keyspace, span)?;
+    let Some(found) = cx.catalog.keyspace(&keyspace) else {
+        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+    };
+    let Some(base) = found.tables.get(base_name) else {
+        return invalid(
+            "SV028",
+            format!("Base table '{base_name}' doesn't exist"),
+            statement.table.span(),
+        );
+    };
+    if found.tables.contains_key(name) {
+        let message = format!(
+            "Cannot create materialized view '{name}' - a table with the same name already exists"
+        );
+        return invalid("SV027", message, span);
+    }
+    if found.views.contains_key(name) {
+        if statement.if_not_exists {
+            return Ok(Change::Nothing);
+        }
+        return exists(
+            format!("Cannot add already existing table \"{name}\" to keyspace \"{keyspace}\""),
+            span,
+        );
+    }
+    check_base(base, name, statement)?;
+    let selected = selected_columns(base, statement)?;
+    key::check(base, &selected, statement)?;
+    restrictions::check(cx, base, statement)?;
+    let view = build(found, base, &selected, statement, &properties)?;
+    Ok(Change::View(Arc::new(view)))
+}
+
+/// What is wrong before the schema is looked at; gives the keyspace.
+fn check_written(cx: &Context<'_>, statement: &CreateView) -> Result<Box<str>> {
+    let span = statement.name.span();
+    let written = match &statement.name.keyspace {
+        Some(keyspace) => format!("{}.{}", keyspace.text, statement.name.name.text),
+        None => statement.name.name.text.to_string(),
+    };
+    table::check_distinct_order(&statement.options.clustering_order, &format!("view '{written}'"))?;
+    let keyspace = cx.keyspace_of(&statement.name)?;
+    if statement.table.keyspace.as_ref().is_some_and(|own| own.text != keyspace) {
+        let message = "Cannot create a materialized view on a table in a different keyspace";
+        return invalid(RULE, message, statement.table.span());
+    }
+    if !cx.markers.is_empty() {
+        let message = "Bind variables are not allowed in CREATE MATERIALIZED VIEW statements";
+        return invalid(RULE, message, span);
+    }
+    Ok(keyspace)
+}
+
+fn check_base(base: &Table, view: &str, statement: &CreateView) -> Result<()> {
+    let span = statement.table.span();
+    if base.is_counter() {
+        return invalid(RULE, "Materialized views are not supported on counter tables", span);
+    }
+    if base.params.gc_grace_seconds == 0 {
+        let message = format!(
+            "Cannot create materialized view '{view}' for base table '{}' with gc_grace_seconds of 0, since this value \
+             is used to TTL undelivered updates. Setting gc_grace_seconds too low might cause undelivered updates to \
+             expire before being replayed.",
+            base.name
+        );
+        return invalid(RULE, message, span);
+    }
+    Ok(())
+}
+
+fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&'a Column>> {
+    let mut selected: Vec<&Column> = Vec::new();
+    if statement.selectors.is_empty() {
+        selected.extend(base.columns());
+    }
+    for selector in &statement.selectors {
+        let (expression, span) = (&selector.expression, selector.expression.span);
+        if selector.alias.is_some() {
+            // The server prints the address of an object here.
+            let message = "Cannot use aliases when defining a materialized view (got \
+                           org.apache.cassandra.cql3.selection.RawSelector)";
+            return invalid(RULE, message, span);
+        }
+        let SelectableKind::Column(name) = &expression.kind else {
+            let message = format!(
+                "Can only select columns by name when defining a materialized view (got {})",
+                selected_text(expression)
+            );
+            return invalid(RULE, message, span);
+        };
+        let Some(column) = base.column(&name.text) else {
+            let (name, table) = (cql::printer::identifier(&name.text), base.qualified_name());
+            return invalid(RULE, format!("Undefined column name {name} in table {table}"), span);
+        };
+        if !selected.iter().any(|earlier| earlier.name == column.name) {
+            selected.push(column);
+        }
+    }
+    if let Some(column) = selected.iter().find(|column| column.kind == ColumnKind::Static) {
+        let (column, view) = (&column.name, &statement.name.name.text);
+        let message =
+            format!("Cannot include static column '{column}' in materialized view '{view}'");
+        return invalid(RULE, message, statement.table.span());
+    }
+    Ok(selected)
+}
+
+/// What is selected, as the server prints it: mostly the class of an object, whose address it appends.
+fn selected_text(selectable: &Selectable) -> String {
+    let class = match &selectable.kind {
+        SelectableKind::Element(inner, key) => {
+            return format!("{}[{}]", selected_text(inner), term::text(key));
+        }
+        SelectableKind::Column(name) => return cql::printer::identifier(&name.text),
+        SelectableKind::Term(_) => "WithTerm",
+        SelectableKind::CellInfo(..) => "WritetimeOrTTL",
+        SelectableKind::Cast(..) => "WithCast",
+        SelectableKind::TypeHint(_) => "WithTypeHint",
+        SelectableKind::Tuple(_) => "BetweenParenthesesOrWithTuple",
+        SelectableKind::List(_) => "WithArrayLiteral",
+        SelectableKind::Set(_) => "WithSet",
+        SelectableKind::Map(_) => "WithMapOrUdt",
+        SelectableKind::Field(..) => "WithFieldSelection",
+        SelectableKind::Slice(..) => "WithSliceSelection",
+        SelectableKind::CountRows
+        | SelectableKind::Call(..)
+        | SelectableKind::Negate(_)
+        | SelectableKind::Arithmetic(..) => "WithFunction",
+    };
+    format!("org.apache.cassandra.cql3.selection.Selectable${class}$Raw")
+}
+
+fn build(
+    keyspace: &Keyspace,
+    base: &Table,
+    selected: &[&Column],
+    statement: &CreateView,
+    properties: &Properties<'_>,
+) -> Result<View> {
+    let params = options::create(properties)?;
+    if params.default_time_to_live != 0 {
+        let message = "Cannot set default_time_to_live for a materialized view. Data in a materialized view always \
+                       expire at the same time than the corresponding data in the parent table.";
+        return invalid(RULE, message, properties.span_of("default_time_to_live"));
+    }
+    options::has_id(properties)?;
+    let columns = selected.iter().map(|column| key::place(column, statement)).collect();
+    let mut table = Table::new(&keyspace.name, &statement.name.name.text, columns);
+    table.is_view = true;
+    table.params = params;
+    table::check_name(&table, statement.name.span())?;
+    Ok(View {
+        table: Arc::new(table),
+        base_table: base.name.clone(),
+        include_all: statement.selectors.is_empty(),
+        relations: statement.relations.clone(),
+    })
+}

@@ -1,0 +1,103 @@
+//! The primary key of a view: every key column of the base table, and at most one other.
+
+use cql::Name;
+use cql::statement::view::CreateView;
+
+use super::super::java::order::{identifier_hash, sorted};
+use super::super::refusal::invalid;
+use super::RULE;
+use crate::Result;
+use crate::catalog::{Column, ColumnKind, Table};
+
+/// Partition key, then clustering columns.
+pub(super) fn names(statement: &CreateView) -> impl Iterator<Item = &Name> {
+    statement.primary_key.partition.iter().chain(&statement.primary_key.clustering)
+}
+
+/// Checks the key and the clustering order.
+pub(super) fn check(base: &Table, selected: &[&Column], statement: &CreateView) -> Result<()> {
+    check_columns(selected, statement)?;
+    let order = &statement.options.clustering_order;
+    if !order.is_empty()
+        && !order.iter().map(|item| &item.column).eq(&statement.primary_key.clustering)
+    {
+        let message =
+            "Clustering key columns must exactly match columns in CLUSTERING ORDER BY directive";
+        return invalid("SV006", message, statement.primary_key.span);
+    }
+    let in_key = |column: &Column| names(statement).any(|name| name.text == column.name);
+    let missing: Vec<_> = base
+        .primary_key()
+        .iter()
+        .filter(|column| !in_key(column))
+        .map(|column| &*column.name)
+        .collect();
+    if !missing.is_empty() {
+        let message = format!(
+            "Cannot create materialized view '{}' without primary key columns {} from base table '{}'",
+            statement.name.name.text,
+            missing.join(", "),
+            base.name
+        );
+        return invalid(RULE, message, statement.primary_key.span);
+    }
+    let others =
+        names(statement).filter(|name| !base.primary_key().iter().any(|own| own.name == name.text));
+    let others = sorted(others, |name| identifier_hash(&name.text));
+    if others.len() > 1 {
+        let names: Vec<_> = others.iter().map(|name| &*name.text).collect();
+        let message = format!(
+            "Cannot include more than one non-primary key column in materialized view primary key (got {})",
+            names.join(", ")
+        );
+        return invalid(RULE, message, statement.primary_key.span);
+    }
+    Ok(())
+}
+
+fn check_columns(selected: &[&Column], statement: &CreateView) -> Result<()> {
+    let view = &statement.name.name.text;
+    for (at, name) in names(statement).enumerate() {
+        let (text, span) = (&name.text, name.span);
+        let Some(column) = selected.iter().find(|column| column.name == *text) else {
+            let message = format!(
+                "Unknown column '{text}' referenced in PRIMARY KEY for materialized view '{view}'"
+            );
+            return invalid("SV002", message, span);
+        };
+        if names(statement).take(at).any(|earlier| earlier == name) {
+            let message = format!(
+                "Duplicate column '{text}' in PRIMARY KEY clause for materialized view '{view}'"
+            );
+            return invalid("SV002", message, span);
+        }
+        let ty = &column.ty;
+        if ty.is_multi_cell() {
+            let what = if ty.is_collection() { "collection" } else { "user-defined" };
+            let class = ty.class_name();
+            let message =
+                format!("Invalid non-frozen {what} type '{class}' for PRIMARY KEY column '{text}'");
+            return invalid("SV003", message, span);
+        }
+        if ty.references_duration() {
+            let message = format!("duration type is not supported for PRIMARY KEY column '{text}'");
+            return invalid("SV004", message, span);
+        }
+    }
+    Ok(())
+}
+
+/// A base table's column as the view has it. What the view does not order it keeps in the base table's order.
+pub(super) fn place(column: &Column, statement: &CreateView) -> Column {
+    let position = |names: &[Name]| names.iter().position(|name| name.text == column.name);
+    let key = &statement.primary_key;
+    let (kind, position) = match (position(&key.partition), position(&key.clustering)) {
+        (Some(position), _) => (ColumnKind::Partition, position),
+        (None, Some(position)) => (ColumnKind::Clustering, position),
+        (None, None) => (ColumnKind::Regular, 0),
+    };
+    let mut order = statement.options.clustering_order.iter();
+    let ordered = order.find(|item| item.column.text == column.name).map(|item| item.descending);
+    let descending = kind == ColumnKind::Clustering && ordered.unwrap_or(column.descending);
+    Column { kind, position, descending, ..column.clone() }
+}

@@ -1,0 +1,99 @@
+//! The WHERE clause of a view: key columns are not null, other columns may not be more than that.
+
+use std::sync::Arc;
+
+use cql::relation::{Relation, RelationKind};
+use cql::statement::view::CreateView;
+use cql::{Name, Statement, StatementKind};
+
+use super::super::java::order::{identifier_hash, sorted};
+use super::super::refusal::invalid;
+use super::{RULE, key};
+use crate::Result;
+use crate::bind::context::Context;
+use crate::bind::restrictions::{self, StatementType, WhereClause};
+use crate::catalog::Table;
+
+/// Checks the relations.
+pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Result<()> {
+    for relation in &statement.relations {
+        if matches!(relation.kind, RelationKind::Token(..)) {
+            let message = "Cannot use token relation when defining a materialized view";
+            return invalid(RULE, message, relation.span);
+        }
+    }
+    for relation in &statement.relations {
+        if matches!(relation.kind, RelationKind::CustomIndex(..)) {
+            let message = format!(
+                "WHERE clause for materialized view '{}' cannot contain custom index expressions",
+                statement.name.name.text
+            );
+            return invalid(RULE, message, relation.span);
+        }
+    }
+    analyse(cx, base, statement)?;
+    let restricted: Vec<&Name> = statement.relations.iter().flat_map(names).collect();
+    let free = key::names(statement).filter(|name| !restricted.contains(name));
+    let free = sorted(free, |name| identifier_hash(&name.text));
+    if !free.is_empty() {
+        let names: Vec<_> = free.iter().map(|name| &*name.text).collect();
+        let message = format!(
+            "Primary key columns {} must be restricted with 'IS NOT NULL' or otherwise",
+            names.join(", ")
+        );
+        return invalid(RULE, message, statement.primary_key.span);
+    }
+    check_others(base, statement)
+}
+
+/// What the clause would be refused for in a query.
+fn analyse(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Result<()> {
+    let clause = WhereClause {
+        statement: StatementType::Select,
+        table: base,
+        relations: &statement.relations,
+        orderings: &[],
+        only_statics: false,
+        allow_filtering: true,
+        for_view: true,
+    };
+    let alone = Statement { kind: StatementKind::Invalid, markers: Vec::new(), span: cx.span };
+    restrictions::analyse(&mut Context::new(cx.catalog, cx.keyspace, &alone), clause).map(|_| ())
+}
+
+fn check_others(base: &Table, statement: &CreateView) -> Result<()> {
+    let is_key = |name: &str| base.primary_key().iter().any(|column| &*column.name == name);
+    let mut illegal: Vec<&Name> = Vec::new();
+    for relation in statement
+        .relations
+        .iter()
+        .filter(|relation| !matches!(relation.kind, RelationKind::IsNotNull(_)))
+    {
+        for name in names(relation) {
+            if !is_key(&name.text) && !illegal.contains(&name) {
+                illegal.push(name);
+            }
+        }
+    }
+    let Some(first) = illegal.first() else { return Ok(()) };
+    let names: Vec<_> = illegal.iter().map(|name| &*name.text).collect();
+    let message = format!(
+        "Non-primary key columns can only be restricted with 'IS NOT NULL' (got: {} restricted illegally)",
+        names.join(",")
+    );
+    invalid(RULE, message, first.span)
+}
+
+fn names(relation: &Relation) -> Vec<&Name> {
+    match &relation.kind {
+        RelationKind::Column(name, ..)
+        | RelationKind::In { column: name, .. }
+        | RelationKind::IsNotNull(name)
+        | RelationKind::Element(name, ..)
+        | RelationKind::Between(name, _) => vec![name],
+        RelationKind::Token(names, ..)
+        | RelationKind::Tuple(names, ..)
+        | RelationKind::TupleIn(names, _) => names.iter().collect(),
+        RelationKind::CustomIndex(..) => Vec::new(),
+    }
+}
