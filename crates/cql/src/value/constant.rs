@@ -1,9 +1,7 @@
 //! Literals: what a constant of the language is as a value of a type.
 
-use num_bigint::BigInt;
-
 use super::Duration;
-use super::decimal::{Decimal, parse_decimal};
+use super::decimal::{is_same_number, parse_decimal};
 use super::error::{ValueError, refuse};
 use super::float::{parse_double, parse_float, print_double};
 use super::hex::hex_to_bytes;
@@ -176,16 +174,18 @@ fn preferred_float(text: &str) -> Result<NativeType, &'static str> {
     if matches!(text.strip_prefix('-').unwrap_or(text), "NaN" | "Infinity") {
         return Ok(NativeType::Double);
     }
-    let written = Decimal::parse(text)?;
+    // A text that is no number for Java fails before one that is too great for a double.
+    is_same_number(text, "0")?;
     let double = match text.parse::<f64>() {
         Ok(double) if double.is_finite() => double,
-        _ => {
-            return Err(
-                r#"Character I is neither a decimal digit number, decimal point, nor "e" notation exponential mark."#,
-            );
-        }
+        _ => return Err(TOO_GREAT),
     };
-    let zero = || Decimal { unscaled: BigInt::ZERO, scale: 0 };
-    let read = Decimal::parse(&print_double(double)).unwrap_or_else(|_| zero());
-    Ok(if written.compare(&read).is_eq() { NativeType::Double } else { NativeType::Decimal })
+    Ok(if is_same_number(text, &print_double(double))? {
+        NativeType::Double
+    } else {
+        NativeType::Decimal
+    })
 }
+
+/// What Java says when it reads the text `Infinity` of a number too great for a double.
+const TOO_GREAT: &str = r#"Character I is neither a decimal digit number, decimal point, nor "e" notation exponential mark."#;

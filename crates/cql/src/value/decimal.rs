@@ -20,22 +20,8 @@ pub struct Decimal {
 impl Decimal {
     /// Reads digits with an optional sign, point and exponent. The error is Java's reason.
     pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
-        let (mantissa, exponent) = match text.find(['e', 'E']) {
-            Some(at) => (
-                text.get(..at).unwrap_or_default(),
-                parse_exponent(text.get(at + 1..).unwrap_or_default())?,
-            ),
-            None => (text, 0),
-        };
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits = format!("{whole}{fraction}");
-        if whole.len() + fraction.len() == 0 || fraction.starts_with(['+', '-']) {
-            return Err("No digits found.");
-        }
-        let unscaled = big_integer(&digits).ok_or("Not a number.")?;
-        let scale = i64::try_from(fraction.len()).unwrap_or(i64::MAX).saturating_sub(exponent);
-        let scale = i32::try_from(scale).map_err(|_| "Scale out of range.")?;
-        Ok(Self { unscaled, scale })
+        let (digits, scale) = scan(text)?;
+        Ok(Self { unscaled: big_integer(&digits).ok_or("Not a number.")?, scale })
     }
 
     /// The bytes: the scale, then the unscaled number.
@@ -80,6 +66,37 @@ impl Decimal {
             a.cmp(b)
         })
     }
+}
+
+/// The digits with their sign, and the scale.
+fn scan(text: &str) -> Result<(String, i32), &'static str> {
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => (
+            text.get(..at).unwrap_or_default(),
+            parse_exponent(text.get(at + 1..).unwrap_or_default())?,
+        ),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.len() + fraction.len() == 0 || fraction.starts_with(['+', '-']) {
+        return Err("No digits found.");
+    }
+    let scale = i64::try_from(fraction.len()).unwrap_or(i64::MAX).saturating_sub(exponent);
+    let scale = i32::try_from(scale).map_err(|_| "Scale out of range.")?;
+    Ok((format!("{whole}{fraction}"), scale))
+}
+
+/// Whether two texts are the same number. No number is built for it: literals may be long.
+pub(super) fn is_same_number(a: &str, b: &str) -> Result<bool, &'static str> {
+    let parts = |text: &str| {
+        let (digits, scale) = scan(text)?;
+        let unsigned = digits.trim_start_matches(['+', '-']).trim_start_matches('0');
+        let top = i64::try_from(unsigned.len()).unwrap_or(i64::MAX) - i64::from(scale);
+        let significant = unsigned.trim_end_matches('0').to_owned();
+        let top = if significant.is_empty() { 0 } else { top };
+        Ok((digits.starts_with('-') && !significant.is_empty(), top, significant))
+    };
+    Ok(parts(a)? == parts(b)?)
 }
 
 /// Java's rules: at most ten digits that count, and within 32 bits.

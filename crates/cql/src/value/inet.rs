@@ -14,7 +14,7 @@ pub(super) fn parse_inet(text: &str) -> Result<Vec<u8>, ValueError> {
     let found = match bracketed {
         Some(inside) => inside.and_then(v6),
         None if text == "localhost" => Some(vec![127, 0, 0, 1]),
-        None => v4(text).or_else(|| v6(text)),
+        None => v4(text).map(Vec::from).or_else(|| v6(text)),
     };
     match found {
         Some(bytes) => Ok(bytes),
@@ -22,15 +22,15 @@ pub(super) fn parse_inet(text: &str) -> Result<Vec<u8>, ValueError> {
     }
 }
 
-/// One to four numbers; the last one fills the bytes that are left.
-fn v4(text: &str) -> Option<Vec<u8>> {
+/// One to four numbers in at most 15 characters; the last one fills the bytes that are left.
+fn v4(text: &str) -> Option<[u8; 4]> {
     let parts: Vec<&str> = text.split('.').collect();
-    if parts.len() > 4 {
+    if parts.len() > 4 || text.len() > 15 {
         return None;
     }
     let mut address = 0_u32;
     for (i, part) in parts.iter().enumerate() {
-        if part.is_empty() || part.len() > 10 || !part.bytes().all(|b| b.is_ascii_digit()) {
+        if part.is_empty() || !part.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
         let number: u64 = part.parse().ok()?;
@@ -42,7 +42,7 @@ fn v4(text: &str) -> Option<Vec<u8>> {
         let shift = if last { 0 } else { 8 * (3 - i) };
         address |= u32::try_from(number).ok()? << shift;
     }
-    Some(address.to_be_bytes().to_vec())
+    Some(address.to_be_bytes())
 }
 
 /// With an optional numeric scope, which is dropped. A mapped address is one of four bytes.
@@ -56,11 +56,42 @@ fn v6(text: &str) -> Option<Vec<u8>> {
         Some(_) => return None,
         None => text,
     };
-    let address: Ipv6Addr = address.parse().ok()?;
+    let octets = match address.split_once("::") {
+        Some((head, tail)) => {
+            let (head, tail) = (groups(head, false)?, groups(tail, true)?);
+            let zeros = 16_usize.checked_sub(head.len() + tail.len()).filter(|zeros| *zeros > 0)?;
+            [head, vec![0; zeros], tail].concat()
+        }
+        None => groups(address, true)?,
+    };
+    let address = Ipv6Addr::from(<[u8; 16]>::try_from(octets).ok()?);
     Some(match address.to_ipv4_mapped() {
         Some(mapped) => mapped.octets().to_vec(),
         None => address.octets().to_vec(),
     })
+}
+
+/// The bytes of groups of hexadecimal digits between colons, however many zeros lead them. The last one may be an address
+/// of four bytes.
+fn groups(text: &str, is_end: bool) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    if text.is_empty() {
+        return Some(out);
+    }
+    let mut parts = text.split(':').peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() && is_end && part.contains('.') {
+            out.extend(v4(part).filter(|_| part.matches('.').count() == 3)?);
+            break;
+        }
+        if part.is_empty() || !part.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return None;
+        }
+        let digits = part.trim_start_matches('0');
+        let group = if digits.is_empty() { 0 } else { u16::from_str_radix(digits, 16).ok()? };
+        out.extend(group.to_be_bytes());
+    }
+    Some(out)
 }
 
 /// The address of 4 or 16 bytes.

@@ -28,7 +28,22 @@ pub(super) fn big_integer(text: &str) -> Option<BigInt> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    text.parse().ok()
+    let magnitude = from_digits(digits)?;
+    Some(if text.starts_with('-') { -magnitude } else { magnitude })
+}
+
+/// Long numbers are put together from their halves: digit after digit would take time by the square of their length.
+fn from_digits(digits: &str) -> Option<BigInt> {
+    const SHORT: usize = 500;
+    if digits.len() <= SHORT {
+        return digits.parse().ok();
+    }
+    let low = digits.len() / 2;
+    let (high, low_digits) = digits.split_at_checked(digits.len() - low)?;
+    Some(
+        from_digits(high)? * BigInt::from(10_u8).pow(u32::try_from(low).ok()?)
+            + from_digits(low_digits)?,
+    )
 }
 
 /// Bytes of one length compare as signed numbers. Zero bytes come first.

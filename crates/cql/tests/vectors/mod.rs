@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cql::term::ConstantKind;
-use cql::types::{ClassError, Frozen, NativeType, Type, UserType, parse_class};
+use cql::types::{ClassError, Frozen, MAX_TYPE_DEPTH, NativeType, Type, UserType, parse_class};
 use cql::value::{
     bytes_to_hex, compare, compare_reversed, constant_assignment, decode, encode, hex_to_bytes,
     literal, parse_constant, preferred_type, validate,
@@ -242,4 +242,66 @@ fn assignments() {
         }
     }
     report.finish(2000);
+}
+
+/// Random bytes, some of them mended to look like lengths.
+fn noise(state: &mut u64) -> Vec<u8> {
+    let mut next = || {
+        *state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *state >> 33
+    };
+    let length = next() % 40;
+    let mut bytes: Vec<u8> = (0..length).map(|_| u8::try_from(next() % 256).unwrap_or(0)).collect();
+    if next() % 2 == 0 {
+        for byte in bytes.iter_mut().enumerate().filter(|(i, _)| i % 4 != 3).map(|(_, byte)| byte) {
+            *byte = 0;
+        }
+    }
+    bytes
+}
+
+#[test]
+fn no_bytes_are_too_strange() {
+    let mut types: Vec<Type> = rows(include_str!("../../testdata/values.txt"))
+        .iter()
+        .map(|row| parse_type(row[0]))
+        .collect();
+    types.extend(
+        ["'LexicalUUIDType'", "'DateType'", "'EmptyType'", "'CompositeType(Int32Type)'"]
+            .map(parse_type),
+    );
+    types.dedup();
+    let mut state = 2024;
+    let (mut valid, mut invalid) = (0, 0);
+    for ty in &types {
+        for _ in 0..2000 {
+            let (a, b) = (noise(&mut state), noise(&mut state));
+            assert_eq!(compare(ty, &a, &b), compare_reversed(ty, &b, &a));
+            let read = decode(ty, &a);
+            let _ = literal(ty, Some(&a));
+            match validate(ty, &a) {
+                Ok(()) => valid += 1,
+                Err(error) => {
+                    invalid += 1;
+                    assert!(!error.to_string().is_empty());
+                    assert!(read.is_err() || ty.is_collection(), "{ty} {}", bytes_to_hex(&a));
+                }
+            }
+        }
+    }
+    assert!(valid > 10_000 && invalid > 10_000, "{valid} {invalid}");
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let nested = |depth: usize| {
+        format!("{}Int32Type{}", "ListType(".repeat(depth - 1), ")".repeat(depth - 1))
+    };
+    assert_eq!(
+        parse_class(&nested(MAX_TYPE_DEPTH)).map(|class| class.ty.depth()),
+        Ok(MAX_TYPE_DEPTH)
+    );
+    assert!(parse_class(&nested(MAX_TYPE_DEPTH + 1)).is_err());
+    assert!(parse_class(&nested(1_000_000)).is_err());
 }
