@@ -60,7 +60,7 @@ fn catalog() -> Catalog {
         functions: Vec::new(),
         aggregates: Vec::new(),
     };
-    Catalog { keyspaces: BTreeMap::from([("k".into(), Arc::new(keyspace))]) }
+    Catalog { keyspaces: BTreeMap::from([("k".into(), Arc::new(keyspace))]), ..Catalog::default() }
 }
 
 fn path_of(statement: &str) -> AccessPath {

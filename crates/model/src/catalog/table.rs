@@ -13,6 +13,8 @@ pub struct Table {
     pub keyspace: Box<str>,
     /// Its name.
     pub name: Box<str>,
+    /// The id that its creator gave it, in canonical form; the server makes up the others.
+    pub id: Option<Box<str>>,
     /// How it is laid out (everything but `compound` comes from COMPACT STORAGE).
     pub flags: TableFlags,
     /// Whether it is the table side of a materialized view.
@@ -80,6 +82,7 @@ impl Table {
         let mut table = Self {
             keyspace: keyspace.into(),
             name: name.into(),
+            id: None,
             flags: TableFlags { compound: true, dense: false, is_super: false, counter },
             is_view: false,
             is_virtual: false,

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use cql::Name;
 use cql::statement::function::CreateAggregate;
 use cql::term::{Term, TermKind};
-use cql::type_name::{TypeName, TypeNameKind};
+use cql::type_name::TypeName;
 use cql::types::Type;
-use cql::{Diagnostic, ErrorCode};
 
 use super::super::access::check_keyspace;
 use super::super::refusal::invalid;
@@ -66,19 +65,8 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> R
 }
 
 fn check_types(cx: &Context<'_>, keyspace: &str, statement: &CreateAggregate) -> Result<()> {
-    let exists = cx.catalog.keyspace(keyspace).is_some();
     for name in std::iter::once(&statement.state_type).chain(&statement.arguments) {
-        if exists {
-            types::resolve(cx.catalog, keyspace, name)?;
-        } else if !matches!(name.kind, TypeNameKind::Native(_)) {
-            let message = format!("Keyspace {keyspace} doesn't exist");
-            return Err(Box::new(Diagnostic::refusal(
-                "SV028",
-                ErrorCode::Config,
-                message,
-                name.span,
-            )));
-        }
+        types::resolve(cx.catalog, keyspace, name)?;
     }
     Ok(())
 }

@@ -57,26 +57,34 @@ pub(super) fn create(properties: &Properties<'_>) -> Result<TableParams> {
 /// is not noticed, as in the server.
 pub(super) fn alter(properties: &Properties<'_>, previous: &TableParams) -> Result<TableParams> {
     create(properties)?;
-    if has_id(properties)? {
+    if id(properties)?.is_some() {
         return config("SV016", "Cannot alter table id.", properties.span_of(ID));
     }
     build(properties, Some(previous))
 }
 
-/// Whether a table id is given; one that is no UUID is refused.
-pub(super) fn has_id(properties: &Properties<'_>) -> Result<bool> {
-    let Some(id) = properties.text(ID)? else { return Ok(false) };
-    if is_uuid(id) { Ok(true) } else { config("SV016", "Invalid table id", properties.span_of(ID)) }
+/// The table id that is given, in canonical form; one that is no UUID is refused.
+pub(super) fn id(properties: &Properties<'_>) -> Result<Option<Box<str>>> {
+    let Some(text) = properties.text(ID)? else { return Ok(None) };
+    match canonical_uuid(text) {
+        Some(id) => Ok(Some(id.into())),
+        None => config("SV016", "Invalid table id", properties.span_of(ID)),
+    }
 }
 
-/// Five groups of hexadecimal digits, of which Java wants no more than that they are not too long.
-fn is_uuid(text: &str) -> bool {
-    let groups: Vec<_> = text.split('-').collect();
-    text.len() <= 36
-        && groups.len() == 5
-        && groups
-            .iter()
-            .all(|group| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+/// Five groups of hexadecimal digits. Java fills up groups that are short and cuts those that are long.
+fn canonical_uuid(text: &str) -> Option<String> {
+    if text.len() > 36 {
+        return None;
+    }
+    let widths = [8, 4, 4, 4, 12];
+    let mut groups = Vec::with_capacity(widths.len());
+    for group in text.split('-') {
+        let width = *widths.get(groups.len())?;
+        let kept = u64::from_str_radix(group, 16).ok()? & ((1 << (4 * width)) - 1);
+        groups.push(format!("{kept:0width$x}"));
+    }
+    (groups.len() == widths.len()).then(|| groups.join("-"))
 }
 
 /// The order of the reads is the server's: the first that fails is the one reported.

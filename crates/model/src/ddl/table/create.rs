@@ -42,8 +42,8 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
         );
     }
     let params = options::create(&properties)?;
-    let table = build(cx, found, statement, &key, params)?;
-    options::has_id(&properties)?;
+    let mut table = build(cx, found, statement, &key, params)?;
+    table.id = options::id(&properties)?;
     check_name(&table, span)?;
     validate::check_counters(&table, span)?;
     if found.views.contains_key(name) {
@@ -53,7 +53,23 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
         );
         return server("SV027", message, span);
     }
+    check_id(found, &table, span)?;
     Ok(Change::Table(Arc::new(table)))
+}
+
+/// An id that a table of the keyspace has is not refused; the server trips over it.
+fn check_id(keyspace: &Keyspace, table: &Table, span: Span) -> Result<()> {
+    let Some(id) = &table.id else { return Ok(()) };
+    match keyspace.tables.values().find(|own| own.id == table.id) {
+        None => Ok(()),
+        Some(own) => {
+            let (new, old) = (table.qualified_name(), own.qualified_name());
+            let message = format!(
+                "java.lang.IllegalArgumentException: Multiple entries with same key: {id}={new} and {id}={old}"
+            );
+            server("SV027", message, span)
+        }
+    }
 }
 
 /// The primary key, inline or not.

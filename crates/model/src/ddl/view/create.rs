@@ -101,9 +101,9 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
     for selector in &statement.selectors {
         let (expression, span) = (&selector.expression, selector.expression.span);
         if selector.alias.is_some() {
-            // The server prints the address of an object here.
+            // The server prints the class of an object here, with a hash that is never the same.
             let message = "Cannot use aliases when defining a materialized view (got \
-                           org.apache.cassandra.cql3.selection.RawSelector)";
+                           org.apache.cassandra.cql3.selection.RawSelector@<hash>)";
             return invalid(RULE, message, span);
         }
         let SelectableKind::Column(name) = &expression.kind else {
@@ -130,7 +130,7 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
     Ok(selected)
 }
 
-/// What is selected, as the server prints it: mostly the class of an object, whose address it appends.
+/// What is selected, as the server prints it: mostly the class of an object, with a hash that is never the same.
 fn selected_text(selectable: &Selectable) -> String {
     let class = match &selectable.kind {
         SelectableKind::Element(inner, key) => {
@@ -152,7 +152,7 @@ fn selected_text(selectable: &Selectable) -> String {
         | SelectableKind::Negate(_)
         | SelectableKind::Arithmetic(..) => "WithFunction",
     };
-    format!("org.apache.cassandra.cql3.selection.Selectable${class}$Raw")
+    format!("org.apache.cassandra.cql3.selection.Selectable${class}$Raw@<hash>")
 }
 
 fn build(
@@ -168,10 +168,11 @@ fn build(
                        expire at the same time than the corresponding data in the parent table.";
         return invalid(RULE, message, properties.span_of("default_time_to_live"));
     }
-    options::has_id(properties)?;
+    let id = options::id(properties)?;
     let columns = selected.iter().map(|column| key::place(column, statement)).collect();
     let mut table = Table::new(&keyspace.name, &statement.name.name.text, columns);
     table.is_view = true;
+    table.id = id;
     table.params = params;
     table::check_name(&table, statement.name.span())?;
     Ok(View {
