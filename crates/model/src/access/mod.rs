@@ -1,7 +1,6 @@
 //! The access path of a bound statement: which partitions, rows and columns it touches, through which index, and what
 //! is left to filter. Plain data; the linter, EXPLAIN and the designer read it, the engine runs what it was made from.
 
-mod keys;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -11,7 +10,6 @@ use std::sync::Arc;
 
 use cql::statement::write::BatchKind;
 
-pub use keys::partition_keys;
 pub use read::read;
 pub use write::{batch, write};
 

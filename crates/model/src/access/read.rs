@@ -1,13 +1,12 @@
 //! The access path of a SELECT.
 
-use super::keys::{distinct_values, partition_keys};
 use super::{
     ClusteringSlice, Count, FilterScope, Filtering, IndexUse, ListedColumns, Partitions,
     RangedColumns, ReadOrder, ReadPath,
 };
 use crate::bind::restrictions::{
     InList, Registry, Restriction, RestrictionKind, RestrictionSet, Restrictions,
-    TokenRestrictionKind, clustering,
+    TokenRestrictionKind, clustering, distinct_values, partition_keys,
 };
 use crate::bind::select::{BoundSelect, limit_value, row_filter};
 use crate::bind::term::BoundTerm;

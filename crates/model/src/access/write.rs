@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use cql::types::Type;
 
-use super::keys::{key_of, partition_keys};
 use super::read::{clustering_slice, partitions};
 use super::{BatchPath, ClusteringSlice, Count, Partitions, WriteEffect, WritePath, WriteTarget};
-use crate::bind::restrictions::StatementType;
+use crate::bind::restrictions::{StatementType, key_of, partition_keys};
 use crate::bind::write::{BoundBatch, BoundWrite, OperationKind, Rows};
 use crate::catalog::Table;
 

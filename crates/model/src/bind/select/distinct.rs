@@ -18,7 +18,11 @@ pub(super) fn check(
 ) -> Result<()> {
     let span =
         select.selectors.first().map_or(select.table.span(), |selector| selector.expression.span);
-    let kind = |column: usize| table.columns()[column].kind;
+    let kind = |column: usize| match table.columns()[column].kind {
+        // A compact table without clustering columns keeps its columns as static ones.
+        ColumnKind::Regular if table.is_static_compact() => ColumnKind::Static,
+        kind => kind,
+    };
     let on_regular = !restrictions.others.is_empty()
         && restrictions
             .restricted_non_key_columns(true)

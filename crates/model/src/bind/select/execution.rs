@@ -1,12 +1,10 @@
 //! What the server refuses only when a SELECT runs.
 
-use cql::{Diagnostic, ErrorCode};
-
-use super::values::{Named, check_clustering, check_partition, check_whole_keys, is_null};
+use super::values::{Named, check_clustering, named_partitions};
 use super::{BoundSelect, row_filter};
 use crate::Result;
 use crate::bind::context::invalid;
-use crate::bind::restrictions::{Operand, TokenRestriction, TokenRestrictionKind};
+use crate::bind::restrictions::is_null;
 use crate::bind::term::BoundTerm;
 
 /// The most rows that an ordering by distance may ask for.
@@ -94,7 +92,7 @@ fn check_range(select: &BoundSelect) -> Result<Named> {
     }
     let partition = &select.restrictions.partition;
     if let Some(token) = partition.token.as_ref().filter(|_| partition.is_on_token(&select.table))
-        && has_null(token)
+        && token.has_null()
     {
         return Err(invalid("QV028", "Invalid null token value", token.span).into());
     }
@@ -104,10 +102,8 @@ fn check_range(select: &BoundSelect) -> Result<Named> {
 
 /// A read of named partitions.
 fn check_slices(select: &BoundSelect) -> Result<Named> {
-    let keys = &select.restrictions.partition.columns;
-    let named = check_partition(keys, &select.table)?;
-    check_token_filter(select)?;
-    if named == Named::Nothing {
+    let partitions = named_partitions(&select.restrictions.partition, &select.table)?;
+    if partitions.named == Named::Nothing {
         return Ok(Named::Nothing);
     }
     // Where rows are named one by one, static columns are looked for even when there is none.
@@ -115,7 +111,7 @@ fn check_slices(select: &BoundSelect) -> Result<Named> {
     if named_rows(select)? == Named::Nothing && needs_rows {
         return Ok(Named::Nothing);
     }
-    check_whole_keys(keys)?;
+    partitions.check_keys()?;
     check_nearest_limit(select)?;
     Ok(Named::Something)
 }
@@ -126,27 +122,4 @@ fn named_rows(select: &BoundSelect) -> Result<Named> {
         return Ok(Named::Something);
     }
     check_clustering(&select.restrictions.clustering, &select.table)
-}
-
-/// The server fails on a null token that named partitions are checked for.
-fn check_token_filter(select: &BoundSelect) -> Result<()> {
-    match select.restrictions.partition.token.as_ref().filter(|token| has_null(token)) {
-        None => Ok(()),
-        Some(token) => {
-            let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"bytes\" is null";
-            Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, token.span).into())
-        }
-    }
-}
-
-fn has_null(token: &TokenRestriction) -> bool {
-    let is_null_operand =
-        |operand: &Operand| matches!(operand, Operand::Terms(terms) if terms.iter().any(is_null));
-    match &token.kind {
-        TokenRestrictionKind::Equal(term) => is_null(term),
-        TokenRestrictionKind::Slice(slice) => [&slice.start, &slice.end]
-            .into_iter()
-            .flatten()
-            .any(|bound| is_null_operand(&bound.value)),
-    }
 }

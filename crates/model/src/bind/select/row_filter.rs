@@ -2,12 +2,11 @@
 
 use cql::{Diagnostic, ErrorCode, Span};
 
-use super::values::is_null;
 use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::restrictions::sasi::{self, LikePattern};
 use crate::bind::restrictions::{
-    Contains, Operand, Registry, Restriction, RestrictionKind, Restrictions, clustering,
+    Contains, Operand, Registry, Restriction, RestrictionKind, Restrictions, clustering, is_null,
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::{IndexClass, Table};

@@ -1,14 +1,19 @@
 //! The values a WHERE clause gives to keys and rows when it runs: nulls, empty keys and keys that are too long are
 //! refused only then.
 
+use std::collections::BTreeSet;
+
+use cql::{Diagnostic, ErrorCode, Span};
+
 use crate::Result;
 use crate::bind::context::invalid;
-use crate::bind::function::{FunctionKind, SYSTEM};
 use crate::bind::restrictions::{
-    InList, Operand, Restriction, RestrictionKind, RestrictionSet, Slice, clustering,
+    InList, Operand, PartitionRestrictions, Restriction, RestrictionKind, RestrictionSet, Slice,
+    TokenRestriction, clustering, is_null, partition_keys,
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
+use crate::partitioner::Token;
 
 /// The longest partition key.
 const MAX_KEY: usize = 65_535;
@@ -25,26 +30,8 @@ pub(in crate::bind) enum Named {
     Something,
 }
 
-/// Whether a term is null: written so, or computed from null by a function that answers null with null.
-pub(in crate::bind) fn is_null(term: &BoundTerm) -> bool {
-    match term {
-        BoundTerm::Value(value) => value.is_none(),
-        BoundTerm::Call { function, arguments } => {
-            let keeps_null = match &function.kind {
-                FunctionKind::Cast(_) | FunctionKind::Operator(_) | FunctionKind::Negation => true,
-                FunctionKind::Scalar => {
-                    &*function.name.keyspace == SYSTEM && &*function.name.name == "token"
-                }
-                _ => false,
-            };
-            keeps_null && arguments.iter().any(is_null)
-        }
-        _ => false,
-    }
-}
-
 /// Checks the values of the partition key columns and the length of the keys they make.
-pub(in crate::bind) fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
+fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
     let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
     for restriction in &set.restrictions {
         if append(restriction, table)? == Named::Nothing {
@@ -63,29 +50,64 @@ pub(in crate::bind) fn check_partition(set: &RestrictionSet, table: &Table) -> R
     Ok(Named::Something)
 }
 
-/// Checks that the keys are not empty and not too long once put together.
-pub(in crate::bind) fn check_whole_keys(set: &RestrictionSet) -> Result<()> {
-    let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
-    for restriction in &set.restrictions {
-        keys = keys.and_then(|keys| extend_keys(&keys, restriction));
+/// The partitions that a statement names, without those that its token restriction leaves out.
+#[derive(Debug)]
+pub(in crate::bind) struct NamedPartitions {
+    /// Whether there are any.
+    pub(in crate::bind) named: Named,
+    /// Their keys; none while they are not known.
+    keys: BTreeSet<Vec<u8>>,
+    span: Span,
+}
+
+/// The partitions that a statement names by key.
+pub(in crate::bind) fn named_partitions(
+    partition: &PartitionRestrictions,
+    table: &Table,
+) -> Result<NamedPartitions> {
+    let span = partition
+        .columns
+        .restrictions
+        .first()
+        .map(|restriction| restriction.span)
+        .unwrap_or_default();
+    let mut named = check_partition(&partition.columns, table)?;
+    let mut keys = partition_keys(&partition.columns);
+    if let Some(token) = &partition.token {
+        refuse_null_token(token)?;
+        let admits = |key: &Vec<u8>| token.admits(Token::of_key(key)).unwrap_or(true);
+        keys = keys.map(|keys| keys.into_iter().filter(admits).collect());
     }
-    let span = set.restrictions.first().map(|restriction| restriction.span).unwrap_or_default();
-    for key in keys.unwrap_or_default() {
-        // A key of several columns has two bytes of length before each and one after.
-        let size = if key.len() == 1 {
-            key.iter().sum()
-        } else {
-            key.iter().map(|part| part + 3).sum::<usize>()
-        };
-        if size == 0 {
-            return Err(invalid("QV028", "Key may not be empty", span).into());
-        }
-        if size > MAX_KEY {
-            let message = format!("Key length of {size} is longer than maximum of {MAX_KEY}");
-            return Err(invalid("QV028", message, span).into());
-        }
+    if keys.as_ref().is_some_and(BTreeSet::is_empty) {
+        named = Named::Nothing;
     }
-    Ok(())
+    Ok(NamedPartitions { named, keys: keys.unwrap_or_default(), span })
+}
+
+impl NamedPartitions {
+    /// Checks that the keys are not empty and not too long once put together.
+    pub(in crate::bind) fn check_keys(&self) -> Result<()> {
+        for key in &self.keys {
+            if key.is_empty() {
+                return Err(invalid("QV028", "Key may not be empty", self.span).into());
+            }
+            if key.len() > MAX_KEY {
+                let message =
+                    format!("Key length of {} is longer than maximum of {MAX_KEY}", key.len());
+                return Err(invalid("QV028", message, self.span).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The server fails on a null token that named partitions are checked for.
+fn refuse_null_token(token: &TokenRestriction) -> Result<()> {
+    if !token.has_null() {
+        return Ok(());
+    }
+    let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"bytes\" is null";
+    Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, token.span).into())
 }
 
 /// Checks the values of the clustering columns that name rows or bound a slice of them.
@@ -131,7 +153,7 @@ fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
     Ok(Named::Something)
 }
 
-fn null_in_list(restriction: &Restriction, table: &Table) -> cql::Diagnostic {
+fn null_in_list(restriction: &Restriction, table: &Table) -> Diagnostic {
     let names: Vec<&str> =
         restriction.columns.iter().map(|column| &*table.columns()[*column].name).collect();
     let message = if restriction.multi_column {

@@ -25,12 +25,9 @@ pub(super) fn check_partitions(write: &BoundWrite) -> Result<Named> {
     let table = &write.table;
     match &write.rows {
         Rows::Where(restrictions) => {
-            let columns = &restrictions.partition.columns;
-            let named = values::check_partition(columns, table)?;
-            if named == Named::Something {
-                values::check_whole_keys(columns)?;
-            }
-            return Ok(named);
+            let partitions = values::named_partitions(&restrictions.partition, table)?;
+            partitions.check_keys()?;
+            return Ok(partitions.named);
         }
         Rows::Key(key) => {
             let sizes = sizes(table.partition_key(), key.iter(), write.span)?;

@@ -1,0 +1,143 @@
+//! The partition keys that a statement names, as far as its text tells.
+
+use std::collections::BTreeSet;
+
+use super::{
+    InList, Operand, Restriction, RestrictionKind, RestrictionSet, SliceBound, TokenRestriction,
+    TokenRestrictionKind,
+};
+use crate::bind::function::{FunctionKind, FunctionName, SYSTEM};
+use crate::bind::term::BoundTerm;
+use crate::partitioner::{self, Token};
+
+/// More keys than this are not listed.
+const MAX_KEYS: usize = 10_000;
+
+/// The bytes of the partition keys that restrictions of the whole key name, without repetition; `None` when a marker
+/// or a function takes part, a value is too long, or there are too many.
+pub fn partition_keys(key: &RestrictionSet) -> Option<BTreeSet<Vec<u8>>> {
+    let mut keys: Vec<Vec<&[u8]>> = vec![Vec::new()];
+    for restriction in &key.restrictions {
+        let values = single_values(restriction)?;
+        if keys.len().saturating_mul(values.len()) > MAX_KEYS {
+            return None;
+        }
+        let longer = |key: &[_], value| key.iter().copied().chain([value]).collect();
+        keys = keys
+            .iter()
+            .flat_map(|key| values.iter().map(move |value| longer(key, *value)))
+            .collect();
+    }
+    keys.iter().map(|key| partitioner::partition_key(key)).collect()
+}
+
+/// The bytes of the partition key of these values, one for each column.
+pub(crate) fn key_of(values: &[&BoundTerm]) -> Option<Vec<u8>> {
+    let values: Option<Vec<&[u8]>> = values.iter().map(|value| constant(value)).collect();
+    partitioner::partition_key(&values?)
+}
+
+/// How many distinct values a list of constants holds.
+pub(crate) fn distinct_values(restriction: &Restriction) -> Option<usize> {
+    let RestrictionKind::In(InList::Values(operands)) = &restriction.kind else { return None };
+    let distinct: Option<BTreeSet<Vec<&[u8]>>> = operands.iter().map(constants).collect();
+    distinct.map(|values| values.len())
+}
+
+fn single_values(restriction: &Restriction) -> Option<BTreeSet<&[u8]>> {
+    let operands = match &restriction.kind {
+        RestrictionKind::Equal(operand) => std::slice::from_ref(operand),
+        RestrictionKind::In(InList::Values(operands)) => operands,
+        _ => return None,
+    };
+    operands.iter().map(|operand| constants(operand)?.first().copied()).collect()
+}
+
+fn constants(operand: &Operand) -> Option<Vec<&[u8]>> {
+    let Operand::Terms(terms) = operand else { return None };
+    terms.iter().map(constant).collect()
+}
+
+fn constant(term: &BoundTerm) -> Option<&[u8]> {
+    match term {
+        BoundTerm::Value(value) => value.as_deref(),
+        _ => None,
+    }
+}
+
+/// Whether a term is null: written so, or computed from null by a function that answers null with null.
+pub(crate) fn is_null(term: &BoundTerm) -> bool {
+    match term {
+        BoundTerm::Value(value) => value.is_none(),
+        BoundTerm::Call { function, arguments } => {
+            let keeps_null = match &function.kind {
+                FunctionKind::Cast(_) | FunctionKind::Operator(_) | FunctionKind::Negation => true,
+                FunctionKind::Scalar => is_token(&function.name),
+                _ => false,
+            };
+            keeps_null && arguments.iter().any(is_null)
+        }
+        _ => false,
+    }
+}
+
+impl TokenRestriction {
+    /// Whether it compares with null.
+    pub fn has_null(&self) -> bool {
+        self.terms().any(is_null)
+    }
+
+    /// Whether partitions of that token are asked for; `None` while it is not known.
+    pub fn admits(&self, token: Token) -> Option<bool> {
+        let slice = match &self.kind {
+            TokenRestrictionKind::Equal(term) => return Some(known_token(term)? == token),
+            TokenRestrictionKind::Slice(slice) => slice,
+        };
+        let bound = |bound: &Option<SliceBound>| match bound {
+            Some(SliceBound { value: Operand::Terms(terms), inclusive }) => {
+                Some(Some((known_token(terms.first()?)?, *inclusive)))
+            }
+            Some(_) => None,
+            None => Some(None),
+        };
+        let (start, end) = (bound(&slice.start)?, bound(&slice.end)?);
+        let above =
+            start.is_none_or(|(start, inclusive)| token > start || (inclusive && token == start));
+        let below = end.is_none_or(|(end, inclusive)| token < end || (inclusive && token == end));
+        // A range whose start lies behind its end goes round the ring.
+        let wraps = start.zip(end).is_some_and(|((start, _), (end, _))| start > end);
+        Some(if wraps { above || below } else { above && below })
+    }
+
+    fn terms(&self) -> impl Iterator<Item = &BoundTerm> {
+        let (equal, slice) = match &self.kind {
+            TokenRestrictionKind::Equal(term) => (Some(term), None),
+            TokenRestrictionKind::Slice(slice) => (None, Some(slice)),
+        };
+        let bounds =
+            slice.into_iter().flat_map(|slice| [&slice.start, &slice.end].into_iter().flatten());
+        let terms = bounds.filter_map(|bound| match &bound.value {
+            Operand::Terms(terms) => terms.first(),
+            Operand::TupleMarker(_) => None,
+        });
+        equal.into_iter().chain(terms)
+    }
+}
+
+/// The token that a term stands for: a number, or `token()` of constants.
+fn known_token(term: &BoundTerm) -> Option<Token> {
+    match term {
+        BoundTerm::Value(value) => {
+            Some(Token(i64::from_be_bytes(value.as_deref()?.try_into().ok()?)))
+        }
+        BoundTerm::Call { function, arguments } if is_token(&function.name) => {
+            let arguments: Vec<&BoundTerm> = arguments.iter().collect();
+            Some(Token::of_key(&key_of(&arguments)?))
+        }
+        _ => None,
+    }
+}
+
+fn is_token(name: &FunctionName) -> bool {
+    &*name.keyspace == SYSTEM && &*name.name == "token"
+}
