@@ -1,2 +1,35 @@
-//! The door.
-fn main() {}
+//! The door: the command line.
+
+mod commands;
+mod finding;
+mod render;
+mod source;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::{Failure, Outcome};
+
+/// The data-modelling system for Apache Cassandra.
+#[derive(Parser)]
+#[command(name = "helenus", version, about, long_about = None, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
+    let outcome = commands::run(arguments.command, &mut out).and_then(|outcome| Ok((out.flush()?, outcome).1));
+    match outcome {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        Err(Failure::ReaderGone) => ExitCode::SUCCESS,
+        Err(Failure::Stopped(outcome, message)) => {
+            anstream::eprintln!("error: {message}");
+            ExitCode::from(outcome as u8)
+        }
+    }
+}

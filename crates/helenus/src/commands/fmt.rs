@@ -1,0 +1,83 @@
+//! `helenus fmt`: the canonical format, comments kept.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::{Failure, Outcome};
+use crate::finding::Finding;
+use crate::render::{self, Format};
+use crate::source::{self, Source};
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus fmt schema.cql             rewrites the file
+  helenus fmt --check schema/        names the files that are not formatted; exit 1 if there are any
+  echo 'select * from t' | helenus fmt -";
+
+/// Format CQL files; comments and cqlsh commands are kept
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Fmt {
+    /// Files, or folders of .cql files; `-` formats standard input to standard output
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Change nothing: name the files that are not formatted
+    #[arg(long)]
+    check: bool,
+    /// Accept template placeholders: ${x}, {{x}}, $X$, %s, %d, {0}
+    #[arg(long)]
+    templates: bool,
+}
+
+impl Fmt {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let mut outcome = Outcome::Fine;
+        for path in source::files(&self.paths)? {
+            let source = Source::read(&path)?;
+            let options = cql::ParseOptions { templates: self.templates };
+            match cql::format_with(&source.text, &options) {
+                Ok(formatted) => {
+                    if self.emit(&path, &source, &formatted, out)? {
+                        outcome = outcome.max(Outcome::Findings);
+                    }
+                }
+                Err(diagnostics) => {
+                    let finding = |diagnostic| Finding { source: &source, diagnostic };
+                    let findings: Vec<_> = diagnostics.into_iter().map(finding).collect();
+                    render::findings(Format::Text, &findings, out)?;
+                    outcome = Outcome::BadInput;
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Writes or names one file; whether `--check` found it wanting.
+    fn emit(&self, path: &PathBuf, source: &Source, formatted: &str, out: &mut dyn Write) -> Result<bool, Failure> {
+        let changed = formatted != source.text;
+        if self.check {
+            if changed {
+                writeln!(out, "{} is not formatted", source.name)?;
+            }
+            return Ok(changed);
+        }
+        if path.as_os_str() == "-" {
+            out.write_all(formatted.as_bytes())?;
+        } else if changed {
+            replace(path, formatted)?;
+        }
+        Ok(false)
+    }
+}
+
+/// Replaces a file at once: a reader or a crash sees the old text or the new one.
+fn replace(path: &PathBuf, text: &str) -> Result<(), Failure> {
+    // A link stays a link: what it points to is replaced.
+    let path = std::fs::canonicalize(path)?;
+    let mut draft = path.clone().into_os_string();
+    draft.push(".helenus-tmp");
+    std::fs::write(&draft, text)?;
+    let permissions = std::fs::metadata(&path)?.permissions();
+    std::fs::set_permissions(&draft, permissions)?;
+    Ok(std::fs::rename(&draft, &path)?)
+}

@@ -1,0 +1,119 @@
+//! Source files: reading them, and turning offsets into lines and columns.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::commands::Failure;
+
+/// A file, or standard input, with its text.
+pub(crate) struct Source {
+    /// The path as messages print it.
+    pub(crate) name: String,
+    /// The content; bytes that are not UTF-8 are replaced.
+    pub(crate) text: String,
+    line_starts: Vec<usize>,
+}
+
+/// A line and column, both counted from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl Source {
+    pub(crate) fn new(name: impl Into<String>, text: String) -> Self {
+        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        let line_starts = std::iter::once(0).chain(newlines).collect();
+        Self { name: name.into(), text, line_starts }
+    }
+
+    /// Reads a file; `-` is standard input.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let mut bytes = Vec::new();
+        if path == Path::new("-") {
+            std::io::stdin().read_to_end(&mut bytes)?;
+            return Ok(Self::new("<stdin>", lossy(bytes)));
+        }
+        let name = path.display().to_string();
+        bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
+        Ok(Self::new(name, lossy(bytes)))
+    }
+
+    /// Where an offset lies.
+    pub(crate) fn place(&self, offset: usize) -> Place {
+        let line = self.line_of(offset);
+        let start = self.line_starts[line];
+        let before = self.text.get(start..offset.min(self.text.len())).unwrap_or_default();
+        Place { line: line + 1, column: before.chars().count() + 1 }
+    }
+
+    /// The whole lines that hold a range of bytes, at most `most` of them: where they start, the number of the first
+    /// (from 1), and their text.
+    pub(crate) fn lines(&self, start: usize, end: usize, most: usize) -> (usize, usize, &str) {
+        let first = self.line_of(start);
+        let last = self.line_of(end.max(start)).min(first + most - 1);
+        let from = self.line_starts[first];
+        let to = self.line_starts.get(last + 1).copied().unwrap_or(self.text.len());
+        (from, first + 1, self.text.get(from..to).unwrap_or_default().trim_end_matches(['\n', '\r']))
+    }
+
+    /// The index of the line of an offset.
+    fn line_of(&self, offset: usize) -> usize {
+        self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+}
+
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// The files meant by the paths of a command line: folders stand for the `.cql` files in them, in order of their names.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            folder(path, &mut found)?;
+        } else {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn folder(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let entries = std::fs::read_dir(path).map_err(|error| Failure::reading(path, &error))?;
+    let mut entries = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
+    entries.sort();
+    for entry in entries {
+        // Links are not followed into folders: they may lead back.
+        if entry.is_dir() && !entry.is_symlink() {
+            folder(&entry, found)?;
+        } else if entry.extension().is_some_and(|extension| extension == "cql") {
+            found.push(entry);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters_and_lines() {
+        let source = Source::new("a", "é1\n23\n".to_owned());
+        assert_eq!(source.place(0), Place { line: 1, column: 1 });
+        assert_eq!(source.place(2), Place { line: 1, column: 2 });
+        assert_eq!(source.place(5), Place { line: 2, column: 2 });
+        assert_eq!(source.place(7), Place { line: 3, column: 1 });
+        assert_eq!(source.place(700), Place { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn lines_are_whole_and_few() {
+        let source = Source::new("a", "one\ntwo\nthree".to_owned());
+        assert_eq!(source.lines(5, 6, 9), (4, 2, "two"));
+        assert_eq!(source.lines(0, 12, 2), (0, 1, "one\ntwo"));
+    }
+}
