@@ -1,0 +1,90 @@
+//! A session: a catalog, the keyspace in use, and statements one after the other.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cql::{Diagnostic, ErrorCode, Statement, StatementKind};
+
+use crate::bind::{self, BoundStatement};
+use crate::catalog::{Catalog, Keyspace, Replication};
+use crate::ddl::{self, Change};
+use crate::Result;
+
+/// A catalog and the keyspace in use.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    /// The schema so far.
+    pub catalog: Catalog,
+    /// The keyspace in use.
+    pub keyspace: Option<Box<str>>,
+}
+
+/// How a statement reaches the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// It is prepared, and not run: markers may stay open.
+    Prepare,
+    /// It is run as it stands, with pages of the usual size: markers have no values.
+    Execute,
+}
+
+/// What became of an accepted statement.
+#[derive(Clone, Debug)]
+pub enum Accepted {
+    /// It changes the schema.
+    Schema(Change),
+    /// It reads or writes, or does what the server does without our knowing more.
+    Bound(Box<BoundStatement>),
+    /// It is for cqlsh, not for the server.
+    Shell,
+}
+
+impl Session {
+    /// A session on a server with nothing but its own tables.
+    pub fn with_system_tables() -> Self {
+        Self { catalog: Catalog::with_system_tables(), keyspace: None }
+    }
+
+    /// Takes a keyspace for existing; the first of them is in use.
+    pub fn assume_keyspace(&mut self, name: &str) {
+        let replication = Replication {
+            class: "org.apache.cassandra.locator.SimpleStrategy".into(),
+            options: BTreeMap::from([("replication_factor".into(), "1".into())]),
+        };
+        let keyspace = Keyspace::new(name, replication);
+        self.catalog.apply(Change::Keyspace(Arc::new(keyspace)));
+        self.keyspace.get_or_insert_with(|| name.into());
+    }
+
+    /// Runs a statement: prepared if it has markers, executed if it has none. Schema changes and USE take effect.
+    pub fn run(&mut self, statement: &Statement) -> Result<Accepted> {
+        let mode = if statement.markers.is_empty() { Mode::Execute } else { Mode::Prepare };
+        let accepted = self.verdict(statement, mode)?;
+        match (&accepted, &statement.kind) {
+            (Accepted::Schema(change), _) => self.catalog.apply(change.clone()),
+            (_, StatementKind::Use(target)) => self.keyspace = Some(target.keyspace.text.clone()),
+            _ => {}
+        }
+        Ok(accepted)
+    }
+
+    /// What the server says to a statement; nothing changes.
+    pub fn verdict(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {
+        let keyspace = self.keyspace.as_deref();
+        if matches!(statement.kind, StatementKind::Shell(_) | StatementKind::Invalid) {
+            return Ok(Accepted::Shell);
+        }
+        if ddl::is_schema(statement) {
+            return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
+        }
+        let bound = bind::bind(&self.catalog, keyspace, statement)?;
+        if mode == Mode::Execute {
+            if !statement.markers.is_empty() {
+                let message = "Invalid amount of bind variables";
+                return Err(Diagnostic::refusal("QV032", ErrorCode::Invalid, message, statement.span).into());
+            }
+            bind::check_execution(&bound)?;
+        }
+        Ok(Accepted::Bound(Box::new(bound)))
+    }
+}
