@@ -2,6 +2,7 @@
 
 mod case;
 mod cassandra;
+mod journeys;
 mod protocol;
 mod random;
 mod verdict;
