@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cql::{Diagnostic, ErrorCode, Statement, StatementKind};
+use cql::{Statement, StatementKind};
 
+use crate::Result;
+use crate::bind::context::invalid;
 use crate::bind::{self, BoundStatement};
 use crate::catalog::{Catalog, Keyspace, Replication};
 use crate::ddl::{self, Change};
-use crate::Result;
+
+/// The rows of a page, as drivers and cqlsh ask for them.
+const PAGE_ROWS: u32 = 5000;
 
 /// A catalog and the keyspace in use.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +28,8 @@ pub struct Session {
 pub enum Mode {
     /// It is prepared, and not run: markers may stay open.
     Prepare,
-    /// It is run as it stands, with pages of the usual size: markers have no values.
-    Execute,
+    /// It is run as it stands, with pages of so many rows, or without pages: markers have no values.
+    Execute(Option<u32>),
 }
 
 /// What became of an accepted statement.
@@ -33,7 +37,7 @@ pub enum Mode {
 pub enum Accepted {
     /// It changes the schema.
     Schema(Change),
-    /// It reads or writes, or does what the server does without our knowing more.
+    /// Everything else that the server gets to see.
     Bound(Box<BoundStatement>),
     /// It is for cqlsh, not for the server.
     Shell,
@@ -51,14 +55,14 @@ impl Session {
             class: "org.apache.cassandra.locator.SimpleStrategy".into(),
             options: BTreeMap::from([("replication_factor".into(), "1".into())]),
         };
-        let keyspace = Keyspace::new(name, replication);
-        self.catalog.apply(Change::Keyspace(Arc::new(keyspace)));
+        self.catalog.apply(Change::Keyspace(Arc::new(Keyspace::new(name, replication))));
         self.keyspace.get_or_insert_with(|| name.into());
     }
 
     /// Runs a statement: prepared if it has markers, executed if it has none. Schema changes and USE take effect.
     pub fn run(&mut self, statement: &Statement) -> Result<Accepted> {
-        let mode = if statement.markers.is_empty() { Mode::Execute } else { Mode::Prepare };
+        let prepare = !statement.markers.is_empty();
+        let mode = if prepare { Mode::Prepare } else { Mode::Execute(Some(PAGE_ROWS)) };
         let accepted = self.verdict(statement, mode)?;
         match (&accepted, &statement.kind) {
             (Accepted::Schema(change), _) => self.catalog.apply(change.clone()),
@@ -74,17 +78,19 @@ impl Session {
         if matches!(statement.kind, StatementKind::Shell(_) | StatementKind::Invalid) {
             return Ok(Accepted::Shell);
         }
-        if ddl::is_schema(statement) {
-            return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
+        // The server prepares a schema statement without looking at it closely: it is judged when it runs.
+        if let Some(change) = ddl::change(&self.catalog, keyspace, statement) {
+            return Ok(Accepted::Schema(change?));
         }
         let bound = bind::bind(&self.catalog, keyspace, statement)?;
-        if mode == Mode::Execute {
-            if !statement.markers.is_empty() {
+        match mode {
+            Mode::Prepare => bind::validate(&bound)?,
+            Mode::Execute(_) if !statement.markers.is_empty() => {
                 let message = "Invalid amount of bind variables";
-                return Err(Diagnostic::refusal("QV032", ErrorCode::Invalid, message, statement.span).into());
+                return Err(invalid("QV032", message, statement.span).into());
             }
-            bind::check_execution(&bound)?;
+            Mode::Execute(page_rows) => bind::check_execution(&bound, page_rows)?,
         }
-        Ok(Accepted::Bound(Box::new(bound)))
+        Ok(Accepted::Bound(bound.into()))
     }
 }
