@@ -1,5 +1,7 @@
 //! Output formats: a file each, and a line in this list.
 
+pub(crate) mod access_json;
+pub(crate) mod access_text;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod text;

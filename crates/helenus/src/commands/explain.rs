@@ -1,0 +1,113 @@
+//! `helenus explain`: how a statement would run.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use cql::{ParseOptions, Severity, StatementKind};
+use model::Session;
+use model::access;
+use model::session::Accepted;
+
+use super::{Failure, Outcome, check};
+use crate::finding::Finding;
+use crate::render::{self, Format, access_json, access_text};
+use crate::source::{self, Source};
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus explain --schema examples/video.cql 'SELECT * FROM videos_by_user WHERE userid = ?'
+  helenus explain --schema schema/ --json 'DELETE FROM t WHERE pk = 1 AND ck > 5'
+  helenus explain --schema schema.cql - < query.cql
+
+Exit code: 0 explained, 1 the server would refuse the statement, 2 bad usage, 3 a file cannot be read.";
+
+/// Say how a statement would run: partitions, rows, index, filtering, order
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Explain {
+    /// The statement; `-` reads it from standard input
+    #[arg(value_name = "STATEMENT")]
+    statement: String,
+    /// Schema files, or folders of .cql files (may be repeated)
+    #[arg(long, required = true, value_name = "PATH")]
+    schema: Vec<PathBuf>,
+    /// The keyspace in use
+    #[arg(long, value_name = "NAME")]
+    keyspace: Option<String>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Explain {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let mut session = self.session()?;
+        let source = match &*self.statement {
+            "-" => Source::read(&PathBuf::from("-"))?,
+            text => Source::new("<statement>", text.to_owned()),
+        };
+        let parsed = cql::parse(&source.text);
+        let mut outcome = Outcome::Fine;
+        let mut refused: Vec<_> = parsed.diagnostics.clone();
+        let mut explained = Vec::new();
+        for statement in parsed.statements.iter().filter(|_| parsed.diagnostics.is_empty()) {
+            match session.run(statement) {
+                Ok(accepted) => explained.push((statement, accepted)),
+                Err(refusal) => refused.push(*refusal),
+            }
+        }
+        if explained.is_empty() && refused.is_empty() {
+            return Err(Failure::Stopped(Outcome::BadInput, "there is no statement".to_owned()));
+        }
+        if !refused.is_empty() {
+            let finding = |diagnostic| Finding { source: &source, diagnostic };
+            let findings: Vec<_> = refused.into_iter().map(finding).collect();
+            let format = if self.json { Format::Json } else { Format::Text };
+            render::findings(format, &findings, out)?;
+            outcome = Outcome::Findings;
+        }
+        for (statement, accepted) in explained {
+            let path = match &accepted {
+                Accepted::Bound(bound) => access::path(&bound.kind),
+                _ => access::AccessPath::Nothing,
+            };
+            if self.json {
+                writeln!(out, "{:#}", access_json::path(statement, &path))?;
+            } else {
+                write!(out, "{}", access_text::path(statement, &path))?;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// The session after the schema was read. What the server refuses of it is counted on standard error.
+    fn session(&self) -> Result<Session, Failure> {
+        let paths = source::files(&self.schema)?;
+        let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
+        let options = ParseOptions { templates: true };
+        let parsed: Vec<_> =
+            sources.iter().map(|source| cql::parse_with(&source.text, &options)).collect();
+        let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
+        let mut session = check::session(&[], statements());
+        let is_query = |kind: &StatementKind| {
+            use StatementKind::{Batch, Delete, Insert, Select, Update};
+            matches!(kind, Select(_) | Insert(_) | Update(_) | Delete(_) | Batch(_))
+        };
+        let refused = statements()
+            .filter(|statement| !is_query(&statement.kind) && session.run(statement).is_err())
+            .count();
+        let unread = parsed.iter().flat_map(|parsed| &parsed.diagnostics);
+        let refused = refused + unread.filter(|d| d.severity == Severity::Error).count();
+        if refused > 0 {
+            let paths: Vec<_> = self.schema.iter().map(|path| path.display().to_string()).collect();
+            anstream::eprintln!(
+                "warning: {refused} of the schema's statements would be refused: run `helenus check {}`",
+                paths.join(" ")
+            );
+        }
+        if let Some(keyspace) = &self.keyspace {
+            session.keyspace = Some(keyspace.as_str().into());
+        }
+        Ok(session)
+    }
+}
