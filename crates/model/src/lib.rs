@@ -10,8 +10,10 @@ pub mod bind;
 pub mod catalog;
 pub mod ddl;
 pub mod partitioner;
+pub mod session;
 
 pub use catalog::Catalog;
+pub use session::Session;
 
 use cql::Diagnostic;
 

@@ -7,7 +7,7 @@ use cql::{Statement, StatementKind};
 
 use crate::Result;
 use crate::bind::context::invalid;
-use crate::bind::{self, BoundStatement};
+use crate::bind::{self, Bound, BoundStatement};
 use crate::catalog::{Catalog, Keyspace, Replication};
 use crate::ddl::{self, Change};
 
@@ -78,11 +78,10 @@ impl Session {
         if matches!(statement.kind, StatementKind::Shell(_) | StatementKind::Invalid) {
             return Ok(Accepted::Shell);
         }
-        // The server prepares a schema statement without looking at it closely: it is judged when it runs.
-        if let Some(change) = ddl::change(&self.catalog, keyspace, statement) {
-            return Ok(Accepted::Schema(change?));
-        }
         let bound = bind::bind(&self.catalog, keyspace, statement)?;
+        if matches!(bound.kind, Bound::Unbound) {
+            return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
+        }
         match mode {
             Mode::Prepare => bind::validate(&bound)?,
             Mode::Execute(_) if !statement.markers.is_empty() => {
