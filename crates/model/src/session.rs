@@ -1,14 +1,11 @@
 //! A session: a catalog, the keyspace in use, and statements one after the other.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use cql::{Statement, StatementKind};
 
 use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::{self, Bound, BoundStatement};
-use crate::catalog::{Catalog, Keyspace, Replication};
+use crate::catalog::Catalog;
 use crate::ddl::{self, Change};
 
 /// The rows of a page, as drivers and cqlsh ask for them.
@@ -49,14 +46,18 @@ impl Session {
         Self { catalog: Catalog::with_system_tables(), keyspace: None }
     }
 
-    /// Takes a keyspace for existing; the first of them is in use.
-    pub fn assume_keyspace(&mut self, name: &str) {
-        let replication = Replication {
-            class: "org.apache.cassandra.locator.SimpleStrategy".into(),
-            options: BTreeMap::from([("replication_factor".into(), "1".into())]),
-        };
-        self.catalog.apply(Change::Keyspace(Arc::new(Keyspace::new(name, replication))));
+    /// Takes a keyspace for existing; the first of them is in use. Its name must be one the server accepts.
+    pub fn assume_keyspace(&mut self, name: &str) -> Result<()> {
+        let text = format!(
+            "CREATE KEYSPACE IF NOT EXISTS {} WITH replication = \
+             {{'class': 'SimpleStrategy', 'replication_factor': 1}}",
+            cql::printer::identifier(name)
+        );
+        for statement in cql::parse(&text).statements {
+            self.run(&statement)?;
+        }
         self.keyspace.get_or_insert_with(|| name.into());
+        Ok(())
     }
 
     /// Runs a statement: prepared if it has markers, executed if it has none. Schema changes and USE take effect.

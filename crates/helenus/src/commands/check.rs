@@ -48,7 +48,7 @@ impl Check {
         let options = ParseOptions { templates: self.templates };
         let parsed: Vec<_> = sources.iter().map(|source| cql::parse_with(&source.text, &options)).collect();
         let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
-        let mut session = session(&self.keyspace, statements());
+        let mut session = session(&self.keyspace, statements())?;
         let mut findings = Vec::new();
         for (source, parsed) in sources.iter().zip(&parsed) {
             for diagnostic in file(&mut session, parsed) {
@@ -65,18 +65,22 @@ impl Check {
 }
 
 /// The session the statements run in.
-pub(super) fn session<'a>(keyspaces: &[String], statements: impl Iterator<Item = &'a Statement>) -> Session {
+pub(super) fn session<'a>(
+    keyspaces: &[String],
+    mut statements: impl Iterator<Item = &'a Statement>,
+) -> Result<Session, Failure> {
     let mut session = Session::with_system_tables();
+    let refused = |refusal: Box<Diagnostic>| Failure::Stopped(Outcome::BadInput, refusal.message);
     for keyspace in keyspaces {
-        session.assume_keyspace(keyspace);
+        session.assume_keyspace(keyspace).map_err(refused)?;
     }
     let names_keyspaces = |statement: &Statement| {
         matches!(statement.kind, StatementKind::CreateKeyspace(_) | StatementKind::Use(_))
     };
-    if keyspaces.is_empty() && !{ statements }.any(names_keyspaces) {
-        session.assume_keyspace("ks");
+    if keyspaces.is_empty() && !statements.any(names_keyspaces) {
+        session.assume_keyspace("ks").map_err(refused)?;
     }
-    session
+    Ok(session)
 }
 
 /// The findings of one file, in the order of its text.

@@ -88,7 +88,7 @@ impl Explain {
         let parsed: Vec<_> =
             sources.iter().map(|source| cql::parse_with(&source.text, &options)).collect();
         let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
-        let mut session = check::session(&[], statements());
+        let mut session = check::session(&[], statements())?;
         let is_query = |kind: &StatementKind| {
             use StatementKind::{Batch, Delete, Insert, Select, Update};
             matches!(kind, Select(_) | Insert(_) | Update(_) | Delete(_) | Batch(_))
