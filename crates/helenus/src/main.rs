@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use commands::{Failure, Outcome};
+use commands::Failure;
 
 /// The data-modelling system for Apache Cassandra.
 #[derive(Parser)]
@@ -23,7 +23,8 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
-    let outcome = commands::run(arguments.command, &mut out).and_then(|outcome| Ok((out.flush()?, outcome).1));
+    let outcome = commands::run(arguments.command, &mut out)
+        .and_then(|outcome| Ok((out.flush()?, outcome).1));
     match outcome {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,

@@ -23,7 +23,8 @@ pub(crate) struct Place {
 
 impl Source {
     pub(crate) fn new(name: impl Into<String>, text: String) -> Self {
-        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        let newlines =
+            text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(newlines).collect();
         Self { name: name.into(), text, line_starts }
     }
@@ -55,7 +56,11 @@ impl Source {
         let last = self.line_of(end.max(start)).min(first + most - 1);
         let from = self.line_starts[first];
         let to = self.line_starts.get(last + 1).copied().unwrap_or(self.text.len());
-        (from, first + 1, self.text.get(from..to).unwrap_or_default().trim_end_matches(['\n', '\r']))
+        (
+            from,
+            first + 1,
+            self.text.get(from..to).unwrap_or_default().trim_end_matches(['\n', '\r']),
+        )
     }
 
     /// The index of the line of an offset.
@@ -65,7 +70,8 @@ impl Source {
 }
 
 fn lossy(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// The files meant by the paths of a command line: folders stand for the `.cql` files in them, in order of their names.
@@ -83,7 +89,8 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 fn folder(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let entries = std::fs::read_dir(path).map_err(|error| Failure::reading(path, &error))?;
-    let mut entries = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
+    let mut entries =
+        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
     entries.sort();
     for entry in entries {
         // Links are not followed into folders: they may lead back.

@@ -46,7 +46,8 @@ impl Check {
         let paths = source::files(&self.paths)?;
         let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
         let options = ParseOptions { templates: self.templates };
-        let parsed: Vec<_> = sources.iter().map(|source| cql::parse_with(&source.text, &options)).collect();
+        let parsed: Vec<_> =
+            sources.iter().map(|source| cql::parse_with(&source.text, &options)).collect();
         let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
         let mut session = session(&self.keyspace, statements())?;
         let mut findings = Vec::new();
@@ -56,7 +57,10 @@ impl Check {
             }
         }
         render::findings(self.format, &findings, out)?;
-        let errors = findings.iter().filter(|finding| finding.diagnostic.severity == Severity::Error).count();
+        let errors = findings
+            .iter()
+            .filter(|finding| finding.diagnostic.severity == Severity::Error)
+            .count();
         if self.format == Format::Text {
             writeln!(out, "{}", summary(errors, statements().count()))?;
         }
@@ -89,7 +93,8 @@ fn file(session: &mut Session, parsed: &cql::Parsed) -> Vec<Diagnostic> {
     let mut broken = parsed.diagnostics.iter().peekable();
     for statement in &parsed.statements {
         while broken.next_if(|diagnostic| diagnostic.span.end < statement.span.start).is_some() {}
-        let has_errors = broken.peek().is_some_and(|diagnostic| diagnostic.span.start <= statement.span.end);
+        let has_errors =
+            broken.peek().is_some_and(|diagnostic| diagnostic.span.start <= statement.span.end);
         if !has_errors && let Err(refusal) = session.run(statement) {
             found.push(*refusal);
         }

@@ -53,7 +53,13 @@ impl Fmt {
     }
 
     /// Writes or names one file; whether `--check` found it wanting.
-    fn emit(&self, path: &PathBuf, source: &Source, formatted: &str, out: &mut dyn Write) -> Result<bool, Failure> {
+    fn emit(
+        &self,
+        path: &PathBuf,
+        source: &Source,
+        formatted: &str,
+        out: &mut dyn Write,
+    ) -> Result<bool, Failure> {
         let changed = formatted != source.text;
         if self.check {
             if changed {

@@ -50,7 +50,8 @@ pub(crate) enum Failure {
 impl Failure {
     /// A file that cannot be read: a wrong path is the user's, the rest the environment's.
     pub(crate) fn reading(path: &Path, error: &io::Error) -> Self {
-        let wrong_path = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory);
+        let wrong_path =
+            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory);
         let outcome = if wrong_path { Outcome::BadInput } else { Outcome::EnvironmentFailed };
         Self::Stopped(outcome, format!("cannot read {}: {error}", path.display()))
     }

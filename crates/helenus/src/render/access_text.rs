@@ -205,8 +205,11 @@ fn count(count: Count, noun: &str) -> String {
 }
 
 fn columns(table: &Table, positions: &[usize]) -> String {
-    let names: Vec<_> =
-        positions.iter().filter_map(|at| table.columns().get(*at)).map(|column| &*column.name).collect();
+    let names: Vec<_> = positions
+        .iter()
+        .filter_map(|at| table.columns().get(*at))
+        .map(|column| &*column.name)
+        .collect();
     names.join(", ")
 }
 

@@ -24,8 +24,11 @@ fn one(finding: &Finding<'_>) -> String {
         message.push_str(help);
     }
     // Columns are given only for one line: the service ignores them otherwise.
-    let columns =
-        if start.line == end.line { format!(",col={},endColumn={}", start.column, end.column) } else { String::new() };
+    let columns = if start.line == end.line {
+        format!(",col={},endColumn={}", start.column, end.column)
+    } else {
+        String::new()
+    };
     format!(
         "::{command} file={},line={},endLine={}{columns},title={}::{}",
         property(&finding.source.name),
@@ -56,7 +59,8 @@ mod tests {
     fn commas_colons_and_newlines_are_escaped() {
         let source = Source::new("a,b:c.cql", "SELECT".to_owned());
         let diagnostic =
-            Diagnostic::refusal("SY001", ErrorCode::Syntax, "100%\nsure", Span::new(0, 6)).with_help("write: x");
+            Diagnostic::refusal("SY001", ErrorCode::Syntax, "100%\nsure", Span::new(0, 6))
+                .with_help("write: x");
         let expected = "::error file=a%2Cb%3Ac.cql,line=1,endLine=1,col=1,endColumn=7,title=SY001::\
                         100%25%0Asure%0Ahelp: write: x";
         assert_eq!(one(&Finding { source: &source, diagnostic }), expected);

@@ -25,7 +25,11 @@ pub(crate) enum Format {
 }
 
 /// Writes findings.
-pub(crate) fn findings(format: Format, findings: &[Finding<'_>], out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn findings(
+    format: Format,
+    findings: &[Finding<'_>],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
         Format::Text => text::findings(findings, out),
         Format::Json => json::findings(findings, out),
