@@ -177,7 +177,7 @@ fn filtering(path: &ReadPath) -> String {
 
 fn order(table: &Table, order: ReadOrder) -> String {
     let clustering = |reversed: bool| {
-        let direction = |descending: bool| if descending != reversed { "DESC" } else { "ASC" };
+        let direction = |descending: bool| if descending == reversed { "ASC" } else { "DESC" };
         let columns: Vec<_> = table
             .clustering()
             .iter()
