@@ -13,7 +13,7 @@ use super::condition::BoundTest;
 use super::key::{self, Key};
 use super::{
     BoundBatch, BoundCondition, BoundConditions, BoundWrite, ConditionedPart, Operation,
-    OperationKind, Rows, attributes, operates_on_rows,
+    OperationKind, Rows, attributes, index, operates_on_rows,
 };
 use crate::Result;
 use crate::bind::context::invalid;
@@ -29,7 +29,8 @@ pub(super) fn write(write: &BoundWrite) -> Result<()> {
     }
     let partitions = key::check_partitions(write)?;
     apply(write, write.using.timestamp.as_ref(), partitions)?;
-    refuse_virtual(write)
+    refuse_virtual(write)?;
+    index::check(write)
 }
 
 /// Executes a batch: first all partition keys, then statement by statement.
@@ -43,7 +44,8 @@ pub(super) fn batch(batch: &BoundBatch) -> Result<()> {
         let timestamp = write.using.timestamp.as_ref().or(batch.using.timestamp.as_ref());
         apply(write, timestamp, partitions)?;
     }
-    batch.statements.iter().try_for_each(refuse_virtual)
+    batch.statements.iter().try_for_each(refuse_virtual)?;
+    batch.statements.iter().try_for_each(index::check)
 }
 
 fn refuse_virtual(write: &BoundWrite) -> Result<()> {
@@ -163,6 +165,7 @@ fn conditional(write: &BoundWrite) -> Result<()> {
     if matches!(write.conditions, BoundConditions::NotExists) {
         attributes::check_ttl(&write.using, &write.table, write.span)?;
         operate(write)?;
+        index::check(write)?;
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use cql::{Diagnostic, ErrorCode, Span, value};
+use cql::{Span, value};
 
+use super::index::replica_failure;
 use super::{BoundWrite, Rows};
 use crate::Result;
 use crate::bind::context::invalid;
@@ -169,10 +170,7 @@ pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
     for (restriction, slice) in slices {
         let bounds = [&slice.start, &slice.end];
         if bounds.into_iter().flatten().any(|one| single(one) == Some(&BoundTerm::NULL)) {
-            let message = "Operation failed - received 0 responses and 1 failures: UNKNOWN from \
-                           localhost/127.0.0.1:7000";
-            let span = restriction.span;
-            return Err(Diagnostic::refusal("QV028", ErrorCode::WriteFailure, message, span)
+            return Err(replica_failure(restriction.span)
                 .with_help("a range cannot start or end at null")
                 .into());
         }

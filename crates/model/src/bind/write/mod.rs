@@ -14,6 +14,7 @@ mod batch;
 mod condition;
 mod delete;
 mod execution;
+mod index;
 mod insert;
 mod insert_json;
 mod key;

@@ -1,0 +1,128 @@
+//! Values that an index cannot take: the server finds out when it stores them.
+
+use cql::types::Type;
+use cql::{Diagnostic, ErrorCode, Span};
+
+use super::{BoundWrite, Operation, OperationKind, key};
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::term::BoundTerm;
+use crate::catalog::{Column, ColumnKind, Index, IndexClass, IndexPart, Table};
+
+/// A built-in index takes values shorter than this.
+const MAX_INDEXED: usize = 65_535;
+/// A vector index takes components up to this size.
+const MAX_COMPONENT: f32 = 1e17;
+
+/// What the indexes of the table refuse of a write.
+pub(super) fn check(write: &BoundWrite) -> Result<()> {
+    for index in &write.table.indexes {
+        let Some(column) = write.table.column_index(&index.column) else { continue };
+        let definition = &write.table.columns()[column];
+        let operations = write.operations.iter().filter(|operation| operation.column == column);
+        match (&index.class, definition.kind) {
+            (IndexClass::Legacy, ColumnKind::Clustering) => {
+                check_clustering(write, index, definition)?;
+            }
+            (IndexClass::Legacy, _) => {
+                for operation in operations {
+                    check_sizes(&write.table, index, definition, operation)?;
+                }
+            }
+            (IndexClass::Sai, _) => {
+                for operation in operations {
+                    check_vector(index, definition, operation)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_clustering(write: &BoundWrite, index: &Index, column: &Column) -> Result<()> {
+    let clustering = key::first_clustering(write).unwrap_or_default();
+    match clustering.get(column.position) {
+        Some(Some(value)) => check_size(value.len(), index, column, &write.table, write.span),
+        _ => Ok(()),
+    }
+}
+
+fn check_sizes(table: &Table, index: &Index, column: &Column, operation: &Operation) -> Result<()> {
+    let size = |value: &[u8]| check_size(value.len(), index, column, table, operation.span);
+    let of_keys = index.part == IndexPart::Keys;
+    match &operation.kind {
+        OperationKind::SetElement(BoundTerm::Value(Some(key)), _) if of_keys => size(key),
+        OperationKind::SetElement(_, BoundTerm::Value(Some(value))) if !of_keys => size(value),
+        OperationKind::Set(BoundTerm::Value(Some(value)))
+        | OperationKind::Add(BoundTerm::Value(Some(value)))
+        | OperationKind::Prepend(BoundTerm::Value(Some(value))) => {
+            if !column.ty.is_multi_cell() {
+                return size(value);
+            }
+            let elements = elements(value);
+            let step = if matches!(column.ty, Type::Map(..)) { 2 } else { 1 };
+            let first = usize::from(step == 2 && !of_keys);
+            elements.iter().skip(first).step_by(step).try_for_each(|element| size(element))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_size(
+    size: usize,
+    index: &Index,
+    column: &Column,
+    table: &Table,
+    span: Span,
+) -> Result<()> {
+    if size < MAX_INDEXED {
+        return Ok(());
+    }
+    let message = format!(
+        "Cannot index value of size {size} for index {} on {}({}) (maximum allowed size={MAX_INDEXED})",
+        index.name,
+        table.qualified_name(),
+        column.name
+    );
+    Err(invalid("IX013", message, span).into())
+}
+
+/// The elements of a collection's bytes; keys and values of a map in turn.
+fn elements(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut elements = Vec::new();
+    let mut rest = bytes.get(4..).unwrap_or_default();
+    while let Some((length, tail)) = rest.split_first_chunk::<4>() {
+        let length = usize::try_from(i32::from_be_bytes(*length)).unwrap_or(0);
+        let Some((element, tail)) = tail.split_at_checked(length) else { break };
+        elements.push(element);
+        rest = tail;
+    }
+    elements
+}
+
+/// The replica refuses a vector that it cannot compare with others.
+fn check_vector(index: &Index, column: &Column, operation: &Operation) -> Result<()> {
+    let OperationKind::Set(BoundTerm::Value(Some(bytes))) = &operation.kind else { return Ok(()) };
+    if !matches!(column.ty, Type::Vector(..)) {
+        return Ok(());
+    }
+    let components: Vec<f32> =
+        bytes.as_chunks::<4>().0.iter().map(|chunk| f32::from_be_bytes(*chunk)).collect();
+    let similarity = index.options.get("similarity_function");
+    let is_cosine = similarity.is_none_or(|function| function.eq_ignore_ascii_case("cosine"));
+    let help = if components.iter().any(|one| !one.is_finite() || one.abs() > MAX_COMPONENT) {
+        format!("an indexed vector has finite components up to {MAX_COMPONENT:e}")
+    } else if is_cosine && components.iter().all(|one| *one == 0.0) {
+        "a zero vector has no direction: cosine similarity cannot index it".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(replica_failure(operation.span).with_help(help).into())
+}
+
+/// The coordinator says nothing of the reason.
+pub(super) fn replica_failure(span: Span) -> Diagnostic {
+    let message = "Operation failed - received 0 responses and 1 failures: UNKNOWN from localhost/127.0.0.1:7000";
+    Diagnostic::refusal("QV028", ErrorCode::WriteFailure, message, span)
+}
