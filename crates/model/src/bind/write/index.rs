@@ -54,6 +54,16 @@ fn check_sizes(table: &Table, index: &Index, column: &Column, operation: &Operat
     match &operation.kind {
         OperationKind::SetElement(BoundTerm::Value(Some(key)), _) if of_keys => size(key),
         OperationKind::SetElement(_, BoundTerm::Value(Some(value))) if !of_keys => size(value),
+        OperationKind::DeleteElement(BoundTerm::Value(Some(key)))
+            if of_keys || matches!(column.ty, Type::Set(..)) =>
+        {
+            size(key)
+        }
+        OperationKind::Subtract(BoundTerm::Value(Some(keys)))
+            if of_keys || matches!(column.ty, Type::Set(..)) =>
+        {
+            elements(keys).iter().try_for_each(|element| size(element))
+        }
         OperationKind::Set(BoundTerm::Value(Some(value)))
         | OperationKind::Add(BoundTerm::Value(Some(value)))
         | OperationKind::Prepend(BoundTerm::Value(Some(value))) => {
