@@ -53,7 +53,7 @@ fn parse_type(text: &str) -> Type {
         let fields = vec![
             ("a".into(), NativeType::Int.into()),
             ("b".into(), NativeType::Text.into()),
-            ("c".into(), list),
+            ("C d".into(), list),
         ];
         return Type::User(
             Arc::new(UserType { keyspace: "values_ks".into(), name: "ut".into(), fields }),
