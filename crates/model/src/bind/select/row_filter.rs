@@ -6,7 +6,7 @@ use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::restrictions::sasi::{self, LikePattern};
 use crate::bind::restrictions::{
-    Contains, Operand, Registry, Restriction, RestrictionKind, Restrictions, clustering, is_null,
+    Contains, Operand, Registry, Restriction, RestrictionKind, Restrictions, is_null,
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::{IndexClass, Table};
@@ -18,17 +18,28 @@ pub fn expressions(restrictions: &Restrictions) -> Result<Vec<&Restriction>> {
         found.extend(&restrictions.partition.columns.restrictions);
     }
     if restrictions.filters.clustering {
-        let registry = Registry::new(&restrictions.table);
-        for (restriction, by_row) in
-            clustering::filtered(&restrictions.clustering, &restrictions.table)
-        {
-            if by_row || registry.supports(restriction)? {
-                found.push(restriction);
-            }
-        }
+        found.extend(clustering_expressions(restrictions)?);
     }
     if restrictions.filters.others {
         found.extend(&restrictions.others.restrictions);
+    }
+    Ok(found)
+}
+
+/// Clustering restrictions that the slice does not answer. One that an index serves does not continue the slice here, so
+/// those after it are checked as well.
+fn clustering_expressions(restrictions: &Restrictions) -> Result<Vec<&Restriction>> {
+    let table = &*restrictions.table;
+    let mut found = Vec::new();
+    let mut next = 0;
+    for restriction in &restrictions.clustering.restrictions {
+        let start = table.columns()[restriction.first_column()].position;
+        let by_row = restriction.is_contains() || restriction.is_like() || start != next;
+        if by_row || Registry::new(table).supports(restriction)? {
+            found.push(restriction);
+        } else if !restriction.is_slice() {
+            next = table.columns()[restriction.last_column()].position + 1;
+        }
     }
     Ok(found)
 }
