@@ -39,10 +39,13 @@ fn run(story: &Path) -> String {
 }
 
 fn run_line(folder: &Path, line: &str) -> String {
-    let (arguments, input) = line.split_once(" < ").unwrap_or((line, ""));
-    let input = match input {
-        "" => Stdio::null(),
-        file => fs::File::open(folder.join(file.trim())).expect("the input can be read").into(),
+    // A `<` inside quotes is CQL.
+    let redirection = line.rsplit_once(" < ").filter(|(_, file)| !file.contains(['\'', ' ']));
+    let (arguments, input) = match redirection {
+        None => (line, Stdio::null()),
+        Some((arguments, file)) => {
+            (arguments, fs::File::open(folder.join(file)).expect("the input can be read").into())
+        }
     };
     let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
         .args(words(arguments))

@@ -35,6 +35,7 @@ fn lines(text: &mut String, indent: &str, lines: &Lines) {
 fn read(path: &ReadPath) -> Lines {
     let table = &*path.table;
     let mut lines = vec![
+        ("access", access(path)),
         ("reads", table.qualified_name()),
         ("partitions", partitions(table, path.partitions)),
         ("rows", rows(table, &path.rows)),
@@ -64,6 +65,23 @@ fn read(path: &ReadPath) -> Lines {
         lines.push(("limit", count(limit, "row")));
     }
     lines
+}
+
+/// The path in a phrase.
+fn access(path: &ReadPath) -> String {
+    let partitions = match path.partitions {
+        Partitions::None => "nothing is read",
+        Partitions::One => "single partition",
+        Partitions::Several(_) => "several partitions",
+        Partitions::TokenRange { .. } => "token range scan",
+        Partitions::All => "full scan",
+    };
+    let filtered = if path.filtering.scope == FilterScope::None { "" } else { ", filtered" };
+    match &path.index {
+        Some(used) if used.within_partition => format!("index within a {partitions}{filtered}"),
+        Some(_) => format!("index{filtered}"),
+        None => format!("{partitions}{filtered}"),
+    }
 }
 
 fn write(path: &WritePath) -> Lines {
