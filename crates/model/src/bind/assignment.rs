@@ -46,6 +46,11 @@ pub trait Assignable {
         None
     }
 
+    /// A clustering column in descending order. The server's type of it wraps the one it shows, and is no collection.
+    fn is_descending(&self) -> bool {
+        false
+    }
+
     /// A bare bind marker in a value position.
     fn is_marker(&self) -> bool {
         false

@@ -169,14 +169,17 @@ impl Builder {
         self.scalar(&["floor"], &[N::Time, N::Duration], N::Time);
     }
 
+    /// Where several overloads match exactly, the server takes any; here those of one type for both sides come first.
     fn operators(&mut self) {
-        for left in NUMBERS {
-            for right in NUMBERS {
-                for operator in OPERATORS {
-                    self.operator(operator, left, right, arithmetic_type(left, right));
-                }
+        let pairs = NUMBERS.into_iter().flat_map(|left| NUMBERS.map(|right| (left, right)));
+        let (equal, mixed): (Vec<_>, Vec<_>) = pairs.partition(|(left, right)| left == right);
+        for (left, right) in equal.into_iter().chain(mixed) {
+            for operator in OPERATORS {
+                self.operator(operator, left, right, arithmetic_type(left, right));
             }
-            self.add(&["_negate"], &[left.into()], &left.into(), &FunctionKind::Negation);
+        }
+        for number in NUMBERS {
+            self.add(&["_negate"], &[number.into()], &number.into(), &FunctionKind::Negation);
         }
         for operator in [ArithmeticOperator::Add, ArithmeticOperator::Subtract] {
             self.operator(operator, N::Timestamp, N::Duration, N::Timestamp);

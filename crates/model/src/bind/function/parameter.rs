@@ -86,21 +86,24 @@ impl Parameter {
         (argument, ty): (&dyn Assignable, &Type),
         span: Span,
     ) -> Result<()> {
+        let is_plain = !argument.is_descending();
         let wanted = match self {
             Self::Any { .. } | Self::SameAs(_) => return Ok(()),
             Self::Text if takes(ty, &[N::Text, N::Ascii]) => return Ok(()),
             Self::Native(native) | Self::Optional(native) if takes(ty, &[native]) => return Ok(()),
             Self::Text | Self::Native(_) => format!("an argument of type {self}"),
             Self::Optional(native) => format!("an argument of type {}", native.name()),
-            Self::Collection if ty.is_collection() => return Ok(()),
+            Self::Collection if is_plain && ty.is_collection() => return Ok(()),
             Self::Collection => "a collection argument".to_owned(),
-            Self::SetOrList if matches!(ty, Type::Set(..) | Type::List(..)) => return Ok(()),
+            Self::SetOrList if is_plain && matches!(ty, Type::Set(..) | Type::List(..)) => {
+                return Ok(());
+            }
             Self::SetOrList => "a set or list argument".to_owned(),
-            Self::NumericSetOrList if is_of_numbers(ty) => return Ok(()),
+            Self::NumericSetOrList if is_plain && is_of_numbers(ty) => return Ok(()),
             Self::NumericSetOrList => "a numeric set/list argument".to_owned(),
-            Self::Map if matches!(ty, Type::Map(..) | Type::User(..)) => return Ok(()),
+            Self::Map if is_plain && matches!(ty, Type::Map(..) | Type::User(..)) => return Ok(()),
             Self::Map => "a map argument".to_owned(),
-            Self::Vector(_) if is_vector_or_odd_list(ty) => return Ok(()),
+            Self::Vector(_) if is_plain && is_vector_or_odd_list(ty) => return Ok(()),
             Self::Vector(_) => "a float vector argument".to_owned(),
         };
         let message = format!(

@@ -173,7 +173,8 @@ fn call(
     })
 }
 
-/// A cast to the type it has already is no cast at all, not even in the name of the column.
+/// A cast to the type it has already is no cast at all, not even in the name of the column. A column in descending order
+/// is of a type that no cast names.
 fn bind_cast(
     cx: &mut Context<'_>,
     selected: &Prepared<'_>,
@@ -183,7 +184,9 @@ fn bind_cast(
 ) -> Result<Bound> {
     let bound = bind(cx, value, None, read)?;
     let is_foreign_timeuuid = bound.ty == function::foreign_timeuuid();
-    if bound.ty == Type::Native(ty) || (ty == NativeType::Timeuuid && is_foreign_timeuuid) {
+    let is_same =
+        bound.ty == Type::Native(ty) || (ty == NativeType::Timeuuid && is_foreign_timeuuid);
+    if is_same && !value.is_descending() {
         return Ok(bound);
     }
     let name = format!("cast_as_{}", ty.name());

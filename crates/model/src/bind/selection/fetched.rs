@@ -1,7 +1,7 @@
 //! Which cells a selection fetches. The server works that out while it prepares a statement, and fails on keys that it
 //! does not expect.
 
-use cql::types::Type;
+use cql::types::{NativeType, Type};
 use cql::{Diagnostic, ErrorCode, Span};
 
 use super::Expression;
@@ -12,10 +12,15 @@ use crate::catalog::Table;
 /// Fails where the server does: on null elements of collections that are stored a cell per element, and on markers in
 /// them inside of `WRITETIME` and the like.
 pub(super) fn check(table: &Table, selected: &[&Expression], span: Span) -> Result<()> {
-    if selected.iter().all(|expression| is_known(table, expression)) {
-        return selected.iter().try_for_each(|expression| fetch(table, expression, span));
+    if !selected.iter().all(|expression| is_known(table, expression)) {
+        return Ok(());
     }
-    Ok(())
+    // The keys are collected first, and compared when all are there.
+    let mut null = None;
+    for expression in selected {
+        fetch(table, expression, &mut null, span)?;
+    }
+    null.map_or(Ok(()), |failure| Err(Box::new(failure)))
 }
 
 /// The column that a part is taken of, if it is a collection with a cell per element.
@@ -40,15 +45,22 @@ fn is_known(table: &Table, expression: &Expression) -> bool {
     }
 }
 
-fn fetch(table: &Table, expression: &Expression, span: Span) -> Result<()> {
+/// Fails on a key that is no constant; notes the failure that the first null among the keys will lead to.
+fn fetch(
+    table: &Table,
+    expression: &Expression,
+    null: &mut Option<Diagnostic>,
+    span: Span,
+) -> Result<()> {
     let (of, first, last) = match expression {
         Expression::Element { of, key, .. } => (of, Some(key), None),
         Expression::Slice { of, from, to, .. } => (of, from.as_ref(), to.as_ref()),
         _ => {
-            return parts(expression).into_iter().try_for_each(|part| fetch(table, part, span));
+            let mut parts = parts(expression).into_iter();
+            return parts.try_for_each(|part| fetch(table, part, null, span));
         }
     };
-    let Some(ty) = multi_cell(table, of) else { return fetch(table, of, span) };
+    let Some(ty) = multi_cell(table, of) else { return fetch(table, of, null, span) };
     for key in first.into_iter().chain(last) {
         if let Some(class) = class_of_term(key, ty) {
             return Err(
@@ -57,11 +69,36 @@ fn fetch(table: &Table, expression: &Expression, span: Span) -> Result<()> {
         }
     }
     if first == Some(&BoundTerm::NULL) {
-        let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.hasArray()\" \
-                       because \"buffer1\" is null";
-        return Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, span).into());
+        let (method, variable) = null_access(place(ty));
+        let message = format!(
+            "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.{method}()\" \
+             because \"{variable}\" is null"
+        );
+        let failure = || Diagnostic::refusal("QV028", ErrorCode::Server, message, span);
+        null.get_or_insert_with(failure);
     }
     Ok(())
+}
+
+/// What the server's comparison of keys does first; which is where it meets the null.
+fn null_access(key: &Type) -> (&'static str, &'static str) {
+    use NativeType as N;
+    match key {
+        Type::Native(N::Ascii | N::Blob | N::Date | N::Inet | N::Text | N::Time) => {
+            ("hasArray", "buffer1")
+        }
+        Type::Native(N::Smallint | N::Tinyint) => ("position", "value"),
+        _ => ("remaining", "value"),
+    }
+}
+
+/// The type of a map's keys or of a set's elements.
+fn place(collection: &Type) -> &Type {
+    match collection {
+        Type::Map(entry, _) => &entry.0,
+        Type::Set(element, _) => element,
+        _ => collection,
+    }
 }
 
 /// The expressions directly inside another.
@@ -83,12 +120,7 @@ fn parts(expression: &Expression) -> Vec<&Expression> {
 
 /// The server's class of a term that is not constant.
 fn class_of_term(key: &BoundTerm, collection: &Type) -> Option<&'static str> {
-    let place = match collection {
-        Type::Map(entry, _) => &entry.0,
-        Type::Set(element, _) => element,
-        _ => collection,
-    };
-    Some(match (key, place) {
+    Some(match (key, place(collection)) {
         (BoundTerm::Value(_), _) => return None,
         (BoundTerm::Call { .. }, _) => "org.apache.cassandra.cql3.functions.FunctionCall",
         (BoundTerm::Marker(_), Type::List(..)) => "org.apache.cassandra.cql3.Lists$Marker",

@@ -57,6 +57,11 @@ impl Assignable for Prepared<'_> {
         self.written(cx)
     }
 
+    fn is_descending(&self) -> bool {
+        let PreparedKind::Column(at) = &self.kind else { return false };
+        self.table.columns().get(*at).is_some_and(|column| column.descending)
+    }
+
     fn array_length(&self) -> Option<usize> {
         if let PreparedKind::Array(parts) = &self.kind { Some(parts.len()) } else { None }
     }
