@@ -1,5 +1,6 @@
 //! Tests of the language as a whole.
 
+mod advice;
 mod hostile;
 mod roundtrip;
 mod vectors;

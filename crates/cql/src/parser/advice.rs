@@ -107,28 +107,71 @@ fn broken_help(token: Token, text: &str) -> Option<String> {
 fn habit(parser: &Parser<'_>, expected: &str) -> Option<String> {
     let token = parser.token(0);
     let word = parser.text(token).to_ascii_uppercase();
-    let before = parser
-        .position
-        .checked_sub(1)
-        .and_then(|last| parser.tokens.get(last))
-        .map(|token| token.kind);
-    let help = match word.as_str() {
-        "=" if before == Some(TokenKind::Equal) => "write a single `=`",
-        ">" if before == Some(TokenKind::Less) => {
+    let before = parser.position.checked_sub(1).and_then(|last| parser.tokens.get(last));
+    let help = sign_habit(parser, before.copied(), &word, expected)
+        .or_else(|| query_habit(&word, expected))
+        .or_else(|| schema_habit(parser, &word, expected));
+    match help {
+        Some(help) => Some(help.to_owned()),
+        None => trailing_comma(parser, before.map(|token| token.kind)),
+    }
+}
+
+fn sign_habit(
+    parser: &Parser<'_>,
+    before: Option<Token>,
+    word: &str,
+    expected: &str,
+) -> Option<&'static str> {
+    let ended = expected == "the end of the statement";
+    let kind = before.map(|token| token.kind);
+    let last = before.map_or("", |token| parser.text(token));
+    Some(match word {
+        "=" if kind == Some(TokenKind::Equal) => "write a single `=`",
+        ">" if kind == Some(TokenKind::Less) && expected == "a value" => {
             "write `!=`; only IF conditions and indexes know it"
         }
-        "NULL" if before == Some(TokenKind::Keyword(Keyword::Is)) => {
+        "NULL" if kind == Some(TokenKind::Keyword(Keyword::Is)) => {
             "there is no IS NULL: an absent value cannot be searched for"
         }
+        "," if ended && kind == Some(TokenKind::CloseParen) => {
+            "an INSERT writes one row: write several"
+        }
+        "," if ended && kind == Some(TokenKind::Integer) => {
+            "there is no OFFSET: page by the last clustering key, or with the driver's paging state"
+        }
+        "," if ended => "name one at a time",
+        "*" if expected == "a column name" => {
+            "leave out the `*`: without columns the whole row is meant"
+        }
+        "(" if expected == "`,` or `)`" && last.eq_ignore_ascii_case("key") => {
+            "there are no foreign keys"
+        }
+        "(" if expected == "`,` or `)`" => "types have no length: write text, not varchar(20)",
+        _ if kind == Some(TokenKind::String) && parser.kind() == TokenKind::Identifier && ended => {
+            "write a quote inside a string twice: `''`"
+        }
+        _ if parser.kind() == TokenKind::Integer
+            && word.starts_with('-')
+            && !expected.contains("number") =>
+        {
+            "put a blank between the minus sign and the number: the sign is read as part of the number"
+        }
+        "_" => "a name starts with a letter, or is quoted with `\"`",
+        _ => return None,
+    })
+}
+
+fn query_habit(word: &str, expected: &str) -> Option<&'static str> {
+    let ended = expected == "the end of the statement";
+    Some(match word {
         "OR" => {
             "there is no OR: use IN for one column, or ask twice and join the answers in the client"
         }
         "NOT" if expected.contains("comparison") => {
             "there is no NOT here: ask for the values that are wanted"
         }
-        "JOIN" | "INNER" | "OUTER" | "LEFT" | "RIGHT" | "CROSS" | "FULL"
-            if expected.contains("end of") =>
-        {
+        "JOIN" | "INNER" | "OUTER" | "LEFT" | "RIGHT" | "CROSS" | "FULL" if ended => {
             "there are no joins: keep what is read together in one table"
         }
         "OFFSET" => {
@@ -138,32 +181,54 @@ fn habit(parser: &Parser<'_>, expected: &str) -> Option<String> {
         "UNION" | "INTERSECT" | "EXCEPT" => {
             "there are no set operations: ask twice and join the answers in the client"
         }
-        "EXISTS" if expected.contains("value") => "there are no sub-queries",
         "SELECT" if expected.contains("value") => {
             "there are no sub-queries: read first, then bind the values"
         }
-        "AUTO_INCREMENT" | "AUTOINCREMENT" | "IDENTITY" if expected.contains('`') => {
+        "BETWEEN" => "write `column >= low AND column <= high`",
+        "VALUES" if expected == "`(` or JSON" => {
+            "name the columns: INSERT INTO t (a, b) VALUES (1, 2)"
+        }
+        "TRANSACTION" | "COMMIT" | "ROLLBACK" | "START" => {
+            "there are no transactions: a batch is applied as a whole, IF makes one write conditional"
+        }
+        "EXPLAIN" => "there is no EXPLAIN in CQL",
+        "AS" if ended => "tables have no aliases",
+        _ => return None,
+    })
+}
+
+fn schema_habit(parser: &Parser<'_>, word: &str, expected: &str) -> Option<&'static str> {
+    let in_columns = expected == "`,` or `)`";
+    let column_word = |back: usize| {
+        let token = parser.position.checked_sub(back).and_then(|place| parser.tokens.get(place));
+        token.is_some_and(|token| parser.text(*token).eq_ignore_ascii_case("column"))
+    };
+    let altered =
+        parser.tokens.first().map(|token| token.kind) == Some(TokenKind::Keyword(Keyword::Alter));
+    Some(match word {
+        "NOT" if in_columns => {
+            "there is no NOT NULL: only the columns of the primary key must be given"
+        }
+        "AUTO_INCREMENT" | "AUTOINCREMENT" | "IDENTITY" if in_columns => {
             "there are no generated numbers: use uuid or timeuuid"
         }
+        "DEFAULT" if in_columns => "there are no default values: write the value when inserting",
         "UNIQUE" => "there is no UNIQUE: make it a primary key, and insert with IF NOT EXISTS",
         "FOREIGN" | "REFERENCES" | "CONSTRAINT" | "CHECK" => {
             "there are no constraints between tables"
         }
-        "DEFAULT" if expected.contains('`') => {
-            "there are no default values: write the value when inserting"
+        "SCHEMA" | "DATABASE" => "write KEYSPACE",
+        "MODIFY" | "CHANGE" if altered => {
+            "the type of a column cannot be changed: add another column"
         }
-        "BETWEEN" => "write `column >= low AND column <= high`",
-        "SCHEMA" => "write KEYSPACE",
-        "DATABASE" => "write KEYSPACE",
-        "INTEGER" if expected == "a type" => "the type is int",
-        "(" if expected.contains("`,` or `)`") => {
-            "types have no length: write text, not varchar(20)"
+        _ if altered && (column_word(1) || column_word(2)) => "leave out COLUMN",
+        _ if expected == "WHERE"
+            && matches!(parser.kind(), TokenKind::End | TokenKind::Semicolon) =>
+        {
+            "rows are changed by their key: add WHERE with the primary key"
         }
-        "(" if expected == "`,`" || expected == "`)`" => return None,
-        "FOR" | "ON" | "SET" if expected.contains("end of") => return None,
-        _ => return trailing_comma(parser, before),
-    };
-    Some(help.to_owned())
+        _ => return None,
+    })
 }
 
 fn trailing_comma(parser: &Parser<'_>, before: Option<TokenKind>) -> Option<String> {
@@ -181,8 +246,10 @@ fn trailing_comma(parser: &Parser<'_>, before: Option<TokenKind>) -> Option<Stri
 
 /// A word that is almost one of the keywords that could stand here.
 fn misspelt(token: Token, text: &str, expected: &str) -> Option<String> {
-    if !matches!(token.kind, TokenKind::Identifier | TokenKind::Keyword(_)) {
-        return None;
+    match token.kind {
+        TokenKind::Identifier => {}
+        TokenKind::Keyword(keyword) if keyword.is_name() => {}
+        _ => return None,
     }
     let found = text.to_ascii_uppercase();
     let candidates = if expected == "a statement" { STATEMENTS } else { following(expected) };
@@ -244,7 +311,10 @@ fn wrong_quotes(token: Token, text: &str, expected: &str) -> Option<String> {
             let content = text.trim_matches('"');
             Some(format!("double quotes are for names: write '{}'", shown(content)))
         }
-        TokenKind::String if expected.contains("name") => {
+        TokenKind::String
+            if expected.contains("name") && !expected.contains(":name")
+                || expected == "an alias" =>
+        {
             let content = text.trim_matches('\'');
             Some(format!("single quotes are for strings: write \"{}\"", shown(content)))
         }

@@ -38,6 +38,8 @@ pub(super) struct Parser<'s> {
     pub(super) nesting: u32,
     /// The height of the term or selectable that was read last.
     pub(super) height: u32,
+    /// Whether the server, having refused a part of the type that was read last, has no type for it.
+    pub(super) type_is_null: bool,
 }
 
 impl<'s> Parser<'s> {
@@ -55,6 +57,7 @@ impl<'s> Parser<'s> {
             in_batch: false,
             nesting: 0,
             height: 0,
+            type_is_null: false,
         }
     }
 

@@ -120,7 +120,7 @@ impl Parser<'_> {
             return Ok(selected_term(TermKind::Constant(constant), token.span));
         }
         let kind = match token.kind {
-            TokenKind::Question | TokenKind::Colon => {
+            TokenKind::Question | TokenKind::Colon if !self.at_call() => {
                 let marker = self.marker()?;
                 return Ok(selected_term(TermKind::Marker(marker), self.since(token.span)));
             }

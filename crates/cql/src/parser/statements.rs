@@ -29,7 +29,7 @@ impl Parser<'_> {
         let first = self.position;
         (self.in_batch, self.nesting, self.thrown) = (false, 0, None);
         self.markers.clear();
-        let outcome = self.statement_kind().and_then(|kind| self.end_of_statement().map(|()| kind));
+        let outcome = self.statement_kind().and_then(|kind| self.end_of_statement(first).map(|()| kind));
         let kind = outcome.unwrap_or_else(|Failed| {
             self.recover(first);
             StatementKind::Invalid
@@ -38,17 +38,21 @@ impl Parser<'_> {
         if let Some(thrown) = self.thrown.take() {
             self.diagnostics.truncate(reported);
             let message = match thrown.message.strip_prefix("reason: ") {
-                Some(_) => format!(
-                    "Failed parsing statement: [{}] {}",
-                    span.text(self.source),
-                    thrown.message
-                ),
+                Some(_) => {
+                    format!("Failed parsing statement: [{}] {}", self.sent(span), thrown.message)
+                }
                 None => thrown.message,
             };
             self.diagnostics.push(Diagnostic { message, ..thrown });
         }
         let markers = std::mem::take(&mut self.markers);
         self.statements.push(Statement { kind, markers, span });
+    }
+
+    /// A statement as it is sent: with its semicolon.
+    fn sent(&self, span: Span) -> &str {
+        let end = if self.at(TokenKind::Semicolon) { self.here().end } else { span.end };
+        Span::new(span.start, end).text(self.source)
     }
 
     fn statement_kind(&mut self) -> Outcome<StatementKind> {
@@ -92,11 +96,11 @@ impl Parser<'_> {
 
     /// A statement ends at a semicolon or the end. One that is followed by another statement on a line of its own
     /// lacks its semicolon, and is complete all the same; cqlsh lets DESCRIBE end at the line end.
-    fn end_of_statement(&mut self) -> Outcome<()> {
+    fn end_of_statement(&mut self, first: usize) -> Outcome<()> {
         if matches!(self.kind(), TokenKind::Semicolon | TokenKind::End) {
             return Ok(());
         }
-        let first = self.tokens.first().map(|token| token.kind);
+        let first = self.tokens.get(first).map(|token| token.kind);
         let described =
             matches!(first, Some(TokenKind::Keyword(Keyword::Describe | Keyword::Desc)))
                 && self.starts_line();

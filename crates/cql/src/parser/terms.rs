@@ -88,7 +88,9 @@ impl Parser<'_> {
             return Ok(Term { kind: TermKind::Constant(constant), span: token.span });
         }
         let kind = match token.kind {
-            TokenKind::Question | TokenKind::Colon => TermKind::Marker(self.marker()?),
+            TokenKind::Question | TokenKind::Colon if !self.at_call() => {
+                TermKind::Marker(self.marker()?)
+            }
             TokenKind::Keyword(Keyword::Null) => {
                 self.bump();
                 TermKind::Null
@@ -118,7 +120,7 @@ impl Parser<'_> {
                 (ConstantKind::String, self.string_text(token))
             }
             TokenKind::Integer => (ConstantKind::Integer, self.text(token).into()),
-            TokenKind::Float => (ConstantKind::Float, self.text(token).into()),
+            TokenKind::Float => (ConstantKind::Float, self.float(token).into()),
             TokenKind::Duration => (ConstantKind::Duration, self.text(token).into()),
             TokenKind::Uuid => (ConstantKind::Uuid, self.text(token).into()),
             TokenKind::Hex => (ConstantKind::Hex, self.text(token).into()),
@@ -134,6 +136,15 @@ impl Parser<'_> {
         };
         self.bump();
         Some(Constant { kind, text })
+    }
+
+    /// A float. The server computes with it while it reads, and falls over what its numbers cannot hold.
+    fn float(&mut self, token: Token) -> &str {
+        let text = self.text(token);
+        if let Some(reason) = float_failure(text) {
+            self.throw(format!("reason: NumberFormatException {reason}"), token.span);
+        }
+        text
     }
 
     /// `?` or `:name`
@@ -370,4 +381,28 @@ pub(super) fn is_constant(kind: TokenKind) -> bool {
 pub(super) fn integer_constant(parser: &Parser<'_>, token: Token) -> Term {
     let constant = Constant { kind: ConstantKind::Integer, text: parser.text(token).into() };
     Term { kind: TermKind::Constant(constant), span: token.span }
+}
+
+/// Why Java cannot make a decimal of a float, or a double of the decimal.
+fn float_failure(text: &str) -> Option<&'static str> {
+    let exponent = text.split_once(['e', 'E']).map_or("", |(_, exponent)| exponent);
+    if exponent.is_empty() && text.len() < 300 {
+        return None;
+    }
+    let digits = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
+    let value: i64 = digits.parse().unwrap_or(0);
+    let limit = i64::from(i32::MAX);
+    if digits.len() > 10 {
+        Some("Too many nonzero exponent digits.")
+    } else if exponent.starts_with('-') && value == limit + 1 {
+        Some("Scale out of range.")
+    } else if value > limit {
+        Some("Exponent overflow.")
+    } else if text.parse::<f64>().is_ok_and(f64::is_infinite) {
+        Some(
+            "Character I is neither a decimal digit number, decimal point, nor \"e\" notation exponential mark.",
+        )
+    } else {
+        None
+    }
 }

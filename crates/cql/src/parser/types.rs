@@ -59,6 +59,7 @@ impl Parser<'_> {
     /// A type.
     pub(super) fn type_name(&mut self) -> Outcome<TypeName> {
         let start = self.here();
+        self.type_is_null = false;
         let kind = self.nested(Self::type_kind)?;
         Ok(TypeName { kind, span: self.since(start) })
     }
@@ -96,6 +97,7 @@ impl Parser<'_> {
             let message =
                 format!("Error setting type {text}: Unable to find abstract-type class '{full}'");
             self.refuse("SY001", message, span);
+            self.type_is_null = true;
         }
         Ok(TypeNameKind::Custom(text))
     }
@@ -120,16 +122,20 @@ impl Parser<'_> {
             Keyword::Set => TypeNameKind::Set(Box::new(self.type_name()?)),
             Keyword::Map => {
                 let key = self.type_name()?;
+                let key_is_null = self.type_is_null;
                 self.expect(TokenKind::Comma)?;
-                TypeNameKind::Map(Box::new((key, self.type_name()?)))
+                let value = self.type_name()?;
+                self.type_is_null |= key_is_null;
+                TypeNameKind::Map(Box::new((key, value)))
             }
-            Keyword::Tuple => TypeNameKind::Tuple(self.list(Self::type_name)?),
+            Keyword::Tuple => TypeNameKind::Tuple(self.list(Self::tuple_element)?),
             Keyword::Vector => {
                 let element = self.type_name()?;
                 self.expect(TokenKind::Comma)?;
                 if self.at(TokenKind::Placeholder) {
                     return self.vector_placeholder(start);
                 }
+                self.type_is_null = false;
                 TypeNameKind::Vector(Box::new(element), self.dimension()?)
             }
             _ => return self.frozen(),
@@ -161,27 +167,40 @@ impl Parser<'_> {
         Ok(dimension)
     }
 
+    /// An element of a tuple. The server's parser falls over one that is missing or that it could not build.
+    fn tuple_element(&mut self) -> Outcome<TypeName> {
+        let span = self.here();
+        if matches!(self.kind(), TokenKind::Comma | TokenKind::Greater) {
+            self.throw(null_pointer("supportsFreezing", "t"), span);
+        }
+        let element = self.type_name()?;
+        if self.type_is_null {
+            self.throw(null_pointer("supportsFreezing", "t"), span);
+        }
+        Ok(element)
+    }
+
     /// The rest of `frozen<T>`; what cannot be frozen is refused as the server does.
     fn frozen(&mut self) -> Outcome<TypeNameKind> {
+        if self.at(TokenKind::Greater) {
+            self.throw(null_pointer("freeze", "f"), self.here());
+        }
         let inner = self.type_name()?;
         self.expect(TokenKind::Greater)?;
-        match &inner.kind {
-            TypeNameKind::Native(_) | TypeNameKind::Custom(_) => {
-                let shown = crate::printer::print(&inner);
-                let message = format!(
-                    "frozen<> is only allowed on collections, tuples, and user-defined types (got {shown})"
-                );
-                self.refuse("SV012", message, inner.span);
-            }
-            TypeNameKind::Frozen(deeper)
-                if matches!(deeper.kind, TypeNameKind::Native(_) | TypeNameKind::Custom(_)) =>
-            {
-                let message = "reason: NullPointerException Cannot invoke \
-                    \"org.apache.cassandra.cql3.CQL3Type$Raw.freeze()\" because \"f\" is null";
-                self.throw(message, inner.span);
-            }
-            _ => {}
+        if self.type_is_null {
+            self.throw(null_pointer("freeze", "f"), inner.span);
         }
+        let shown = match &inner.kind {
+            TypeNameKind::Native(native) => native.name().to_owned(),
+            TypeNameKind::Custom(class) if class.contains('.') => format!("'{class}'"),
+            TypeNameKind::Custom(class) => format!("'{MARSHAL}{class}'"),
+            _ => return Ok(TypeNameKind::Frozen(Box::new(inner))),
+        };
+        let message = format!(
+            "frozen<> is only allowed on collections, tuples, and user-defined types (got {shown})"
+        );
+        self.refuse("SV012", message, inner.span);
+        self.type_is_null = true;
         Ok(TypeNameKind::Frozen(Box::new(inner)))
     }
 
@@ -224,6 +243,14 @@ impl Parser<'_> {
             _ => self.fail("a native type"),
         }
     }
+}
+
+/// What the server says when its parser meets a type that it could not build.
+fn null_pointer(method: &str, variable: &str) -> String {
+    format!(
+        "reason: NullPointerException Cannot invoke \"org.apache.cassandra.cql3.CQL3Type$Raw.{method}()\" \
+         because \"{variable}\" is null"
+    )
 }
 
 fn native(keyword: Keyword) -> NativeType {

@@ -1,0 +1,110 @@
+//! What is said about broken statements.
+
+mod shell;
+
+use cql::{ErrorCode, StatementKind};
+
+/// The message and the help of the only diagnostic.
+fn said(source: &str) -> (String, String) {
+    let parsed = cql::parse(source);
+    assert_eq!(parsed.diagnostics.len(), 1, "{source}: {:?}", parsed.diagnostics);
+    let diagnostic = &parsed.diagnostics[0];
+    assert_eq!(diagnostic.error, Some(ErrorCode::Syntax), "{source}");
+    (diagnostic.message.clone(), diagnostic.help.clone().unwrap_or_default())
+}
+
+#[test]
+fn help_says_what_to_write_instead() {
+    for (source, help) in [
+        ("SELCT * FROM t", "did you mean SELECT?"),
+        ("SELECT * FORM t", "did you mean FROM?"),
+        ("SELECT * FROM t WERE a = 1", "did you mean WHERE?"),
+        ("SELECT * FROM t WHERE a = 1 ALOW FILTERING", "did you mean ALLOW?"),
+        ("CREATE TABEL t (a int PRIMARY KEY)", "did you mean TABLE?"),
+        ("CREATE TABLE t (a int PRIMRY KEY)", "did you mean PRIMARY?"),
+        ("CREATE TABLE t (a int, PRIMARY KYE (a))", "did you mean KEY?"),
+        ("SELECT * FROM t WHERE a = 'x", "close it with `'`"),
+        ("SELECT * FROM t WHERE a = \"x\"", "write 'x'"),
+        ("SELECT * FROM t WHERE a = x", "'x'"),
+        ("SELECT a AS 'b' FROM t", "write \"b\""),
+        ("SELECT a AS order FROM t", "quote it: \"order\""),
+        ("CREATE TABLE order (a int PRIMARY KEY)", "quote it: \"order\""),
+        ("SELECT a, FROM t", "remove the comma"),
+        ("SELECT * FROM t WHERE a == 1", "single `=`"),
+        ("SELECT * FROM t WHERE a <> 1", "write `!=`"),
+        ("SELECT * FROM t WHERE a = 1 OR b = 2", "no OR"),
+        ("SELECT * FROM t JOIN u ON t.a = u.a", "no joins"),
+        ("SELECT * FROM t LIMIT 10 OFFSET 5", "no OFFSET"),
+        ("SELECT * FROM t LIMIT 5, 10", "no OFFSET"),
+        ("SELECT * FROM t WHERE a IS NULL", "no IS NULL"),
+        ("SELECT a-1 FROM t", "put a blank"),
+        ("SELECT * FROM t WHERE a > -i", "put a space"),
+        ("CREATE TABLE t (a int AUTO_INCREMENT PRIMARY KEY)", "uuid or timeuuid"),
+        ("CREATE TABLE t (a varchar(20) PRIMARY KEY)", "types have no length"),
+        ("CREATE TABLE t (a int NOT NULL PRIMARY KEY)", "no NOT NULL"),
+        ("SELECT a FROM `t`", "names are quoted with"),
+        ("INSERT INTO t VALUES (1)", "name the columns"),
+        ("INSERT INTO t (a) VALUES (1), (2)", "one row"),
+        ("INSERT INTO t (a) VALUES (SELECT 1)", "no sub-queries"),
+        ("UPDATE t SET a = 1", "add WHERE"),
+        ("DELETE * FROM t WHERE a = 1", "leave out the `*`"),
+        ("ALTER TABLE t ADD COLUMN a int", "leave out COLUMN"),
+        ("ALTER TABLE t MODIFY a int", "cannot be changed"),
+        ("CREATE SCHEMA s WITH x = 1", "write KEYSPACE"),
+        ("BEGIN TRANSACTION", "no transactions"),
+        ("SELECT * FROM t WHERE a = 'it's'", "twice"),
+    ] {
+        let (message, said) = said(source);
+        assert!(said.contains(help), "{source}\n  {message}\n  {said}\n  wanted: {help}");
+    }
+}
+
+#[test]
+fn messages_name_what_was_expected_and_found() {
+    assert_eq!(said("SELECT * FROM").0, "expected a table name, found the end of the text");
+    assert_eq!(said("SELECT * FROM WHERE").0, "expected a table name, found the keyword WHERE");
+    assert_eq!(said("CREATE TABLE t (a 5)").0, "expected a type, found the number 5");
+}
+
+#[test]
+fn reading_goes_on_behind_a_broken_statement() {
+    let parsed =
+        cql::parse("SELECT FROM; USE a; CREATE TABLE t (\nSELECT * FROM t;\nUSE b\nUSE c;");
+    let valid = parsed
+        .statements
+        .iter()
+        .filter(|statement| statement.kind != StatementKind::Invalid)
+        .count();
+    assert_eq!((parsed.statements.len(), valid), (6, 4));
+    let messages: Vec<&str> =
+        parsed.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages.len(), 3, "{messages:?}");
+    assert!(messages[2].contains("expected `;`"));
+}
+
+#[test]
+fn a_broken_statement_of_a_batch_breaks_the_batch_only() {
+    let parsed = cql::parse(
+        "BEGIN BATCH INSERT INTO t (a) VALUES (; UPDATE t SET a = 1; APPLY BATCH; USE k;",
+    );
+    assert_eq!(parsed.diagnostics.len(), 1, "{:?}", parsed.diagnostics);
+    assert_eq!(parsed.statements.len(), 2);
+    assert!(matches!(parsed.statements[1].kind, StatementKind::Use(_)));
+}
+
+#[test]
+fn newer_syntax_is_read_and_marked() {
+    for source in [
+        "SELECT * FROM t WHERE a BETWEEN 1 AND 2",
+        "SELECT * FROM t WHERE a NOT IN (1, 2)",
+        "SELECT * FROM t WHERE a NOT CONTAINS 1",
+        "CREATE TABLE a LIKE b",
+        "CREATE TABLE IF NOT EXISTS a LIKE b WITH comment = 'x'",
+    ] {
+        let parsed = cql::parse(source);
+        assert_eq!(
+            parsed.diagnostics.iter().map(|diagnostic| diagnostic.rule).collect::<Vec<_>>(),
+            ["SY002"]
+        );
+    }
+}
