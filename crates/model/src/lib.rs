@@ -9,6 +9,7 @@ pub mod access;
 pub mod bind;
 pub mod catalog;
 pub mod ddl;
+mod java;
 pub mod partitioner;
 pub mod session;
 

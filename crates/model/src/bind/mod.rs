@@ -7,7 +7,6 @@ pub mod assignment;
 pub mod command;
 pub mod context;
 pub mod function;
-mod hash_order;
 pub mod json;
 pub mod restrictions;
 pub mod select;

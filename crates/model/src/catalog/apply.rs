@@ -18,7 +18,7 @@ impl Catalog {
             }
             Change::Table(table) => {
                 self.update(&table.keyspace.clone(), |keyspace| {
-                    keyspace.tables.insert(table.name.clone(), table);
+                    keyspace.put_table(Arc::unwrap_or_clone(table));
                 });
             }
             Change::DropTable { keyspace, name } => self.update(&keyspace, |keyspace| {

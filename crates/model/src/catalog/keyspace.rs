@@ -56,6 +56,20 @@ impl Keyspace {
             .any(|system| name.eq_ignore_ascii_case(system))
     }
 
+    /// Adds or replaces a table, which is now the one changed last.
+    pub fn put_table(&mut self, mut table: Table) {
+        table.sequence =
+            self.tables.values().map(|own| own.sequence).max().unwrap_or(0).saturating_add(1);
+        self.tables.insert(table.name.clone(), Arc::new(table));
+    }
+
+    /// The tables, the one changed last at the end.
+    pub fn tables_by_change(&self) -> Vec<&Arc<Table>> {
+        let mut tables: Vec<_> = self.tables.values().collect();
+        tables.sort_by_key(|table| table.sequence);
+        tables
+    }
+
     /// The table or the table side of the view of that name.
     pub fn table_or_view(&self, name: &str) -> Option<&Arc<Table>> {
         self.tables.get(name).or_else(|| self.views.get(name).map(|view| &view.table))

@@ -15,6 +15,8 @@ pub struct Table {
     pub name: Box<str>,
     /// The id that its creator gave it, in canonical form; the server makes up the others.
     pub id: Option<Box<str>>,
+    /// When it was changed last, counted within its keyspace: the server lists tables in this order.
+    pub sequence: u32,
     /// How it is laid out (everything but `compound` comes from COMPACT STORAGE).
     pub flags: TableFlags,
     /// Whether it is the table side of a materialized view.
@@ -83,6 +85,7 @@ impl Table {
             keyspace: keyspace.into(),
             name: name.into(),
             id: None,
+            sequence: 0,
             flags: TableFlags { compound: true, dense: false, is_super: false, counter },
             is_view: false,
             is_virtual: false,

@@ -1,10 +1,10 @@
 //! Values that schema statements keep: arguments of masks, initial states of aggregates.
 
-use cql::term::{Term, TermKind};
+use cql::term::{Constant, ConstantKind, Term, TermKind};
 use cql::types::Type;
 use cql::{Statement, StatementKind};
 
-use super::refusal::server;
+use super::refusal::{server, syntax};
 use crate::Result;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
@@ -19,6 +19,7 @@ pub(super) fn prepare(
     if matches!(value.kind, TermKind::Marker(_)) {
         return server("QV027", "java.lang.IndexOutOfBoundsException: Index: 0", value.span);
     }
+    check_quotes(value)?;
     let receiver = Receiver {
         keyspace: keyspace.into(),
         table: "--dummy--".into(),
@@ -27,4 +28,32 @@ pub(super) fn prepare(
     };
     let alone = Statement { kind: StatementKind::Invalid, markers: Vec::new(), span: cx.span };
     term::prepare(&mut Context::new(cx.catalog, cx.keyspace, &alone), value, &receiver, None)
+}
+
+/// The server prints the value and reads it again, and forgets to double the quotes in strings.
+fn check_quotes(value: &Term) -> Result<()> {
+    let TermKind::Constant(Constant { kind: ConstantKind::String, text }) = &value.kind else {
+        return Ok(());
+    };
+    let mut rest = &**text;
+    let mut read = String::from("'");
+    while let Some((before, after)) = rest.split_once('\'') {
+        read.push_str(before);
+        read.push('\'');
+        if let Some(after) = after.strip_prefix('\'') {
+            read.push('\'');
+            rest = after;
+            continue;
+        }
+        let end =
+            after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
+        let token = after.get(..end).unwrap_or_default();
+        let message = format!(
+            "Failed parsing CQL term: ['{text}'] reason: SyntaxException line 1:{} no viable alternative at input \
+             '{token}' ({read}[{token}]...)",
+            read.chars().count()
+        );
+        return syntax("SY001", message, value.span);
+    }
+    Ok(())
 }

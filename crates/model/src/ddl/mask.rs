@@ -16,6 +16,8 @@ use crate::catalog::ColumnMask;
 pub(super) struct Owner<'a> {
     pub(super) keyspace: &'a str,
     pub(super) table: &'a str,
+    /// Whether the column is a clustering column in descending order already.
+    pub(super) descending: bool,
 }
 
 /// The mask of a column of that type.
@@ -53,7 +55,7 @@ impl Request<'_> {
             None => (Some(SYSTEM), "mask_default"),
             Some(name) => (name.keyspace.as_ref().map(|own| &*own.text), &*name.name.text),
         };
-        let column = OfType(self.ty);
+        let column = OfType { ty: self.ty, descending: self.owner.descending };
         let terms = self.mask.arguments.iter().map(|argument| argument as &dyn Assignable);
         let arguments: Vec<&dyn Assignable> =
             std::iter::once(&column as &dyn Assignable).chain(terms).collect();
@@ -64,7 +66,7 @@ impl Request<'_> {
             keyspace: self.owner.keyspace,
             table: Some((self.owner.keyspace, self.owner.table)),
             receiver: Some(self.ty),
-            descending: false,
+            descending: self.owner.descending,
             span: self.mask.span,
         };
         let Some(function) = function::resolve(self.cx, &call)? else {
@@ -133,18 +135,26 @@ impl Request<'_> {
 }
 
 /// The column as an argument: nothing is known of it but its type.
-struct OfType<'a>(&'a Type);
+struct OfType<'a> {
+    ty: &'a Type,
+    descending: bool,
+}
 
 impl Assignable for OfType<'_> {
     fn assignment(&self, _: &Context<'_>, receiver: &Receiver) -> Result<Assignment> {
-        Ok(self.0.assignment_to(&receiver.ty))
+        Ok(self.ty.assignment_to(&receiver.ty))
     }
 
     fn compatible_type(&self, _: &Context<'_>, _: &str) -> Result<Option<Type>> {
-        Ok(Some(self.0.clone()))
+        Ok(Some(self.ty.clone()))
     }
 
     fn text(&self, _: &Context<'_>, _: &str) -> String {
-        self.0.class_name()
+        let class = self.ty.class_name();
+        if self.descending {
+            format!("org.apache.cassandra.db.marshal.ReversedType({class})")
+        } else {
+            class
+        }
     }
 }

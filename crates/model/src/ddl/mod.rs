@@ -6,7 +6,6 @@
 mod access;
 mod function;
 mod index;
-mod java;
 mod keyspace;
 mod literal;
 mod mask;

@@ -4,10 +4,10 @@ use cql::Span;
 use cql::property::{Property, PropertyValue};
 use cql::term::{Term, TermKind};
 
-use super::java::number;
-use super::java::order::{OptionMap, sorted, string_hash};
 use super::refusal::syntax;
 use crate::Result;
+use crate::java::number;
+use crate::java::order::{OptionMap, sorted, string_hash};
 
 /// The properties of one statement.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::java::number;
-use super::java::order::OptionMap;
 use super::refusal::{config, invalid};
 use crate::Result;
 use crate::catalog::{Catalog, Replication};
+use crate::java::number;
+use crate::java::order::OptionMap;
 
 const PACKAGE: &str = "org.apache.cassandra.locator.";
 /// The strategy that knows no data centres.

@@ -9,12 +9,12 @@ use cql::{Name, Span};
 
 use super::Change;
 use super::access::{Permission, Resource, authorize, check_keyspace};
-use super::java::order::{identifier_hash, sorted};
 use super::refusal::invalid;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, Table};
+use crate::java::order::{identifier_hash, sorted};
 
 /// `CREATE TYPE`
 pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Change> {
@@ -110,7 +110,7 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropType) -> Result<Change> {
         .values()
         .filter(|ty| ty.fields.iter().any(|(_, ty)| ty.references_user_type(name)));
     in_use("user types", types.map(|ty| ty.name.to_string()).collect())?;
-    let tables = found.tables.values().filter(|table| uses(table, name));
+    let tables = found.tables_by_change().into_iter().filter(|table| uses(table, name));
     in_use("tables", tables.map(|table| table.name.to_string()).collect())?;
     Ok(Change::DropType { keyspace, name: name.clone() })
 }
@@ -200,7 +200,7 @@ impl Addition<'_> {
 
     fn tables_keyed_by_it(&self) -> Vec<String> {
         let views = self.keyspace.views.values().map(|view| &view.table);
-        let keyed = self.keyspace.tables.values().chain(views).filter(|table| {
+        let keyed = self.keyspace.tables_by_change().into_iter().chain(views).filter(|table| {
             table
                 .partition_key()
                 .iter()

@@ -7,7 +7,7 @@ use cql::{Diagnostic, ErrorCode, Name, Span};
 use super::BoundCommand;
 use crate::Result;
 use crate::bind::context::invalid;
-use crate::bind::hash_order;
+use crate::java::order::{sorted, string_hash};
 
 /// The only datacenter of a single node with the simple snitch.
 const DATACENTER: &str = "datacenter1";
@@ -143,8 +143,6 @@ fn check_access(definition: &RoleDefinition) -> Option<String> {
 /// A set of names as Java prints it.
 fn list(names: &[Box<str>]) -> String {
     let mut seen = std::collections::HashSet::new();
-    let mut names: Vec<&str> =
-        names.iter().map(|name| &**name).filter(|name| seen.insert(*name)).collect();
-    hash_order::sort(&mut names, |name| hash_order::of_text(name));
-    format!("[{}]", names.join(", "))
+    let names = names.iter().map(|name| &**name).filter(|name| seen.insert(*name));
+    format!("[{}]", sorted(names, |name| string_hash(name)).join(", "))
 }

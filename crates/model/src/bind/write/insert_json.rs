@@ -10,10 +10,10 @@ use cql::{Diagnostic, Span};
 use super::{Operation, OperationKind, Rows};
 use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
-use crate::bind::hash_order;
 use crate::bind::json::{self, Json};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, Table};
+use crate::java::order::{identifier_hash, sorted};
 
 /// Binds the document.
 pub(super) fn bind(
@@ -114,7 +114,5 @@ fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Diagnostic {
 /// The server looks at the columns in the order of a Java hash table of their names; of several bad values it reports
 /// the first one in that order.
 fn in_server_order(table: &Table) -> Vec<&Column> {
-    let mut columns: Vec<&Column> = table.columns().iter().collect();
-    hash_order::sort(&mut columns, |column| hash_order::of_bytes(column.name.as_bytes()));
-    columns
+    sorted(table.columns(), |column| identifier_hash(&column.name))
 }

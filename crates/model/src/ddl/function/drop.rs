@@ -119,8 +119,12 @@ fn check_unused(
                 && mask.arguments.len() + 1 == types.len()
         })
     };
-    let tables: Vec<_> =
-        keyspace.tables.values().filter(|table| masks(table)).map(|table| &*table.name).collect();
+    let tables: Vec<_> = keyspace
+        .tables_by_change()
+        .into_iter()
+        .filter(|table| masks(table))
+        .map(|table| &*table.name)
+        .collect();
     if !tables.is_empty() {
         let message = format!(
             "Function '{signature}' is still referenced by column masks in tables {}",

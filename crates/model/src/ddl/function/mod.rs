@@ -1,6 +1,6 @@
 //! CREATE and DROP FUNCTION and AGGREGATE.
 //!
-//! Bodies are kept and not compiled: a function whose body is no Java is accepted here and refused by the server.
+//! Bodies are kept and not compiled: most functions whose body is no Java are accepted here and refused by the server.
 
 mod aggregate;
 mod drop;

@@ -25,6 +25,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateFunction) -> Re
     };
     let arguments = resolve(cx, &keyspace, statement.arguments.iter().map(|(_, ty)| ty))?;
     let returns = types::resolve(cx.catalog, &keyspace, &statement.returns)?;
+    check_body(statement)?;
     if is_kept(found, statement, &arguments, &returns)? {
         return Ok(Change::Nothing);
     }
@@ -73,6 +74,28 @@ fn check_written(statement: &CreateFunction) -> Result<()> {
         return invalid(RULE, message, statement.returns.span);
     }
     Ok(())
+}
+
+/// The one mistake that can be told without a compiler: a body that gives back a variable that is not there.
+fn check_body(statement: &CreateFunction) -> Result<()> {
+    let given =
+        statement.body.trim().strip_prefix("return ").and_then(|rest| rest.strip_suffix(';'));
+    let Some(name) = given.map(str::trim) else { return Ok(()) };
+    let is_variable = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_known = matches!(name, "null" | "true" | "false" | "this" | "udfContext" | "super")
+        || statement.arguments.iter().any(|(argument, _)| &*argument.text == name);
+    if !is_variable || is_known {
+        return Ok(());
+    }
+    let line = 1 + statement
+        .body
+        .find(name)
+        .map_or(0, |at| statement.body.bytes().take(at).filter(|byte| *byte == b'\n').count());
+    let message = format!(
+        "Java source compilation failed:\nLine {line}: {name} cannot be resolved to a variable\n"
+    );
+    invalid(RULE, message, statement.name.span())
 }
 
 /// Whether a function of that signature is there and stays; refuses what cannot take its place.

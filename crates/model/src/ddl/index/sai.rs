@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use cql::Span;
 use cql::types::{NativeType, Type};
 
-use super::super::java::number;
-use super::super::java::order::OptionMap;
 use super::super::refusal::{config, invalid};
 use super::{CLASS_NAME, TARGET};
 use crate::Result;
 use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
+use crate::java::number;
+use crate::java::order::OptionMap;
 
 const ANALYSIS: [&str; 3] = ["normalize", "case_sensitive", "ascii"];
 const VECTOR: [&str; 4] =

@@ -3,12 +3,12 @@
 use cql::Span;
 use cql::types::{NativeType, Type};
 
-use super::super::java::number;
-use super::super::java::order::OptionMap;
 use super::super::refusal::config;
 use super::TARGET;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Index, Table};
+use crate::java::number;
+use crate::java::order::OptionMap;
 
 const ANALYZERS: &str = "org.apache.cassandra.index.sasi.analyzer.";
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::java::number;
-use super::super::java::order::OptionMap;
 use super::super::refusal::{config, server};
 use crate::Result;
+use crate::java::number;
+use crate::java::order::OptionMap;
 
 /// Reads the map; what is not given is not cached.
 pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::java::number;
-use super::super::java::order::OptionMap;
 use super::super::refusal::{config, server};
 use crate::Result;
+use crate::java::number;
+use crate::java::order::OptionMap;
 
 const PACKAGE: &str = "org.apache.cassandra.io.compress.";
 /// Classes that exist and are no compressor.

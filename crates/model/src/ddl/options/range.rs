@@ -1,11 +1,11 @@
 //! Options that can be read and still are out of range.
 
-use super::super::java::number::double_text;
 use super::super::properties::Properties;
 use super::super::refusal::config;
 use super::compaction;
 use crate::Result;
 use crate::catalog::TableParams;
+use crate::java::number::double_text;
 
 /// What a Bloom filter can be built for at best.
 const BLOOM_FILTER_MIN: f64 = 6.71e-5;

@@ -2,9 +2,9 @@
 
 use cql::Span;
 
-use super::super::java::number::parse_double;
 use super::super::refusal::config;
 use crate::Result;
+use crate::java::number::parse_double;
 
 enum Policy {
     Percentile(f64),

@@ -56,7 +56,7 @@ fn new_column(
 ) -> Result<Option<Column>> {
     let name = &definition.name.text;
     let ty = types::resolve(target.cx.catalog, &table.keyspace, &definition.type_name)?;
-    let owner = mask::Owner { keyspace: &table.keyspace, table: &table.name };
+    let owner = mask::Owner { keyspace: &table.keyspace, table: &table.name, descending: false };
     let mask = match &definition.mask {
         Some(mask) => Some(mask::prepare(target.cx, &owner, name, &ty, mask)?),
         None => None,

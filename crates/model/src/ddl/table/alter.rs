@@ -85,7 +85,7 @@ impl Target<'_> {
         for view in keyspace.views.values_mut().filter(|view| view.base_table == table.name) {
             change_view(Arc::make_mut(view));
         }
-        keyspace.tables.insert(table.name.clone(), Arc::new(table));
+        keyspace.put_table(table);
         Change::Keyspace(Arc::new(keyspace))
     }
 
@@ -105,7 +105,11 @@ impl Target<'_> {
             );
             return invalid("SV002", message, name.span);
         };
-        let owner = mask::Owner { keyspace: &self.keyspace.name, table: &self.table.name };
+        let owner = mask::Owner {
+            keyspace: &self.keyspace.name,
+            table: &self.table.name,
+            descending: column.descending,
+        };
         let mask = match mask {
             Some(mask) => Some(mask::prepare(self.cx, &owner, &name.text, &column.ty, mask)?),
             None => None,

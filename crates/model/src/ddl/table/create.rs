@@ -8,7 +8,6 @@ use cql::types::{NativeType, Type};
 use cql::{Diagnostic, ErrorCode, Name, QualifiedName, Span};
 
 use super::super::access::{Permission, Resource, authorize, check_keyspace};
-use super::super::java::order::{identifier_hash, sorted};
 use super::super::properties::Properties;
 use super::super::refusal::{exists, invalid, server};
 use super::super::{Change, mask, options};
@@ -17,6 +16,7 @@ use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Keyspace, Table, TableFlags, TableParams};
+use crate::java::order::{identifier_hash, sorted};
 
 /// `CREATE TABLE`
 pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Result<Change> {
@@ -173,7 +173,11 @@ fn declared_columns(
     let mut columns = Vec::with_capacity(ordered.len());
     for definition in ordered {
         let ty = types::resolve(cx.catalog, &keyspace.name, &definition.type_name)?;
-        let owner = mask::Owner { keyspace: &keyspace.name, table: &statement.name.name.text };
+        let owner = mask::Owner {
+            keyspace: &keyspace.name,
+            table: &statement.name.name.text,
+            descending: false,
+        };
         let mask = match &definition.mask {
             Some(mask) => Some(mask::prepare(cx, &owner, &definition.name.text, &ty, mask)?),
             None => None,

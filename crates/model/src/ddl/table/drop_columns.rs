@@ -6,12 +6,12 @@ use cql::Name;
 use cql::types::Type;
 
 use super::super::Change;
-use super::super::java::number;
-use super::super::java::order::{identifier_hash, sorted};
 use super::super::refusal::{invalid, server};
 use super::alter::Target;
 use crate::Result;
 use crate::catalog::{Column, DroppedColumn, Table};
+use crate::java::number;
+use crate::java::order::{identifier_hash, sorted};
 
 /// Drops columns and remembers them.
 pub(super) fn drop(

@@ -6,11 +6,11 @@ use cql::Name;
 use cql::relation::{Relation, RelationKind};
 
 use super::super::Change;
-use super::super::java::order::{identifier_hash, sorted};
 use super::super::refusal::{invalid, server};
 use super::alter::Target;
 use crate::Result;
 use crate::catalog::{Table, View};
+use crate::java::order::{identifier_hash, sorted};
 
 /// Renames columns. The server keeps the pairs in a hash map: the last pair of a name counts.
 pub(super) fn rename(target: &Target<'_>, pairs: &[(Name, Name)]) -> Result<Change> {

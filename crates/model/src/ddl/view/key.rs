@@ -3,11 +3,11 @@
 use cql::Name;
 use cql::statement::view::CreateView;
 
-use super::super::java::order::{identifier_hash, sorted};
 use super::super::refusal::invalid;
 use super::RULE;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
+use crate::java::order::{identifier_hash, sorted};
 
 /// Partition key, then clustering columns.
 pub(super) fn names(statement: &CreateView) -> impl Iterator<Item = &Name> {

@@ -6,13 +6,13 @@ use cql::relation::{Relation, RelationKind};
 use cql::statement::view::CreateView;
 use cql::{Name, Statement, StatementKind};
 
-use super::super::java::order::{identifier_hash, sorted};
 use super::super::refusal::invalid;
 use super::{RULE, key};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::restrictions::{self, StatementType, WhereClause};
 use crate::catalog::Table;
+use crate::java::order::{identifier_hash, sorted};
 
 /// Checks the relations.
 pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Result<()> {

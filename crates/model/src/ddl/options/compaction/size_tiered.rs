@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::Result;
-use crate::ddl::java::number;
+use crate::java::number;
 
 const MIN_SSTABLE_SIZE: i64 = 50 * 1024 * 1024;
 

@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::Result;
-use crate::ddl::java::number;
+use crate::java::number;
 
 /// One mebibyte: no table of the strategy's making may be smaller.
 const SMALLEST: i64 = 1 << 20;

@@ -5,10 +5,7 @@
 //! is its hash modulo that length, and keys of one bucket stay in the order of their arrival.
 
 /// The keys in the order in which a map of default size gives them.
-pub(in crate::ddl) fn sorted<T>(
-    keys: impl IntoIterator<Item = T>,
-    hash: impl Fn(&T) -> i32,
-) -> Vec<T> {
+pub(crate) fn sorted<T>(keys: impl IntoIterator<Item = T>, hash: impl Fn(&T) -> i32) -> Vec<T> {
     let mut keys: Vec<T> = keys.into_iter().collect();
     let capacity = grown(16, keys.len());
     keys.sort_by_key(|key| bucket(hash(key), capacity));
@@ -16,13 +13,13 @@ pub(in crate::ddl) fn sorted<T>(
 }
 
 /// The hash of a string.
-pub(in crate::ddl) fn string_hash(text: &str) -> i32 {
+pub(crate) fn string_hash(text: &str) -> i32 {
     text.encode_utf16()
         .fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
 /// The hash of an identifier: of the bytes of its name, from the last to the first.
-pub(in crate::ddl) fn identifier_hash(name: &str) -> i32 {
+pub(crate) fn identifier_hash(name: &str) -> i32 {
     name.bytes().rev().fold(1, |hash: i32, byte| {
         hash.wrapping_mul(31).wrapping_add(i32::from(byte.cast_signed()))
     })
@@ -42,45 +39,45 @@ fn grown(mut capacity: usize, entries: usize) -> usize {
 
 /// Option names with their values, as `{'a': 'b'}` of a statement becomes a Java map and is copied on its way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::ddl) struct OptionMap {
+pub(crate) struct OptionMap {
     entries: Vec<(Box<str>, Box<str>)>,
     capacity: usize,
 }
 
 impl OptionMap {
     /// The map of a literal; names are distinct.
-    pub(in crate::ddl) fn new(entries: Vec<(Box<str>, Box<str>)>) -> Self {
+    pub(crate) fn new(entries: Vec<(Box<str>, Box<str>)>) -> Self {
         let capacity = entries.len().max(1).next_power_of_two();
         Self::collected(entries, capacity)
     }
 
     /// A map that began with room for so many entries, a power of two; names are distinct.
-    pub(in crate::ddl) fn collected(entries: Vec<(Box<str>, Box<str>)>, capacity: usize) -> Self {
+    pub(crate) fn collected(entries: Vec<(Box<str>, Box<str>)>, capacity: usize) -> Self {
         let mut map = Self { entries, capacity };
         map.sort();
         map
     }
 
     /// A copy, which may order differently.
-    pub(in crate::ddl) fn copied(&self) -> Self {
+    pub(crate) fn copied(&self) -> Self {
         let length = self.entries.len();
         let capacity = (length * 4 / 3 + 1).next_power_of_two();
         Self::collected(self.entries.clone(), capacity)
     }
 
     /// A value.
-    pub(in crate::ddl) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.entries.iter().find(|(own, _)| &**own == name).map(|(_, value)| &**value)
     }
 
     /// Takes a value out.
-    pub(in crate::ddl) fn remove(&mut self, name: &str) -> Option<Box<str>> {
+    pub(crate) fn remove(&mut self, name: &str) -> Option<Box<str>> {
         let at = self.entries.iter().position(|(own, _)| &**own == name)?;
         Some(self.entries.remove(at).1)
     }
 
     /// Adds a value unless the name has one.
-    pub(in crate::ddl) fn put_if_absent(&mut self, name: &str, value: &str) {
+    pub(crate) fn put_if_absent(&mut self, name: &str, value: &str) {
         if self.get(name).is_none() {
             self.entries.push((name.into(), value.into()));
             self.sort();
@@ -88,28 +85,28 @@ impl OptionMap {
     }
 
     /// Keeps what the test says.
-    pub(in crate::ddl) fn retain(&mut self, keep: impl Fn(&str, &str) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(&str, &str) -> bool) {
         self.entries.retain(|(name, value)| keep(name, value));
     }
 
     /// Whether there is none.
-    pub(in crate::ddl) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// Names and values in the map's order.
-    pub(in crate::ddl) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries.iter().map(|(name, value)| (&**name, &**value))
     }
 
     /// The names as a Java set prints them: `[a, b]`.
-    pub(in crate::ddl) fn names(&self) -> String {
+    pub(crate) fn names(&self) -> String {
         let names: Vec<_> = self.iter().map(|(name, _)| name).collect();
         format!("[{}]", names.join(", "))
     }
 
     /// As a Java map prints itself: `{a=b, c=d}`.
-    pub(in crate::ddl) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let entries: Vec<_> = self.iter().map(|(name, value)| format!("{name}={value}")).collect();
         format!("{{{}}}", entries.join(", "))
     }
@@ -130,6 +127,12 @@ mod tests {
         assert_eq!(string_hash("foo"), 101_574);
         assert_eq!(string_hash("compaction_window_unit"), -1_928_294_087);
         assert_eq!(identifier_hash("zz"), 4_865);
+    }
+
+    #[test]
+    fn sets_print_as_on_the_node() {
+        let names = ["nodc", "datacenter1", "abc"];
+        assert_eq!(sorted(names, |name| string_hash(name)), ["nodc", "abc", "datacenter1"]);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 /// `Integer.parseInt`, or the text of its exception.
-pub(in crate::ddl) fn parse_int(text: &str) -> Result<i32, String> {
+pub(crate) fn parse_int(text: &str) -> Result<i32, String> {
     parse_long(text).and_then(|value| i32::try_from(value).map_err(|_| for_input(text)))
 }
 
 /// `Long.parseLong`, or the text of its exception.
-pub(in crate::ddl) fn parse_long(text: &str) -> Result<i64, String> {
+pub(crate) fn parse_long(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(for_input(text));
@@ -17,7 +17,7 @@ pub(in crate::ddl) fn parse_long(text: &str) -> Result<i64, String> {
 }
 
 /// `Double.parseDouble`, or the text of its exception. Hexadecimal floats are not read.
-pub(in crate::ddl) fn parse_double(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_double(text: &str) -> Result<f64, String> {
     let trimmed = text.trim_matches(|c: char| c <= ' ');
     if trimmed.is_empty() {
         return Err("empty String".to_owned());
@@ -39,7 +39,7 @@ pub(in crate::ddl) fn parse_double(text: &str) -> Result<f64, String> {
 }
 
 /// `Double.toString`: the shortest digits that mean this number, with an exponent outside 0.001 to ten million.
-pub(in crate::ddl) fn double_text(value: f64) -> String {
+pub(crate) fn double_text(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }
@@ -62,17 +62,17 @@ pub(in crate::ddl) fn double_text(value: f64) -> String {
 }
 
 /// `Boolean.parseBoolean`.
-pub(in crate::ddl) fn parse_boolean(text: &str) -> bool {
+pub(crate) fn parse_boolean(text: &str) -> bool {
     text.eq_ignore_ascii_case("true")
 }
 
 /// Whether the text is `true` or `false`, in any case.
-pub(in crate::ddl) fn is_boolean(text: &str) -> bool {
+pub(crate) fn is_boolean(text: &str) -> bool {
     text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
 }
 
 /// The text of a `NumberFormatException`.
-pub(in crate::ddl) fn for_input(text: &str) -> String {
+pub(crate) fn for_input(text: &str) -> String {
     format!("For input string: \"{text}\"")
 }
 

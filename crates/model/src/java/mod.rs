@@ -1,4 +1,4 @@
 //! What the server's messages owe to Java: the order of its hash maps, how it reads and prints numbers.
 
-pub(super) mod number;
-pub(super) mod order;
+pub(crate) mod number;
+pub(crate) mod order;
