@@ -5,6 +5,7 @@ mod cassandra;
 mod journeys;
 mod protocol;
 mod random;
+mod tidy;
 mod verdict;
 
 use std::io::Write;

@@ -20,6 +20,7 @@
 
 mod file;
 mod node;
+mod totals;
 
 use std::fs;
 use std::io;

@@ -44,10 +44,11 @@ impl Assignable for Prepared<'_> {
                 tuple_of(parts.iter().map(|part| part.compatible_type(cx, keyspace)))
             }
             PreparedKind::Array(parts) => {
-                Ok(common(cx, parts, keyspace)?.map(|ty| Type::List(Arc::new(ty), Frozen::Yes)))
+                Ok(common_type(cx, parts, keyspace)?
+                    .map(|ty| Type::List(Arc::new(ty), Frozen::Yes)))
             }
             PreparedKind::Set(parts) => {
-                Ok(common(cx, parts, keyspace)?.map(|ty| Type::Set(Arc::new(ty), Frozen::Yes)))
+                Ok(common_type(cx, parts, keyspace)?.map(|ty| Type::Set(Arc::new(ty), Frozen::Yes)))
             }
             _ => self.exact_type(cx, keyspace),
         }
@@ -205,7 +206,7 @@ fn first(cx: &Context<'_>, parts: &[Prepared<'_>], keyspace: &str) -> Result<Opt
     parts.iter().find_map(|part| part.exact_type(cx, keyspace).transpose()).transpose()
 }
 
-fn common(cx: &Context<'_>, parts: &[Prepared<'_>], keyspace: &str) -> Result<Option<Type>> {
+fn common_type(cx: &Context<'_>, parts: &[Prepared<'_>], keyspace: &str) -> Result<Option<Type>> {
     let types = parts.iter().filter_map(|part| part.compatible_type(cx, keyspace).transpose());
     let types = types.collect::<Result<Vec<Type>>>()?;
     Ok(assignment::common_type(&types).cloned())

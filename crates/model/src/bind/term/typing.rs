@@ -54,13 +54,13 @@ impl Assignable for Term {
         match &self.kind {
             TermKind::Constant(constant) => Ok(constant::preferred_type(constant).map(Into::into)),
             TermKind::Set(elements) => {
-                let element = common(cx, elements.iter(), keyspace)?;
+                let element = common_type(cx, elements.iter(), keyspace)?;
                 Ok(element.map(|element| Type::Set(Arc::new(element), Frozen::Yes)))
             }
             TermKind::Map(entries) => {
                 let keys = entries.iter().map(|(key, _)| key);
-                let Some(key) = common(cx, keys, keyspace)? else { return Ok(None) };
-                let value = common(cx, entries.iter().map(|(_, value)| value), keyspace)?;
+                let Some(key) = common_type(cx, keys, keyspace)? else { return Ok(None) };
+                let value = common_type(cx, entries.iter().map(|(_, value)| value), keyspace)?;
                 Ok(value.map(|value| Type::Map(Arc::new((key, value)), Frozen::Yes)))
             }
             _ => exact_type(cx, self, keyspace),
@@ -157,7 +157,7 @@ fn first<'a>(
     terms.find_map(|term| exact_type(cx, term, keyspace).transpose()).transpose()
 }
 
-fn common<'a>(
+fn common_type<'a>(
     cx: &Context<'_>,
     terms: impl Iterator<Item = &'a Term>,
     keyspace: &str,
