@@ -1,5 +1,6 @@
 //! The one integration binary of the workspace: cases judged by a real Cassandra, and the tidiness of the tree.
 
+mod binder;
 mod case;
 mod cassandra;
 mod journeys;

@@ -20,6 +20,7 @@
 
 mod file;
 mod node;
+mod ours;
 mod totals;
 
 use std::fs;
@@ -27,6 +28,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(crate) use file::CaseFile;
+
+/// How every case begins, before it is told to use that keyspace.
+const CREATE_KEYSPACE: &str =
+    "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
 /// All case files, in the order of their paths.
 pub(crate) fn files() -> Vec<CaseFile> {

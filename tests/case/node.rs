@@ -3,8 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use super::chosen;
 use super::file::{CaseFile, CaseStatement};
+use super::{CREATE_KEYSPACE, chosen};
 use crate::cassandra;
 use crate::protocol::{Connection, Options, Version};
 use crate::say_loudly;
@@ -45,12 +45,7 @@ fn cases_hold_on_cassandra() {
 /// Runs the statements of a file in a fresh keyspace, which is gone afterwards.
 fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
     let created = created_keyspaces(file);
-    must(
-        node,
-        &format!(
-            "CREATE KEYSPACE {KEYSPACE} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}"
-        ),
-    )?;
+    must(node, CREATE_KEYSPACE)?;
     must(node, &format!("USE {KEYSPACE}"))?;
     let verdicts = file.statements.iter().map(|statement| ask(node, statement)).collect();
     must(node, &format!("DROP KEYSPACE IF EXISTS {KEYSPACE}"))?;

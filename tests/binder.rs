@@ -1,0 +1,173 @@
+//! Our own judge: a session of `cql` and `model` that answers a text as a node would.
+
+use cql::types::Type;
+use cql::{Diagnostic, ErrorCode, Severity, Statement, StatementKind};
+use model::Catalog;
+use model::bind::{self, Bound, BoundStatement};
+use model::catalog::Table;
+use model::ddl;
+
+use crate::protocol::Options;
+use crate::verdict::{Manner, Verdict};
+
+/// Markers a statement may have, as the protocol counts them.
+const MARKERS_MAX: usize = 65_535;
+
+/// A schema and the keyspace in use.
+pub(crate) struct Session {
+    catalog: Catalog,
+    keyspace: Option<String>,
+}
+
+/// A refusal: code and text.
+type Refusal = (u32, String);
+
+impl Session {
+    /// A session on a node without schema.
+    pub(crate) fn new() -> Self {
+        Self { catalog: Catalog::with_system_tables(), keyspace: None }
+    }
+
+    /// What we say of a text; a schema change that is accepted is made.
+    pub(crate) fn verdict(&mut self, text: &str, manner: Manner) -> Verdict {
+        let mut verdict = Verdict::default();
+        let judged = only_statement(text).and_then(|statement| {
+            if manner.prepare {
+                self.prepare(&statement, &mut verdict)
+            } else {
+                self.run(&statement, manner)
+            }
+        });
+        verdict.refused(judged.err(), text);
+        verdict
+    }
+
+    fn prepare(&self, statement: &Statement, verdict: &mut Verdict) -> Result<(), Refusal> {
+        let bound =
+            bind::bind(&self.catalog, self.keyspace.as_deref(), statement).map_err(refusal)?;
+        let count = bound.markers.len();
+        if count > MARKERS_MAX {
+            let text = format!(
+                "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
+            );
+            return Err((ErrorCode::Invalid.number().into(), text));
+        }
+        bind::validate(&bound).map_err(refusal)?;
+        verdict.markers = Some(markers(&bound)).filter(|line| !line.is_empty());
+        verdict.columns = Some(columns(&bound)).filter(|line| !line.is_empty());
+        Ok(())
+    }
+
+    fn run(&mut self, statement: &Statement, manner: Manner) -> Result<(), Refusal> {
+        let keyspace = self.keyspace.as_deref();
+        let bound = bind::bind(&self.catalog, keyspace, statement).map_err(refusal)?;
+        // Schema statements count no markers.
+        if !bound.markers.is_empty() && !matches!(bound.kind, Bound::Unbound) {
+            return Err((
+                ErrorCode::Invalid.number().into(),
+                "Invalid amount of bind variables".to_owned(),
+            ));
+        }
+        let paged = Options::default().page_size.and_then(|size| u32::try_from(size).ok());
+        let page_size = if manner.unpaged { None } else { paged };
+        bind::check_execution(&bound, page_size).map_err(refusal)?;
+        let change = ddl::change(&self.catalog, keyspace, statement).map_err(refusal)?;
+        self.catalog.apply(change);
+        if let StatementKind::Use(statement) = &statement.kind {
+            self.keyspace = Some(statement.keyspace.text.to_string());
+        }
+        Ok(())
+    }
+}
+
+/// The one statement of a text; a node takes no more than one at a time, and no command of the shell.
+fn only_statement(text: &str) -> Result<Statement, Refusal> {
+    let mut parsed = cql::parse(text);
+    if let Some(error) =
+        parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
+    {
+        return Err(refusal(error.clone().into()));
+    }
+    let syntax = |text: &str| (ErrorCode::Syntax.number().into(), text.to_owned());
+    match (parsed.statements.pop(), parsed.statements.is_empty()) {
+        (None, _) => Err(syntax("line 1:0 no statement")),
+        (Some(_), false) => Err(syntax("line 1:0 more than one statement")),
+        (Some(Statement { kind: StatementKind::Shell(_), .. }), _) => {
+            Err(syntax("line 1:0 a command of the shell"))
+        }
+        (Some(statement), true) => Ok(statement),
+    }
+}
+
+#[expect(clippy::boxed_local, reason = "the model's refusals come boxed")]
+fn refusal(diagnostic: Box<Diagnostic>) -> Refusal {
+    let code = diagnostic.error.unwrap_or(ErrorCode::Invalid);
+    (code.number().into(), diagnostic.message)
+}
+
+/// The markers as the protocol tells them, and which of them form the partition key.
+fn markers(bound: &BoundStatement) -> String {
+    let spelt = bound.markers.iter().map(|marker| match marker {
+        Some(marker) => format!("{} {}", marker.receiver.name, wire_type(&marker.receiver.ty)),
+        None => "?".to_owned(),
+    });
+    let line = spelt.collect::<Vec<_>>().join(", ");
+    let Some(table) = table(bound) else { return line };
+    // A later marker for the same column is the one that counts.
+    let key = (0..table.partition_key().len()).map(|position| {
+        bound
+            .markers
+            .iter()
+            .rposition(|marker| marker.as_ref().is_some_and(|m| m.partition_key == Some(position)))
+    });
+    match key.collect::<Option<Vec<_>>>() {
+        Some(key) => format!(
+            "{line} | key {}",
+            key.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        ),
+        None => line,
+    }
+}
+
+/// The one table of a statement.
+fn table(bound: &BoundStatement) -> Option<&Table> {
+    match &bound.kind {
+        Bound::Select(select) => Some(&select.table),
+        Bound::Write(write) => Some(&write.table),
+        Bound::Batch(batch) => {
+            let first = &batch.statements.first()?.table;
+            let same = |table: &Table| table.name == first.name && table.keyspace == first.keyspace;
+            batch.statements.iter().all(|write| same(&write.table)).then_some(first)
+        }
+        Bound::Command(_) | Bound::Unbound => None,
+    }
+}
+
+/// The result columns as the protocol tells them.
+fn columns(bound: &BoundStatement) -> String {
+    let Bound::Select(select) = &bound.kind else { return String::new() };
+    if select.is_json {
+        return "[json] text".to_owned();
+    }
+    let columns = select.selection.columns.iter();
+    columns
+        .map(|column| format!("{} {}", column.name, wire_type(&column.ty)))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// A type as the protocol has it: it knows no frozen types, and vectors only by their class.
+fn wire_type(ty: &Type) -> String {
+    match ty {
+        Type::Native(native) => native.name().to_owned(),
+        Type::List(element, _) => format!("list<{}>", wire_type(element)),
+        Type::Set(element, _) => format!("set<{}>", wire_type(element)),
+        Type::Map(entry, _) => format!("map<{}, {}>", wire_type(&entry.0), wire_type(&entry.1)),
+        Type::Tuple(types) => {
+            format!("tuple<{}>", types.iter().map(wire_type).collect::<Vec<_>>().join(", "))
+        }
+        Type::User(user, _) => format!("{}.{}", user.keyspace, user.name),
+        Type::Vector(..) => format!("'{}'", ty.class_name()),
+        Type::Custom(class) => format!("'{class}'"),
+    }
+}

@@ -1,0 +1,81 @@
+//! The cases put to our own binder: what it says must be what the node said.
+
+use super::file::{CaseFile, CaseStatement};
+use super::{CREATE_KEYSPACE, chosen};
+use crate::binder::Session;
+use crate::say_loudly;
+use crate::verdict::{KEYSPACE, Manner, Verdict};
+
+/// Disagreements printed in full; the rest are counted.
+const SHOWN_MAX: usize = 40;
+/// Statements of which we are known to say something else. It only ever shrinks.
+const KNOWN: usize = 20;
+
+#[test]
+fn our_binder_says_what_cassandra_says() {
+    let mut disagreements = Vec::new();
+    let mut count = 0;
+    for file in chosen() {
+        count += file.statements.len();
+        judge(&file, &mut disagreements);
+    }
+    let shown = std::env::var("HELENUS_FULL").map_or(SHOWN_MAX, |_| usize::MAX);
+    for disagreement in disagreements.iter().take(shown) {
+        say_loudly(disagreement);
+    }
+    let wrong = disagreements.len();
+    assert!(wrong <= KNOWN, "{wrong} of {count} statements are judged otherwise");
+}
+
+fn judge(file: &CaseFile, disagreements: &mut Vec<String>) {
+    let mut session = Session::new();
+    for text in [CREATE_KEYSPACE.to_owned(), format!("USE {KEYSPACE}")] {
+        let verdict = session.verdict(&text, Manner::default());
+        assert_eq!(verdict, Verdict::default(), "{text}");
+    }
+    for statement in &file.statements {
+        let verdict = session.verdict(&statement.text, statement.manner);
+        if !fits(statement, &verdict) {
+            let (node, ours) =
+                (statement.verdict.lines().join("\n  "), verdict.lines().join("\n  "));
+            let place = format!("{}:{}", file.name(), statement.line);
+            disagreements.push(format!(
+                "{place}: {}\n Cassandra:\n  {node}\n we:\n  {ours}",
+                statement.text
+            ));
+        }
+    }
+}
+
+/// Whether our verdict is the node's, where it can be: rows decide nothing here, and warnings come later.
+fn fits(statement: &CaseStatement, ours: &Verdict) -> bool {
+    if statement.diverges.is_some() {
+        return true;
+    }
+    let mut wanted = statement.verdict.clone();
+    wanted.warnings.clear();
+    if statement.needs_data {
+        wanted.refusal = None;
+    }
+    wanted.agrees(ours)
+}
+
+/// The splitting of files is ours to get right too: the parser finds each statement where the layout says it is.
+#[test]
+fn the_parser_finds_the_same_statements() {
+    for file in chosen() {
+        let accepted =
+            file.statements.iter().filter(|statement| statement.verdict.refusal.is_none());
+        let texts: Vec<_> =
+            accepted.map(|statement| statement.text.trim_end_matches(';')).collect();
+        let source = texts.join(";\n") + ";\n";
+        let parsed = cql::parse(&source);
+        let found: Vec<_> =
+            parsed.statements.iter().map(|statement| statement.span.text(&source)).collect();
+        for (text, found) in texts.iter().zip(&found) {
+            // Comments around it belong to no statement.
+            assert!(text.contains(found), "{}: {text:?} was found as {found:?}", file.name());
+        }
+        assert_eq!(texts.len(), found.len(), "{}", file.name());
+    }
+}
