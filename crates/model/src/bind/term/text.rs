@@ -6,7 +6,8 @@ use cql::{Name, QualifiedName};
 
 use crate::bind::context::Context;
 use crate::bind::function::operator_name;
-use crate::bind::{hash_order, types};
+use crate::bind::types;
+use crate::java::order::{identifier_hash, sorted};
 
 /// A term as it was written, before the server has looked up anything.
 pub fn text(term: &Term) -> String {
@@ -73,8 +74,7 @@ pub(super) fn in_server_order(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
             None => kept.push(field),
         }
     }
-    hash_order::sort(&mut kept, |(name, _)| hash_order::of_bytes(name.text.as_bytes()));
-    kept
+    sorted(kept, |(name, _)| identifier_hash(&name.text))
 }
 
 /// `token` is the one reserved word that names a function; it is never quoted.
