@@ -12,6 +12,9 @@ use crate::java::order::{sorted, string_hash};
 /// The only datacenter of a single node with the simple snitch.
 const DATACENTER: &str = "datacenter1";
 
+/// The role that every server starts with.
+const SUPERUSER: &str = "cassandra";
+
 /// Nobody is logged in.
 pub(super) fn anonymous(span: Span) -> Diagnostic {
     unauthorized("You have to be logged in and not anonymous to perform this request", span)
@@ -28,9 +31,18 @@ pub(super) fn refuse_anonymous(span: Span) -> BoundCommand {
 
 /// Binds DROP ROLE. The role is looked up before anybody asks who is logged in.
 pub(super) fn bind_drop(role: &Name, span: Span) -> BoundCommand {
-    let empty = || Box::new(invalid("RO002", "Key may not be empty", role.span));
-    let on_execution = role.text.is_empty().then(empty);
-    BoundCommand { on_validation: Some(anonymous(span).into()), on_execution }
+    let on_execution = match &*role.text {
+        "" => Some(invalid("RO002", "Key may not be empty", role.span)),
+        SUPERUSER => {
+            let message = "Only superusers can drop a role with superuser status";
+            Some(unauthorized(message, role.span))
+        }
+        _ => None,
+    };
+    BoundCommand {
+        on_validation: Some(anonymous(span).into()),
+        on_execution: on_execution.map(Into::into),
+    }
 }
 
 /// Binds CREATE and ALTER of roles and users.

@@ -133,6 +133,7 @@ fn check_vector(index: &Index, column: &Column, operation: &Operation) -> Result
 
 /// The coordinator says nothing of the reason.
 pub(super) fn replica_failure(span: Span) -> Diagnostic {
-    let message = "Operation failed - received 0 responses and 1 failures: UNKNOWN from localhost/127.0.0.1:7000";
+    let message =
+        "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000";
     Diagnostic::refusal("QV028", ErrorCode::WriteFailure, message, span)
 }
