@@ -12,10 +12,11 @@ fn main() {
     println!("best of {RUNS} runs on one core; lines are 60 bytes or more on average");
     compare(
         "schema and queries, 100,000 lines",
-        &schema_and_queries(100_000),
-        &sql_of_lines(100_000),
+        &repeated(CQL_BLOCK, 100_000),
+        &repeated(SQL_BLOCK, 100_000),
     );
-    compare("statements, 20 MB", &statements(20_000_000), &sql_statements(20_000_000));
+    let text = statements(20_000_000);
+    compare("statements, 20 MB", &text, &text);
 }
 
 fn compare(name: &str, cql_text: &str, sql_text: &str) {
@@ -53,74 +54,68 @@ fn report(name: &str, text: &str, mut parse: impl FnMut() -> usize) -> f64 {
     bytes / seconds / 1e6
 }
 
-fn schema_and_queries(lines: usize) -> String {
+/// Repeats a block of lines, `#` in it being its number, until there are that many lines.
+fn repeated(block: &str, lines: usize) -> String {
     let mut text = String::new();
-    let mut i = 0;
-    while text.len() < lines * 64 {
-        let _ = writeln!(
-            text,
-            "-- Readings of sensors in group {i}, newest first, in buckets of one day.\n\
-             CREATE TABLE IF NOT EXISTS telemetry_keyspace.readings_by_sensor_{i} (\n    \
-               sensor_identifier uuid, reading_day date, reading_time timestamp,\n    \
-               temperature_celsius double, humidity_percentage double STATIC,\n    \
-               attributes frozen<map<text, text>>, tags set<text>, samples list<int>,\n    \
-               PRIMARY KEY ((sensor_identifier, reading_day), reading_time)\n\
-             ) WITH CLUSTERING ORDER BY (reading_time DESC) AND gc_grace_seconds = 86400\n  \
-               AND compaction = {{'class': 'TimeWindowCompactionStrategy', 'compaction_window_size': 1}};\n\
-             SELECT sensor_identifier, reading_time, temperature_celsius FROM telemetry_keyspace.readings_by_sensor_{i} \
-             WHERE sensor_identifier = ? AND reading_day = '2024-03-0{}' AND reading_time >= ? LIMIT 100;\n\
-             INSERT INTO telemetry_keyspace.readings_by_sensor_{i} (sensor_identifier, reading_day, reading_time) \
-             VALUES (123e4567-e89b-12d3-a456-426614174000, '2024-03-01', {i}) USING TTL 86400;\n\
-             UPDATE telemetry_keyspace.readings_by_sensor_{i} SET temperature_celsius = 21.5, tags = tags + {{'x'}} \
-             WHERE sensor_identifier = ? AND reading_day = ? AND reading_time = ? IF EXISTS;",
-            i % 9 + 1,
-        );
-        i += 1;
+    for i in 0..lines.div_ceil(block.lines().count()) {
+        text.push_str(&block.replace('#', &i.to_string()));
     }
     text
 }
 
-fn sql_of_lines(lines: usize) -> String {
-    let mut text = String::new();
-    let mut i = 0;
-    while text.len() < lines * 64 {
-        let _ = writeln!(
-            text,
-            "-- Readings of sensors in group {i}, newest first, in buckets of one day.\n\
-             CREATE TABLE IF NOT EXISTS telemetry_schema.readings_by_sensor_{i} (\n    \
-               sensor_identifier uuid, reading_day date, reading_time timestamp,\n    \
-               temperature_celsius double precision, humidity_percentage double precision,\n    \
-               attributes jsonb, tags text[], samples int[],\n    \
-               PRIMARY KEY (sensor_identifier, reading_day, reading_time)\n\
-             );\n\
-             SELECT sensor_identifier, reading_time, temperature_celsius FROM telemetry_schema.readings_by_sensor_{i} \
-             WHERE sensor_identifier = $1 AND reading_day = '2024-03-0{}' AND reading_time >= $2 LIMIT 100;\n\
-             INSERT INTO telemetry_schema.readings_by_sensor_{i} (sensor_identifier, reading_day, reading_time) \
-             VALUES ('123e4567-e89b-12d3-a456-426614174000', '2024-03-01', {i});\n\
-             UPDATE telemetry_schema.readings_by_sensor_{i} SET temperature_celsius = 21.5, tags = tags || $4 \
-             WHERE sensor_identifier = $1 AND reading_day = $2 AND reading_time = $3;",
-            i % 9 + 1,
-        );
-        i += 1;
-    }
-    text
-}
+const CQL_BLOCK: &str = "\
+-- Readings of the sensors of group #, newest first, one day a bucket.
+CREATE TABLE IF NOT EXISTS telemetry_keyspace.readings_by_sensor_# (
+    sensor_identifier uuid, reading_day date, reading_time timestamp,
+    temperature_celsius double, humidity_percentage double STATIC,
+    attributes frozen<map<text, text>>, tags set<text>, samples list<int>,
+    PRIMARY KEY ((sensor_identifier, reading_day), reading_time)
+) WITH CLUSTERING ORDER BY (reading_time DESC) AND gc_grace_seconds = 864
+  AND compaction = {'class': 'TimeWindowCompactionStrategy', 'size': 1};
+SELECT sensor_identifier, reading_time, temperature_celsius, samples
+FROM telemetry_keyspace.readings_by_sensor_# WHERE sensor_identifier = ?
+  AND reading_day = '2024-03-01' AND reading_time >= ? LIMIT 100;
+INSERT INTO telemetry_keyspace.readings_by_sensor_# (sensor_identifier,
+  reading_day, reading_time, tags) VALUES (:sensor, '2024-03-01', 1709251,
+  {'indoor', 'north', 'second floor'}) USING TTL 86400 AND TIMESTAMP 17;
+UPDATE telemetry_keyspace.readings_by_sensor_# SET tags = tags + {'x'}
+WHERE sensor_identifier = 123e4567-e89b-12d3-a456-426614174000 AND
+  reading_day = ? AND reading_time = ? IF temperature_celsius > 21.5;
+";
 
+const SQL_BLOCK: &str = "\
+-- Readings of the sensors of group #, newest first, one day a bucket.
+CREATE TABLE IF NOT EXISTS telemetry_schema.readings_by_sensor_# (
+    sensor_identifier uuid, reading_day date, reading_time timestamp,
+    temperature_celsius double precision, humidity double precision,
+    attributes jsonb, tags text[], samples int[], description text,
+    PRIMARY KEY (sensor_identifier, reading_day, reading_time)
+);
+CREATE INDEX readings_# ON telemetry_schema.readings_by_sensor_# (tags);
+SELECT sensor_identifier, reading_time, temperature_celsius, samples
+FROM telemetry_schema.readings_by_sensor_# WHERE sensor_identifier = $1
+  AND reading_day = '2024-03-01' AND reading_time >= $2 LIMIT 100;
+INSERT INTO telemetry_schema.readings_by_sensor_# (sensor_identifier,
+  reading_day, reading_time, tags) VALUES ($1, '2024-03-01', 1709251,
+  ARRAY['indoor', 'north', 'second floor']);
+UPDATE telemetry_schema.readings_by_sensor_# SET tags = tags || $4
+WHERE sensor_identifier = '123e4567-e89b-12d3-a456-426614174000' AND
+  reading_day = $2 AND reading_time = $3 AND temperature_celsius > 21.5;
+";
+
+/// One statement after the other, valid in both languages.
 fn statements(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 200);
     let mut i = 0;
     while text.len() < bytes {
         let _ = writeln!(
             text,
-            "INSERT INTO shop.orders_by_customer (customer, placed_at, number, total, note) \
-             VALUES ('customer-{i}', {i}, {}, {i}.25, 'left at the door, rang twice');",
+            "INSERT INTO shop.orders_by_customer (customer, placed_at, number, total)\n  \
+             VALUES ('customer-{i}', {i}, {}, {i}.25);\n\
+             SELECT number, total FROM shop.orders_by_customer WHERE customer = 'c{i}';",
             i * 7,
         );
         i += 1;
     }
     text
-}
-
-fn sql_statements(bytes: usize) -> String {
-    statements(bytes)
 }

@@ -92,15 +92,18 @@ impl<'s> Lexer<'s> {
     }
 
     /// The byte `ahead` of the position; 0 past the end.
+    #[inline]
     fn byte(&self, ahead: usize) -> u8 {
         self.bytes.get(self.position + ahead).copied().unwrap_or(0)
     }
 
+    #[inline]
     fn class_at(&self, position: usize) -> Class {
         self.bytes.get(position).map_or(Class::Other, |&byte| CLASSES[usize::from(byte)])
     }
 
     /// A token that ends where the lexer stands.
+    #[inline]
     fn mark(&self, kind: TokenKind, start: usize) -> Token {
         Token { kind, span: span(start, self.position) }
     }
@@ -253,6 +256,7 @@ impl<'s> Lexer<'s> {
     clippy::cast_possible_truncation,
     reason = "sources above 4 GiB are refused before they are lexed"
 )]
+#[inline]
 fn span(start: usize, end: usize) -> Span {
     Span::new(start as u32, end as u32)
 }

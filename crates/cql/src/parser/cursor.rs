@@ -70,44 +70,53 @@ impl<'s> Parser<'s> {
     }
 
     /// The token `ahead` of the position; the last one where there is none.
+    #[inline]
     pub(super) fn token(&self, ahead: usize) -> Token {
         let token = self.tokens.get(self.position + ahead).or(self.tokens.last());
         token.copied().unwrap_or(Token { kind: TokenKind::End, span: Span::default() })
     }
 
     /// The kind of the token ahead; the end past the statement's last token.
+    #[inline]
     pub(super) fn kind_at(&self, ahead: usize) -> TokenKind {
         self.tokens.get(self.position + ahead).map_or(TokenKind::End, |token| token.kind)
     }
 
+    #[inline]
     pub(super) fn kind(&self) -> TokenKind {
         self.kind_at(0)
     }
 
+    #[inline]
     pub(super) fn at(&self, kind: TokenKind) -> bool {
         self.kind() == kind
     }
 
+    #[inline]
     pub(super) fn at_keyword(&self, keyword: Keyword) -> bool {
         self.at(TokenKind::Keyword(keyword))
     }
 
+    #[inline]
     pub(super) fn keyword_at(&self, ahead: usize, keyword: Keyword) -> bool {
         self.kind_at(ahead) == TokenKind::Keyword(keyword)
     }
 
     /// Where the next token starts.
+    #[inline]
     pub(super) fn here(&self) -> Span {
         self.token(0).span
     }
 
     /// From `start` to the end of the last token that was taken.
+    #[inline]
     pub(super) fn since(&self, start: Span) -> Span {
         let last = self.position.checked_sub(1).and_then(|last| self.tokens.get(last));
         last.map_or(start, |last| Span::new(start.start, last.span.end.max(start.start)))
     }
 
     /// Takes a token. The last one, a semicolon or the end, is only taken by who asks for more tokens.
+    #[inline]
     pub(super) fn bump(&mut self) -> Token {
         let token = self.token(0);
         if self.position + 1 < self.tokens.len() {
@@ -116,6 +125,7 @@ impl<'s> Parser<'s> {
         token
     }
 
+    #[inline]
     pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
         let found = self.at(kind);
         if found {
@@ -124,6 +134,7 @@ impl<'s> Parser<'s> {
         found
     }
 
+    #[inline]
     pub(super) fn eat_keyword(&mut self, keyword: Keyword) -> bool {
         self.eat(TokenKind::Keyword(keyword))
     }
@@ -151,6 +162,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The text of a token.
+    #[inline]
     pub(super) fn text(&self, token: Token) -> &'s str {
         token.span.text(self.source)
     }
@@ -160,7 +172,8 @@ impl<'s> Parser<'s> {
         &mut self,
         mut item: impl FnMut(&mut Self) -> Outcome<T>,
     ) -> Outcome<Vec<T>> {
-        let mut items = vec![item(self)?];
+        let mut items = Vec::with_capacity(4);
+        items.push(item(self)?);
         while self.eat(TokenKind::Comma) {
             items.push(item(self)?);
         }

@@ -15,7 +15,8 @@ use crate::term::Term;
 impl Parser<'_> {
     /// `relation {AND relation}`
     pub(super) fn relations(&mut self) -> Outcome<Vec<Relation>> {
-        let mut relations = vec![self.relation_or_expression()?];
+        let mut relations = Vec::with_capacity(4);
+        relations.push(self.relation_or_expression()?);
         while self.eat_keyword(Keyword::And) {
             relations.push(self.relation_or_expression()?);
         }

@@ -29,7 +29,8 @@ impl Parser<'_> {
         let first = self.position;
         (self.in_batch, self.nesting, self.thrown) = (false, 0, None);
         self.markers.clear();
-        let outcome = self.statement_kind().and_then(|kind| self.end_of_statement(first).map(|()| kind));
+        let outcome =
+            self.statement_kind().and_then(|kind| self.end_of_statement(first).map(|()| kind));
         let kind = outcome.unwrap_or_else(|Failed| {
             self.recover(first);
             StatementKind::Invalid

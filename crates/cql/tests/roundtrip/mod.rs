@@ -1,5 +1,7 @@
 //! Printing a tree and reading it again, and formatting.
 
+mod mutation;
+
 use cql::{ParseOptions, StatementKind, parse, parse_with, printer};
 
 const CORPUS: &str = include_str!("corpus.cql");
