@@ -101,9 +101,9 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
     for selector in &statement.selectors {
         let (expression, span) = (&selector.expression, selector.expression.span);
         if selector.alias.is_some() {
-            // The server prints the class of an object here, with a hash that is never the same.
+            // The server prints the class of an object here, and behind it a hash that is never the same.
             let message = "Cannot use aliases when defining a materialized view (got \
-                           org.apache.cassandra.cql3.selection.RawSelector@<hash>)";
+                           org.apache.cassandra.cql3.selection.RawSelector)";
             return invalid(RULE, message, span);
         }
         let SelectableKind::Column(name) = &expression.kind else {
@@ -130,7 +130,8 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
     Ok(selected)
 }
 
-/// What is selected, as the server prints it: mostly the class of an object, with a hash that is never the same.
+/// What is selected, as the server prints it: mostly the class of an object, without the hash behind it that is
+/// never the same.
 fn selected_text(selectable: &Selectable) -> String {
     let class = match &selectable.kind {
         SelectableKind::Element(inner, key) => {
@@ -152,7 +153,7 @@ fn selected_text(selectable: &Selectable) -> String {
         | SelectableKind::Negate(_)
         | SelectableKind::Arithmetic(..) => "WithFunction",
     };
-    format!("org.apache.cassandra.cql3.selection.Selectable${class}$Raw@<hash>")
+    format!("org.apache.cassandra.cql3.selection.Selectable${class}$Raw")
 }
 
 fn build(
