@@ -57,11 +57,24 @@ impl Scribe<'_> {
                 if self.slip("vector dimension", 2) {
                     size = if size > 1 && self.rng.chance(50) { size - 1 } else { size + 1 };
                 }
-                let parts: Vec<String> = (0..size).map(|_| self.literal(of)).collect();
+                let parts: Vec<String> = (0..size).map(|_| self.dimension(of)).collect();
                 format!("[{}]", commas(&parts))
             }
             Ty::User(name) => self.user_literal(name),
         }
+    }
+
+    /// An element of a vector.
+    fn dimension(&mut self, of: &Ty) -> String {
+        if !of.is("float") {
+            return self.literal(of);
+        }
+        if self.slip("vector that is not finite", 1) {
+            // Executed, a search for it leaves a read open on the node for ever, and no schema can change any more.
+            self.depends_on_data = true;
+            return self.word(&["NaN", "Infinity"]).to_owned();
+        }
+        self.word(&["2.5", "3", "-1.5e3", "0.1"]).to_owned()
     }
 
     fn elements(&mut self, of: &Ty) -> String {
@@ -215,7 +228,15 @@ impl Scribe<'_> {
                 self.word(&["(1, 2, 3, 4, 5, 6)", "5", "('a')", "[1, 2]", "{1, 2}"]).to_owned()
             }
             Ty::Vector(..) => self
-                .word(&["[1.0]", "['a', 'b']", "{1.0, 2.0}", "1.0", "[]", "[null, 1.0]"])
+                .word(&[
+                    "[1.0]",
+                    "['a', 'b']",
+                    "{1.0, 2.0}",
+                    "1.0",
+                    "[]",
+                    "[null, 1.0]",
+                    "[1.0, 2.0, 3.0, 4.0]",
+                ])
                 .to_owned(),
             Ty::User(_) => {
                 self.word(&["{street: 'x'}", "(1, 2)", "'abc'", "{'a': 1}", "5", "{}"]).to_owned()

@@ -11,6 +11,7 @@ mod literal;
 mod mask;
 mod node;
 mod option;
+mod ours;
 mod report;
 mod restriction;
 mod rng;
@@ -31,7 +32,8 @@ fn report() -> Option<&'static Report> {
     REPORT
         .get_or_init(|| {
             let address = crate::cassandra::node()?;
-            let report = run::run(plan(), &mut node::Node::open(address), None);
+            let mut node = node::Node::open(address);
+            let report = run::run(plan(), &mut node, &mut ours::Ours::open());
             show(&report);
             Some(report)
         })
@@ -69,4 +71,15 @@ fn the_statements_are_mean() {
     let wanted = if asked >= 20_000 { 150 } else { 90 };
     let shapes = report.shapes.len();
     assert!(shapes >= wanted, "only {shapes} different texts");
+}
+
+/// The bar: yes or no on 99.5 %, the code on every common refusal, the text on 98 % of them.
+#[test]
+fn we_say_what_the_node_says() {
+    let Some(report) = report() else { return };
+    let (verdicts, codes, texts) =
+        (report.verdicts_percent(), report.codes_percent(), report.texts_percent());
+    assert!(verdicts >= 99.5, "accept or refuse agrees on {verdicts:.2} % only\n{report}");
+    assert!(codes >= 100.0, "codes agree on {codes:.2} % only\n{report}");
+    assert!(texts >= 98.0, "texts agree on {texts:.2} % only\n{report}");
 }

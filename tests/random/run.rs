@@ -36,17 +36,17 @@ struct Run<'a> {
     rng: Rng,
     world: World,
     node: &'a mut dyn Respondent,
-    ours: Option<&'a mut dyn Respondent>,
+    ours: &'a mut dyn Respondent,
     report: Report,
 }
 
-/// Runs a plan against the node and, if there is one, our side.
+/// Runs a plan against the node and our side.
 pub(super) fn run<'a>(
     plan: Plan,
     node: &'a mut dyn Respondent,
-    ours: Option<&'a mut dyn Respondent>,
+    ours: &'a mut dyn Respondent,
 ) -> Report {
-    let report = Report::new(plan, ours.is_some());
+    let report = Report::new(plan);
     let mut run =
         Run { plan, rng: Rng::new(plan.seed), world: World::default(), node, ours, report };
     let mut schema = 0;
@@ -62,7 +62,7 @@ impl Run<'_> {
     fn schema(&mut self, number: usize) {
         let prefix = format!("r{}_{number}_", self.plan.seed);
         self.forget(&prefix);
-        self.world = World { prefix: prefix.clone(), ..World::default() };
+        self.world = World::new(prefix.clone());
         if self.set_up() {
             for _ in 0..SCHEMA_STATEMENTS {
                 if self.report.asked() >= self.plan.statements || !self.step() {
@@ -75,9 +75,7 @@ impl Run<'_> {
 
     fn forget(&mut self, prefix: &str) {
         self.node.forget(prefix);
-        if let Some(ours) = &mut self.ours {
-            ours.forget(prefix);
-        }
+        self.ours.forget(prefix);
     }
 
     fn set_up(&mut self) -> bool {
@@ -98,17 +96,12 @@ impl Run<'_> {
         let Some(ask) = self.write(kind, slips) else { return true };
         let theirs = self.node.ask(&ask);
         let accepted = matches!(theirs, Verdict::Accepted(_));
-        let Some(ours) = &mut self.ours else {
-            self.report.note(&ask, &theirs, None);
-            self.settle(ask, accepted);
-            return true;
-        };
-        let said = ours.ask(&ask);
+        let said = self.ours.ask(&ask);
         let agreed = matches!(said, Verdict::Accepted(_)) == accepted;
-        self.report.note(&ask, &theirs, Some(&said));
+        self.report.note(&ask, &theirs, &said);
         let mut followed = true;
         if accepted && !ask.prepare && agreed {
-            followed = ours.follow(&ask).is_ok();
+            followed = self.ours.follow(&ask).is_ok();
         }
         let schema = ask.schema;
         self.settle(ask, accepted);

@@ -6,6 +6,8 @@ use super::types::Ty;
 #[derive(Clone, Debug, Default)]
 pub(super) struct World {
     pub(super) keyspaces: Vec<Keyspace>,
+    /// A few tables of the server itself, asked about by mistake only.
+    pub(super) system: Option<Keyspace>,
     /// The keyspace of the last accepted `USE`.
     pub(super) used: Option<String>,
     /// What every keyspace name of this schema starts with.
@@ -158,6 +160,34 @@ impl Keyspace {
 }
 
 impl World {
+    /// A server with nothing but its own tables.
+    pub(super) fn new(prefix: String) -> Self {
+        let column = |name: &str, native, kind| Column {
+            name: name.to_owned(),
+            ty: Ty::Native(native),
+            kind,
+        };
+        let tables = Table {
+            name: "tables".to_owned(),
+            columns: vec![
+                column("keyspace_name", "text", ColumnKind::Partition),
+                column("table_name", "text", ColumnKind::Ascending),
+                column("comment", "text", ColumnKind::Regular),
+                column("gc_grace_seconds", "int", ColumnKind::Regular),
+            ],
+            indexes: vec![],
+            base: None,
+            compact: false,
+        };
+        let system = Keyspace {
+            name: "system_schema".to_owned(),
+            types: vec![],
+            tables: vec![tables],
+            functions: vec![],
+        };
+        Self { system: Some(system), prefix, ..Self::default() }
+    }
+
     fn keyspace_mut(&mut self, name: &str) -> Option<&mut Keyspace> {
         self.keyspaces.iter_mut().find(|keyspace| keyspace.name == name)
     }

@@ -66,9 +66,33 @@ impl<'w> Scribe<'w> {
         &self.slips.made
     }
 
-    /// A finished statement.
-    pub(super) fn draft(&self, text: String, effect: Effect) -> Draft {
-        Draft { text, effect, prepare: self.markers || self.depends_on_data }
+    /// A finished statement, now and then with a slip of the pen.
+    pub(super) fn draft(&mut self, text: String, effect: Effect) -> Draft {
+        let prepare = self.markers || self.depends_on_data;
+        if self.slip("typo", 1) {
+            // What it does is then anybody's guess, and the picture stays as it was.
+            return Draft { text: self.typo(&text), effect: Effect::None, prepare };
+        }
+        Draft { text, effect, prepare }
+    }
+
+    /// The text with one word or sign lost, doubled, or in the wrong place.
+    fn typo(&mut self, text: &str) -> String {
+        let mut parts: Vec<&str> = text.split_inclusive([' ', ',', '(', ')']).collect();
+        let at = self.rng.below(parts.len());
+        match self.rng.below(4) {
+            0 => parts.insert(at, parts[at]),
+            1 if at > 0 => parts.swap(at - 1, at),
+            2 => {
+                let mut letters: Vec<char> = text.chars().collect();
+                letters.remove(self.rng.below(letters.len()));
+                return letters.into_iter().collect();
+            }
+            _ => {
+                parts.remove(at);
+            }
+        }
+        parts.concat()
     }
 
     /// A name that is not there, one letter away from one that is.
@@ -107,6 +131,10 @@ impl<'w> Scribe<'w> {
         let world = self.world;
         let all = || world.keyspaces.iter().flat_map(|k| k.tables.iter().map(move |t| (k, t)));
         let mut found: Vec<_> = all().filter(|(_, table)| fits(table)).collect();
+        if self.slip("a system table", 1) {
+            found =
+                world.system.iter().flat_map(|k| k.tables.iter().map(move |t| (k, t))).collect();
+        }
         if found.is_empty() {
             found = all().collect();
         }
@@ -138,7 +166,9 @@ impl<'w> Scribe<'w> {
             let name = self.near(&column.name);
             return quoted(&name);
         }
-        quoted(&column.name)
+        let name = quoted(&column.name);
+        // Names without quotes are folded to small letters.
+        if !name.starts_with('"') && self.rng.chance(3) { name.to_uppercase() } else { name }
     }
 
     /// One of some words.
