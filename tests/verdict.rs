@@ -103,7 +103,7 @@ impl Verdict {
     }
 }
 
-fn is_of_grammar(text: &str) -> bool {
+pub(crate) fn is_of_grammar(text: &str) -> bool {
     GRAMMAR_TEXTS.iter().any(|start| text.starts_with(start))
 }
 

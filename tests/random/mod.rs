@@ -11,7 +11,6 @@ mod literal;
 mod mask;
 mod node;
 mod option;
-mod ours;
 mod report;
 mod restriction;
 mod rng;
@@ -32,8 +31,7 @@ fn report() -> Option<&'static Report> {
     REPORT
         .get_or_init(|| {
             let address = crate::cassandra::node()?;
-            let mut node = node::Node::open(address);
-            let report = run::run(plan(), &mut node, &mut ours::Ours::open());
+            let report = run::run(plan(), node::Node::open(address));
             show(&report);
             Some(report)
         })

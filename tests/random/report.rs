@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use super::ask::{Ask, Verdict};
+use super::ask::Ask;
 use super::mask::shape;
 use super::run::Plan;
-use crate::verdict::mask;
+use crate::verdict::{Verdict, is_of_grammar};
+
+/// The shape of every syntax error: the wording is the parser generator's.
+const SYNTAX: &str = "syntax error";
+/// What stands for the hash of a Java object, which no other machine can know.
+const HASH: &str = "@<hash>";
 
 /// How often a kind was written, and refused.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,8 +44,8 @@ pub(super) struct Report {
     codes_agreed: usize,
     texts_compared: usize,
     texts_agreed: usize,
-    markers_compared: usize,
-    markers_agreed: usize,
+    prepared_compared: usize,
+    prepared_agreed: usize,
     differences: BTreeMap<(String, String), Difference>,
 }
 
@@ -59,8 +64,8 @@ impl Report {
             codes_agreed: 0,
             texts_compared: 0,
             texts_agreed: 0,
-            markers_compared: 0,
-            markers_agreed: 0,
+            prepared_compared: 0,
+            prepared_agreed: 0,
             differences: BTreeMap::new(),
         }
     }
@@ -70,54 +75,44 @@ impl Report {
         self.kinds.values().map(|tally| tally.asked).sum()
     }
 
-    /// Notes a statement and what was said to it.
-    pub(super) fn note(&mut self, ask: &Ask, theirs: &Verdict, ours: &Verdict) {
-        let refused = usize::from(theirs.refusal().is_some());
+    /// Notes a statement and what was said to it; a node may fail to give a verdict.
+    pub(super) fn note(&mut self, ask: &Ask, theirs: &Result<Verdict, String>, ours: &Verdict) {
+        let refusal = theirs.as_ref().ok().and_then(|verdict| verdict.refusal.as_ref());
+        let refused = usize::from(refusal.is_some());
         let tally = self.kinds.entry(ask.kind).or_default();
         *tally = Tally { asked: tally.asked + 1, refused: tally.refused + refused };
         for slip in if ask.slips.is_empty() { &["none"][..] } else { &ask.slips[..] } {
             let tally = self.slips.entry(slip).or_default();
             *tally = Tally { asked: tally.asked + 1, refused: tally.refused + refused };
         }
-        match theirs {
-            Verdict::Refused { code, text } => {
-                let shaped = if is_syntax(text) {
-                    "line @: syntax".to_owned()
-                } else {
-                    shape(text, &ask.text)
-                };
-                let entry = self
-                    .shapes
-                    .entry(shaped)
-                    .or_insert_with(|| (0, format!("{code:#06x} {text}\n      {}", ask.text)));
-                entry.0 += 1;
-            }
-            Verdict::Unjudged(text) => {
-                *self.unjudged.entry(shape(text, &ask.text)).or_default() += 1;
-            }
-            Verdict::Accepted(_) => {}
+        if let Some((code, text)) = refusal {
+            let shaped =
+                if is_of_grammar(text) { SYNTAX.to_owned() } else { shape(text, &ask.text) };
+            let example = || (0, format!("{code:#06x} {text}\n      {}", ask.text));
+            self.shapes.entry(shaped).or_insert_with(example).0 += 1;
         }
-        if !matches!(theirs, Verdict::Unjudged(_)) {
-            self.compare(ask, theirs, ours);
+        match theirs {
+            Ok(theirs) => self.compare(ask, theirs, ours),
+            Err(text) => *self.unjudged.entry(shape(text, &ask.text)).or_default() += 1,
         }
     }
 
     fn compare(&mut self, ask: &Ask, theirs: &Verdict, ours: &Verdict) {
         self.judged += 1;
-        let same = match (theirs.refusal(), ours.refusal()) {
+        let same = match (&theirs.refusal, &ours.refusal) {
             (Some((code, text)), Some((our_code, our_text))) => {
                 self.verdicts_agreed += 1;
                 self.both_refused += 1;
                 self.codes_agreed += usize::from(code == our_code);
-                let syntax = is_syntax(text);
-                let same = settled(text, ask) == settled(our_text, ask);
-                self.texts_compared += usize::from(!syntax);
-                self.texts_agreed += usize::from(!syntax && same);
-                code == our_code && (syntax || same)
+                let grammar = is_of_grammar(text);
+                let same = grammar || text.replace(HASH, "") == our_text.replace(HASH, "");
+                self.texts_compared += usize::from(!grammar);
+                self.texts_agreed += usize::from(!grammar && same);
+                code == our_code && same
             }
             (None, None) => {
                 self.verdicts_agreed += 1;
-                self.same_markers(theirs, ours)
+                self.same_columns(theirs, ours)
             }
             _ => false,
         };
@@ -126,21 +121,20 @@ impl Report {
         }
     }
 
-    fn same_markers(&mut self, theirs: &Verdict, ours: &Verdict) -> bool {
-        let (Verdict::Accepted(Some(theirs)), Verdict::Accepted(Some(ours))) = (theirs, ours)
-        else {
-            return true;
-        };
-        self.markers_compared += 1;
-        self.markers_agreed += usize::from(theirs == ours);
-        theirs == ours
+    /// Whether both name the same markers and result columns of a prepared statement.
+    fn same_columns(&mut self, theirs: &Verdict, ours: &Verdict) -> bool {
+        let same = theirs.markers == ours.markers && theirs.columns == ours.columns;
+        let told = theirs.markers.is_some() || theirs.columns.is_some();
+        self.prepared_compared += usize::from(told);
+        self.prepared_agreed += usize::from(told && same);
+        same
     }
 
     fn differ(&mut self, ask: &Ask, theirs: &Verdict, ours: &Verdict) {
         let key = (keyed(theirs, ask), keyed(ours, ask));
         let difference = self.differences.entry(key).or_insert_with(|| Difference {
             count: 0,
-            example: format!("{}{}", if ask.prepare { "[prepare] " } else { "" }, ask.text),
+            example: format!("{}{}", if ask.manner.prepare { "[prepare] " } else { "" }, ask.text),
             ours: said(ours),
             theirs: said(theirs),
         });
@@ -168,34 +162,16 @@ impl Report {
     }
 }
 
-/// Whether the grammar has refused it: then the wording is the parser generator's.
-fn is_syntax(text: &str) -> bool {
-    ["line ", "Failed parsing statement: "].iter().any(|start| text.starts_with(start))
-}
-
-/// A message without what a node makes up anew each time.
-fn settled(text: &str, ask: &Ask) -> String {
-    mask(text, &ask.text).replace("@<hash>", "")
-}
-
 fn said(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Accepted(None) => "accepted".to_owned(),
-        Verdict::Accepted(Some(markers)) => format!("accepted, markers: {markers}"),
-        Verdict::Refused { code, text } => format!("{code:#06x} {text}"),
-        Verdict::Unjudged(text) => format!("unjudged {text}"),
-    }
+    let lines = verdict.lines();
+    if lines.is_empty() { "accepted".to_owned() } else { lines.join("; ") }
 }
 
 fn keyed(verdict: &Verdict, ask: &Ask) -> String {
-    match verdict {
-        Verdict::Accepted(None) => format!("accepted {}", ask.kind),
-        Verdict::Accepted(Some(_)) => format!("accepted, prepared {}", ask.kind),
-        Verdict::Refused { code, text } if is_syntax(text) => {
-            format!("{code:#06x} syntax {}", ask.kind)
-        }
-        Verdict::Refused { code, text } => format!("{code:#06x} {}", shape(text, &ask.text)),
-        Verdict::Unjudged(text) => text.clone(),
+    match &verdict.refusal {
+        None => format!("accepted {}", ask.kind),
+        Some((_, text)) if is_of_grammar(text) => format!("{SYNTAX} {}", ask.kind),
+        Some((code, text)) => format!("{code:#06x} {}", shape(text, &ask.text)),
     }
 }
 
@@ -254,7 +230,11 @@ impl Report {
             self.both_refused
         )?;
         writeln!(f, "texts: {:.2} % of {} agree", self.texts_percent(), self.texts_compared)?;
-        writeln!(f, "markers: {} of {} agree", self.markers_agreed, self.markers_compared)?;
+        writeln!(
+            f,
+            "markers and columns: {} of {} agree",
+            self.prepared_agreed, self.prepared_compared
+        )?;
         let mut differences: Vec<&Difference> = self.differences.values().collect();
         differences.sort_by_key(|difference| std::cmp::Reverse(difference.count));
         for Difference { count, example, ours, theirs } in differences {

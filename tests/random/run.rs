@@ -1,11 +1,14 @@
 //! The run: a schema is made, asked about, changed, thrown away; and so on until enough was asked.
 
-use super::ask::{Ask, Respondent, Verdict};
+use super::ask::Ask;
+use super::node::Node;
 use super::report::Report;
 use super::rng::Rng;
 use super::schema::World;
-use super::scribe::Scribe;
+use super::scribe::{Draft, Scribe};
 use super::statement::{KINDS, Kind, kind};
+use crate::binder::Session;
+use crate::verdict::{Manner, Verdict};
 
 /// How many statements a schema serves.
 const SCHEMA_STATEMENTS: usize = 350;
@@ -31,24 +34,25 @@ pub(super) struct Plan {
 }
 
 /// The state of a run.
-struct Run<'a> {
+struct Run {
     plan: Plan,
     rng: Rng,
     world: World,
-    node: &'a mut dyn Respondent,
-    ours: &'a mut dyn Respondent,
+    node: Node,
+    ours: Session,
     report: Report,
 }
 
-/// Runs a plan against the node and our side.
-pub(super) fn run<'a>(
-    plan: Plan,
-    node: &'a mut dyn Respondent,
-    ours: &'a mut dyn Respondent,
-) -> Report {
-    let report = Report::new(plan);
-    let mut run =
-        Run { plan, rng: Rng::new(plan.seed), world: World::default(), node, ours, report };
+/// Runs a plan against a node and our binder.
+pub(super) fn run(plan: Plan, node: Node) -> Report {
+    let mut run = Run {
+        plan,
+        rng: Rng::new(plan.seed),
+        world: World::default(),
+        node,
+        ours: Session::new(),
+        report: Report::new(plan),
+    };
     let mut schema = 0;
     while run.report.asked() < plan.statements {
         run.schema(schema);
@@ -57,7 +61,7 @@ pub(super) fn run<'a>(
     run.report
 }
 
-impl Run<'_> {
+impl Run {
     /// One schema from its first keyspace to its last question.
     fn schema(&mut self, number: usize) {
         let prefix = format!("r{}_{number}_", self.plan.seed);
@@ -75,7 +79,7 @@ impl Run<'_> {
 
     fn forget(&mut self, prefix: &str) {
         self.node.forget(prefix);
-        self.ours.forget(prefix);
+        self.ours = Session::new();
     }
 
     fn set_up(&mut self) -> bool {
@@ -95,23 +99,15 @@ impl Run<'_> {
     fn put(&mut self, kind: &'static Kind, slips: usize) -> bool {
         let Some(ask) = self.write(kind, slips) else { return true };
         let theirs = self.node.ask(&ask);
-        let accepted = matches!(theirs, Verdict::Accepted(_));
-        let said = self.ours.ask(&ask);
-        let agreed = matches!(said, Verdict::Accepted(_)) == accepted;
-        self.report.note(&ask, &theirs, &said);
-        let mut followed = true;
-        if accepted && !ask.prepare && agreed {
-            followed = self.ours.follow(&ask).is_ok();
-        }
-        let schema = ask.schema;
-        self.settle(ask, accepted);
-        followed && (agreed || !schema) && !matches!(theirs, Verdict::Unjudged(_) if schema)
-    }
-
-    fn settle(&mut self, ask: Ask, accepted: bool) {
-        if accepted && !ask.prepare {
+        let ours = self.ours.verdict(&ask.text, ask.manner);
+        self.report.note(&ask, &theirs, &ours);
+        let accepted = theirs.as_ref().is_ok_and(is_acceptance);
+        let agreed = theirs.is_ok() && accepted == is_acceptance(&ours);
+        let same_schema = agreed || !ask.changes;
+        if accepted && !ask.manner.prepare {
             self.world.apply(ask.effect);
         }
+        same_schema
     }
 
     /// Writes a statement twice: to learn where it could go wrong, then with the slips.
@@ -128,7 +124,12 @@ impl Run<'_> {
             scribe = careless;
         }
         let slips = scribe.slips_made().to_vec();
-        let super::scribe::Draft { text, effect, prepare } = draft;
-        Some(Ask { kind: kind.name, text, prepare, schema: kind.schema, effect, slips })
+        let Draft { text, effect, prepare } = draft;
+        let manner = Manner { prepare, unpaged: false };
+        Some(Ask { kind: kind.name, text, manner, changes: kind.changes, effect, slips })
     }
+}
+
+fn is_acceptance(verdict: &Verdict) -> bool {
+    verdict.refusal.is_none()
 }

@@ -21,8 +21,8 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
     /// How often it is written, against the others.
     pub(super) weight: usize,
-    /// Whether it may change the schema.
-    pub(super) schema: bool,
+    /// Whether it may change the schema, or the keyspace in use.
+    pub(super) changes: bool,
     /// Whether a share of them is prepared with markers.
     pub(super) markers: bool,
     /// Writes one; nothing where the schema has nothing to write it about.
@@ -34,15 +34,15 @@ const fn query(
     weight: usize,
     write: fn(&mut Scribe<'_>) -> Option<Draft>,
 ) -> Kind {
-    Kind { name, weight, schema: false, markers: true, write }
+    Kind { name, weight, changes: false, markers: true, write }
 }
 
-const fn schema(
+const fn change(
     name: &'static str,
     weight: usize,
     write: fn(&mut Scribe<'_>) -> Option<Draft>,
 ) -> Kind {
-    Kind { name, weight, schema: true, markers: false, write }
+    Kind { name, weight, changes: true, markers: false, write }
 }
 
 const fn other(
@@ -50,7 +50,7 @@ const fn other(
     weight: usize,
     write: fn(&mut Scribe<'_>) -> Option<Draft>,
 ) -> Kind {
-    Kind { name, weight, schema: false, markers: false, write }
+    Kind { name, weight, changes: false, markers: false, write }
 }
 
 /// Every kind.
@@ -80,32 +80,32 @@ pub(super) const KINDS: &[Kind] = &[
     query("delete if", 5, |s| s.delete_if()),
     query("batch", 6, |s| s.batch()),
     other("truncate", 5, |s| s.truncate()),
-    other("use", 5, |s| s.use_keyspace()),
+    change("use", 5, |s| s.use_keyspace()),
     other("role", 5, |s| s.role()),
     other("permission", 5, |s| s.permission()),
     other("describe", 5, |s| s.describe()),
-    schema("create keyspace", 5, |s| s.create_keyspace()),
-    schema("alter keyspace", 5, |s| s.alter_keyspace()),
-    schema("drop keyspace", 5, |s| s.drop_keyspace()),
-    schema("create table", 6, |s| s.create_table()),
-    schema("alter table add", 5, |s| s.alter_add()),
-    schema("alter table drop", 5, |s| s.alter_drop()),
-    schema("alter table rename", 5, |s| s.alter_rename()),
-    schema("alter table with", 5, |s| s.alter_options()),
-    schema("alter table alter", 5, |s| s.alter_column()),
-    schema("drop table", 5, |s| s.drop_table()),
-    schema("create index", 5, |s| s.create_index()),
-    schema("drop index", 5, |s| s.drop_index()),
-    schema("create view", 5, |s| s.create_view()),
-    schema("alter view", 5, |s| s.alter_view()),
-    schema("drop view", 5, |s| s.drop_view()),
-    schema("create type", 5, |s| s.create_type()),
-    schema("alter type", 5, |s| s.alter_type()),
-    schema("drop type", 5, |s| s.drop_type()),
-    schema("create function", 5, |s| s.create_function()),
-    schema("create aggregate", 5, |s| s.create_aggregate()),
-    schema("drop function", 5, |s| s.drop_function()),
-    schema("trigger", 5, |s| s.trigger()),
+    change("create keyspace", 5, |s| s.create_keyspace()),
+    change("alter keyspace", 5, |s| s.alter_keyspace()),
+    change("drop keyspace", 5, |s| s.drop_keyspace()),
+    change("create table", 6, |s| s.create_table()),
+    change("alter table add", 5, |s| s.alter_add()),
+    change("alter table drop", 5, |s| s.alter_drop()),
+    change("alter table rename", 5, |s| s.alter_rename()),
+    change("alter table with", 5, |s| s.alter_options()),
+    change("alter table alter", 5, |s| s.alter_column()),
+    change("drop table", 5, |s| s.drop_table()),
+    change("create index", 5, |s| s.create_index()),
+    change("drop index", 5, |s| s.drop_index()),
+    change("create view", 5, |s| s.create_view()),
+    change("alter view", 5, |s| s.alter_view()),
+    change("drop view", 5, |s| s.drop_view()),
+    change("create type", 5, |s| s.create_type()),
+    change("alter type", 5, |s| s.alter_type()),
+    change("drop type", 5, |s| s.drop_type()),
+    change("create function", 5, |s| s.create_function()),
+    change("create aggregate", 5, |s| s.create_aggregate()),
+    change("drop function", 5, |s| s.drop_function()),
+    change("trigger", 5, |s| s.trigger()),
 ];
 
 /// The kind of that name.
