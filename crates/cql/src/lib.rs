@@ -13,6 +13,7 @@ pub mod property;
 pub mod relation;
 pub mod selectable;
 pub mod span;
+pub mod spelling;
 pub mod statement;
 pub mod term;
 pub mod type_name;

@@ -6,6 +6,7 @@
 //! Cassandra would give instead: same code, same text.
 
 pub mod access;
+mod advice;
 pub mod bind;
 pub mod catalog;
 pub mod ddl;

@@ -3,6 +3,7 @@
 use cql::{Statement, StatementKind};
 
 use crate::Result;
+use crate::advice;
 use crate::bind::context::invalid;
 use crate::bind::{self, Bound, BoundStatement};
 use crate::catalog::Catalog;
@@ -73,8 +74,15 @@ impl Session {
         Ok(accepted)
     }
 
-    /// What the server says to a statement; nothing changes.
+    /// What the server says to a statement, and what to write instead; nothing changes.
     pub fn verdict(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {
+        self.judge(statement, mode).map_err(|mut refusal| {
+            advice::complete(&mut refusal, self, statement);
+            refusal
+        })
+    }
+
+    fn judge(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {
         let keyspace = self.keyspace.as_deref();
         if matches!(statement.kind, StatementKind::Shell(_) | StatementKind::Invalid) {
             return Ok(Accepted::Shell);

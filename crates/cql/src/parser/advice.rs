@@ -4,6 +4,7 @@ use super::cursor::Parser;
 use crate::diagnostic::{Diagnostic, ErrorCode};
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
+use crate::spelling::nearest;
 
 /// The words that start a statement.
 const STATEMENTS: &str = "SELECT INSERT UPDATE DELETE BEGIN USE TRUNCATE CREATE ALTER DROP GRANT REVOKE LIST DESCRIBE \
@@ -255,12 +256,8 @@ fn misspelt(token: Token, text: &str, expected: &str) -> Option<String> {
     let candidates = if expected == "a statement" { STATEMENTS } else { following(expected) };
     let words =
         candidates.split(|character: char| !character.is_ascii_uppercase() && character != '_');
-    let best = words
-        .filter(|word| word.len() > 1)
-        .map(|word| (distance(&found, word), word))
-        .filter(|&(distance, word)| distance > 0 && distance <= 1 + word.len() / 4)
-        .min()?;
-    Some(format!("did you mean {}?", best.1))
+    let best = nearest(&found, words.filter(|word| word.len() > 1))?;
+    Some(format!("did you mean {best}?"))
 }
 
 /// The keywords that may follow, where the expectation is only told in words.
@@ -277,32 +274,6 @@ fn following(expected: &str) -> &str {
         "a comparison such as `=`" => "IN CONTAINS LIKE IS",
         _ => expected,
     }
-}
-
-/// The edit distance, a swap of neighbours counting once; words of a keyword's length only.
-fn distance(left: &str, right: &str) -> usize {
-    const FAR: usize = 99;
-    if left.len() > 20 || left.len().abs_diff(right.len()) > 3 {
-        return FAR;
-    }
-    let (left, right) = (left.as_bytes(), right.as_bytes());
-    let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
-    for i in 0..=left.len() {
-        for j in 0..=right.len() {
-            if i == 0 || j == 0 {
-                rows[i][j] = i + j;
-                continue;
-            }
-            let cost = usize::from(left[i - 1] != right[j - 1]);
-            let mut best =
-                (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + cost);
-            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = best;
-        }
-    }
-    rows[left.len()][right.len()]
 }
 
 fn wrong_quotes(token: Token, text: &str, expected: &str) -> Option<String> {

@@ -1,0 +1,129 @@
+//! Refusals that the key explains: which relation is missing, or which key would serve the query.
+
+use std::sync::Arc;
+
+use cql::relation::{Operator, Relation, RelationKind};
+use cql::statement::select::Select;
+use cql::{Diagnostic, Statement, StatementKind};
+
+use super::{keyspace_of, tables};
+use crate::Session;
+use crate::catalog::{Column, Table};
+
+pub(super) fn help(
+    refusal: &Diagnostic,
+    session: &Session,
+    statement: &Statement,
+) -> Option<String> {
+    match (refusal.rule, &statement.kind) {
+        ("QV002" | "QV003", kind) => missing(&refusal.message, kind),
+        ("QV004", _) => gap(&refusal.message),
+        (rule, StatementKind::Select(select)) => {
+            let table = table(session, statement)?;
+            match rule {
+                "QV001" => Some(filtering(&table, select)),
+                "QV010" => Some(format!(
+                    "restrict the partition key ({}) with =, or sort in the application",
+                    names(table.partition_key())
+                )),
+                "QV011" => Some(ordering(&table, select)),
+                "QV012" if !table.clustering().is_empty() => Some(format!(
+                    "order by the clustering columns as they are declared: {}",
+                    names(table.clustering())
+                )),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn table(session: &Session, statement: &Statement) -> Option<Arc<Table>> {
+    let name = tables(statement).into_iter().next()?;
+    session.catalog.table(keyspace_of(session, name)?, &name.name.text).cloned()
+}
+
+/// `Some clustering keys are missing: a, b`
+fn missing(message: &str, kind: &StatementKind) -> Option<String> {
+    let (_, columns) = message.split_once("missing: ")?;
+    if matches!(kind, StatementKind::Insert(_)) {
+        return Some(format!("give values for {columns}"));
+    }
+    let relations: Vec<_> = columns.split(", ").map(|column| format!("{column} = ?")).collect();
+    Some(format!("add to WHERE: {}", relations.join(" AND ")))
+}
+
+/// `PRIMARY KEY column "b" cannot be restricted as preceding column "a" is not restricted`
+fn gap(message: &str) -> Option<String> {
+    let mut quoted = message.split('"').skip(1).step_by(2);
+    let (restricted, skipped) = (quoted.next()?, quoted.next()?);
+    Some(format!(
+        "restrict {skipped} with = as well, or keep a table that clusters by {restricted} before {skipped}"
+    ))
+}
+
+/// A query that would have to filter.
+fn filtering(table: &Table, select: &Select) -> String {
+    let equal = restricted(select, true);
+    let ranged = restricted(select, false);
+    let partition = table.partition_key();
+    let open: Vec<_> = partition.iter().filter(|column| !equal.contains(&&*column.name)).collect();
+    let is_partition = |name: &&str| partition.iter().any(|column| &*column.name == *name);
+    if !open.is_empty() && ranged.is_empty() && !equal.is_empty() && equal.iter().all(is_partition)
+    {
+        let relations: Vec<_> =
+            open.iter().map(|column| format!("AND {} = ?", column.name)).collect();
+        return format!("name the whole partition key: add {}", relations.join(" "));
+    }
+    if equal.is_empty() {
+        return "restrict a column with =, and keep a table whose partition key is that column"
+            .to_owned();
+    }
+    let rest = ranged.iter().copied().chain(table.primary_key().iter().map(|column| &*column.name));
+    let mut key = vec![format!("({})", equal.join(", "))];
+    for name in rest {
+        if !equal.contains(&name) && !key.iter().any(|column| column == name) {
+            key.push(name.to_owned());
+        }
+    }
+    format!(
+        "keep a table for this query: PRIMARY KEY ({}); at a low rate an SAI index may do",
+        key.join(", ")
+    )
+}
+
+fn ordering(table: &Table, select: &Select) -> String {
+    let wanted: Vec<_> = select.order_by.iter().map(|ordering| &*ordering.column.text).collect();
+    format!(
+        "keep a table clustered by {} under ({}), or sort in the application",
+        wanted.join(", "),
+        names(table.partition_key())
+    )
+}
+
+/// The columns that a WHERE clause restricts with = or IN, or with anything else.
+fn restricted(select: &Select, equal: bool) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for Relation { kind, .. } in &select.relations {
+        let (columns, is_equal): (Vec<_>, _) = match kind {
+            RelationKind::Column(name, operator, _) => (vec![name], *operator == Operator::Eq),
+            RelationKind::In { column, .. } => (vec![column], true),
+            RelationKind::Tuple(columns, operator, _) => {
+                (columns.iter().collect(), *operator == Operator::Eq)
+            }
+            RelationKind::TupleIn(columns, _) => (columns.iter().collect(), true),
+            RelationKind::Between(column, _) => (vec![column], false),
+            _ => continue,
+        };
+        for column in columns {
+            if is_equal == equal && !names.contains(&&*column.text) {
+                names.push(&column.text);
+            }
+        }
+    }
+    names
+}
+
+fn names(columns: &[Column]) -> String {
+    columns.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
+}
