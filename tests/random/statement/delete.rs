@@ -64,6 +64,8 @@ impl Scribe<'_> {
     fn deletion(&mut self, column: &Column) -> String {
         let name = self.column_name(column);
         if self.slip("delete an element of what has none", 1) {
+            // Where it is a list after all, it may be too short.
+            self.depends_on_data = true;
             return format!("{name}[1]");
         }
         if self.slip("delete a field of what has none", 1) {
