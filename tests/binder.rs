@@ -1,5 +1,7 @@
 //! Our own judge: a session of `cql` and `model` that answers a text as a node would.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, Severity, Statement, StatementKind};
 use model::Catalog;
@@ -17,6 +19,7 @@ const MARKERS_MAX: usize = 65_535;
 pub(crate) struct Session {
     catalog: Catalog,
     keyspace: Option<String>,
+    now_ms: i64,
 }
 
 /// A refusal: code and text.
@@ -25,7 +28,9 @@ type Refusal = (u32, String);
 impl Session {
     /// A session on a node without schema.
     pub(crate) fn new() -> Self {
-        Self { catalog: Catalog::with_system_tables(), keyspace: None }
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now_ms = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
+        Self { catalog: Catalog::with_system_tables(), keyspace: None, now_ms }
     }
 
     /// What we say of a text; a schema change that is accepted is made.
@@ -43,8 +48,8 @@ impl Session {
     }
 
     fn prepare(&self, statement: &Statement, verdict: &mut Verdict) -> Result<(), Refusal> {
-        let bound =
-            bind::bind(&self.catalog, self.keyspace.as_deref(), statement).map_err(refusal)?;
+        let bound = bind::bind(&self.catalog, self.keyspace.as_deref(), self.now_ms, statement)
+            .map_err(refusal)?;
         let count = bound.markers.len();
         if count > MARKERS_MAX {
             let text = format!(
@@ -60,7 +65,7 @@ impl Session {
 
     fn run(&mut self, statement: &Statement, manner: Manner) -> Result<(), Refusal> {
         let keyspace = self.keyspace.as_deref();
-        let bound = bind::bind(&self.catalog, keyspace, statement).map_err(refusal)?;
+        let bound = bind::bind(&self.catalog, keyspace, self.now_ms, statement).map_err(refusal)?;
         // Schema statements count no markers.
         if !bound.markers.is_empty() && !matches!(bound.kind, Bound::Unbound) {
             return Err((

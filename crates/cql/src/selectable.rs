@@ -3,8 +3,7 @@
 use crate::name::{Name, QualifiedName};
 use crate::span::Span;
 use crate::term::{ArithmeticOperator, Term};
-use crate::type_name::TypeName;
-use crate::types::NativeType;
+use crate::type_name::{NativeName, TypeName};
 
 /// One selected expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub enum SelectableKind {
     /// `WRITETIME(x)`, `MAXWRITETIME(x)`, `TTL(x)`; x is a column with element, slice or field selections.
     CellInfo(CellInfo, Box<Selectable>),
     /// `CAST(x AS type)`
-    Cast(Box<Selectable>, NativeType),
+    Cast(Box<Selectable>, NativeName),
     /// `f(x, y)`
     Call(QualifiedName, Vec<Selectable>),
     /// `(type) x`

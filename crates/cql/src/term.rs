@@ -2,8 +2,7 @@
 
 use crate::name::{Name, QualifiedName};
 use crate::span::Span;
-use crate::type_name::TypeName;
-use crate::types::NativeType;
+use crate::type_name::{NativeName, TypeName};
 
 /// A value as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub enum TermKind {
     /// `(type) value`
     TypeHint(Box<(TypeName, Term)>),
     /// `CAST(value AS type)`
-    Cast(Box<Term>, NativeType),
+    Cast(Box<Term>, NativeName),
     /// `-value`
     Negate(Box<Term>),
     /// `a + b`

@@ -13,11 +13,28 @@ pub struct TypeName {
     pub span: Span,
 }
 
+/// A native type as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NativeName {
+    /// The type.
+    pub ty: NativeType,
+    /// Text under its other name: the same type, but the server repeats the name, and casts to it as to a type of its
+    /// own.
+    pub is_varchar: bool,
+}
+
+impl NativeName {
+    /// The name as written.
+    pub const fn text(self) -> &'static str {
+        if self.is_varchar { "varchar" } else { self.ty.name() }
+    }
+}
+
 /// The forms of a written type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeNameKind {
     /// `int`, `text`, ...
-    Native(NativeType),
+    Native(NativeName),
     /// `list<T>`
     List(Box<TypeName>),
     /// `set<T>`

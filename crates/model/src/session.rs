@@ -19,6 +19,8 @@ pub struct Session {
     pub catalog: Catalog,
     /// The keyspace in use.
     pub keyspace: Option<Box<str>>,
+    /// What statements take for now, in milliseconds since 1970: whoever has a clock says so.
+    pub now_ms: i64,
 }
 
 /// How a statement reaches the server.
@@ -44,7 +46,7 @@ pub enum Accepted {
 impl Session {
     /// A session on a server with nothing but its own tables.
     pub fn with_system_tables() -> Self {
-        Self { catalog: Catalog::with_system_tables(), keyspace: None }
+        Self { catalog: Catalog::with_system_tables(), ..Self::default() }
     }
 
     /// Takes a keyspace for existing; the first of them is in use. Its name must be one the server accepts.
@@ -87,7 +89,7 @@ impl Session {
         if matches!(statement.kind, StatementKind::Shell(_) | StatementKind::Invalid) {
             return Ok(Accepted::Shell);
         }
-        let bound = bind::bind(&self.catalog, keyspace, statement)?;
+        let bound = bind::bind(&self.catalog, keyspace, self.now_ms, statement)?;
         if matches!(bound.kind, Bound::Unbound) {
             return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
         }

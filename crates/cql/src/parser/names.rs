@@ -134,7 +134,13 @@ impl Parser<'_> {
             return self.fail("a function name");
         }
         let token = self.bump();
-        Ok(self.name_of(token))
+        // The server folds identifiers and types here, and forgets the keywords that are names.
+        match token.kind {
+            TokenKind::Keyword(keyword) if keyword.class() == KeywordClass::Unreserved => {
+                Ok(Name { text: self.text(token).into(), span: token.span })
+            }
+            _ => Ok(self.name_of(token)),
+        }
     }
 
     /// Whether a call `f(` or `k.f(` stands ahead.

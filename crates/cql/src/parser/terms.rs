@@ -124,9 +124,7 @@ impl Parser<'_> {
             TokenKind::Duration => (ConstantKind::Duration, self.text(token).into()),
             TokenKind::Uuid => (ConstantKind::Uuid, self.text(token).into()),
             TokenKind::Hex => (ConstantKind::Hex, self.text(token).into()),
-            TokenKind::Boolean => {
-                (ConstantKind::Boolean, self.text(token).to_ascii_lowercase().into())
-            }
+            TokenKind::Boolean => (ConstantKind::Boolean, self.text(token).into()),
             TokenKind::Keyword(Keyword::Nan) | TokenKind::NegativeNan => {
                 (ConstantKind::Float, "NaN".into())
             }
@@ -294,20 +292,21 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a term without operators can start at the token ahead; a name does so only in a call.
+    /// Whether a term without operators can start at the token ahead; a name does so only in a call. A colon starts one
+    /// if it is that of a marker, not the one between the key and the value of a map.
     fn starts_term(&self, ahead: usize) -> bool {
         let kind = self.kind_at(ahead);
-        let called = || matches!(self.kind_at(ahead + 1), TokenKind::OpenParen | TokenKind::Dot);
+        let called = |at| matches!(self.kind_at(at), TokenKind::OpenParen | TokenKind::Dot);
         is_constant(kind)
             || kind == TokenKind::Placeholder
-            || (is_name(kind) || is_function_name(kind)) && called()
+            || (is_name(kind) || is_function_name(kind)) && called(ahead + 1)
+            || (kind == TokenKind::Colon && is_name(self.kind_at(ahead + 1)) && !called(ahead + 2))
             || matches!(
                 kind,
                 TokenKind::OpenParen
                     | TokenKind::OpenBracket
                     | TokenKind::OpenBrace
                     | TokenKind::Question
-                    | TokenKind::Colon
                     | TokenKind::Keyword(Keyword::Null)
             )
     }

@@ -6,7 +6,7 @@ use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::TokenKind;
 use crate::name::{Name, QualifiedName};
 use crate::span::Span;
-use crate::type_name::{TypeName, TypeNameKind};
+use crate::type_name::{NativeName, TypeName, TypeNameKind};
 use crate::types::NativeType;
 
 /// Words that Cassandra keeps for types it may have one day.
@@ -191,7 +191,7 @@ impl Parser<'_> {
             self.throw(null_pointer("freeze", "f"), inner.span);
         }
         let shown = match &inner.kind {
-            TypeNameKind::Native(native) => native.name().to_owned(),
+            TypeNameKind::Native(native) => native.text().to_owned(),
             TypeNameKind::Custom(class) if class.contains('.') => format!("'{class}'"),
             TypeNameKind::Custom(class) => format!("'{MARSHAL}{class}'"),
             _ => return Ok(TypeNameKind::Frozen(Box::new(inner))),
@@ -234,7 +234,7 @@ impl Parser<'_> {
     }
 
     /// A native type, where no other may stand.
-    pub(super) fn native_type(&mut self) -> Outcome<NativeType> {
+    pub(super) fn native_type(&mut self) -> Outcome<NativeName> {
         match self.kind() {
             TokenKind::Keyword(keyword) if keyword.class() == KeywordClass::NativeType => {
                 self.bump();
@@ -253,8 +253,8 @@ fn null_pointer(method: &str, variable: &str) -> String {
     )
 }
 
-fn native(keyword: Keyword) -> NativeType {
-    match keyword {
+fn native(keyword: Keyword) -> NativeName {
+    let ty = match keyword {
         Keyword::Ascii => NativeType::Ascii,
         Keyword::Bigint => NativeType::Bigint,
         Keyword::Blob => NativeType::Blob,
@@ -275,5 +275,6 @@ fn native(keyword: Keyword) -> NativeType {
         Keyword::Uuid => NativeType::Uuid,
         Keyword::Varint => NativeType::Varint,
         _ => NativeType::Text,
-    }
+    };
+    NativeName { ty, is_varchar: keyword == Keyword::Varchar }
 }

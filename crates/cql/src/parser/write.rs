@@ -10,7 +10,7 @@ use crate::lexer::TokenKind;
 use crate::name::Name;
 use crate::statement::write::{
     Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeletePart,
-    DeleteTarget, Insert, InsertValues, Update, Using, WriteKind,
+    DeleteTarget, Insert, InsertValues, Update, Using, UsingPart, WriteKind,
 };
 use crate::term::{Constant, ConstantKind, Term, TermKind};
 
@@ -75,13 +75,13 @@ impl Parser<'_> {
             return Ok(using);
         }
         loop {
-            if self.eat_keyword(Keyword::Timestamp) {
-                using.timestamp = Some(self.integer()?);
+            using.parts.push(if self.eat_keyword(Keyword::Timestamp) {
+                UsingPart::Timestamp(self.integer()?)
             } else if self.eat_keyword(Keyword::Ttl) {
-                using.ttl = Some(self.integer()?);
+                UsingPart::Ttl(self.integer()?)
             } else {
                 return self.fail("TIMESTAMP or TTL");
-            }
+            });
             if !self.eat_keyword(Keyword::And) {
                 return Ok(using);
             }
@@ -224,7 +224,7 @@ impl Parser<'_> {
         let mut using = Using::default();
         if self.eat_keyword(Keyword::Using) {
             self.expect_keyword(Keyword::Timestamp)?;
-            using.timestamp = Some(self.integer()?);
+            using.parts.push(UsingPart::Timestamp(self.integer()?));
         }
         self.expect_keyword(Keyword::Where)?;
         let relations = self.relations()?;

@@ -128,7 +128,7 @@ impl Print for QualifiedName {
 impl Print for TypeName {
     fn print(&self, printer: &mut Printer) {
         match &self.kind {
-            TypeNameKind::Native(native) => printer.text(native.name()),
+            TypeNameKind::Native(native) => printer.text(native.text()),
             TypeNameKind::List(element) => parameterised(printer, "list", &[element]),
             TypeNameKind::Set(element) => parameterised(printer, "set", &[element]),
             TypeNameKind::Map(entry) => parameterised(printer, "map", &[&entry.0, &entry.1]),

@@ -24,7 +24,7 @@ impl Print for Selectable {
                 printer.text("CAST(");
                 printer.node(&**inner);
                 printer.text(" AS ");
-                printer.text(native.name());
+                printer.text(native.text());
                 printer.text(")");
             }
             SelectableKind::Call(function, arguments) => {

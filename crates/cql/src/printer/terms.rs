@@ -117,7 +117,7 @@ impl Print for Term {
                 printer.text("CAST(");
                 printer.node(&**inner);
                 printer.text(" AS ");
-                printer.text(native.name());
+                printer.text(native.text());
                 printer.text(")");
             }
             TermKind::Negate(inner) => printer.negated(|printer| printer.node(&**inner)),

@@ -3,29 +3,25 @@
 use super::{Print, Printer};
 use crate::statement::write::{
     Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeletePart,
-    DeleteTarget, Insert, InsertValues, Update, Using, WriteKind,
+    DeleteTarget, Insert, InsertValues, Update, Using, UsingPart, WriteKind,
 };
-use crate::term::Term;
 
 impl Printer {
-    /// `USING TIMESTAMP t AND TTL n`, if there is anything, in the order written: markers are counted by it.
+    /// `USING TIMESTAMP t AND TTL n`
     fn using(&mut self, using: &Using) {
-        let mut parts: Vec<(&str, &Term)> = Vec::new();
-        parts.extend(using.timestamp.as_ref().map(|timestamp| ("TIMESTAMP ", timestamp)));
-        parts.extend(using.ttl.as_ref().map(|ttl| ("TTL ", ttl)));
-        if parts.is_empty() {
-            return;
-        }
-        parts.sort_by_key(|(_, term)| term.span.start);
         self.text("USING ");
-        self.separated(&parts, " AND ", |printer, (word, term)| {
+        self.separated(&using.parts, " AND ", |printer, part| {
+            let (word, term) = match part {
+                UsingPart::Timestamp(term) => ("TIMESTAMP ", term),
+                UsingPart::Ttl(term) => ("TTL ", term),
+            };
             printer.text(word);
-            printer.node(*term);
+            printer.node(term);
         });
     }
 
     fn using_clause(&mut self, using: &Using) {
-        if *using != Using::default() {
+        if !using.parts.is_empty() {
             self.clause();
             self.using(using);
         }
@@ -159,7 +155,7 @@ impl Print for Batch {
             BatchKind::Unlogged => "BEGIN UNLOGGED BATCH",
             BatchKind::Counter => "BEGIN COUNTER BATCH",
         });
-        if self.using != Using::default() {
+        if !self.using.parts.is_empty() {
             printer.text(" ");
             printer.using(&self.using);
         }

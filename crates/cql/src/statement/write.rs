@@ -5,13 +5,38 @@ use crate::relation::{Conditions, Relation};
 use crate::span::Span;
 use crate::term::Term;
 
-/// `USING TIMESTAMP t AND TTL n`; the server keeps the last of each.
+/// `USING TIMESTAMP t AND TTL n`
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Using {
-    /// An integer or a marker.
-    pub timestamp: Option<Term>,
-    /// An integer or a marker.
-    pub ttl: Option<Term>,
+    /// What is written, in order.
+    pub parts: Vec<UsingPart>,
+}
+
+/// A part of USING: an integer or a marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UsingPart {
+    /// `TIMESTAMP t`
+    Timestamp(Term),
+    /// `TTL n`
+    Ttl(Term),
+}
+
+impl Using {
+    /// The timestamp: the last one counts.
+    pub fn timestamp(&self) -> Option<&Term> {
+        self.parts.iter().rev().find_map(|part| match part {
+            UsingPart::Timestamp(term) => Some(term),
+            UsingPart::Ttl(_) => None,
+        })
+    }
+
+    /// The lifetime: the last one counts.
+    pub fn ttl(&self) -> Option<&Term> {
+        self.parts.iter().rev().find_map(|part| match part {
+            UsingPart::Ttl(term) => Some(term),
+            UsingPart::Timestamp(_) => None,
+        })
+    }
 }
 
 /// An INSERT statement.

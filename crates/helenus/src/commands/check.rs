@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use cql::{Diagnostic, ParseOptions, Severity, Statement, StatementKind};
 use model::Session;
@@ -74,6 +75,7 @@ pub(super) fn session<'a>(
     mut statements: impl Iterator<Item = &'a Statement>,
 ) -> Result<Session, Failure> {
     let mut session = Session::with_system_tables();
+    session.now_ms = now_ms();
     // The user's cluster has data centres that we do not know: any name will do.
     session.catalog.datacenters.clear();
     let refused = |refusal: Box<Diagnostic>| Failure::Stopped(Outcome::BadInput, refusal.message);
@@ -87,6 +89,12 @@ pub(super) fn session<'a>(
         session.assume_keyspace("ks").map_err(refused)?;
     }
     Ok(session)
+}
+
+/// The time, in milliseconds since 1970.
+fn now_ms() -> i64 {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// The findings of one file, in the order of its text.

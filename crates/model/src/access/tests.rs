@@ -66,7 +66,7 @@ fn catalog() -> Catalog {
 fn path_of(statement: &str) -> AccessPath {
     let parsed = cql::parse(statement);
     assert_eq!(parsed.diagnostics, [], "{statement}");
-    let bound = bind(&catalog(), Some("k"), &parsed.statements[0]).unwrap();
+    let bound = bind(&catalog(), Some("k"), 0, &parsed.statements[0]).unwrap();
     path(&bound.kind)
 }
 

@@ -15,8 +15,8 @@ pub mod term;
 pub mod types;
 pub mod write;
 
-use cql::Span;
 use cql::statement::{Statement, StatementKind};
+use cql::{Diagnostic, ErrorCode, Span};
 
 use command::BoundCommand;
 use context::{BoundMarker, Context};
@@ -32,6 +32,8 @@ pub struct BoundStatement {
     pub kind: Bound,
     /// Its markers, by their index; `None` for one that stands where no value is bound.
     pub markers: Vec<Option<BoundMarker>>,
+    /// What was now when it was bound, in milliseconds since 1970.
+    pub now_ms: i64,
     /// Where it stands.
     pub span: Span,
 }
@@ -52,13 +54,16 @@ pub enum Bound {
     Unbound,
 }
 
-/// Binds a statement, or answers with the server's refusal to prepare it.
+/// Binds a statement, or answers with the server's refusal to prepare it. `now_ms` is the time, in milliseconds since
+/// 1970.
 pub fn bind(
     catalog: &Catalog,
     keyspace: Option<&str>,
+    now_ms: i64,
     statement: &Statement,
 ) -> Result<BoundStatement> {
     let mut cx = Context::new(catalog, keyspace, statement);
+    cx.now_ms = now_ms;
     let kind = match &statement.kind {
         StatementKind::Select(select) => Bound::Select(select::bind(&mut cx, select)?.into()),
         StatementKind::Insert(insert) => Bound::Write(write::bind_insert(&mut cx, insert)?.into()),
@@ -70,26 +75,49 @@ pub fn bind(
             None => Bound::Unbound,
         },
     };
-    Ok(BoundStatement { kind, markers: cx.markers, span: statement.span })
+    Ok(BoundStatement { kind, markers: cx.markers, now_ms, span: statement.span })
 }
 
 /// What PREPARE refuses of a statement that was bound.
 pub fn validate(statement: &BoundStatement) -> Result<()> {
     match &statement.kind {
-        Bound::Select(_) | Bound::Unbound => Ok(()),
-        Bound::Write(write) => write::validate(write),
-        Bound::Batch(batch) => write::validate_batch(batch),
-        Bound::Command(command) => command.validate(),
+        Bound::Unbound => return Ok(()),
+        Bound::Select(_) => {}
+        Bound::Write(write) => write::validate(write)?,
+        Bound::Batch(batch) => write::validate_batch(batch)?,
+        Bound::Command(command) => return command.validate(),
     }
+    check_markers(statement)
+}
+
+/// A marker that stands for nothing (`USING TTL ? AND TTL ?`: the last one counts) is more than the server can describe.
+fn check_markers(statement: &BoundStatement) -> Result<()> {
+    let null = match &statement.markers[..] {
+        [None] => "the return value of \"java.util.List.get(int)\"",
+        [None, ..] => "\"first\"",
+        markers if markers.iter().any(Option::is_none) => "\"name\"",
+        _ => return Ok(()),
+    };
+    let message = format!(
+        "java.lang.NullPointerException: Cannot read field \"ksName\" because {null} is null"
+    );
+    Err(Diagnostic::refusal("QV027", ErrorCode::Server, message, statement.span)
+        .with_help("write TIMESTAMP and TTL once each")
+        .into())
 }
 
 /// What the server refuses when it executes a bound statement without markers; [`validate`] is part of it.
 pub fn check_execution(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
+    let now_ms = statement.now_ms;
     match &statement.kind {
         Bound::Select(select) => select::check_execution(select, page_size),
-        Bound::Write(write) => write::validate(write).and_then(|()| write::check_execution(write)),
+        Bound::Write(write) => {
+            write::validate(write)?;
+            write::check_execution(write, now_ms)
+        }
         Bound::Batch(batch) => {
-            write::validate_batch(batch).and_then(|()| write::check_batch_execution(batch))
+            write::validate_batch(batch)?;
+            write::check_batch_execution(batch, now_ms)
         }
         Bound::Command(command) => command.check_execution(),
         Bound::Unbound => Ok(()),

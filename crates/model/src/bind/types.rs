@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cql::type_name::{TypeName, TypeNameKind};
+use cql::type_name::{NativeName, TypeName, TypeNameKind};
 use cql::types::{ClassError, Frozen, NativeType, Type, parse_class};
 use cql::{Diagnostic, ErrorCode, QualifiedName, Span};
 
@@ -34,7 +34,7 @@ struct Raw<'a> {
 }
 
 enum RawKind<'a> {
-    Native(NativeType),
+    Native(NativeName),
     List(Box<Raw<'a>>),
     Set(Box<Raw<'a>>),
     Map(Box<(Raw<'a>, Raw<'a>)>),
@@ -112,13 +112,13 @@ impl<'a> Raw<'a> {
     }
 
     fn is(&self, native: NativeType) -> bool {
-        matches!(self.kind, RawKind::Native(own) if own == native)
+        matches!(self.kind, RawKind::Native(own) if own.ty == native)
     }
 
     fn text(&self, keyspace: Option<&str>) -> String {
         let (start, end) = if self.frozen { ("frozen<", ">") } else { ("", "") };
         match &self.kind {
-            RawKind::Native(native) => native.name().to_owned(),
+            RawKind::Native(native) => native.text().to_owned(),
             RawKind::List(element) => format!("{start}list<{}>{end}", element.text(keyspace)),
             RawKind::Set(element) => format!("{start}set<{}>{end}", element.text(keyspace)),
             RawKind::Map(entry) => {
@@ -146,7 +146,7 @@ impl<'a> Raw<'a> {
 fn prepare(catalog: &Catalog, keyspace: &str, raw: &Raw<'_>) -> Result<Type> {
     let kept = if raw.frozen { Frozen::Yes } else { Frozen::No };
     match &raw.kind {
-        RawKind::Native(native) => Ok(Type::Native(*native)),
+        RawKind::Native(native) => Ok(Type::Native(native.ty)),
         RawKind::Custom(ty) => Ok(ty.clone()),
         RawKind::Placeholder(text) => Ok(Type::Custom((*text).into())),
         RawKind::List(element) => {

@@ -173,6 +173,11 @@ impl Table {
         !self.flags.is_super && !self.flags.dense && !self.flags.compound
     }
 
+    /// The clustering column that nobody sees, of a compact table that was made without any.
+    pub fn hidden_clustering(&self) -> Option<&Column> {
+        self.hidden.iter().find(|column| column.kind == ColumnKind::Clustering)
+    }
+
     /// `keyspace.table`, each quoted where needed, as the server prints it.
     pub fn qualified_name(&self) -> String {
         format!(

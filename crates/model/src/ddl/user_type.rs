@@ -138,7 +138,7 @@ fn functions_using(keyspace: &Keyspace, name: &str) -> Vec<String> {
 /// A field is no counter, and a user type in it is frozen.
 fn check_field(type_name: &TypeName) -> Result<()> {
     match &type_name.kind {
-        TypeNameKind::Native(NativeType::Counter) => {
+        TypeNameKind::Native(native) if native.ty == NativeType::Counter => {
             invalid("SV010", "A user type cannot contain counters", type_name.span)
         }
         TypeNameKind::User(_) => {

@@ -31,7 +31,7 @@ impl<'a> Written<'a> {
                 arguments: arguments.iter().collect(),
                 span,
             },
-            TermKind::Cast(value, ty) => native(format!("cast_as_{}", ty.name()), vec![&**value]),
+            TermKind::Cast(value, ty) => native(format!("cast_as_{}", ty.text()), vec![&**value]),
             TermKind::Negate(value) => native("_negate".to_owned(), vec![&**value]),
             TermKind::Arithmetic(operator, operands) => {
                 native(operator_name(*operator).to_owned(), vec![&operands.0, &operands.1])

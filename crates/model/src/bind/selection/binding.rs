@@ -2,6 +2,7 @@
 
 use cql::selectable::CellInfo;
 use cql::term::Term;
+use cql::type_name::NativeName;
 use cql::types::{NativeType, Type};
 use cql::{Diagnostic, ErrorCode, Name};
 
@@ -179,17 +180,18 @@ fn bind_cast(
     cx: &mut Context<'_>,
     selected: &Prepared<'_>,
     value: &Prepared<'_>,
-    ty: NativeType,
+    target: NativeName,
     read: &mut Vec<usize>,
 ) -> Result<Bound> {
     let bound = bind(cx, value, None, read)?;
+    let ty = target.ty;
     let is_foreign_timeuuid = bound.ty == function::foreign_timeuuid();
     let is_same =
         bound.ty == Type::Native(ty) || (ty == NativeType::Timeuuid && is_foreign_timeuuid);
     if is_same && !value.is_descending() {
         return Ok(bound);
     }
-    let name = format!("cast_as_{}", ty.name());
+    let name = format!("cast_as_{}", target.text());
     let written = Call {
         qualifier: Some(SYSTEM),
         name: &name,
@@ -201,19 +203,19 @@ fn bind_cast(
         span: selected.span,
     };
     let Some(function) = function::resolve(cx, &written)? else {
-        return Err(no_cast(selected, ty, read).into());
+        return Err(no_cast(selected, target, read).into());
     };
     call(selected, &function, vec![bound])
 }
 
 /// The message names the first column of the whole selection, whatever it is that cannot be cast.
-fn no_cast(selected: &Prepared<'_>, ty: NativeType, read: &[usize]) -> Diagnostic {
+fn no_cast(selected: &Prepared<'_>, target: NativeName, read: &[usize]) -> Diagnostic {
     let column = read.first().and_then(|at| selected.table.columns().get(*at));
     let Some(column) = column else {
         let message = "java.lang.IndexOutOfBoundsException: Index 0 out of bounds for length 0";
         return Diagnostic::refusal("QV027", ErrorCode::Server, message, selected.span);
     };
-    let message = format!("{} cannot be cast to {}", column.name, ty.name());
+    let message = format!("{} cannot be cast to {}", column.name, target.text());
     invalid("QV027", message, selected.span)
 }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use cql::selectable::{CellInfo, Selectable, SelectableKind};
 use cql::term::{ArithmeticOperator, Term, TermKind};
-use cql::types::{NativeType, Type};
+use cql::type_name::NativeName;
+use cql::types::Type;
 use cql::{Name, Span};
 
 use crate::Result;
@@ -37,7 +38,7 @@ pub enum PreparedKind<'a> {
     /// A call, also of an operator.
     Call(Arc<Function>, Vec<Prepared<'a>>),
     /// `CAST(x AS type)`; its function is looked up later, when the type of x is known.
-    Cast(Box<Prepared<'a>>, NativeType),
+    Cast(Box<Prepared<'a>>, NativeName),
     /// `(type) x`, with the type as it prints.
     TypeHint(String, Type, Box<Prepared<'a>>),
     /// `(x, y)`; also parentheses around one expression.
@@ -168,7 +169,7 @@ impl<'a> Prepared<'a> {
                 function.column_name(&arguments)
             }
             PreparedKind::Cast(value, ty) => {
-                format!("cast({} as {})", value.written(cx), ty.name())
+                format!("cast({} as {})", value.written(cx), ty.text())
             }
             PreparedKind::TypeHint(name, _, value) => format!("({name}){}", value.written(cx)),
             PreparedKind::Tuple(parts) => format!("({})", each(parts)),

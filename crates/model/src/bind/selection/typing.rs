@@ -82,7 +82,7 @@ impl<'a> Prepared<'a> {
                 Some(info_type(*info, multi_cell))
             }
             PreparedKind::Call(function, _) => Some(function.returns.clone()),
-            PreparedKind::Cast(_, ty) => Some(Type::Native(*ty)),
+            PreparedKind::Cast(_, name) => Some(Type::Native(name.ty)),
             PreparedKind::TypeHint(_, ty, _) => Some(ty.clone()),
             PreparedKind::Tuple(parts) if parts.len() == 1 => None,
             PreparedKind::Tuple(parts) => {

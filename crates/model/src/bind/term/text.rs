@@ -46,7 +46,7 @@ fn print(term: &Term, bound: Option<(&Context<'_>, &str)>) -> String {
             format!("({}){}", types::text(&hint.0, keyspace), inner(&hint.1))
         }
         TermKind::Cast(value, native) => {
-            format!("system.cast_as_{}({})", native.name(), inner(value))
+            format!("system.cast_as_{}({})", native.text(), inner(value))
         }
         TermKind::Negate(value) => format!("system.\"_negate\"({})", inner(value)),
         TermKind::Arithmetic(operator, operands) => format!(

@@ -5,6 +5,7 @@ use cql::statement::write::Using;
 use cql::term::Term;
 use cql::types::{NativeType, Type};
 
+use super::BoundWrite;
 use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::term::{self, BoundTerm};
@@ -15,9 +16,6 @@ const MAX_TTL: i32 = 20 * 365 * 24 * 60 * 60;
 
 /// The last second at which a cell may expire: local deletion times are 32 bits wide in the default storage mode.
 const MAX_EXPIRY: i64 = i32::MAX as i64 - 1;
-/// No write is executed before this (May 2026). The model has no clock: a lifetime that would outlast [`MAX_EXPIRY`]
-/// only because of the time that has passed since is not refused here.
-const EARLIEST_WRITE: i64 = 1_777_593_600;
 
 /// USING, bound.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +33,7 @@ pub(super) fn bind(
     keyspace: &str,
     table: &str,
 ) -> Result<BoundUsing> {
-    let mut part = |term: &Option<Term>, name: &str, native| -> Result<Option<(BoundTerm, Span)>> {
+    let mut part = |term: Option<&Term>, name: &str, native| -> Result<Option<(BoundTerm, Span)>> {
         let Some(term) = term else { return Ok(None) };
         let receiver = Receiver {
             keyspace: keyspace.into(),
@@ -46,15 +44,17 @@ pub(super) fn bind(
         Ok(Some((term::prepare(cx, term, &receiver, None)?, term.span)))
     };
     Ok(BoundUsing {
-        timestamp: part(&using.timestamp, "[timestamp]", NativeType::Bigint)?,
-        ttl: part(&using.ttl, "[ttl]", NativeType::Int)?,
+        timestamp: part(using.timestamp(), "[timestamp]", NativeType::Bigint)?,
+        ttl: part(using.ttl(), "[ttl]", NativeType::Int)?,
     })
 }
 
 /// What the server refuses when it reads the lifetime of a write.
-pub(super) fn check_ttl(using: &BoundUsing, table: &Table, statement: Span) -> Result<()> {
-    let Some((term, span)) = &using.ttl else {
-        return check_expiry(table, table.params.default_time_to_live, "default ttl", statement);
+pub(super) fn check_ttl(write: &BoundWrite, now_ms: i64) -> Result<()> {
+    let table = &write.table;
+    let Some((term, span)) = &write.using.ttl else {
+        let ttl = table.params.default_time_to_live;
+        return check_expiry(table, now_ms, (ttl, "default ttl"), write.span);
     };
     let BoundTerm::Value(Some(bytes)) = term else { return Ok(()) };
     let Ok(bytes) = <[u8; 4]>::try_from(&**bytes) else { return Ok(()) };
@@ -67,11 +67,12 @@ pub(super) fn check_ttl(using: &BoundUsing, table: &Table, statement: Span) -> R
         let message = format!("ttl is too large. requested ({ttl}) maximum ({MAX_TTL})");
         return Err(invalid("TB008", message, *span).into());
     }
-    check_expiry(table, ttl, "ttl", *span)
+    check_expiry(table, now_ms, (ttl, "ttl"), *span)
 }
 
-fn check_expiry(table: &Table, ttl: i32, what: &str, span: Span) -> Result<()> {
-    if EARLIEST_WRITE + i64::from(ttl) <= MAX_EXPIRY {
+fn check_expiry(table: &Table, now_ms: i64, (ttl, what): (i32, &str), span: Span) -> Result<()> {
+    let now = now_ms.div_euclid(1000);
+    if ttl == 0 || now.saturating_add(ttl.into()) <= MAX_EXPIRY {
         return Ok(());
     }
     let message = format!(

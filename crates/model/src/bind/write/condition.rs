@@ -81,7 +81,7 @@ pub(super) fn bind(
         Conditions::Exists => return Ok(BoundConditions::Exists),
         Conditions::All(conditions) => conditions,
     };
-    if let Some(timestamp) = &using.timestamp {
+    if let Some(timestamp) = using.timestamp() {
         return Err(custom_timestamp(timestamp.span).into());
     }
     let mut bound = Vec::with_capacity(conditions.len());

@@ -50,7 +50,9 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<Bou
 /// A conditional DELETE of rows, or on the state of a row, must name that row.
 fn check_condition(write: &BoundWrite) -> Result<()> {
     let Rows::Where(restrictions) = &write.rows else { return Ok(()) };
-    if !write.is_conditional() || restrictions.names_rows() {
+    // The rows of a compact table without clustering columns have a hidden one, which nobody can name.
+    let hides_rows = write.table.hidden_clustering().is_some() && write.operations.is_empty();
+    if !write.is_conditional() || (restrictions.names_rows() && !hides_rows) {
         return Ok(());
     }
     let must = "DELETE statements must restrict all PRIMARY KEY columns with equality relations";

@@ -23,18 +23,18 @@ use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
 
 /// Executes a write.
-pub(super) fn write(write: &BoundWrite) -> Result<()> {
+pub(super) fn write(write: &BoundWrite, now_ms: i64) -> Result<()> {
     if write.is_conditional() {
-        return conditional(write);
+        return conditional(write, now_ms);
     }
     let partitions = key::check_partitions(write)?;
-    apply(write, write.using.timestamp.as_ref(), partitions)?;
+    apply(write, write.using.timestamp.as_ref(), partitions, now_ms)?;
     refuse_virtual(write)?;
     index::check(write)
 }
 
 /// Executes a batch: first all partition keys, then statement by statement.
-pub(super) fn batch(batch: &BoundBatch) -> Result<()> {
+pub(super) fn batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     if batch.is_conditional() {
         return conditional_batch(batch);
     }
@@ -42,7 +42,7 @@ pub(super) fn batch(batch: &BoundBatch) -> Result<()> {
         batch.statements.iter().map(key::check_partitions).collect::<Result<Vec<_>>>()?;
     for (write, partitions) in batch.statements.iter().zip(partitions) {
         let timestamp = write.using.timestamp.as_ref().or(batch.using.timestamp.as_ref());
-        apply(write, timestamp, partitions)?;
+        apply(write, timestamp, partitions, now_ms)?;
     }
     batch.statements.iter().try_for_each(refuse_virtual)?;
     batch.statements.iter().try_for_each(index::check)
@@ -61,11 +61,12 @@ fn apply(
     write: &BoundWrite,
     timestamp: Option<&(BoundTerm, Span)>,
     partitions: Named,
+    now_ms: i64,
 ) -> Result<()> {
     if key::check_clusterings(write)? == Named::Nothing {
         return Ok(());
     }
-    attributes::check_ttl(&write.using, &write.table, write.span)?;
+    attributes::check_ttl(write, now_ms)?;
     attributes::check_timestamp(timestamp)?;
     if partitions == Named::Nothing {
         return Ok(());
@@ -90,6 +91,9 @@ fn operate(write: &BoundWrite) -> Result<()> {
             .with_help("name the whole primary key, or delete whole rows")
             .into());
     }
+    if names_row {
+        check_empty_clustering(write)?;
+    }
     if !deletes && write.updates_rows() {
         check_compact(write)?;
     }
@@ -100,12 +104,25 @@ fn operate(write: &BoundWrite) -> Result<()> {
     Ok(())
 }
 
-/// A row of a dense table exists through its one value.
+/// The one clustering value of a dense row is the name of its cell, which cannot be empty.
+fn check_empty_clustering(write: &BoundWrite) -> Result<()> {
+    let flags = &write.table.flags;
+    match write.table.clustering() {
+        [column] if flags.dense && !flags.compound && key::names_empty_clustering(write) => {
+            let message = format!("Invalid empty or null value for column {}", column.name);
+            Err(invalid("QV028", message, write.span).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A row of a dense table exists through its one value. A JSON document gives every column some value.
 fn check_compact(write: &BoundWrite) -> Result<()> {
     let table = &write.table;
     let value = table.regulars().first().filter(|_| table.flags.dense);
+    let names_columns = matches!(write.rows, Rows::Where(_));
     match value {
-        Some(value) if !write.operates_on(ColumnKind::Regular) => {
+        Some(value) if names_columns && !write.operates_on(ColumnKind::Regular) => {
             let message =
                 format!("Column {} is mandatory for this COMPACT STORAGE table", value.name);
             Err(invalid("QV027", message, write.span).into())
@@ -150,7 +167,7 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
     Err(invalid("QV028", message, operation.span).into())
 }
 
-fn conditional(write: &BoundWrite) -> Result<()> {
+fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
     key::check_partitions(write)?;
     if let Rows::Where(restrictions) = &write.rows
         && restrictions.key_is_in()
@@ -163,7 +180,7 @@ fn conditional(write: &BoundWrite) -> Result<()> {
     key::check_clusterings(write)?;
     evaluate(write)?;
     if matches!(write.conditions, BoundConditions::NotExists) {
-        attributes::check_ttl(&write.using, &write.table, write.span)?;
+        attributes::check_ttl(write, now_ms)?;
         operate(write)?;
         index::check(write)?;
     }

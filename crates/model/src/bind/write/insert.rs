@@ -86,6 +86,12 @@ fn bind_columns(
         for_view: false,
     };
     let rows = Rows::Where(analyse(cx, clause)?.into());
+    if let Some(clustering) = table.hidden_clustering().filter(|_| operations.is_empty()) {
+        let message = format!("Some clustering keys are missing: {}", clustering.name);
+        return Err(invalid("QV003", message, cx.span)
+            .with_help("name a column outside the key: without one, COMPACT STORAGE keeps nothing")
+            .into());
+    }
     let Form { table, using, conditions } = form;
     Ok(BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span })
 }

@@ -32,12 +32,14 @@ pub(super) fn bind(
                 ty: Type::Native(NativeType::Text),
             };
             cx.add_marker(marker.index, &receiver, None);
+            check_hidden(table, document.span)?;
             return Ok((Rows::Document { marker: marker.index, default_unset }, Vec::new()));
         }
         // A template placeholder: nothing is known of the document.
         _ => return Ok((Rows::Key(Vec::new()), Vec::new())),
     };
     let mut values = read(cx, table, text, document.span)?;
+    check_hidden(table, document.span)?;
     let missing = if default_unset { None } else { Some(BoundTerm::NULL) };
     let mut value_of = |column: &Column| values.remove(&*column.name).or_else(|| missing.clone());
     let key = table.primary_key().iter().map(&mut value_of).collect();
@@ -49,6 +51,16 @@ pub(super) fn bind(
         })
         .collect();
     Ok((Rows::Key(key), operations))
+}
+
+/// A document gives every column a value, hidden ones as well; the server then does not find the hidden key.
+fn check_hidden(table: &Table, span: Span) -> Result<()> {
+    let Some(clustering) = table.hidden_clustering() else { return Ok(()) };
+    let message =
+        format!("Undefined column name {} in table {}", clustering.name, table.qualified_name());
+    Err(invalid("QV027", message, span)
+        .with_help("a table with COMPACT STORAGE and no clustering column takes no JSON: write (...) VALUES (...)")
+        .into())
 }
 
 /// The values of the columns that a document names.
@@ -114,5 +126,7 @@ fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Diagnostic {
 /// The server looks at the columns in the order of a Java hash table of their names; of several bad values it reports
 /// the first one in that order.
 fn in_server_order(table: &Table) -> Vec<&Column> {
-    sorted(table.columns(), |column| identifier_hash(&column.name))
+    sorted(table.columns().iter().chain(&table.hidden), |column: &&Column| {
+        identifier_hash(&column.name)
+    })
 }

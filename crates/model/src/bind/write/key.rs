@@ -126,6 +126,28 @@ fn longest_choice(restriction: &Restriction) -> usize {
     }
 }
 
+/// Whether a row that a write names has an empty clustering value.
+pub(super) fn names_empty_clustering(write: &BoundWrite) -> bool {
+    let is_empty = |term: &BoundTerm| matches!(term, BoundTerm::Value(Some(b)) if b.is_empty());
+    let has_empty = |operand: &Operand| match operand {
+        Operand::Terms(terms) => terms.iter().any(is_empty),
+        Operand::TupleMarker(_) => false,
+    };
+    match &write.rows {
+        Rows::Where(restrictions) => {
+            restrictions.clustering.restrictions.iter().any(|restriction| match &restriction.kind {
+                RestrictionKind::Equal(operand) => has_empty(operand),
+                RestrictionKind::In(InList::Values(operands)) => operands.iter().any(has_empty),
+                _ => false,
+            })
+        }
+        Rows::Key(key) => {
+            key.iter().skip(write.table.partition_key().len()).flatten().any(is_empty)
+        }
+        Rows::Document { .. } => false,
+    }
+}
+
 fn check_length(length: usize, span: Span) -> Result<()> {
     if length <= MAX_KEY {
         return Ok(());

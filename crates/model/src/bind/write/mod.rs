@@ -156,8 +156,8 @@ pub(super) fn validate(write: &BoundWrite) -> Result<()> {
 }
 
 /// What the server refuses when it executes a write.
-pub(super) fn check_execution(write: &BoundWrite) -> Result<()> {
-    execution::write(write)
+pub(super) fn check_execution(write: &BoundWrite, now_ms: i64) -> Result<()> {
+    execution::write(write, now_ms)
 }
 
 /// What PREPARE refuses in a prepared batch, statement by statement.
@@ -166,6 +166,6 @@ pub(super) fn validate_batch(batch: &BoundBatch) -> Result<()> {
 }
 
 /// What the server refuses when it executes a batch.
-pub(super) fn check_batch_execution(batch: &BoundBatch) -> Result<()> {
-    execution::batch(batch)
+pub(super) fn check_batch_execution(batch: &BoundBatch, now_ms: i64) -> Result<()> {
+    execution::batch(batch, now_ms)
 }

@@ -291,9 +291,7 @@ fn check_counters(
     columns: &[Column],
     params: &TableParams,
 ) -> Result<bool> {
-    let is_counter = |definition: &&ColumnDefinition| {
-        matches!(definition.type_name.kind, TypeNameKind::Native(NativeType::Counter))
-    };
+    let is_counter = |definition: &&ColumnDefinition| matches!(definition.type_name.kind, TypeNameKind::Native(native) if native.ty == NativeType::Counter);
     let Some(counter) = statement.columns.iter().find(is_counter) else { return Ok(false) };
     if columns.iter().any(|column| !key.holds(&column.name) && !column.ty.is_counter()) {
         let message = "Cannot mix counter and non counter columns in the same table";

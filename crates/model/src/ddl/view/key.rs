@@ -87,7 +87,8 @@ fn check_columns(selected: &[&Column], statement: &CreateView) -> Result<()> {
     Ok(())
 }
 
-/// A base table's column as the view has it. What the view does not order it keeps in the base table's order.
+/// A base table's column as the view has it. What the view does not order it keeps in the base table's order, in its
+/// partition key as well.
 pub(super) fn place(column: &Column, statement: &CreateView) -> Column {
     let position = |names: &[Name]| names.iter().position(|name| name.text == column.name);
     let key = &statement.primary_key;
@@ -98,6 +99,6 @@ pub(super) fn place(column: &Column, statement: &CreateView) -> Column {
     };
     let mut order = statement.options.clustering_order.iter();
     let ordered = order.find(|item| item.column.text == column.name).map(|item| item.descending);
-    let descending = kind == ColumnKind::Clustering && ordered.unwrap_or(column.descending);
+    let descending = ordered.unwrap_or(column.descending);
     Column { kind, position, descending, ..column.clone() }
 }
