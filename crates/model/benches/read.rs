@@ -1,4 +1,4 @@
-//! How fast CQL is read, beside sqlparser on SQL of the same size: `cargo bench -p cql`.
+//! How fast CQL is parsed, and parsed and bound, beside sqlparser parsing SQL of the same size: `cargo bench -p model`.
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 
 use std::fmt::Write;
@@ -24,12 +24,28 @@ fn compare(name: &str, cql_text: &str, sql_text: &str) {
     assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics.first());
     let ours =
         report(&format!("cql        {name}"), cql_text, || cql::parse(cql_text).statements.len());
+    report(&format!("cql+model  {name}"), cql_text, || bound(cql_text));
     let theirs = report(&format!("sqlparser  {name}"), sql_text, || {
         sqlparser::parser::Parser::parse_sql(&PostgreSqlDialect {}, sql_text)
             .expect("valid SQL")
             .len()
     });
     println!("ratio      {:.1} times sqlparser's bytes per second\n", ours / theirs);
+}
+
+/// Parses and binds all statements; the server must accept them.
+fn bound(text: &str) -> usize {
+    let mut session = model::Session::with_system_tables();
+    for keyspace in ["telemetry_keyspace", "shop"] {
+        session.assume_keyspace(keyspace).expect("a legal name");
+    }
+    let parsed = cql::parse(text);
+    for statement in cql::parse(ORDERS).statements.iter().chain(&parsed.statements) {
+        if let Err(refusal) = session.run(statement) {
+            panic!("{}: {}", refusal.message, refusal.span.text(text));
+        }
+    }
+    parsed.statements.len()
 }
 
 /// Prints and returns the megabytes per second of the best run.
@@ -71,7 +87,7 @@ CREATE TABLE IF NOT EXISTS telemetry_keyspace.readings_by_sensor_# (
     attributes frozen<map<text, text>>, tags set<text>, samples list<int>,
     PRIMARY KEY ((sensor_identifier, reading_day), reading_time)
 ) WITH CLUSTERING ORDER BY (reading_time DESC) AND gc_grace_seconds = 864
-  AND compaction = {'class': 'TimeWindowCompactionStrategy', 'size': 1};
+  AND compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_size': 1};
 SELECT sensor_identifier, reading_time, temperature_celsius, samples
 FROM telemetry_keyspace.readings_by_sensor_# WHERE sensor_identifier = ?
   AND reading_day = '2024-03-01' AND reading_time >= ? LIMIT 100;
@@ -102,6 +118,10 @@ UPDATE telemetry_schema.readings_by_sensor_# SET tags = tags || $4
 WHERE sensor_identifier = '123e4567-e89b-12d3-a456-426614174000' AND
   reading_day = $2 AND reading_time = $3 AND temperature_celsius > 21.5;
 ";
+
+/// The table of [`statements`].
+const ORDERS: &str = "CREATE TABLE shop.orders_by_customer (customer text, placed_at bigint, number int, \
+    total decimal, PRIMARY KEY (customer, placed_at));";
 
 /// One statement after the other, valid in both languages.
 fn statements(bytes: usize) -> String {
