@@ -12,6 +12,8 @@ pub(crate) struct Source {
     /// The content; bytes that are not UTF-8 are replaced.
     pub(crate) text: String,
     line_starts: Vec<usize>,
+    /// Then a column is an offset, and a place is found at once in lines of any length.
+    is_ascii: bool,
 }
 
 /// A line and column, both counted from 1; columns count characters.
@@ -26,7 +28,8 @@ impl Source {
         let newlines =
             text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(newlines).collect();
-        Self { name: name.into(), text, line_starts }
+        let is_ascii = text.is_ascii();
+        Self { name: name.into(), text, line_starts, is_ascii }
     }
 
     /// Reads a file; `-` is standard input.
@@ -46,7 +49,8 @@ impl Source {
         let line = self.line_of(offset);
         let start = self.line_starts[line];
         let before = self.text.get(start..offset.min(self.text.len())).unwrap_or_default();
-        Place { line: line + 1, column: before.chars().count() + 1 }
+        let characters = if self.is_ascii { before.len() } else { before.chars().count() };
+        Place { line: line + 1, column: characters + 1 }
     }
 
     /// The whole lines that hold a range of bytes, at most `most` of them: where they start, the number of the first

@@ -1,5 +1,7 @@
 //! A set of restrictions on columns of the same role.
 
+use std::collections::HashSet;
+
 use super::merge::merge;
 use super::restriction::{Restriction, RestrictionKind};
 use crate::Result;
@@ -10,11 +12,21 @@ use crate::catalog::Table;
 pub struct RestrictionSet {
     /// The restrictions.
     pub restrictions: Vec<Restriction>,
+    /// The columns they are on: a clause may have very many.
+    restricted: HashSet<usize>,
 }
 
 impl RestrictionSet {
     /// Adds a restriction, merging it with what is there for the same columns.
     pub(super) fn add(&mut self, table: &Table, restriction: Restriction) -> Result<()> {
+        let known = restriction.columns.iter().any(|column| self.restricted.contains(column));
+        self.restricted.extend(&restriction.columns);
+        if !known {
+            let place = order(table, &restriction);
+            let at = self.restrictions.partition_point(|one| order(table, one) <= place);
+            self.restrictions.insert(at, restriction);
+            return Ok(());
+        }
         let overlaps = |one: &Restriction| {
             one.columns.iter().any(|column| restriction.columns.contains(column))
         };

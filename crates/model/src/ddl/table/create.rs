@@ -1,5 +1,6 @@
 //! CREATE TABLE.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use cql::statement::table::{ColumnDefinition, CreateTable};
@@ -83,16 +84,22 @@ impl<'a> Key<'a> {
         self.partition.iter().copied().chain(self.clustering)
     }
 
-    fn holds(&self, name: &str) -> bool {
-        self.names().any(|own| &*own.text == name)
+    /// Where the key places its columns.
+    fn places(&self) -> HashMap<&'a str, (ColumnKind, usize)> {
+        let place = |kind| move |(at, name): (usize, &'a Name)| (&*name.text, (kind, at));
+        let partition = self.partition.iter().copied().enumerate();
+        let clustering = self.clustering.iter().enumerate();
+        let partition = partition.map(place(ColumnKind::Partition));
+        partition.chain(clustering.map(place(ColumnKind::Clustering))).collect()
     }
 }
 
 /// What the server's parser notices: a column or a key that is declared twice.
 fn check_written(statement: &CreateTable) -> Result<()> {
     let name = written_name(&statement.name);
-    for (at, column) in statement.columns.iter().enumerate() {
-        if statement.columns.iter().take(at).any(|earlier| earlier.name == column.name) {
+    let mut seen = HashSet::new();
+    for column in &statement.columns {
+        if !seen.insert(&*column.name.text) {
             let message =
                 format!("Duplicate column '{}' declaration for table '{name}'", column.name.text);
             return invalid("SV002", message, column.name.span);
@@ -149,7 +156,7 @@ fn build(
     place_key(key, statement, &mut columns);
     order::check(&statement.options.clustering_order, key.clustering)?;
     check_statics(statement, key, &columns)?;
-    let counter = check_counters(statement, key, &columns, &params)?;
+    let counter = check_counters(statement, &columns, &params)?;
     let mut table = Table::new(&keyspace.name, &statement.name.name.text, columns);
     table.flags = TableFlags { compound: true, dense: false, is_super: false, counter };
     table.params = params;
@@ -195,16 +202,19 @@ fn declared_columns(
     Ok(columns)
 }
 
+/// Checks the key against the columns, which are sorted by name.
 fn check_key(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> Result<()> {
     let table = &statement.name.name.text;
-    for (at, name) in key.names().enumerate() {
+    let mut seen = HashSet::new();
+    for name in key.names() {
         let (text, span) = (&name.text, name.span);
-        let Some(column) = columns.iter().find(|column| column.name == *text) else {
+        let found = columns.binary_search_by(|column| column.name.as_bytes().cmp(text.as_bytes()));
+        let Some(column) = found.ok().and_then(|at| columns.get(at)) else {
             let message =
                 format!("Unknown column '{text}' referenced in PRIMARY KEY for table '{table}'");
             return invalid("SV002", message, span);
         };
-        if key.names().take(at).any(|earlier| earlier == name) {
+        if !seen.insert(text) {
             let message =
                 format!("Duplicate column '{text}' in PRIMARY KEY clause for table '{table}'");
             return invalid("SV002", message, span);
@@ -255,16 +265,14 @@ fn check_key_type(ty: &Type, column: &str, span: Span) -> Result<()> {
 }
 
 fn place_key(key: &Key<'_>, statement: &CreateTable, columns: &mut [Column]) {
+    let places = key.places();
+    let order = statement.options.clustering_order.iter().filter(|item| item.descending);
+    let descending: HashSet<&str> = order.map(|item| &*item.column.text).collect();
     for column in columns {
-        if let Some(position) = key.partition.iter().position(|name| name.text == column.name) {
-            (column.kind, column.position) = (ColumnKind::Partition, position);
-        } else if let Some(position) =
-            key.clustering.iter().position(|name| name.text == column.name)
-        {
-            (column.kind, column.position) = (ColumnKind::Clustering, position);
-            let order = &statement.options.clustering_order;
+        if let Some((kind, position)) = places.get(&*column.name) {
+            (column.kind, column.position) = (*kind, *position);
             column.descending =
-                order.iter().any(|item| item.column.text == column.name && item.descending);
+                *kind == ColumnKind::Clustering && descending.contains(&*column.name);
         }
     }
 }
@@ -287,13 +295,12 @@ fn check_statics(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> 
 /// Whether it is a table of counters; then it holds nothing else.
 fn check_counters(
     statement: &CreateTable,
-    key: &Key<'_>,
     columns: &[Column],
     params: &TableParams,
 ) -> Result<bool> {
     let is_counter = |definition: &&ColumnDefinition| matches!(definition.type_name.kind, TypeNameKind::Native(native) if native.ty == NativeType::Counter);
     let Some(counter) = statement.columns.iter().find(is_counter) else { return Ok(false) };
-    if columns.iter().any(|column| !key.holds(&column.name) && !column.ty.is_counter()) {
+    if columns.iter().any(|column| !column.is_primary_key() && !column.ty.is_counter()) {
         let message = "Cannot mix counter and non counter columns in the same table";
         let help = "keep the counters in a table of their own with the same key";
         let refusal = Diagnostic::refusal("SV007", ErrorCode::Invalid, message, counter.span);
