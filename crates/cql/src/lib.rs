@@ -23,7 +23,7 @@ pub mod value;
 pub use diagnostic::{Diagnostic, ErrorCode, Severity};
 pub use format::{format, format_with};
 pub use keyword::{Keyword, is_reserved};
-pub use lexer::{Comment, CommentKind};
+pub use lexer::{Comment, CommentKind, is_template};
 pub use name::{Name, QualifiedName};
 pub use parser::{ParseOptions, Parsed, parse, parse_with};
 pub use span::Span;

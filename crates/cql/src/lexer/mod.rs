@@ -14,7 +14,7 @@ use crate::keyword::Keyword;
 use crate::span::Span;
 
 pub(crate) use shell::shell_word;
-pub(crate) use template::is_template;
+pub use template::is_template;
 pub use token::{Comment, CommentKind};
 pub(crate) use token::{Token, TokenKind};
 

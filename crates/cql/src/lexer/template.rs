@@ -15,8 +15,8 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a name holds a placeholder, so that it is written as it is.
-pub(crate) fn is_template(name: &str) -> bool {
+/// Whether a name holds a template placeholder: it is written as it is, and nothing is known of what it stands for.
+pub fn is_template(name: &str) -> bool {
     let plain = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
     !plain.is_empty() && template_length(plain) == plain.len()
 }

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use super::cursor::{Outcome, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
+use crate::lexer::is_template;
 use crate::printer;
 use crate::property::{Property, PropertyValue};
-use crate::term::{Constant, Term, TermKind};
+use crate::term::{Constant, ConstantKind, Term, TermKind};
 
 impl Parser<'_> {
     /// `name = value {AND name = value}`
@@ -41,12 +42,18 @@ impl Parser<'_> {
     }
 
     fn property_value(&mut self) -> Outcome<PropertyValue> {
+        let start = self.here();
         if let Some(constant) = self.constant() {
+            if self.is_open(&constant) {
+                let text = self.since(start).text(self.source);
+                return Ok(PropertyValue::Placeholder(text.into()));
+            }
             return Ok(PropertyValue::Constant(constant));
         }
         match self.kind() {
             TokenKind::OpenBrace => {
-                let entries = self.map_literal()?;
+                let mut entries = self.map_literal()?;
+                self.open_values(&mut entries);
                 self.check_property_map(&entries);
                 Ok(PropertyValue::Map(entries))
             }
@@ -59,6 +66,22 @@ impl Parser<'_> {
                 Ok(PropertyValue::Placeholder(self.text(token).into()))
             }
             _ => self.fail("a value: a string, a number, a boolean or a map"),
+        }
+    }
+
+    /// A string that is a placeholder, quotes and all (lenient mode).
+    fn is_open(&self, constant: &Constant) -> bool {
+        self.options.templates
+            && constant.kind == ConstantKind::String
+            && is_template(&constant.text)
+    }
+
+    /// Values of a map that are placeholders between quotes, made placeholders as they are written.
+    fn open_values(&self, entries: &mut [(Term, Term)]) {
+        for (_, value) in entries {
+            if matches!(&value.kind, TermKind::Constant(constant) if self.is_open(constant)) {
+                value.kind = TermKind::Placeholder(value.span.text(self.source).into());
+            }
         }
     }
 

@@ -99,5 +99,7 @@ pub(super) fn check_keyspace(name: &str, span: Span) -> Result<()> {
 
 /// At least one letter, digit or underscore and nothing else.
 pub(super) fn is_word(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    let is_word_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    // What a template will put there is taken for a word.
+    !name.is_empty() && (name.bytes().all(is_word_byte) || cql::is_template(name))
 }
