@@ -20,7 +20,12 @@ pub(crate) fn string_hash(text: &str) -> i32 {
 
 /// The hash of an identifier: of the bytes of its name, from the last to the first.
 pub(crate) fn identifier_hash(name: &str) -> i32 {
-    name.bytes().rev().fold(1, |hash: i32, byte| {
+    bytes_hash(name.as_bytes())
+}
+
+/// The hash of a buffer.
+pub(crate) fn bytes_hash(bytes: &[u8]) -> i32 {
+    bytes.iter().rev().fold(1, |hash: i32, byte| {
         hash.wrapping_mul(31).wrapping_add(i32::from(byte.cast_signed()))
     })
 }

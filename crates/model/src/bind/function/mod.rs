@@ -5,6 +5,7 @@
 
 mod cache;
 mod call;
+mod evaluate;
 mod factory;
 mod native;
 mod parameter;
@@ -19,6 +20,7 @@ use cql::types::{Assignment, NativeType, Type};
 
 pub(super) use cache::CallCache;
 pub(super) use call::{call_assignment, call_type, prepare_call};
+pub(super) use evaluate::{Computed, evaluate};
 pub use resolve::{Call, FunctionName, argument_receiver, operator, resolve};
 
 use crate::catalog::{UserAggregate, UserFunction};

@@ -6,7 +6,8 @@ use super::{
     InList, Operand, Restriction, RestrictionKind, RestrictionSet, SliceBound, TokenRestriction,
     TokenRestrictionKind,
 };
-use crate::bind::function::{FunctionKind, FunctionName, SYSTEM};
+use crate::Result;
+use crate::bind::function::{FunctionKind, FunctionName, SYSTEM, evaluate};
 use crate::bind::term::BoundTerm;
 use crate::partitioner::{self, Token};
 
@@ -82,6 +83,11 @@ pub(crate) fn is_null(term: &BoundTerm) -> bool {
 }
 
 impl TokenRestriction {
+    /// Whether the calls in it can be computed.
+    pub(in crate::bind) fn check_calls(&self) -> Result<()> {
+        self.terms().try_for_each(|term| evaluate(term, self.span).map(drop))
+    }
+
     /// Whether it compares with null.
     pub fn has_null(&self) -> bool {
         self.terms().any(is_null)

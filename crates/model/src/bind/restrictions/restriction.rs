@@ -2,6 +2,8 @@
 
 use cql::Span;
 
+use crate::Result;
+use crate::bind::function::evaluate;
 use crate::bind::term::BoundTerm;
 
 /// What is asked of a column or, by a tuple relation, of several clustering columns.
@@ -43,6 +45,13 @@ pub enum Operand {
     TupleMarker(u32),
 }
 
+impl Operand {
+    /// The terms; a marker for a whole tuple is none.
+    pub fn terms(&self) -> &[BoundTerm] {
+        if let Self::Terms(terms) = self { terms } else { &[] }
+    }
+}
+
 /// The right side of an IN restriction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InList {
@@ -59,6 +68,13 @@ pub struct Slice {
     pub start: Option<SliceBound>,
     /// The upper end.
     pub end: Option<SliceBound>,
+}
+
+impl Slice {
+    /// Its ends, as far as it has any.
+    pub fn operands(&self) -> impl Iterator<Item = &Operand> {
+        [&self.start, &self.end].into_iter().flatten().map(|bound| &bound.value)
+    }
 }
 
 /// One end of a slice.
@@ -94,6 +110,27 @@ impl Contains {
 }
 
 impl Restriction {
+    /// Whether the calls among its terms can be computed.
+    pub(in crate::bind) fn check_calls(&self) -> Result<()> {
+        self.terms().into_iter().try_for_each(|term| evaluate(term, self.span).map(drop))
+    }
+
+    /// Its terms, in the order written.
+    pub fn terms(&self) -> Vec<&BoundTerm> {
+        let operands: Vec<&Operand> = match &self.kind {
+            RestrictionKind::Equal(operand) => vec![operand],
+            RestrictionKind::In(InList::Values(operands)) => operands.iter().collect(),
+            RestrictionKind::In(InList::Marker(_)) => Vec::new(),
+            RestrictionKind::Slice(slice) => slice.operands().collect(),
+            RestrictionKind::Contains(contains) => {
+                let entries = contains.entries.iter().flat_map(|(key, value)| [key, value]);
+                return contains.values.iter().chain(&contains.keys).chain(entries).collect();
+            }
+            RestrictionKind::Like(term) | RestrictionKind::Nearest(term) => return vec![term],
+        };
+        operands.into_iter().flat_map(Operand::terms).collect()
+    }
+
     /// The first of its columns.
     pub fn first_column(&self) -> usize {
         self.columns.first().copied().unwrap_or_default()

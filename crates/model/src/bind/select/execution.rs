@@ -91,10 +91,11 @@ fn check_range(select: &BoundSelect) -> Result<Named> {
         return Ok(Named::Nothing);
     }
     let partition = &select.restrictions.partition;
-    if let Some(token) = partition.token.as_ref().filter(|_| partition.is_on_token(&select.table))
-        && token.has_null()
-    {
-        return Err(invalid("QV028", "Invalid null token value", token.span).into());
+    if let Some(token) = partition.token.as_ref().filter(|_| partition.is_on_token(&select.table)) {
+        token.check_calls()?;
+        if token.has_null() {
+            return Err(invalid("QV028", "Invalid null token value", token.span).into());
+        }
     }
     check_nearest_limit(select)?;
     Ok(Named::Something)

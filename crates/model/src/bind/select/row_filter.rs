@@ -47,6 +47,7 @@ fn clustering_expressions(restrictions: &Restrictions) -> Result<Vec<&Restrictio
 /// Checks the values that rows are checked for.
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     for restriction in expressions(restrictions)? {
+        restriction.check_calls()?;
         check_expression(restriction, &restrictions.table)?;
     }
     Ok(())

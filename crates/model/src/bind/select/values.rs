@@ -74,6 +74,7 @@ pub(in crate::bind) fn named_partitions(
     let mut named = check_partition(&partition.columns, table)?;
     let mut keys = partition_keys(&partition.columns);
     if let Some(token) = &partition.token {
+        token.check_calls()?;
         refuse_null_token(token)?;
         let admits = |key: &Vec<u8>| token.admits(Token::of_key(key)).unwrap_or(true);
         keys = keys.map(|keys| keys.into_iter().filter(admits).collect());
@@ -117,6 +118,7 @@ pub(in crate::bind) fn check_clustering(set: &RestrictionSet, table: &Table) -> 
             return Ok(Named::Something);
         }
         if let RestrictionKind::Slice(slice) = &restriction.kind {
+            restriction.check_calls()?;
             check_slice(restriction, slice, table)?;
             return Ok(Named::Something);
         }
@@ -128,6 +130,7 @@ pub(in crate::bind) fn check_clustering(set: &RestrictionSet, table: &Table) -> 
 }
 
 fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
+    restriction.check_calls()?;
     match &restriction.kind {
         RestrictionKind::Equal(operand) => {
             if let Some(column) = null_column(restriction, operand) {

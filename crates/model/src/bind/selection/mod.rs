@@ -20,7 +20,7 @@ use cql::types::{NativeType, Type};
 pub use prepared::{Prepared, PreparedKind};
 
 use super::context::{Context, invalid};
-use super::function::Function;
+use super::function::{Function, evaluate};
 use super::term::BoundTerm;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
@@ -135,6 +135,18 @@ impl Selection {
 }
 
 impl Expression {
+    /// The term that it is, if it reads no row.
+    fn as_term(&self) -> Option<BoundTerm> {
+        match self {
+            Self::Term(term) => Some(term.clone()),
+            Self::Call { function, arguments } => {
+                let arguments = arguments.iter().map(Self::as_term).collect::<Option<_>>()?;
+                Some(BoundTerm::Call { function: function.clone(), arguments })
+            }
+            _ => None,
+        }
+    }
+
     fn check_execution(&self, span: Span) -> Result<()> {
         let refuse = |what: &str, name: &str| {
             let message = format!("Invalid null value for {what} selection on {name}");
@@ -143,8 +155,13 @@ impl Expression {
         match self {
             Self::Column(_) | Self::Term(_) => Ok(()),
             Self::CellInfo { of, .. } | Self::Field(of, _) => of.check_execution(span),
-            Self::Call { arguments: parts, .. } | Self::Collection { elements: parts, .. } => {
-                parts.iter().try_for_each(|part| part.check_execution(span))
+            Self::Call { function, arguments } => {
+                arguments.iter().try_for_each(|part| part.check_execution(span))?;
+                check_padding(function, arguments, span)?;
+                self.as_term().map_or(Ok(()), |term| evaluate(&term, span).map(drop))
+            }
+            Self::Collection { elements, .. } => {
+                elements.iter().try_for_each(|part| part.check_execution(span))
             }
             Self::Element { key: BoundTerm::Value(None), name, .. } => refuse("element", name),
             Self::Slice { from: Some(BoundTerm::Value(None)), name, .. }
@@ -159,6 +176,24 @@ impl Expression {
             }
         }
     }
+}
+
+/// Masks fill with one character.
+fn check_padding(function: &Function, arguments: &[Expression], span: Span) -> Result<()> {
+    let masks = matches!(&*function.name.name, "mask_inner" | "mask_outer");
+    let [_, _, _, Expression::Term(BoundTerm::Value(Some(padding)))] = arguments else {
+        return Ok(());
+    };
+    let padding = String::from_utf8_lossy(padding);
+    let count = padding.encode_utf16().count();
+    if !masks || count == 1 {
+        return Ok(());
+    }
+    let message = format!(
+        "The padding argument for function {} should be single-character, but '{padding}' has {count} characters.",
+        function.name
+    );
+    Err(invalid("QV028", message, span).into())
 }
 
 /// Binds the selectors of a SELECT; none are `*`.

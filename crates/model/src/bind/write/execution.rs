@@ -5,18 +5,17 @@
 
 use std::collections::HashMap;
 
-use cql::relation::Operator;
-use cql::types::{Frozen, Type};
+use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, Span};
 
-use super::condition::BoundTest;
 use super::key::{self, Key};
 use super::{
-    BoundBatch, BoundCondition, BoundConditions, BoundWrite, ConditionedPart, Operation,
-    OperationKind, Rows, attributes, index, operates_on_rows,
+    BoundBatch, BoundConditions, BoundWrite, Operation, OperationKind, Rows, attributes,
+    evaluation, index, operates_on_rows,
 };
 use crate::Result;
 use crate::bind::context::invalid;
+use crate::bind::function::{Computed, evaluate};
 use crate::bind::restrictions::StatementType;
 use crate::bind::select::values::Named;
 use crate::bind::term::BoundTerm;
@@ -36,7 +35,7 @@ pub(super) fn write(write: &BoundWrite, now_ms: i64) -> Result<()> {
 /// Executes a batch: first all partition keys, then statement by statement.
 pub(super) fn batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     if batch.is_conditional() {
-        return conditional_batch(batch);
+        return conditional_batch(batch, now_ms);
     }
     let partitions =
         batch.statements.iter().map(key::check_partitions).collect::<Result<Vec<_>>>()?;
@@ -132,6 +131,9 @@ fn check_compact(write: &BoundWrite) -> Result<()> {
 }
 
 fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
+    for term in operation.kind.terms() {
+        evaluate(term, operation.span)?;
+    }
     let ty = &table.columns()[operation.column].ty;
     let message = match &operation.kind {
         OperationKind::SetElement(BoundTerm::Value(None), _)
@@ -178,13 +180,19 @@ fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
     }
     refuse_clustering_in(write)?;
     key::check_clusterings(write)?;
-    evaluate(write)?;
+    evaluation::check(write)?;
     if matches!(write.conditions, BoundConditions::NotExists) {
-        attributes::check_ttl(write, now_ms)?;
-        operate(write)?;
-        index::check(write)?;
+        carry_out(write, now_ms)
+    } else {
+        Ok(())
     }
-    Ok(())
+}
+
+/// What follows once a condition holds.
+fn carry_out(write: &BoundWrite, now_ms: i64) -> Result<()> {
+    attributes::check_ttl(write, now_ms)?;
+    operate(write)?;
+    index::check(write)
 }
 
 fn plural(write: &BoundWrite) -> &'static str {
@@ -203,65 +211,6 @@ fn refuse_clustering_in(write: &BoundWrite) -> Result<()> {
     Err(invalid("LW004", message, write.span).into())
 }
 
-/// Conditions whose evaluation fails whatever the row holds; those on static columns are evaluated first.
-fn evaluate(write: &BoundWrite) -> Result<()> {
-    let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
-    for kind in [ColumnKind::Static, ColumnKind::Regular] {
-        for condition in conditions {
-            let column = &write.table.columns()[condition.column];
-            if column.kind == kind {
-                evaluate_one(&column.ty, condition)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn evaluate_one(ty: &Type, condition: &BoundCondition) -> Result<()> {
-    let refuse = |message: String| Err(invalid("QV028", message, condition.span).into());
-    if let ConditionedPart::Element(key) = &condition.part {
-        let is_map = matches!(ty, Type::Map(..));
-        match key {
-            BoundTerm::Value(None) => {
-                let what = if is_map { "map" } else { "list" };
-                return refuse(format!("Invalid null value for {what} element access"));
-            }
-            BoundTerm::Value(Some(bytes)) if matches!(ty, Type::List(_, Frozen::No)) => {
-                let index = <[u8; 4]>::try_from(&**bytes).map_or(0, i32::from_be_bytes);
-                if index < 0 {
-                    return refuse(format!("Invalid negative list index {index}"));
-                }
-            }
-            _ => {}
-        }
-    }
-    let BoundTest::Compare(operator, BoundTerm::Value(value)) = &condition.test else {
-        return Ok(());
-    };
-    if matches!(operator, Operator::Eq | Operator::Neq) {
-        return Ok(());
-    }
-    let sign = operator.text();
-    let is_whole = matches!(condition.part, ConditionedPart::Whole);
-    let contains = matches!(operator, Operator::Contains | Operator::ContainsKey);
-    match value {
-        None => refuse(format!("Invalid comparison with null for operator \"{sign}\"")),
-        Some(bytes) if is_whole && !contains && is_empty_collection(ty, bytes) => {
-            let kind = match ty {
-                Type::List(..) => "list",
-                Type::Set(..) => "set",
-                _ => "map",
-            };
-            refuse(format!("Invalid comparison with an empty {kind} for operator \"{sign}\""))
-        }
-        Some(_) => Ok(()),
-    }
-}
-
-fn is_empty_collection(ty: &Type, bytes: &[u8]) -> bool {
-    ty.is_collection() && ty.is_multi_cell() && bytes.get(..4) == Some(&[0; 4])
-}
-
 /// What a conditional batch asks, row by row; the static row has no clustering.
 type Rowwise = HashMap<Option<Key>, Asked>;
 
@@ -273,8 +222,8 @@ enum Asked {
     Columns,
 }
 
-fn conditional_batch(batch: &BoundBatch) -> Result<()> {
-    let mut first: Option<Key> = None;
+fn conditional_batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
+    let mut first: Option<Vec<Computed>> = None;
     let mut asked = Rowwise::new();
     for write in &batch.statements {
         key::check_partitions(write)?;
@@ -285,7 +234,7 @@ fn conditional_batch(batch: &BoundBatch) -> Result<()> {
                            (you cannot use IN on the partition key)";
             return Err(Diagnostic::refusal("BA008", ErrorCode::Server, message, write.span).into());
         }
-        match (&first, key::first_partition(write)) {
+        match (&first, key::first_partition(write)?) {
             (None, key) => first = key,
             (Some(first), Some(key)) if differ(first, &key) => {
                 let message = "Batch with conditions cannot span multiple partitions";
@@ -300,11 +249,22 @@ fn conditional_batch(batch: &BoundBatch) -> Result<()> {
         key::check_clusterings(write)?;
         ask(&mut asked, write, key::first_clustering(write))?;
     }
-    batch.statements.iter().try_for_each(evaluate)
+    batch.statements.iter().try_for_each(evaluation::check)?;
+    let inserts = |write: &BoundWrite| {
+        matches!(write.conditions, BoundConditions::None | BoundConditions::NotExists)
+    };
+    if batch.statements.iter().all(inserts) {
+        batch.statements.iter().try_for_each(|write| carry_out(write, now_ms))?;
+    }
+    Ok(())
 }
 
-fn differ(one: &Key, other: &Key) -> bool {
-    one.iter().zip(other).any(|pair| matches!(pair, (Some(one), Some(other)) if one != other))
+fn differ(one: &[Computed], other: &[Computed]) -> bool {
+    one.iter().zip(other).any(|pair| match pair {
+        (Computed::Unique, _) | (_, Computed::Unique) => true,
+        (Computed::Known(one), Computed::Known(other)) => one != other,
+        _ => false,
+    })
 }
 
 /// Notes what a statement asks of its rows, and refuses contradictions.

@@ -8,6 +8,7 @@ use super::index::replica_failure;
 use super::{BoundWrite, Rows};
 use crate::Result;
 use crate::bind::context::invalid;
+use crate::bind::function::{Computed, evaluate};
 use crate::bind::restrictions::{
     InList, Operand, Restriction, RestrictionKind, RestrictionSet, Slice, SliceBound,
 };
@@ -201,17 +202,19 @@ pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
 }
 
 /// The first partition key that a write names, unless it is named in another way than by values.
-pub(super) fn first_partition(write: &BoundWrite) -> Option<Key> {
-    match &write.rows {
-        Rows::Where(restrictions) => first_of(&restrictions.partition.columns),
-        Rows::Key(key) => Some(
-            key.iter()
-                .take(write.table.partition_key().len())
-                .map(|value| known(value.as_ref()))
-                .collect(),
-        ),
-        Rows::Document { .. } => None,
-    }
+pub(super) fn first_partition(write: &BoundWrite) -> Result<Option<Vec<Computed>>> {
+    let terms: Vec<&BoundTerm> = match &write.rows {
+        Rows::Where(restrictions) => {
+            let restrictions = &restrictions.partition.columns.restrictions;
+            if !restrictions.iter().all(Restriction::is_equal) {
+                return Ok(None);
+            }
+            restrictions.iter().flat_map(Restriction::terms).collect()
+        }
+        Rows::Key(key) => key.iter().take(write.table.partition_key().len()).flatten().collect(),
+        Rows::Document { .. } => return Ok(None),
+    };
+    terms.into_iter().map(|term| evaluate(term, write.span)).collect::<Result<_>>().map(Some)
 }
 
 /// The clustering values of the first row that a write names; none if it names no row.

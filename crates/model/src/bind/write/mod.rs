@@ -13,6 +13,7 @@ mod attributes;
 mod batch;
 mod condition;
 mod delete;
+mod evaluation;
 mod execution;
 mod index;
 mod insert;

@@ -3,7 +3,7 @@
 use cql::statement::write::{Assignment, AssignmentOperation, DeletePart, DeleteTarget};
 use cql::term::{Term, TermKind};
 use cql::types::{Frozen, NativeType, Type};
-use cql::{Diagnostic, Span};
+use cql::{Diagnostic, ErrorCode, Span};
 
 use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
@@ -47,6 +47,23 @@ pub enum OperationKind {
     DeleteElement(BoundTerm),
     /// `DELETE c.field`, the field by its position.
     DeleteField(usize),
+}
+
+impl OperationKind {
+    /// The terms that are computed to carry it out.
+    pub(super) fn terms(&self) -> Vec<&BoundTerm> {
+        match self {
+            Self::Set(term)
+            | Self::SetTuple(term)
+            | Self::SetField(_, term)
+            | Self::Add(term)
+            | Self::Subtract(term)
+            | Self::Prepend(term)
+            | Self::DeleteElement(term) => vec![term],
+            Self::SetElement(key, value) => vec![key, value],
+            Self::Delete | Self::DeleteField(_) => Vec::new(),
+        }
+    }
 }
 
 /// The column that an operation is about, and where it was written.
@@ -187,13 +204,11 @@ fn bind_add(
         }
         _ => {}
     }
-    let bound = term::prepare(cx, value, &target.receiver, None).map_err(|refusal| match target
-        .receiver
-        .ty
-    {
-        Type::Map(..) => not_a("map addition has to be a map", value).into(),
-        _ => refusal,
-    })?;
+    let receiver = &target.receiver;
+    let bound = match receiver.ty {
+        Type::Map(..) => prepare_entries(cx, value, receiver, "map addition has to be a map")?,
+        _ => term::prepare(cx, value, receiver, None)?,
+    };
     Ok(OperationKind::Add(bound))
 }
 
@@ -210,15 +225,26 @@ fn bind_subtract(cx: &mut Context<'_>, target: &Target<'_>, value: &Term) -> Res
     };
     let keys = Type::Set(entry.0.clone().into(), Frozen::Yes);
     let keys = Receiver { ty: keys, ..column.clone() };
-    let bound = term::prepare(cx, value, &keys, None)
-        .map_err(|_| Box::new(not_a("map substraction has to be a set", value)))?;
+    let bound = prepare_entries(cx, value, &keys, "map substraction has to be a set")?;
     Ok(OperationKind::Subtract(bound))
 }
 
-/// The server hides what was wrong with the value.
-fn not_a(what: &str, value: &Term) -> Diagnostic {
-    let message = format!("Value for a {what}, but was: '{}'", term::text(value));
-    invalid("QV027", message, value.span)
+/// Prepares what is added to a map or taken from it. The server hides what it finds wrong with the value; where it falls
+/// over it, it says so.
+fn prepare_entries(
+    cx: &mut Context<'_>,
+    value: &Term,
+    receiver: &Receiver,
+    what: &str,
+) -> Result<BoundTerm> {
+    term::prepare(cx, value, receiver, None).map_err(|refusal| {
+        if refusal.error != Some(ErrorCode::Invalid) {
+            return refusal;
+        }
+        let written = term::text_in(cx, value, &receiver.keyspace);
+        let message = format!("Value for a {what}, but was: '{written}'");
+        invalid("QV027", message, value.span).into()
+    })
 }
 
 /// `v = v + 1` on something that is no counter.

@@ -1,0 +1,121 @@
+//! The conditions of a write when it runs: what the server refuses while it compares.
+//!
+//! It stops at the first condition that does not hold. Rows are unknown here, so the row is taken not to be there: a
+//! condition is looked at if those before it hold for null.
+
+use cql::relation::Operator;
+use cql::types::{Frozen, Type};
+
+use super::condition::BoundTest;
+use super::{BoundCondition, BoundConditions, BoundWrite, ConditionedPart};
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::function::evaluate;
+use crate::bind::term::BoundTerm;
+use crate::catalog::{ColumnKind, Table};
+use crate::java::order::{bytes_hash, identifier_hash, sorted};
+
+/// Evaluates the conditions of a write; those on static columns come first.
+pub(super) fn check(write: &BoundWrite) -> Result<()> {
+    let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
+    conditions.iter().try_for_each(compute)?;
+    for kind in [ColumnKind::Static, ColumnKind::Regular] {
+        for condition in in_server_order(&write.table, conditions, kind) {
+            let ty = &write.table.columns()[condition.column].ty;
+            compare(ty, condition)?;
+            if !holds_for_null(ty, condition) {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The conditions on one row lie in a hash table, by column and element.
+fn in_server_order<'a>(
+    table: &Table,
+    conditions: &'a [BoundCondition],
+    kind: ColumnKind,
+) -> Vec<&'a BoundCondition> {
+    let of_kind =
+        conditions.iter().filter(|condition| table.columns()[condition.column].kind == kind);
+    sorted(of_kind, |condition| {
+        let column = identifier_hash(&table.columns()[condition.column].name);
+        let element = match &condition.part {
+            ConditionedPart::Element(BoundTerm::Value(Some(bytes))) => bytes_hash(bytes),
+            _ => 0,
+        };
+        column.wrapping_add(31).wrapping_mul(31).wrapping_add(element)
+    })
+}
+
+/// All values are computed before anything is compared.
+fn compute(condition: &BoundCondition) -> Result<()> {
+    let values = match &condition.test {
+        BoundTest::Compare(_, value) => std::slice::from_ref(value),
+        BoundTest::In(values) => values,
+        BoundTest::InMarker(_) => &[],
+    };
+    values.iter().try_for_each(|value| evaluate(value, condition.span).map(drop))
+}
+
+fn holds_for_null(ty: &Type, condition: &BoundCondition) -> bool {
+    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    let is_null = |value: &BoundTerm| match value {
+        BoundTerm::Value(None) => true,
+        // A collection without elements is none.
+        BoundTerm::Value(Some(bytes)) => is_whole && is_empty_collection(ty, bytes),
+        _ => false,
+    };
+    match &condition.test {
+        BoundTest::Compare(Operator::Eq, value) => is_null(value),
+        BoundTest::Compare(Operator::Neq, value) => value.is_constant() && !is_null(value),
+        BoundTest::In(values) => values.iter().any(is_null),
+        BoundTest::Compare(..) | BoundTest::InMarker(_) => false,
+    }
+}
+
+fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
+    let refuse = |message: String| Err(invalid("QV028", message, condition.span).into());
+    if let ConditionedPart::Element(key) = &condition.part {
+        let is_map = matches!(ty, Type::Map(..));
+        match key {
+            BoundTerm::Value(None) => {
+                let what = if is_map { "map" } else { "list" };
+                return refuse(format!("Invalid null value for {what} element access"));
+            }
+            BoundTerm::Value(Some(bytes)) if matches!(ty, Type::List(_, Frozen::No)) => {
+                let index = <[u8; 4]>::try_from(&**bytes).map_or(0, i32::from_be_bytes);
+                if index < 0 {
+                    return refuse(format!("Invalid negative list index {index}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let BoundTest::Compare(operator, BoundTerm::Value(value)) = &condition.test else {
+        return Ok(());
+    };
+    if matches!(operator, Operator::Eq | Operator::Neq) {
+        return Ok(());
+    }
+    let sign = operator.text();
+    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    let contains = matches!(operator, Operator::Contains | Operator::ContainsKey);
+    match value {
+        None => refuse(format!("Invalid comparison with null for operator \"{sign}\"")),
+        Some(bytes) if is_whole && !contains && is_empty_collection(ty, bytes) => {
+            let kind = match ty {
+                Type::List(..) => "list",
+                Type::Set(..) => "set",
+                _ => "map",
+            };
+            refuse(format!("Invalid comparison with an empty {kind} for operator \"{sign}\""))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn is_empty_collection(ty: &Type, bytes: &[u8]) -> bool {
+    ty.is_collection() && ty.is_multi_cell() && bytes.get(..4) == Some(&[0; 4])
+}
