@@ -44,7 +44,10 @@ impl Catalog {
                 keyspace
                     .functions
                     .retain(|own| own.name != function.name || own.types() != function.types());
-                keyspace.functions.push(function);
+                // The server keeps those of one name together.
+                let last = keyspace.functions.iter().rposition(|own| own.name == function.name);
+                let at = last.map_or(keyspace.functions.len(), |last| last + 1);
+                keyspace.functions.insert(at, function);
             }),
             Change::DropFunction { keyspace, name, arguments } => {
                 self.update(&keyspace, |keyspace| {

@@ -10,7 +10,7 @@ use super::{Function, FunctionKind, SYSTEM};
 use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::json::{self, DecodeError, Json};
-use crate::bind::term::BoundTerm;
+use crate::bind::term::{BoundTerm, pack_collection};
 
 /// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
 const GREGORIAN_MS: i64 = 12_219_292_800_000;
@@ -35,8 +35,9 @@ pub(in crate::bind) fn evaluate(term: &BoundTerm, span: Span) -> Result<Computed
         BoundTerm::Value(value) => return Ok(Computed::Known(value.clone())),
         BoundTerm::Marker(_) => {}
         BoundTerm::Call { function, arguments } => return call(function, arguments, span),
-        BoundTerm::Collection { elements, .. } => {
+        BoundTerm::Collection { ty, elements } => {
             elements.iter().try_for_each(|element| evaluate(element, span).map(drop))?;
+            pack_collection(ty, elements.clone(), span)?;
         }
         BoundTerm::Map { entries, .. } => {
             for (key, value) in entries {
@@ -154,7 +155,7 @@ fn from_json(function: &Function, text: &[u8], span: Span) -> Result<Computed> {
         return Ok(Computed::Known(None));
     }
     match json::decode(&function.returns, &json, 0) {
-        Ok(_) => Ok(Computed::Unknown),
+        Ok(term) => evaluate(&term, span),
         Err(DecodeError::Marshal(reason)) => {
             let message = format!("org.apache.cassandra.serializers.MarshalException: {reason}");
             Err(failure(message, span).into())

@@ -184,11 +184,11 @@ impl Decoder {
                 Err(DecodeError::Other(ErrorCode::Server, message.to_owned()))
             }
             (Type::List(element, _), Json::List(values)) => {
-                pack(ty, self.elements(element, values, "list")?)
+                Ok(pack(ty, self.elements(element, values, "list")?))
             }
             (Type::List(..), _) => expected("a list", json),
             (Type::Set(element, _), Json::List(values)) => {
-                pack(ty, self.elements(element, values, "set")?)
+                Ok(pack(ty, self.elements(element, values, "set")?))
             }
             (Type::Set(..), _) => expected("a list (representing a set)", json),
             (Type::Vector(element, dimension), Json::List(values)) => {
@@ -198,7 +198,7 @@ impl Decoder {
                         "List had incorrect size: expected {dimension} but given {given}; {json}"
                     ));
                 }
-                pack(ty, self.elements(element, values, "list")?)
+                Ok(pack(ty, self.elements(element, values, "list")?))
             }
             (Type::Vector(..), _) => expected("a list", json),
             (Type::Map(entry, _), Json::Object(members)) => {
@@ -257,7 +257,7 @@ impl Decoder {
             return refuse(format!("Tuple is missing items (expected {size}): {json}"));
         }
         let parts = types.iter().zip(values).map(|(ty, value)| self.part(ty, Some(value)));
-        pack(ty, parts.collect::<Result<_, _>>()?)
+        Ok(pack(ty, parts.collect::<Result<_, _>>()?))
     }
 
     fn part(self, ty: &Type, value: Option<&Json>) -> Result<BoundTerm, DecodeError> {
@@ -283,7 +283,7 @@ impl Decoder {
                 "Unknown field '{name}' in value of user defined type {}",
                 user.name
             )),
-            None => pack(ty, parts),
+            None => Ok(pack(ty, parts)),
         }
     }
 }
@@ -315,7 +315,8 @@ fn cast_failure(json: &Json) -> String {
     )
 }
 
-fn pack(ty: &Type, elements: Vec<BoundTerm>) -> Result<BoundTerm, DecodeError> {
-    term::pack_collection(ty, elements, Span::default())
-        .map_err(|refusal| DecodeError::Other(ErrorCode::Invalid, refusal.message))
+/// What has no bytes, a vector with an empty number in it, is refused only when the statement runs.
+fn pack(ty: &Type, elements: Vec<BoundTerm>) -> BoundTerm {
+    let packed = term::pack_collection(ty, elements.clone(), Span::default());
+    packed.unwrap_or_else(|_| BoundTerm::Collection { ty: ty.clone(), elements })
 }

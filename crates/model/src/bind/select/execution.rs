@@ -1,6 +1,6 @@
 //! What the server refuses only when a SELECT runs.
 
-use super::values::{Named, check_clustering, named_partitions};
+use super::values::{Named, check_clustering, is_empty_range, named_partitions};
 use super::{BoundSelect, row_filter};
 use crate::Result;
 use crate::bind::context::invalid;
@@ -110,6 +110,9 @@ fn check_slices(select: &BoundSelect) -> Result<Named> {
     // Where rows are named one by one, static columns are looked for even when there is none.
     let needs_rows = select.restrictions.is_column_range() || !select.reads_statics();
     if named_rows(select)? == Named::Nothing && needs_rows {
+        return Ok(Named::Nothing);
+    }
+    if !select.is_distinct && is_empty_range(&select.restrictions.clustering, &select.table) {
         return Ok(Named::Nothing);
     }
     partitions.check_keys()?;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{Diagnostic, ErrorCode, Span, value};
 
 use crate::Result;
 use crate::bind::context::invalid;
@@ -127,6 +127,36 @@ pub(in crate::bind) fn check_clustering(set: &RestrictionSet, table: &Table) -> 
         }
     }
     Ok(Named::Something)
+}
+
+/// Whether the last restriction is a range in which nothing can lie.
+pub(in crate::bind) fn is_empty_range(set: &RestrictionSet, table: &Table) -> bool {
+    let Some(restriction) = set.restrictions.last() else { return false };
+    let RestrictionKind::Slice(Slice { start: Some(start), end: Some(end) }) = &restriction.kind
+    else {
+        return false;
+    };
+    let (low, high) = (start.value.terms(), end.value.terms());
+    let columns = &restriction.columns;
+    // Where the order of the table is not that of the values, a range of tuples is several ranges.
+    let is_plain = columns.len() == 1 || columns.iter().all(|at| !table.columns()[*at].descending);
+    if !is_plain || low.len() != columns.len() || high.len() != columns.len() {
+        return false;
+    }
+    for (column, bounds) in columns.iter().zip(low.iter().zip(high)) {
+        let order = match bounds {
+            (BoundTerm::Value(Some(low)), BoundTerm::Value(Some(high))) => {
+                value::compare(&table.columns()[*column].ty, low, high)
+            }
+            // Null lies before all values.
+            (BoundTerm::Value(low), BoundTerm::Value(high)) => low.is_some().cmp(&high.is_some()),
+            _ => return false,
+        };
+        if order.is_ne() {
+            return order.is_gt();
+        }
+    }
+    !(start.inclusive && end.inclusive)
 }
 
 fn append(restriction: &Restriction, table: &Table) -> Result<Named> {

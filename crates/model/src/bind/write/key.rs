@@ -1,8 +1,6 @@
 //! The keys that a write names, as far as they are known before the execution.
 
-use std::cmp::Ordering;
-
-use cql::{Span, value};
+use cql::Span;
 
 use super::index::replica_failure;
 use super::{BoundWrite, Rows};
@@ -10,11 +8,11 @@ use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::function::{Computed, evaluate};
 use crate::bind::restrictions::{
-    InList, Operand, Restriction, RestrictionKind, RestrictionSet, Slice, SliceBound,
+    InList, Operand, Restriction, RestrictionKind, RestrictionSet, SliceBound,
 };
 use crate::bind::select::values::{self, Named};
 use crate::bind::term::BoundTerm;
-use crate::catalog::{Column, Table};
+use crate::catalog::Column;
 
 /// Partition keys and the sum of clustering values have at most this many bytes.
 const MAX_KEY: usize = 65_535;
@@ -57,13 +55,8 @@ pub(super) fn check_clusterings(write: &BoundWrite) -> Result<Named> {
     match &write.rows {
         Rows::Where(restrictions) => {
             let named = values::check_clustering(&restrictions.clustering, table)?;
-            let last = restrictions.clustering.restrictions.last();
-            match last.map(|last| (last, &last.kind)) {
-                Some((last, RestrictionKind::Slice(slice))) if is_empty(table, last, slice) => {
-                    Ok(Named::Nothing)
-                }
-                _ => Ok(named),
-            }
+            let is_empty = values::is_empty_range(&restrictions.clustering, table);
+            Ok(if is_empty { Named::Nothing } else { named })
         }
         Rows::Key(key) => {
             let clustering = key.iter().skip(table.partition_key().len());
@@ -86,7 +79,14 @@ fn sizes<'a>(
                 sizes.push(bytes.len());
                 continue;
             }
-            Some(_) => format!("Invalid null value in condition for column {}", column.name),
+            Some(BoundTerm::Value(None)) => {
+                format!("Invalid null value in condition for column {}", column.name)
+            }
+            Some(other) => {
+                evaluate(other, span)?;
+                sizes.push(0);
+                continue;
+            }
             None => format!("Invalid unset value for column {}", column.name),
         };
         return Err(invalid("QV028", message, span).into());
@@ -155,24 +155,6 @@ fn check_length(length: usize, span: Span) -> Result<()> {
     }
     let message = format!("Key length of {length} is longer than maximum of {MAX_KEY}");
     Err(invalid("QV028", message, span).into())
-}
-
-/// Whether nothing can lie in a range of one column.
-fn is_empty(table: &Table, restriction: &Restriction, slice: &Slice) -> bool {
-    let ([column], Some(start), Some(end)) = (&restriction.columns[..], &slice.start, &slice.end)
-    else {
-        return false;
-    };
-    let (Some(low), Some(high)) = (single(start), single(end)) else { return false };
-    let order = match (low, high) {
-        (BoundTerm::Value(Some(low)), BoundTerm::Value(Some(high))) => {
-            value::compare(&table.columns()[*column].ty, low, high)
-        }
-        // Null lies before all values.
-        (BoundTerm::Value(low), BoundTerm::Value(high)) => low.is_some().cmp(&high.is_some()),
-        _ => return false,
-    };
-    order == Ordering::Greater || (order == Ordering::Equal && !(start.inclusive && end.inclusive))
 }
 
 /// The term of a bound of one column.
