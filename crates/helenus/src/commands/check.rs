@@ -14,13 +14,14 @@ use crate::source::{self, Source};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus check schema.cql queries.cql
-  helenus check --format json migrations/
-  echo 'SELECT * FROM t' | helenus check schema.cql -
+  helenus check examples/mistakes.cql
+  helenus check --format json examples/
+  echo 'SELECT * FROM video.users' | helenus check examples/video.cql -
 
-Statements run in order, as a server would see them: a schema first, then what uses it. Statements with
-markers (? or :name) are checked as prepared ones. Files that name no keyspace of their own (no CREATE
-KEYSPACE, no USE) are checked in a keyspace `ks`; --keyspace says which ones exist already.
+Statements run in order, as a server would see them: a schema first, then what uses it.
+Statements with markers (? or :name) are checked as prepared ones. Files that name no
+keyspace of their own (no CREATE KEYSPACE, no USE) are checked in a keyspace `ks`;
+--keyspace says which ones exist already.
 
 Exit code: 0 accepted, 1 refused, 2 bad usage, 3 the files cannot be read.";
 

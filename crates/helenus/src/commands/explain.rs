@@ -15,11 +15,11 @@ use crate::source::{self, Source};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus explain --schema examples/video.cql 'SELECT * FROM videos_by_user WHERE userid = ?'
-  helenus explain --schema schema/ --json 'DELETE FROM t WHERE pk = 1 AND ck > 5'
-  helenus explain --schema schema.cql - < query.cql
+  helenus explain --schema examples/video.cql 'SELECT * FROM users WHERE userid = ?'
+  helenus explain --schema examples/video.cql --json 'DELETE FROM users WHERE userid = ?'
+  echo 'SELECT * FROM users' | helenus explain --schema examples/video.cql -
 
-Exit code: 0 explained, 1 the server would refuse the statement, 2 bad usage, 3 a file cannot be read.";
+Exit code: 0 explained, 1 the server would refuse it, 2 bad usage, 3 a file cannot be read.";
 
 /// Say how a statement would run: partitions, rows, index, filtering, order
 #[derive(clap::Args)]

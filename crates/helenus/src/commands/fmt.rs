@@ -10,8 +10,8 @@ use crate::source::{self, Source};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus fmt schema.cql             rewrites the file
-  helenus fmt --check schema/        names the files that are not formatted; exit 1 if there are any
+  helenus fmt --check examples/      names the files that are not formatted; exit 1 if any
+  helenus fmt examples/video.cql     rewrites the file
   echo 'select * from t' | helenus fmt -";
 
 /// Format CQL files; comments and cqlsh commands are kept
