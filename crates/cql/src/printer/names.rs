@@ -1,10 +1,13 @@
 //! Names and types.
 
+use std::borrow::Cow;
+
 use super::{Print, Printer};
 use crate::keyword::{Keyword, KeywordClass, is_reserved};
 use crate::lexer::is_template;
 use crate::name::{Name, QualifiedName};
 use crate::type_name::{TypeName, TypeNameKind};
+use crate::types::NativeType;
 
 /// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
 pub fn identifier(name: &str) -> String {
@@ -21,6 +24,38 @@ fn quoted(name: &str) -> String {
 /// Whether a word reads as a boolean although it is not reserved.
 fn is_boolean(name: &str) -> bool {
     name == "true" || name == "false"
+}
+
+/// Native functions whose names have capitals in the manual.
+const CAPITALS: [&str; 11] = [
+    "toTimestamp",
+    "toDate",
+    "toUnixTimestamp",
+    "toJson",
+    "fromJson",
+    "minTimeuuid",
+    "maxTimeuuid",
+    "currentTimestamp",
+    "currentDate",
+    "currentTime",
+    "currentTimeUUID",
+];
+
+fn native_spelling(name: &str) -> Option<Cow<'static, str>> {
+    let known = CAPITALS.into_iter().find(|known| known.eq_ignore_ascii_case(name));
+    if let Some(known) = known {
+        return Some(known.into());
+    }
+    // blobAsInt, intAsBlob
+    let spelling = match name.strip_prefix("blobas") {
+        Some(native) => {
+            let (first, rest) = NativeType::from_name(native)?.name().split_at(1);
+            format!("blobAs{}{rest}", first.to_ascii_uppercase())
+        }
+        None => format!("{}AsBlob", NativeType::from_name(name.strip_suffix("asblob")?)?.name()),
+    };
+    // An alias such as varchar is another function.
+    spelling.eq_ignore_ascii_case(name).then(|| spelling.into())
 }
 
 impl Printer {
@@ -48,8 +83,13 @@ impl Printer {
         self.name_unless(name, special);
     }
 
-    /// `[keyspace.]function`
+    /// `[keyspace.]function`; native functions are spelt as in Cassandra's manual, since their case does not matter.
     pub(super) fn function(&mut self, function: &QualifiedName) {
+        if function.keyspace.is_none()
+            && let Some(spelling) = native_spelling(&function.name.text)
+        {
+            return self.text(&spelling);
+        }
         self.keyspace_of(function);
         self.local_function(&function.name);
     }
