@@ -56,7 +56,7 @@ fn attach<'a>(
         let next = tokens.partition_point(|token| token.span.start < comment.span.start);
         let previous_end = tokens.get(next.saturating_sub(1)).map_or(0, |token| token.span.end);
         let from = previous_end.max(end_of_last);
-        let same_line = !Span::new(from, comment.span.start).text(source).contains('\n');
+        let same_line = !Span::new(from, comment.span.start).text(source).contains(['\n', '\r']);
         let trails = same_line && (end_of_last <= previous_end || last_trails);
         if trails {
             let token = matches[..next].iter().rev().find_map(|found| *found).unwrap_or(0);
@@ -79,7 +79,8 @@ fn attach<'a>(
 /// A comment behind a column moves behind the comma that ends its line.
 fn behind_comma(token: usize, printed: &str, tokens: &[Token]) -> usize {
     let comma = tokens.get(token + 1).filter(|next| matches!(next.span.text(printed), "," | ";"));
-    let ends_line = comma.is_some() && gap_behind(token + 1, printed, tokens).contains('\n');
+    let ends_line =
+        comma.is_some() && gap_behind(token + 1, printed, tokens).contains(['\n', '\r']);
     if ends_line { token + 1 } else { token }
 }
 
@@ -99,7 +100,7 @@ fn write(printed: &str, tokens: &[Token], attached: Vec<Attached<'_>>) -> String
     for (i, (token, comments)) in tokens.iter().zip(attached).enumerate() {
         let fresh = out.ends_with('\n');
         let gap = if i == 0 { "" } else { gap_behind(i - 1, printed, tokens) };
-        let line_end = gap.rfind('\n');
+        let line_end = gap.rfind(['\n', '\r']);
         if let Some(end) = line_end {
             indent = gap.len() - end - 1;
         }

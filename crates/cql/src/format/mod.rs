@@ -72,7 +72,8 @@ impl<'a> Formatter<'a> {
             comments.split_at(comments.partition_point(|comment| comment.span.start < end));
         for comment in before {
             let text = comment.span.text(self.source).trim_end();
-            let same_line = !self.gap(comment.span.start).contains('\n') && !self.out.is_empty();
+            let same_line =
+                !self.gap(comment.span.start).contains(['\n', '\r']) && !self.out.is_empty();
             if same_line {
                 self.out.push(' ');
                 self.out.push_str(text);

@@ -101,6 +101,12 @@ fn a_comment_may_stand_anywhere() {
 }
 
 #[test]
+fn a_line_may_end_in_a_bare_carriage_return() {
+    let text = formatted("--a\r--b\nSELECT k FROM t; --c\r--d", ParseOptions::default());
+    assert_eq!(text, "--a\n--b\nSELECT k FROM t; --c\n--d\n");
+}
+
+#[test]
 fn a_text_with_errors_is_not_formatted() {
     let diagnostics = cql::format("SELECT * FORM t;").expect_err("a syntax error");
     assert_eq!(diagnostics.len(), 1);
