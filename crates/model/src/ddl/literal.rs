@@ -45,14 +45,26 @@ fn check_quotes(value: &Term) -> Result<()> {
             rest = after;
             continue;
         }
+        let spaces = after.len() - after.trim_start().len();
+        read.push_str(after.get(..spaces).unwrap_or_default());
+        let after = after.trim_start();
         let end =
             after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
         let token = after.get(..end).unwrap_or_default();
-        let message = format!(
-            "Failed parsing CQL term: ['{text}'] reason: SyntaxException line 1:{} no viable alternative at input \
-             '{token}' ({read}[{token}]...)",
-            read.chars().count()
-        );
+        let reason = match token {
+            // What follows a semicolon is not read.
+            "" if after.starts_with(';') => return Ok(()),
+            "" => {
+                let length = text.chars().count() + 2;
+                format!("line 1:{length} mismatched character '<EOF>' expecting '\''")
+            }
+            _ => format!(
+                "line 1:{} no viable alternative at input '{token}' ({read}[{token}]...)",
+                read.chars().count()
+            ),
+        };
+        let message =
+            format!("Failed parsing CQL term: ['{text}'] reason: SyntaxException {reason}");
         return syntax("SY001", message, value.span);
     }
     Ok(())

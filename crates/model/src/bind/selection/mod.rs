@@ -24,6 +24,7 @@ use super::function::{Function, evaluate};
 use super::term::BoundTerm;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
+use crate::java::digest::is_digest;
 
 /// What a SELECT gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -157,7 +158,7 @@ impl Expression {
             Self::CellInfo { of, .. } | Self::Field(of, _) => of.check_execution(span),
             Self::Call { function, arguments } => {
                 arguments.iter().try_for_each(|part| part.check_execution(span))?;
-                check_padding(function, arguments, span)?;
+                check_mask(function, arguments, span)?;
                 self.as_term().map_or(Ok(()), |term| evaluate(&term, span).map(drop))
             }
             Self::Collection { elements, .. } => {
@@ -178,21 +179,22 @@ impl Expression {
     }
 }
 
-/// Masks fill with one character.
-fn check_padding(function: &Function, arguments: &[Expression], span: Span) -> Result<()> {
-    let masks = matches!(&*function.name.name, "mask_inner" | "mask_outer");
-    let [_, _, _, Expression::Term(BoundTerm::Value(Some(padding)))] = arguments else {
-        return Ok(());
+/// Masks fill with one character, or hash as Java can. Both are arguments that follow what is masked.
+fn check_mask(function: &Function, arguments: &[Expression], span: Span) -> Result<()> {
+    let text = match arguments {
+        [_, _, _, Expression::Term(BoundTerm::Value(Some(text)))]
+        | [_, Expression::Term(BoundTerm::Value(Some(text)))] => String::from_utf8_lossy(text),
+        _ => return Ok(()),
     };
-    let padding = String::from_utf8_lossy(padding);
-    let count = padding.encode_utf16().count();
-    if !masks || count == 1 {
-        return Ok(());
-    }
-    let message = format!(
-        "The padding argument for function {} should be single-character, but '{padding}' has {count} characters.",
-        function.name
-    );
+    let count = text.encode_utf16().count();
+    let message = match &*function.name.name {
+        "mask_inner" | "mask_outer" if arguments.len() == 4 && count != 1 => format!(
+            "The padding argument for function {} should be single-character, but '{text}' has {count} characters.",
+            function.name
+        ),
+        "mask_hash" if !is_digest(&text) => format!("Hash algorithm not found: {text}"),
+        _ => return Ok(()),
+    };
     Err(invalid("QV028", message, span).into())
 }
 
