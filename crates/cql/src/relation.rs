@@ -98,16 +98,16 @@ pub struct Condition {
     /// The column.
     pub column: Name,
     /// Which part of the column is looked at.
-    pub part: ConditionPart,
+    pub part: ColumnPart,
     /// The comparison.
     pub test: ConditionTest,
     /// Where it stands.
     pub span: Span,
 }
 
-/// The part of a column that a condition looks at.
+/// The part of a column that a condition looks at or a DELETE deletes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConditionPart {
+pub enum ColumnPart {
     /// `column`
     Whole,
     /// `column[key]`

@@ -7,7 +7,7 @@ use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::name::{Name, QualifiedName};
 use crate::relation::{
-    Condition, ConditionPart, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
+    ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
 };
 use crate::span::Span;
 use crate::term::Term;
@@ -265,28 +265,29 @@ impl Parser<'_> {
         Ok(Conditions::All(conditions))
     }
 
+    /// `[key]`, `.field` or nothing behind a column.
+    pub(super) fn column_part(&mut self) -> Outcome<ColumnPart> {
+        if self.eat(TokenKind::OpenBracket) {
+            let key = self.term()?;
+            self.expect(TokenKind::CloseBracket)?;
+            return Ok(ColumnPart::Element(key));
+        }
+        if self.eat(TokenKind::Dot) {
+            return Ok(ColumnPart::Field(self.name("a field name")?));
+        }
+        Ok(ColumnPart::Whole)
+    }
+
     fn condition(&mut self) -> Outcome<Condition> {
         let start = self.here();
         let column = self.column()?;
-        let part = match self.kind() {
-            TokenKind::OpenBracket => {
-                self.bump();
-                let key = self.term()?;
-                self.expect(TokenKind::CloseBracket)?;
-                ConditionPart::Element(key)
-            }
-            TokenKind::Dot => {
-                self.bump();
-                ConditionPart::Field(self.name("a field name")?)
-            }
-            _ => ConditionPart::Whole,
-        };
+        let part = self.column_part()?;
         let test = match self.kind() {
             TokenKind::Keyword(Keyword::In) => {
                 self.bump();
                 ConditionTest::In(self.in_values()?)
             }
-            TokenKind::Keyword(Keyword::Contains) if part == ConditionPart::Whole => {
+            TokenKind::Keyword(Keyword::Contains) if part == ColumnPart::Whole => {
                 let operator = self.contains();
                 ConditionTest::Compare(operator, self.term()?)
             }

@@ -9,8 +9,8 @@ use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::name::Name;
 use crate::statement::write::{
-    Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeletePart,
-    DeleteTarget, Insert, InsertValues, Update, Using, UsingPart, WriteKind,
+    Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeleteTarget,
+    Insert, InsertValues, Update, Using, UsingPart, WriteKind,
 };
 use crate::term::{Constant, ConstantKind, Term, TermKind};
 
@@ -235,19 +235,7 @@ impl Parser<'_> {
     fn delete_target(&mut self) -> Outcome<DeleteTarget> {
         let start = self.here();
         let column = self.column()?;
-        let part = match self.kind() {
-            TokenKind::OpenBracket => {
-                self.bump();
-                let key = self.term()?;
-                self.expect(TokenKind::CloseBracket)?;
-                DeletePart::Element(key)
-            }
-            TokenKind::Dot => {
-                self.bump();
-                DeletePart::Field(self.name("a field name")?)
-            }
-            _ => DeletePart::Whole,
-        };
+        let part = self.column_part()?;
         Ok(DeleteTarget { column, part, span: self.since(start) })
     }
 

@@ -3,7 +3,7 @@
 use super::{Print, Printer};
 use crate::name::Name;
 use crate::relation::{
-    Condition, ConditionPart, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
+    ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
 };
 use crate::term::Term;
 
@@ -127,23 +127,29 @@ impl Print for Relation {
 impl Print for Condition {
     fn print(&self, printer: &mut Printer) {
         printer.node(&self.column);
-        match &self.part {
-            ConditionPart::Whole => {}
-            ConditionPart::Element(key) => {
-                printer.text("[");
-                printer.node(key);
-                printer.text("]");
-            }
-            ConditionPart::Field(field) => {
-                printer.text(".");
-                printer.node(field);
-            }
-        }
+        printer.node(&self.part);
         match &self.test {
             ConditionTest::Compare(operator, value) => printer.compared(*operator, value),
             ConditionTest::In(values) => {
                 printer.text(" IN ");
                 printer.node(values);
+            }
+        }
+    }
+}
+
+impl Print for ColumnPart {
+    fn print(&self, printer: &mut Printer) {
+        match self {
+            Self::Whole => {}
+            Self::Element(key) => {
+                printer.text("[");
+                printer.node(key);
+                printer.text("]");
+            }
+            Self::Field(field) => {
+                printer.text(".");
+                printer.node(field);
             }
         }
     }

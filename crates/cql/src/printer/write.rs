@@ -2,8 +2,8 @@
 
 use super::{Print, Printer};
 use crate::statement::write::{
-    Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeletePart,
-    DeleteTarget, Insert, InsertValues, Update, Using, UsingPart, WriteKind,
+    Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeleteTarget,
+    Insert, InsertValues, Update, Using, UsingPart, WriteKind,
 };
 
 impl Printer {
@@ -133,18 +133,7 @@ impl Print for Delete {
 impl Print for DeleteTarget {
     fn print(&self, printer: &mut Printer) {
         printer.node(&self.column);
-        match &self.part {
-            DeletePart::Whole => {}
-            DeletePart::Element(key) => {
-                printer.text("[");
-                printer.node(key);
-                printer.text("]");
-            }
-            DeletePart::Field(field) => {
-                printer.text(".");
-                printer.node(field);
-            }
-        }
+        printer.node(&self.part);
     }
 }
 

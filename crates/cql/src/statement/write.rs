@@ -1,7 +1,7 @@
 //! INSERT, UPDATE, DELETE and BATCH.
 
 use crate::name::{Name, QualifiedName};
-use crate::relation::{Conditions, Relation};
+use crate::relation::{ColumnPart, Conditions, Relation};
 use crate::span::Span;
 use crate::term::Term;
 
@@ -135,20 +135,9 @@ pub struct DeleteTarget {
     /// The column.
     pub column: Name,
     /// Which part of it.
-    pub part: DeletePart,
+    pub part: ColumnPart,
     /// Where it stands.
     pub span: Span,
-}
-
-/// The part of a column that is deleted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeletePart {
-    /// `c`
-    Whole,
-    /// `c[key]`
-    Element(Term),
-    /// `c.field`
-    Field(Name),
 }
 
 /// A BATCH.

@@ -1,6 +1,6 @@
 //! IF: conditions on the row as it is.
 
-use cql::relation::{Condition, ConditionPart, ConditionTest, Conditions, InValues, Operator};
+use cql::relation::{ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator};
 use cql::statement::write::Using;
 use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, Span};
@@ -124,11 +124,11 @@ fn bind_part(
     condition: &Condition,
 ) -> Result<(ConditionedPart, Option<Receiver>)> {
     match &condition.part {
-        ConditionPart::Whole => {
+        ColumnPart::Whole => {
             check_duration(&whole.ty, condition)?;
             Ok((ConditionedPart::Whole, None))
         }
-        ConditionPart::Element(key) => {
+        ColumnPart::Element(key) => {
             let refuse = |what: &str| {
                 let message =
                     format!("Invalid element access syntax for {what} column {}", whole.name);
@@ -147,7 +147,7 @@ fn bind_part(
             let key = term::prepare(cx, key, &of_key, None)?;
             Ok((ConditionedPart::Element(key), Some(of_value)))
         }
-        ConditionPart::Field(field) => {
+        ColumnPart::Field(field) => {
             let Type::User(user, _) = &whole.ty else {
                 return Err(no_user_type(whole, condition).into());
             };

@@ -1,6 +1,7 @@
 //! What a write does to one column: the assignments of UPDATE and INSERT, the targets of DELETE.
 
-use cql::statement::write::{Assignment, AssignmentOperation, DeletePart, DeleteTarget};
+use cql::relation::ColumnPart;
+use cql::statement::write::{Assignment, AssignmentOperation, DeleteTarget};
 use cql::term::{Term, TermKind};
 use cql::types::{Frozen, NativeType, Type};
 use cql::{Diagnostic, ErrorCode, Span};
@@ -315,16 +316,16 @@ pub(super) fn bind_deletion(
     let name = &receiver.name;
     let refuse = |message: String| Err(invalid("QV025", message, target.span).into());
     let kind = match (&target.part, &receiver.ty) {
-        (DeletePart::Whole, _) => OperationKind::Delete,
-        (DeletePart::Element(_), ty) if !ty.is_collection() => {
+        (ColumnPart::Whole, _) => OperationKind::Delete,
+        (ColumnPart::Element(_), ty) if !ty.is_collection() => {
             return refuse(format!("Invalid deletion operation for non collection column {name}"));
         }
-        (DeletePart::Element(_), ty) if !ty.is_multi_cell() => {
+        (ColumnPart::Element(_), ty) if !ty.is_multi_cell() => {
             return refuse(format!(
                 "Invalid deletion operation for frozen collection column {name}"
             ));
         }
-        (DeletePart::Element(key), ty) => {
+        (ColumnPart::Element(key), ty) => {
             let element = match ty {
                 Type::Set(..) => value_receiver(&receiver),
                 Type::Map(..) => key_receiver(&receiver),
@@ -333,16 +334,16 @@ pub(super) fn bind_deletion(
             let element = element.unwrap_or_else(|| index_receiver(&receiver));
             OperationKind::DeleteElement(term::prepare(cx, key, &element, None)?)
         }
-        (DeletePart::Field(field), Type::User(user, Frozen::No)) => {
+        (ColumnPart::Field(field), Type::User(user, Frozen::No)) => {
             let position = user.position(&field.text);
             let position =
                 position.ok_or_else(|| unknown_field(&receiver, &field.text, target.span))?;
             OperationKind::DeleteField(position)
         }
-        (DeletePart::Field(_), Type::User(..)) => {
+        (ColumnPart::Field(_), Type::User(..)) => {
             return refuse(format!("Frozen UDT column {name} does not support field deletions"));
         }
-        (DeletePart::Field(_), _) => {
+        (ColumnPart::Field(_), _) => {
             return refuse(format!("Invalid field deletion operation for non-UDT column {name}"));
         }
     };
