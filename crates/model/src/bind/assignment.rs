@@ -46,6 +46,11 @@ pub trait Assignable {
         None
     }
 
+    /// `[...]`, `{...}`
+    fn is_collection_literal(&self) -> bool {
+        false
+    }
+
     /// A clustering column in descending order. The server's type of it wraps the one it shows, and is no collection.
     fn is_descending(&self) -> bool {
         false

@@ -152,7 +152,9 @@ fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
         let Some(expected) = argument_receiver(function, i, call.table, call.keyspace) else {
             break;
         };
-        if !argument.assignment(cx, &expected)?.is_assignable() {
+        let is_reversed =
+            argument.is_collection_literal() && is_reversed_key(cx, function, call, i);
+        if is_reversed || !argument.assignment(cx, &expected)?.is_assignable() {
             let message = format!(
                 "Type error: {} cannot be passed as argument {i} of function {} of type {}",
                 argument.text(cx, call.keyspace),
@@ -163,6 +165,15 @@ fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
         }
     }
     Ok(())
+}
+
+/// Whether the argument of `token` stands for a key column that a view took from the descending clustering columns of its
+/// base table: the server's type of it is still the reversed one, which no collection literal fits.
+fn is_reversed_key(cx: &Context<'_>, function: &Function, call: &Call<'_>, at: usize) -> bool {
+    let is_token = function.name == FunctionName::system("token");
+    let table = call.table.filter(|_| is_token);
+    let table = table.and_then(|(keyspace, table)| cx.catalog.table(keyspace, table));
+    table.and_then(|table| table.partition_key().get(at)).is_some_and(|column| column.descending)
 }
 
 fn best_match(

@@ -50,6 +50,10 @@ impl Assignable for Term {
         }
     }
 
+    fn is_collection_literal(&self) -> bool {
+        matches!(self.kind, TermKind::List(_) | TermKind::Set(_) | TermKind::Map(_))
+    }
+
     fn compatible_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>> {
         match &self.kind {
             TermKind::Constant(constant) => Ok(constant::preferred_type(constant).map(Into::into)),
