@@ -4,23 +4,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, Severity, Statement, StatementKind};
-use model::Catalog;
-use model::bind::{self, Bound, BoundStatement};
+use model::bind::{Bound, BoundStatement};
 use model::catalog::Table;
-use model::ddl;
+use model::session::{Accepted, Mode};
 
 use crate::protocol::Options;
 use crate::verdict::{Manner, Verdict};
 
-/// Markers a statement may have, as the protocol counts them.
-const MARKERS_MAX: usize = 65_535;
-
-/// A schema and the keyspace in use.
-pub(crate) struct Session {
-    catalog: Catalog,
-    keyspace: Option<String>,
-    now_ms: i64,
-}
+/// A session of ours that answers in the form of verdicts.
+pub(crate) struct Session(model::Session);
 
 /// A refusal: code and text.
 type Refusal = (u32, String);
@@ -29,59 +21,33 @@ impl Session {
     /// A session on a node without schema.
     pub(crate) fn new() -> Self {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let now_ms = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
-        Self { catalog: Catalog::with_system_tables(), keyspace: None, now_ms }
+        let mut session = model::Session::with_system_tables();
+        session.now_ms = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
+        Self(session)
     }
 
     /// What we say of a text; a schema change that is accepted is made.
     pub(crate) fn verdict(&mut self, text: &str, manner: Manner) -> Verdict {
         let mut verdict = Verdict::default();
-        let judged = only_statement(text).and_then(|statement| {
-            if manner.prepare {
-                self.prepare(&statement, &mut verdict)
-            } else {
-                self.run(&statement, manner)
+        match only_statement(text).and_then(|statement| self.run(&statement, manner)) {
+            Ok(Accepted::Bound(bound)) if manner.prepare => {
+                verdict.markers = Some(markers(&bound)).filter(|line| !line.is_empty());
+                verdict.columns = Some(columns(&bound)).filter(|line| !line.is_empty());
             }
-        });
-        verdict.refused(judged.err(), text);
+            Ok(_) => {}
+            Err(refusal) => verdict.refused(Some(refusal), text),
+        }
         verdict
     }
 
-    fn prepare(&self, statement: &Statement, verdict: &mut Verdict) -> Result<(), Refusal> {
-        let bound = bind::bind(&self.catalog, self.keyspace.as_deref(), self.now_ms, statement)
-            .map_err(refusal)?;
-        let count = bound.markers.len();
-        if count > MARKERS_MAX {
-            let text = format!(
-                "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
-            );
-            return Err((ErrorCode::Invalid.number().into(), text));
-        }
-        bind::validate(&bound).map_err(refusal)?;
-        verdict.markers = Some(markers(&bound)).filter(|line| !line.is_empty());
-        verdict.columns = Some(columns(&bound)).filter(|line| !line.is_empty());
-        Ok(())
-    }
-
-    fn run(&mut self, statement: &Statement, manner: Manner) -> Result<(), Refusal> {
-        let keyspace = self.keyspace.as_deref();
-        let bound = bind::bind(&self.catalog, keyspace, self.now_ms, statement).map_err(refusal)?;
-        // Schema statements count no markers.
-        if !bound.markers.is_empty() && !matches!(bound.kind, Bound::Unbound) {
-            return Err((
-                ErrorCode::Invalid.number().into(),
-                "Invalid amount of bind variables".to_owned(),
-            ));
-        }
+    fn run(&mut self, statement: &Statement, manner: Manner) -> Result<Accepted, Refusal> {
         let paged = Options::default().page_size.and_then(|size| u32::try_from(size).ok());
-        let page_size = if manner.unpaged { None } else { paged };
-        bind::check_execution(&bound, page_size).map_err(refusal)?;
-        let change = ddl::change(&self.catalog, keyspace, statement).map_err(refusal)?;
-        self.catalog.apply(change);
-        if let StatementKind::Use(statement) = &statement.kind {
-            self.keyspace = Some(statement.keyspace.text.to_string());
-        }
-        Ok(())
+        let mode = match manner {
+            Manner { prepare: true, .. } => Mode::Prepare,
+            Manner { unpaged: true, .. } => Mode::Execute(None),
+            _ => Mode::Execute(paged),
+        };
+        self.0.run_as(statement, mode).map_err(refusal)
     }
 }
 

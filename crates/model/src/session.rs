@@ -12,6 +12,9 @@ use crate::ddl::{self, Change};
 /// The rows of a page, as drivers and cqlsh ask for them.
 const PAGE_ROWS: u32 = 5000;
 
+/// Markers that a statement may have: the protocol counts them in two bytes.
+const MARKERS_MAX: usize = 65_535;
+
 /// A catalog and the keyspace in use.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
@@ -67,10 +70,17 @@ impl Session {
     pub fn run(&mut self, statement: &Statement) -> Result<Accepted> {
         let prepare = !statement.markers.is_empty();
         let mode = if prepare { Mode::Prepare } else { Mode::Execute(Some(PAGE_ROWS)) };
+        self.run_as(statement, mode)
+    }
+
+    /// The same, in the mode given; what is only prepared takes no effect.
+    pub fn run_as(&mut self, statement: &Statement, mode: Mode) -> Result<Accepted> {
         let accepted = self.verdict(statement, mode)?;
         match (&accepted, &statement.kind) {
             (Accepted::Schema(change), _) => self.catalog.apply(change.clone()),
-            (_, StatementKind::Use(target)) => self.keyspace = Some(target.keyspace.text.clone()),
+            (_, StatementKind::Use(target)) if mode != Mode::Prepare => {
+                self.keyspace = Some(target.keyspace.text.clone());
+            }
             _ => {}
         }
         Ok(accepted)
@@ -90,14 +100,23 @@ impl Session {
             return Ok(Accepted::Shell);
         }
         let bound = bind::bind(&self.catalog, keyspace, self.now_ms, statement)?;
-        if matches!(bound.kind, Bound::Unbound) {
-            return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
-        }
+        let refuse = |message: &str| Err(invalid("QV032", message, statement.span).into());
         match mode {
-            Mode::Prepare => bind::validate(&bound)?,
+            Mode::Prepare => {
+                let count = statement.markers.len();
+                if count > MARKERS_MAX {
+                    return refuse(&format!(
+                        "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
+                    ));
+                }
+                bind::validate(&bound)?;
+            }
+            // The server looks at a schema statement only when it runs, and counts no markers in it.
+            Mode::Execute(_) if matches!(bound.kind, Bound::Unbound) => {
+                return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
+            }
             Mode::Execute(_) if !statement.markers.is_empty() => {
-                let message = "Invalid amount of bind variables";
-                return Err(invalid("QV032", message, statement.span).into());
+                return refuse("Invalid amount of bind variables");
             }
             Mode::Execute(page_rows) => bind::check_execution(&bound, page_rows)?,
         }
