@@ -1,7 +1,7 @@
 //! JSON texts for `INSERT JSON` and `from_json`.
 
 use super::schema::{Column, Table};
-use super::scribe::{Scribe, commas};
+use super::scribe::{DEPTH_MAX, Scribe, commas};
 use super::types::Ty;
 
 impl Scribe<'_> {
@@ -82,7 +82,9 @@ impl Scribe<'_> {
                 let parts: Vec<String> = (0..size).map(|_| self.json(of)).collect();
                 format!("[{}]", commas(&parts))
             }
+            Ty::User(_) if self.depth >= DEPTH_MAX => "null".to_owned(),
             Ty::User(name) => {
+                self.depth += 1;
                 let ty = self.home.and_then(|home| home.user_type(name));
                 let fields = ty.map(|ty| ty.fields.clone()).unwrap_or_default();
                 let mut parts = Vec::new();
@@ -99,6 +101,7 @@ impl Scribe<'_> {
                     };
                     parts.push(format!("\"{field}\": {}", self.json(ty)));
                 }
+                self.depth -= 1;
                 format!("{{{}}}", commas(&parts))
             }
             Ty::Frozen(_) => "null".to_owned(),

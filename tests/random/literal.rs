@@ -1,7 +1,7 @@
 //! Values as a person would write them for a type, and as a tired person would.
 
 use super::schema::quoted;
-use super::scribe::{Scribe, commas};
+use super::scribe::{DEPTH_MAX, Scribe, commas};
 use super::types::{NATIVES, Ty};
 
 const TEXTS: &[&str] =
@@ -60,7 +60,13 @@ impl Scribe<'_> {
                 let parts: Vec<String> = (0..size).map(|_| self.dimension(of)).collect();
                 format!("[{}]", commas(&parts))
             }
-            Ty::User(name) => self.user_literal(name),
+            Ty::User(_) if self.depth >= DEPTH_MAX => "null".to_owned(),
+            Ty::User(name) => {
+                self.depth += 1;
+                let literal = self.user_literal(name);
+                self.depth -= 1;
+                literal
+            }
         }
     }
 

@@ -25,8 +25,13 @@ pub(super) struct Scribe<'w> {
     pub(super) depends_on_data: bool,
     /// The keyspace whose user types are meant.
     pub(super) home: Option<&'w Keyspace>,
+    /// How many user types deep the value is: through a vector the server lets a type hold itself.
+    pub(super) depth: usize,
     slips: Slips,
 }
+
+/// Values of user types inside one another, at most.
+pub(super) const DEPTH_MAX: usize = 8;
 
 /// Where slips could happen, and where they do.
 #[derive(Default)]
@@ -40,7 +45,15 @@ impl<'w> Scribe<'w> {
     /// A scribe that makes no slip.
     pub(super) fn careful(rng: Rng, world: &'w World) -> Self {
         let home = world.keyspaces.first();
-        Self { rng, world, markers: false, depends_on_data: false, home, slips: Slips::default() }
+        Self {
+            rng,
+            world,
+            markers: false,
+            depends_on_data: false,
+            home,
+            depth: 0,
+            slips: Slips::default(),
+        }
     }
 
     /// A scribe that makes as many slips, at places chosen from what a careful one has seen.
