@@ -162,38 +162,16 @@ impl Parser<'_> {
     /// is not for the parser.
     fn check_permissions(&mut self, permissions: &Permissions, resource: &Resource) {
         let Permissions::List(list) = permissions else { return };
-        let Some((class, known)) = applicable(&resource.kind) else { return };
+        if matches!(resource.kind, ResourceKind::Function(..)) {
+            return;
+        }
+        let (class, known) = resource.kind.applicable_permissions();
         if !list.iter().any(|permission| known.contains(permission)) {
             let message =
                 format!("Resource type {class} does not support any of the requested permissions");
             self.refuse("SY001", message, resource.span);
         }
     }
-}
-
-/// The server's name of a resource and the permissions it knows.
-fn applicable(resource: &ResourceKind) -> Option<(&'static str, &'static [Permission])> {
-    use Permission::{
-        Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
-    };
-    Some(match resource {
-        ResourceKind::AllKeyspaces | ResourceKind::Keyspace(_) | ResourceKind::AllTables(_) => (
-            "DataResource",
-            &[Create, Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked],
-        ),
-        ResourceKind::Table(_) => {
-            ("DataResource", &[Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked])
-        }
-        ResourceKind::AllRoles => ("RoleResource", &[Create, Alter, Drop, Authorize, Describe]),
-        ResourceKind::Role(_) => ("RoleResource", &[Alter, Drop, Authorize, Describe]),
-        ResourceKind::AllFunctions | ResourceKind::FunctionsIn(_) => {
-            ("FunctionResource", &[Create, Alter, Drop, Authorize, Execute])
-        }
-        ResourceKind::AllMbeans | ResourceKind::Mbean(_) | ResourceKind::Mbeans(_) => {
-            ("JMXResource", &[Authorize, Describe, Execute, Modify, Select])
-        }
-        ResourceKind::Function(..) => return None,
-    })
 }
 
 fn permission(kind: TokenKind) -> Option<Permission> {

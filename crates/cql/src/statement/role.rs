@@ -174,6 +174,33 @@ pub enum ResourceKind {
     Mbeans(Box<str>),
 }
 
+impl ResourceKind {
+    /// The server's name for such a resource, and the permissions that make sense on it.
+    pub fn applicable_permissions(&self) -> (&'static str, &'static [Permission]) {
+        use Permission::{
+            Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
+        };
+        match self {
+            Self::AllKeyspaces | Self::Keyspace(_) | Self::AllTables(_) => (
+                "DataResource",
+                &[Create, Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked],
+            ),
+            Self::Table(_) => {
+                ("DataResource", &[Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked])
+            }
+            Self::AllRoles => ("RoleResource", &[Create, Alter, Drop, Authorize, Describe]),
+            Self::Role(_) => ("RoleResource", &[Alter, Drop, Authorize, Describe]),
+            Self::AllFunctions | Self::FunctionsIn(_) => {
+                ("FunctionResource", &[Create, Alter, Drop, Authorize, Execute])
+            }
+            Self::Function(..) => ("FunctionResource", &[Alter, Drop, Authorize, Execute]),
+            Self::AllMbeans | Self::Mbean(_) | Self::Mbeans(_) => {
+                ("JMXResource", &[Authorize, Describe, Execute, Modify, Select])
+            }
+        }
+    }
+}
+
 /// `ADD IDENTITY [IF NOT EXISTS] 'i' TO ROLE 'r'`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddIdentity {

@@ -115,27 +115,7 @@ fn is_object_name(name: &str) -> bool {
 
 /// Of the permissions that are listed, one at least must make sense.
 fn check_applicable(permissions: &[Permission], resource: &Resource) -> Result<()> {
-    use Permission::{
-        Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
-    };
-    let (class, applicable): (&str, &[Permission]) = match &resource.kind {
-        ResourceKind::AllKeyspaces | ResourceKind::Keyspace(_) | ResourceKind::AllTables(_) => (
-            "DataResource",
-            &[Create, Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked],
-        ),
-        ResourceKind::Table(_) => {
-            ("DataResource", &[Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked])
-        }
-        ResourceKind::AllRoles => ("RoleResource", &[Create, Alter, Drop, Authorize, Describe]),
-        ResourceKind::Role(_) => ("RoleResource", &[Alter, Drop, Authorize, Describe]),
-        ResourceKind::AllFunctions | ResourceKind::FunctionsIn(_) => {
-            ("FunctionResource", &[Create, Alter, Drop, Authorize, Execute])
-        }
-        ResourceKind::Function(..) => ("FunctionResource", &[Alter, Drop, Authorize, Execute]),
-        ResourceKind::AllMbeans | ResourceKind::Mbean(_) | ResourceKind::Mbeans(_) => {
-            ("JMXResource", &[Authorize, Describe, Execute, Modify, Select])
-        }
-    };
+    let (class, applicable) = resource.kind.applicable_permissions();
     if permissions.iter().any(|permission| applicable.contains(permission)) {
         return Ok(());
     }
