@@ -4,15 +4,23 @@
 //! [`ddl::Change`] that [`Catalog::apply`] carries out; [`bind::bind`] turns a query or write into a
 //! [`bind::Bound`] statement, and [`access::path`] says how it would run. Each of them answers with the error that
 //! Cassandra would give instead: same code, same text.
+//!
+//! The life of a design: [`sql::read`] turns a model file into a [`concept::Concept`] and a [`workload::Workload`]; what
+//! is chosen for them is a [`plan::Design`].
 
 pub mod access;
 mod advice;
 pub mod bind;
 pub mod catalog;
+pub mod concept;
 pub mod ddl;
 mod java;
 pub mod partitioner;
+pub mod plan;
 pub mod session;
+pub mod size;
+pub mod sql;
+pub mod workload;
 
 pub use catalog::Catalog;
 pub use session::Session;

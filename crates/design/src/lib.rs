@@ -1,0 +1,70 @@
+//! The choice: which tables serve an application's queries, how each read and write uses them, and why.
+//!
+//! [`design`] goes through the method in order: a table for each read by the mapping rules, shared where one holds another,
+//! named, split so that partitions stay within the bound; then the plans of the reads, the paths of the writes, and what is
+//! to be said about it all. Each step is a module; the result is plain data ([`model::plan`]).
+
+mod judging;
+mod mapping;
+mod naming;
+mod options;
+mod reading;
+mod sharing;
+mod splitting;
+mod table_options;
+mod writing;
+
+pub use options::{ForcedKey, Limits, Options, Target};
+
+use model::concept::Concept;
+use model::plan::{Design, Note, PlannedTable, ReadPlan};
+use model::workload::Workload;
+
+/// What every step of the method looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'a> {
+    pub(crate) concept: &'a Concept,
+    pub(crate) workload: &'a Workload,
+    pub(crate) options: &'a Options,
+}
+
+/// The tables for an application, and how its reads and writes use them.
+pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
+    let context = Context { concept, workload, options };
+    let mut notes = Vec::new();
+    let mut tables = tables_of_reads(context, &mut notes);
+    naming::name(context, &mut tables);
+    splitting::split(context, &mut tables, 0, &mut notes);
+    let writes = (0..workload.writes.len())
+        .map(|at| writing::plan(context, &mut tables, &workload.writes[at], at, &mut notes))
+        .collect();
+    table_options::set(context, &mut tables);
+    let reads = (0..workload.reads.len()).map(|at| read_plan(context, &tables, at)).collect();
+    let mut design = Design { tables, reads, writes, notes, checklists: Vec::new() };
+    design.notes.extend(judging::notes(context, &design));
+    design.notes.sort_by_key(|note| note.kind);
+    design.checklists = judging::checklists(context, &design);
+    design
+}
+
+/// A table for each read, those that another can stand for left out.
+fn tables_of_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<PlannedTable> {
+    let mut tables = Vec::new();
+    for (at, read) in context.workload.reads.iter().enumerate() {
+        match mapping::table_for(context, read, Some(at)) {
+            Ok(table) => tables.push(table),
+            Err(note) => notes.push(*note),
+        }
+    }
+    if context.options.rules_only { tables } else { sharing::share(context, tables) }
+}
+
+/// The plan of a read, on the table that serves it; without steps when there is none.
+fn read_plan(context: Context<'_>, tables: &[PlannedTable], read: usize) -> ReadPlan {
+    let serving = tables.iter().enumerate().find_map(|(at, table)| {
+        table.serves.iter().find(|served| served.read == read).map(|served| (at, served))
+    });
+    serving.map_or_else(ReadPlan::default, |(table, served)| {
+        reading::plan(context, tables, table, &context.workload.reads[read], served)
+    })
+}

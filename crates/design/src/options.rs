@@ -1,0 +1,83 @@
+//! What a user may ask of a design.
+
+/// What a user may ask of a design.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// One table for each query, none shared.
+    pub rules_only: bool,
+    /// What partitions and reads are measured by.
+    pub limits: Limits,
+    /// Where the design is to run.
+    pub target: Target,
+    /// Keys that are to be taken as they are and judged.
+    pub keys: Vec<ForcedKey>,
+}
+
+/// What partitions and reads are measured by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Bytes of a partition at p99.9.
+    pub partition_bytes: f64,
+    /// Rows of a partition at p99.9.
+    pub partition_rows: f64,
+    /// A read of more partitions warns.
+    pub fan_out_warn: f64,
+    /// A read of more partitions is called a scan.
+    pub fan_out_scan: f64,
+    /// More writes per second on one partition ask for shards.
+    pub hot_writes: f64,
+    /// More reads per second on one partition warn.
+    pub hot_reads: f64,
+    /// Years over which growth without retention is looked at.
+    pub years: f64,
+    /// `--strict`: a scan is an error.
+    pub strict: bool,
+}
+
+/// Where the design is to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Apache Cassandra 4.1: no SAI.
+    Cassandra41,
+    /// Apache Cassandra 5.0.
+    Cassandra50,
+    /// `ScyllaDB`: no SAI; global secondary indexes.
+    Scylla,
+}
+
+/// A primary key that the user wants for a query's table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForcedKey {
+    /// The query's name.
+    pub read: String,
+    /// Column names of the partition key.
+    pub partition: Vec<String>,
+    /// Column names of the clustering key; `true` for descending.
+    pub clustering: Vec<(String, bool)>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            partition_bytes: 100e6,
+            partition_rows: 300_000.0,
+            fan_out_warn: 16.0,
+            fan_out_scan: 100.0,
+            hot_writes: 1_000.0,
+            hot_reads: 5_000.0,
+            years: 5.0,
+            strict: false,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            rules_only: false,
+            limits: Limits::default(),
+            target: Target::Cassandra50,
+            keys: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What an application stores: entities, their keys, how they refer to one another, and how many there are of each.
+//!
+//! This is plain data that [`crate::sql`] reads from a model file. Entities, attributes and references are named by their
+//! position (`usize`) in the lists below.
+
+mod attribute;
+mod reference;
+mod stated;
+
+pub use attribute::{Attribute, Skew};
+pub use reference::{FanOut, Reference};
+pub use stated::{Origin, Stated};
+
+use std::sync::Arc;
+
+use cql::Span;
+use cql::types::UserType;
+
+/// Seconds of a day.
+pub const DAY: f64 = 86_400.0;
+
+/// An application's data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Concept {
+    /// The keyspace's name.
+    pub keyspace: String,
+    /// Datacenters and the copies in each.
+    pub replication: Vec<(String, u32)>,
+    /// Nodes of the cluster.
+    pub nodes: u32,
+    /// The name of the tenant column, which leads every partition key.
+    pub tenant: Option<String>,
+    /// The entities, in the order of the file.
+    pub entities: Vec<Entity>,
+    /// Composite types that attributes have, in the order of the file.
+    pub types: Vec<Arc<UserType>>,
+}
+
+/// A kind of thing that is stored: a table of the model file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entity {
+    /// Its name, as the file has it.
+    pub name: String,
+    /// Its attributes in the order they are declared.
+    pub attributes: Vec<Attribute>,
+    /// Its keys, as positions among the attributes: the primary key first, then those that are unique and not null.
+    /// Empty only when the file gave none (which is reported).
+    pub keys: Vec<Vec<usize>>,
+    /// What it refers to.
+    pub references: Vec<Reference>,
+    /// The entity of which this is a subtype: its primary key is a reference to that one's.
+    pub supertype: Option<usize>,
+    /// Rows today.
+    pub rows: Stated<f64>,
+    /// New rows per day.
+    pub grows: Stated<f64>,
+    /// Seconds that a row lives; `None` is for ever.
+    pub retain: Option<f64>,
+    /// Its name in the file.
+    pub span: Span,
+}
+
+impl Concept {
+    /// The entity of that name.
+    pub fn entity_named(&self, name: &str) -> Option<usize> {
+        self.entities.iter().position(|entity| entity.name == name)
+    }
+
+    /// Copies of everything, over all datacenters.
+    pub fn copies(&self) -> u32 {
+        self.replication.iter().map(|(_, copies)| copies).sum()
+    }
+}
+
+impl Entity {
+    /// The attribute of that name.
+    pub fn attribute_named(&self, name: &str) -> Option<usize> {
+        self.attributes.iter().position(|attribute| attribute.name == name)
+    }
+
+    /// The primary key; empty when the file gave none.
+    pub fn primary_key(&self) -> &[usize] {
+        self.keys.first().map_or(&[], Vec::as_slice)
+    }
+}

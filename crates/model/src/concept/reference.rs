@@ -1,0 +1,50 @@
+//! References between entities: relationships, with how many refer to one.
+
+use cql::Span;
+
+use super::{Origin, Skew};
+
+/// A foreign key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// The attributes that refer, as positions among those of the entity that holds the reference.
+    pub attributes: Vec<usize>,
+    /// The entity referred to.
+    pub target: usize,
+    /// The attributes referred to, pairwise with `attributes`.
+    pub target_attributes: Vec<usize>,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Rows of the entity that holds the reference, per row referred to.
+    pub fan_out: FanOut,
+    /// Popularity of the rows referred to in reads and writes.
+    pub skew: Skew,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// How many rows refer to one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FanOut {
+    /// On average.
+    pub mean: f64,
+    /// At the 99th percentile of the rows referred to.
+    pub p99: f64,
+    /// At most.
+    pub max: f64,
+    /// Seconds that the three figures are counted over (`3/day`: 86,400): they grow. `None`: they are settled.
+    pub per: Option<f64>,
+    /// Where the figures come from.
+    pub origin: Origin,
+}
+
+impl FanOut {
+    /// The 99.9th percentile among `parents` rows referred to: between p99 and max on a log scale of rarity.
+    pub fn p999(&self, parents: f64) -> f64 {
+        if parents <= 1_000.0 || self.p99 <= 0.0 {
+            return self.max;
+        }
+        let share = (1.0 / (parents.log10() - 2.0)).min(1.0);
+        self.p99 * (self.max / self.p99).powf(share)
+    }
+}

@@ -1,0 +1,54 @@
+//! A design as data: the tables, how each read and each write uses them, and what is to be said about it.
+//!
+//! Nothing here decides anything. `design` makes these values; reports print them, and what runs or generates code
+//! follows the same values. Reads, writes and tables are named by their position in their lists.
+
+mod note;
+mod read;
+mod table;
+mod volume;
+mod write;
+
+pub use note::{About, Note, NoteKind};
+pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
+pub use table::{
+    Bucket, Derivation, Direction, Holds, Options, PlannedColumn, PlannedTable, Reason, Role, Rule,
+    Served,
+};
+pub use volume::{Quantiles, Volume};
+pub use write::{BatchKind, Guard, PlannedStatement, WritePlan, WriteStep};
+
+/// A whole design.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Design {
+    /// The tables, those of the reads first, in the order of the reads.
+    pub tables: Vec<PlannedTable>,
+    /// A plan for each read of the workload, in its order.
+    pub reads: Vec<ReadPlan>,
+    /// A plan for each write of the workload, in its order.
+    pub writes: Vec<WritePlan>,
+    /// What is to be said: refusals, warnings, alternatives, assumptions, in that order.
+    pub notes: Vec<Note>,
+    /// The points of the two checklists of the method.
+    pub checklists: Vec<Checklist>,
+}
+
+/// A list of points to be ticked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checklist {
+    /// Its title.
+    pub title: &'static str,
+    /// Its points.
+    pub points: Vec<CheckPoint>,
+}
+
+/// One point of a checklist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckPoint {
+    /// What is asked.
+    pub asks: &'static str,
+    /// Whether it holds; `None` when it does not apply.
+    pub holds: Option<bool>,
+    /// The figure that says so.
+    pub evidence: String,
+}

@@ -1,0 +1,135 @@
+//! How a read runs.
+
+use super::Bucket;
+use crate::workload::{Column, Condition, Limit, Ordering, Value};
+
+/// How a read runs: its statements, then what the client does with the rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadPlan {
+    /// The statements, in order. A later one may use the rows of an earlier one.
+    pub steps: Vec<ReadStep>,
+    /// What the client does with the rows of the last step, in order.
+    pub client: Vec<ClientStep>,
+    /// Partitions read, usually.
+    pub partitions: f64,
+    /// Partitions read at most; infinite where nothing bounds them.
+    pub partitions_at_most: f64,
+    /// Rows read, usually.
+    pub rows: f64,
+    /// What a reader of the plan should know, a sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// One statement of a plan, run once or for each turn of its loops.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadStep {
+    /// The table it reads.
+    pub table: usize,
+    /// The statement, with `?` for each operand.
+    pub cql: String,
+    /// Where the values of its `?` come from, in order.
+    pub operands: Vec<Operand>,
+    /// What it is repeated over, outermost first.
+    pub loops: Vec<Loop>,
+}
+
+/// Where the value of a `?` comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A parameter of the read or write.
+    Parameter(usize),
+    /// A constant, in CQL's spelling (usually written into the statement instead).
+    Literal(String),
+    /// The value of a loop at this turn: the position among the loops of the statement.
+    Turn(usize),
+    /// The bucket in which a value falls.
+    BucketOf(Box<Operand>, Bucket),
+    /// The shard of a key: [`crate::partitioner::shard`] of the values in the order given.
+    ShardOf(Vec<Operand>, u32),
+    /// The first characters of a value.
+    PrefixOf(Box<Operand>, usize),
+    /// The least text that is greater than every text with this prefix.
+    AfterPrefix(Box<Operand>),
+    /// A column of the row that an earlier step of the same plan returned (of each row, where it returned many).
+    Row {
+        /// The step.
+        step: usize,
+        /// The column's name in the CQL result.
+        column: String,
+    },
+    /// The element of this turn, of the array that the operand is: the position among the loops.
+    Element(usize),
+    /// A value, or this constant (CQL) where it is null.
+    OrElse(Box<Operand>, String),
+    /// The difference of two whole numbers, or their negation: for counters that follow an update.
+    Minus(Box<Operand>, Box<Operand>),
+    /// A write timestamp so chosen that the row of an older bucket wins: 2^52 less the bucket's start in milliseconds
+    /// (or less its number, for a range). For the row that remembers the oldest bucket.
+    OldestWins(Box<Operand>),
+}
+
+/// What a statement is repeated over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Loop {
+    /// The values of an IN, a statement each, in parallel.
+    Values(Vec<Value>),
+    /// The elements of a list parameter, in parallel.
+    Elements(Operand),
+    /// All shards, 0 to the number less one, in parallel; the results are merged.
+    Shards(u32),
+    /// Buckets, one after the other.
+    Buckets(Walk),
+    /// The rows of an earlier step, in parallel.
+    Rows(usize),
+}
+
+/// A walk over buckets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walk {
+    /// Their width.
+    pub bucket: Bucket,
+    /// From the newest to the oldest, or the other way.
+    pub newest_first: bool,
+    /// The lowest value wanted; `None`: down to the retention or the oldest bucket there is.
+    pub from: Option<Operand>,
+    /// The highest value wanted; `None`: up to now.
+    pub to: Option<Operand>,
+    /// Seconds of the retention, if rows expire.
+    pub retain: Option<f64>,
+    /// The step that read the oldest bucket, where there is one.
+    pub oldest: Option<usize>,
+    /// Whether it may stop as soon as the LIMIT is reached: the buckets come in the order of the result.
+    pub stops_at_limit: bool,
+}
+
+/// What the client does with rows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClientStep {
+    /// Keeps the rows that meet a condition. Columns are those of the read.
+    Filter(Condition),
+    /// Merges sorted streams (of shards or of IN values) by the order of the result.
+    Merge(Vec<Ordering>),
+    /// Sorts all rows.
+    Sort(Vec<Ordering>),
+    /// Keeps the first rows.
+    Limit(Limit),
+    /// Adds up the counts, sums, least and greatest of the streams, by group.
+    Combine(Vec<Column>),
+    /// Counts or sums up rows (no counter could be used), by group.
+    Aggregate(Vec<Column>),
+    /// Divides a sum by a count: the names of both columns, and of the average.
+    Average {
+        /// The sum's column.
+        sum: String,
+        /// The count's column.
+        count: String,
+        /// The output.
+        output: String,
+    },
+    /// Drops groups whose count is 0.
+    DropEmptyGroups(String),
+    /// Reads an absent counter row as 0.
+    AbsentIsZero,
+    /// Answers whether there was a row.
+    Exists,
+}

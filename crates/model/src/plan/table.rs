@@ -1,0 +1,267 @@
+//! Tables of a design: columns with their marks, what they are made from, and why.
+
+use cql::types::Type;
+
+use super::Volume;
+use crate::workload::{Column, Condition, Source};
+
+/// A table of a design.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlannedTable {
+    /// Its name.
+    pub name: String,
+    /// Partition key, clustering columns, then static ones, then the rest.
+    pub columns: Vec<PlannedColumn>,
+    /// Which rows it holds.
+    pub holds: Holds,
+    /// Its options.
+    pub options: Options,
+    /// The reads it serves.
+    pub serves: Vec<Served>,
+    /// The writes that need it to find rows, where no read does.
+    pub supports: Vec<usize>,
+    /// The table whose oldest bucket it remembers, if that is what it is for.
+    pub remembers: Option<usize>,
+    /// How large its partitions are.
+    pub volume: Volume,
+}
+
+/// Which rows a table holds: the result of a join of entities along references, restricted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Holds {
+    /// The entities, as in the read that it was made for.
+    pub sources: Vec<Source>,
+    /// Conditions on constants: only rows that meet them are stored.
+    pub filters: Vec<Condition>,
+    /// Columns whose null rows are not stored.
+    pub not_null: Vec<Column>,
+    /// Arrays of which every element makes a row of its own.
+    pub elements: Vec<Column>,
+}
+
+/// A read that a table serves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Served {
+    /// The read.
+    pub read: usize,
+    /// For each source of the read the source of the table ([`Holds::sources`]) that it is.
+    pub sources: Vec<usize>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedColumn {
+    /// Its name.
+    pub name: String,
+    /// Its CQL type, as declared.
+    pub ty: Type,
+    /// Its mark.
+    pub role: Role,
+    /// What its values are made from.
+    pub derivation: Derivation,
+    /// Why it is there, and why there.
+    pub reasons: Vec<Reason>,
+}
+
+/// The mark of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// `K`
+    Partition,
+    /// `C`
+    Clustering(Direction),
+    /// `S`
+    Static,
+    /// No mark.
+    Regular,
+    /// `++`
+    Counter,
+}
+
+/// The order of a clustering column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Direction {
+    /// Smallest first.
+    Ascending,
+    /// Greatest first.
+    Descending,
+}
+
+/// What the values of a column are made from. Columns are those of [`Holds::sources`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Derivation {
+    /// The attribute itself.
+    Attribute(Column),
+    /// The attribute, or this constant (CQL) where it is null.
+    Coalesced(Column, String),
+    /// One element of an array.
+    Element(Column),
+    /// The bucket in which the attribute falls.
+    Bucket(Column, Bucket),
+    /// A hash of the attributes ([`crate::partitioner::shard`]), modulo `count`.
+    Shard {
+        /// What is hashed, in this order: the row's key.
+        of: Vec<Column>,
+        /// How many shards: a power of two.
+        count: u32,
+    },
+    /// The constant 0: one partition (or one per shard) holds all rows.
+    Constant,
+    /// The first characters of an attribute.
+    Prefix(Column, usize),
+    /// The number of rows of the group (of those where the column is not null).
+    Count(Option<Column>),
+    /// The sum of an attribute over the group.
+    Sum(Column),
+    /// The oldest bucket of another table under the same key.
+    Oldest(Bucket),
+}
+
+/// The width of a bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bucket {
+    /// An hour, as a `timestamp`.
+    Hour,
+    /// A day, as its `date`.
+    Day,
+    /// A week from Monday, as the `date` of the Monday.
+    Week,
+    /// A month, as the `date` of its first day.
+    Month,
+    /// A year, as the `date` of its first day.
+    Year,
+    /// A range of a growing integer: value / width, as a `bigint`.
+    Range(u64),
+}
+
+/// Why a column is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The rule.
+    pub rule: Rule,
+    /// The read that asks for it; `None` when a write or the volumes do.
+    pub read: Option<usize>,
+    /// One sentence, with the alternative that was not taken where there was one.
+    pub text: String,
+}
+
+/// The rules that put columns into tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// MR1: it is stored because it is returned.
+    Stored,
+    /// MR2: equality.
+    Equality,
+    /// MR3: range.
+    Inequality,
+    /// MR4: order.
+    Order,
+    /// MR5: uniqueness.
+    Key,
+    /// GROUP BY.
+    Group,
+    /// The static rule.
+    Static,
+    /// No equality: a constant partition.
+    Constant,
+    /// A time or range bucket.
+    Bucket,
+    /// Hash shards.
+    Shard,
+    /// The tenant.
+    Tenant,
+    /// A count or sum.
+    Aggregate,
+    /// A write needs it.
+    Support,
+    /// `--key`.
+    Forced,
+}
+
+/// Options of a table, with their reasons. What is `None` is left at the server's default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// `comment`.
+    pub comment: String,
+    /// `default_time_to_live`, in seconds.
+    pub default_time_to_live: Option<u32>,
+    /// `compaction`, as a CQL map.
+    pub compaction: Option<String>,
+    /// `gc_grace_seconds`.
+    pub gc_grace_seconds: Option<u32>,
+    /// `compression`, as a CQL map.
+    pub compression: Option<String>,
+    /// `caching`, as a CQL map.
+    pub caching: Option<String>,
+    /// Name of an option and why it is set (or why not), in this order.
+    pub reasons: Vec<(&'static str, String)>,
+}
+
+impl PlannedTable {
+    /// The partition key.
+    pub fn partition_key(&self) -> impl Iterator<Item = &PlannedColumn> {
+        self.columns.iter().filter(|column| column.role == Role::Partition)
+    }
+
+    /// The clustering columns.
+    pub fn clustering(&self) -> impl Iterator<Item = &PlannedColumn> {
+        self.columns.iter().filter(|column| matches!(column.role, Role::Clustering(_)))
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<&PlannedColumn> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// Whether it holds counters.
+    pub fn is_counter(&self) -> bool {
+        self.columns.iter().any(|column| column.role == Role::Counter)
+    }
+
+    /// The bucket in its partition key: its column, what it is made from and its width.
+    pub fn bucket(&self) -> Option<(&PlannedColumn, Column, Bucket)> {
+        self.partition_key().find_map(|column| match column.derivation {
+            Derivation::Bucket(of, bucket) => Some((column, of, bucket)),
+            _ => None,
+        })
+    }
+
+    /// The shards of its partition key; 1 without.
+    pub fn shards(&self) -> u32 {
+        self.partition_key()
+            .find_map(|column| match column.derivation {
+                Derivation::Shard { count, .. } => Some(count),
+                _ => None,
+            })
+            .unwrap_or(1)
+    }
+}
+
+impl PlannedColumn {
+    /// Part of the primary key.
+    pub fn is_key(&self) -> bool {
+        matches!(self.role, Role::Partition | Role::Clustering(_))
+    }
+}
+
+impl Rule {
+    /// Its short name, as reports show it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stored => "MR1",
+            Self::Equality => "MR2",
+            Self::Inequality => "MR3",
+            Self::Order => "MR4",
+            Self::Key => "MR5",
+            Self::Group => "group",
+            Self::Static => "static rule",
+            Self::Constant => "no equality",
+            Self::Bucket => "bucket",
+            Self::Shard => "shards",
+            Self::Tenant => "tenant",
+            Self::Aggregate => "aggregate",
+            Self::Support => "support",
+            Self::Forced => "--key",
+        }
+    }
+}

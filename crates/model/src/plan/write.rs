@@ -1,0 +1,86 @@
+//! How a write runs.
+
+use super::{Loop, Operand, ReadStep};
+use crate::workload::Comparison;
+
+/// How a write runs: its steps, in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WritePlan {
+    /// The steps.
+    pub steps: Vec<WriteStep>,
+    /// Rows written per write, over all tables.
+    pub amplification: f64,
+    /// Tombstones made per write.
+    pub tombstones: f64,
+    /// Whether it may be repeated without harm.
+    pub idempotent: bool,
+    /// What must hold before, such as that the key exists.
+    pub preconditions: Vec<String>,
+    /// What a reader of the plan should know, a sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// One step of a write.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WriteStep {
+    /// A read needed first, and why.
+    Read(ReadStep, String),
+    /// Statements sent together.
+    Batch {
+        /// How.
+        kind: BatchKind,
+        /// The statements.
+        statements: Vec<PlannedStatement>,
+        /// Why together, and why so.
+        reason: String,
+    },
+    /// A statement alone.
+    Statement(PlannedStatement),
+}
+
+/// The kinds of batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchKind {
+    /// All or nothing over several partitions.
+    Logged,
+    /// One partition.
+    Unlogged,
+    /// Counters.
+    Counter,
+}
+
+/// A statement that changes one table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedStatement {
+    /// The table.
+    pub table: usize,
+    /// The statement, with `?` for each operand.
+    pub cql: String,
+    /// Where the values of its `?` come from, in order.
+    pub operands: Vec<Operand>,
+    /// What it is repeated over, outermost first.
+    pub loops: Vec<Loop>,
+    /// It is sent (at this turn of its loops) only if all of these hold.
+    pub guards: Vec<Guard>,
+    /// It is conditional (IF ...), and what a refusal means.
+    pub condition: Option<String>,
+    /// Rows it writes, and tombstones it makes, each time the write runs.
+    pub rows: f64,
+    /// Tombstones.
+    pub tombstones: f64,
+    /// Why it is there.
+    pub reason: String,
+}
+
+/// When a statement is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// The value is not null.
+    NotNull(Operand),
+    /// The values compare so (null compares with nothing).
+    Compares(Operand, Comparison, Operand),
+    /// The values do not compare so: the negation of the above, true for null.
+    Fails(Operand, Comparison, Operand),
+    /// The values differ.
+    Differ(Operand, Operand),
+}

@@ -1,0 +1,65 @@
+//! What an application asks and does: its reads and writes, resolved against the [`crate::concept::Concept`].
+
+mod read;
+mod write;
+
+pub use read::{
+    Comparison, Condition, Join, Limit, Ordering, Output, OutputValue, Read, Source, Test,
+};
+pub use write::{Assignment, AssignmentValue, Write, WriteKind};
+
+use cql::types::Type;
+
+/// All reads and writes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Workload {
+    /// The reads, in the order of the file.
+    pub reads: Vec<Read>,
+    /// The writes, in the order of the file.
+    pub writes: Vec<Write>,
+}
+
+/// An attribute of one of the sources of a read (or of a table).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Column {
+    /// The position among the sources.
+    pub source: usize,
+    /// The position among the attributes of that source's entity.
+    pub attribute: usize,
+}
+
+/// What a column is compared with or set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// The parameter at this position of the statement's list.
+    Parameter(usize),
+    /// A constant, in CQL's spelling (`'open'`, `7`, `true`).
+    Literal(String),
+}
+
+/// A parameter of a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// The name of the column it meets, or its own (`:name`); made unique within the statement with a number.
+    pub name: String,
+    /// Its type; a list for `= ANY(?)`.
+    pub ty: Type,
+    /// Who supplies it.
+    pub supply: Supply,
+}
+
+/// Who supplies a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Supply {
+    /// The user, or the program.
+    User,
+    /// An earlier step of the workflow: a read and the position among its outputs.
+    Step {
+        /// The read.
+        read: usize,
+        /// The position among its outputs.
+        output: usize,
+    },
+    /// An id that no step before returns and no user types: reported.
+    Nobody,
+}

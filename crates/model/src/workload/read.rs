@@ -1,0 +1,191 @@
+//! Reads.
+
+use cql::Span;
+
+use super::{Column, Parameter, Value};
+use crate::concept::Stated;
+
+/// A query of the application.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    /// Its name.
+    pub name: String,
+    /// `:many` rather than `:one`.
+    pub many: bool,
+    /// Times per second.
+    pub rate: Stated<f64>,
+    /// The reads of the workflow that lead here; none for an entry point.
+    pub after: Vec<usize>,
+    /// `@consistency`, in CQL's spelling (`LOCAL_QUORUM`).
+    pub consistency: String,
+    /// `@exact`: a count that may not be a counter.
+    pub exact: bool,
+    /// FROM and its joins; the first has no join.
+    pub sources: Vec<Source>,
+    /// What is returned, `*` written out.
+    pub outputs: Vec<Output>,
+    /// The WHERE clause, all of which must hold.
+    pub conditions: Vec<Condition>,
+    /// GROUP BY.
+    pub group: Vec<Column>,
+    /// ORDER BY.
+    pub order: Vec<Ordering>,
+    /// LIMIT.
+    pub limit: Option<Limit>,
+    /// Its parameters, in the order of the text (each `:name` and `$1` once).
+    pub parameters: Vec<Parameter>,
+    /// The SQL, as the file has it.
+    pub sql: String,
+    /// Its name in the file.
+    pub span: Span,
+}
+
+/// An entity in a FROM clause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The entity.
+    pub entity: usize,
+    /// Its alias, or its name.
+    pub alias: String,
+    /// How it is joined to an earlier source; `None` for the first.
+    pub join: Option<Join>,
+}
+
+/// A join along a reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Join {
+    /// The earlier source it is joined to.
+    pub with: usize,
+    /// The reference, as a position among those of the entity that holds it.
+    pub reference: usize,
+    /// The earlier source holds the reference, so that this one is a single row; else this one does.
+    pub to_one: bool,
+}
+
+/// A column of the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Its name.
+    pub name: String,
+    /// What it shows.
+    pub value: OutputValue,
+}
+
+/// What a column of the result shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputValue {
+    /// A column.
+    Column(Column),
+    /// `COUNT(*)`, or `COUNT(column)` where the column is nullable.
+    Count(Option<Column>),
+    /// `SUM(column)`
+    Sum(Column),
+    /// `AVG(column)`
+    Average(Column),
+    /// `MIN(column)`
+    Least(Column),
+    /// `MAX(column)`
+    Greatest(Column),
+    /// `SELECT EXISTS(...)`; the inner query's FROM and WHERE are the read's.
+    Exists,
+}
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// What must hold.
+    pub test: Test,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a condition asks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// `column = value`, `column < value`, ... (BETWEEN is two of them)
+    Compare {
+        /// The column.
+        column: Column,
+        /// How.
+        comparison: Comparison,
+        /// With what.
+        value: Value,
+    },
+    /// `column IN (a, b, ...)`
+    In {
+        /// The column.
+        column: Column,
+        /// The values.
+        values: Vec<Value>,
+    },
+    /// `column = ANY(?)`: a list parameter.
+    AnyOf {
+        /// The column.
+        column: Column,
+        /// The parameter.
+        parameter: usize,
+    },
+    /// `? = ANY(array_column)`
+    Holds {
+        /// The array.
+        column: Column,
+        /// The element.
+        value: Value,
+    },
+    /// `(a, b) < (?, ?)`
+    Row {
+        /// The columns.
+        columns: Vec<Column>,
+        /// How: never `Equal` (that is a comparison each).
+        comparison: Comparison,
+        /// The position, as long as `columns`.
+        values: Vec<Value>,
+    },
+    /// `column LIKE 'x%'`; the value is the prefix without its `%`.
+    Prefix {
+        /// The column.
+        column: Column,
+        /// The prefix.
+        value: Value,
+    },
+    /// `column IS NOT NULL`
+    NotNull {
+        /// The column.
+        column: Column,
+    },
+}
+
+/// How values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+/// One column of ORDER BY.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ordering {
+    /// The column.
+    pub column: Column,
+    /// DESC.
+    pub descending: bool,
+    /// The constant of `COALESCE(column, constant)`, in CQL's spelling: nulls are stored as it.
+    pub null_as: Option<String>,
+}
+
+/// LIMIT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// A number.
+    Number(u64),
+    /// A parameter.
+    Parameter(usize),
+}
