@@ -9,6 +9,7 @@ mod mapping;
 mod naming;
 mod options;
 mod reading;
+pub mod schema;
 mod sharing;
 mod splitting;
 mod table_options;

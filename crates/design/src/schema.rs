@@ -1,0 +1,129 @@
+//! The CREATE statements of a design.
+
+use cql::printer::identifier;
+use model::concept::Concept;
+use model::plan::{Design, Direction, Options, PlannedTable, Role};
+
+/// The statement that creates the keyspace.
+pub fn keyspace(concept: &Concept) -> String {
+    let copies: Vec<_> = concept
+        .replication
+        .iter()
+        .map(|(datacenter, copies)| format!("{}: {copies}", text_literal(datacenter)))
+        .collect();
+    format!(
+        "CREATE KEYSPACE {}\n  WITH replication = {{'class': 'NetworkTopologyStrategy', {}}}",
+        identifier(&concept.keyspace),
+        copies.join(", ")
+    )
+}
+
+/// The statements that create the types that the tables use, those that others hold first.
+pub fn types(concept: &Concept, design: &Design) -> Vec<String> {
+    let used = |name: &str| {
+        design.tables.iter().flat_map(|table| &table.columns).any(|column| names(&column.ty, name))
+    };
+    concept
+        .types
+        .iter()
+        .filter(|user| {
+            used(&user.name)
+                || concept.types.iter().any(|holder| {
+                    used(&holder.name) && holder.fields.iter().any(|(_, ty)| names(ty, &user.name))
+                })
+        })
+        .map(|user| {
+            let fields: Vec<_> = user
+                .fields
+                .iter()
+                .map(|(name, ty)| format!("    {} {ty}", identifier(name)))
+                .collect();
+            format!("CREATE TYPE {} (\n{}\n)", identifier(&user.name), fields.join(",\n"))
+        })
+        .collect()
+}
+
+/// Whether a type is, or holds, the user type of that name.
+fn names(ty: &cql::types::Type, name: &str) -> bool {
+    matches!(ty, cql::types::Type::User(user, _) if &*user.name == name)
+        || ty.parts().into_iter().any(|part| names(part, name))
+}
+
+/// The statement that creates a table.
+pub fn table(table: &PlannedTable) -> String {
+    let mut lines: Vec<_> = table
+        .columns
+        .iter()
+        .map(|column| {
+            let mark = if column.role == Role::Static { " static" } else { "" };
+            format!("    {} {}{mark}", identifier(&column.name), column.ty)
+        })
+        .collect();
+    lines.push(format!("    PRIMARY KEY {}", primary_key(table)));
+    format!(
+        "CREATE TABLE {} (\n{}\n){}",
+        identifier(&table.name),
+        lines.join(",\n"),
+        options(table)
+    )
+}
+
+/// The primary key, as a CREATE TABLE has it.
+pub fn primary_key(table: &PlannedTable) -> String {
+    let partition: Vec<_> = table.partition_key().map(|column| identifier(&column.name)).collect();
+    let clustering: Vec<_> = table.clustering().map(|column| identifier(&column.name)).collect();
+    let mut key = format!("(({})", partition.join(", "));
+    for column in clustering {
+        key.push_str(", ");
+        key.push_str(&column);
+    }
+    key.push(')');
+    key
+}
+
+/// WITH and what follows it; nothing when all is as the server has it.
+fn options(table: &PlannedTable) -> String {
+    let mut options = Vec::new();
+    if table.clustering().any(|column| column.role == Role::Clustering(Direction::Descending)) {
+        let order: Vec<_> = table
+            .clustering()
+            .map(|column| format!("{} {}", identifier(&column.name), direction(column.role)))
+            .collect();
+        options.push(format!("CLUSTERING ORDER BY ({})", order.join(", ")));
+    }
+    options.extend(plain_options(&table.options));
+    if options.is_empty() {
+        return String::new();
+    }
+    format!("\n  WITH {}", options.join("\n   AND "))
+}
+
+fn direction(role: Role) -> &'static str {
+    match role {
+        Role::Clustering(Direction::Descending) => "DESC",
+        _ => "ASC",
+    }
+}
+
+/// The options that are set, in the order of their names.
+fn plain_options(options: &Options) -> Vec<String> {
+    let mut set = Vec::new();
+    let mut map = |name: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            set.push(format!("{name} = {value}"));
+        }
+    };
+    map("caching", &options.caching);
+    let comment = (!options.comment.is_empty()).then(|| text_literal(&options.comment));
+    map("comment", &comment);
+    map("compaction", &options.compaction);
+    map("compression", &options.compression);
+    map("default_time_to_live", &options.default_time_to_live.map(|seconds| seconds.to_string()));
+    map("gc_grace_seconds", &options.gc_grace_seconds.map(|seconds| seconds.to_string()));
+    set
+}
+
+/// A text as CQL writes it.
+pub(crate) fn text_literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
