@@ -1,0 +1,68 @@
+//! Directives: what comments say about volumes, rates and wishes (`-- @rows 10M`), in model files and in `.cql` files.
+
+use cql::Span;
+
+/// One directive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Directive {
+    /// What it says.
+    pub kind: DirectiveKind,
+    /// Where, from its `@` to the end of what belongs to it.
+    pub span: Span,
+}
+
+/// What a directive says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DirectiveKind {
+    /// `@keyspace killrvideo`
+    Keyspace(String),
+    /// `@replication dc1:3, dc2:3`: datacenters and the copies in each.
+    Replication(Vec<(String, u32)>),
+    /// `@nodes 6`
+    Nodes(u32),
+    /// `@tenant tenant_id`
+    Tenant(String),
+    /// `@rows 10M`
+    Rows(f64),
+    /// `@grows 1M/day`, in rows per day.
+    Grows(f64),
+    /// `@retain 90d`, in seconds.
+    Retain(f64),
+    /// `@each 50 p99 2k max 200k`
+    Each(Each),
+    /// `@skew zipf 1.1`
+    Skew(f64),
+    /// `@distinct 200k`
+    Distinct(f64),
+    /// `@bytes 24`
+    Bytes(f64),
+    /// `@items 5`
+    Items(f64),
+    /// `@time`
+    Time,
+    /// `@set`
+    Set,
+    /// `@exact`
+    Exact,
+    /// `@rate 3k/s`, per second.
+    Rate(f64),
+    /// `@after Q1, Q2`: the names with their places.
+    After(Vec<(String, Span)>),
+    /// `@strict`
+    Strict,
+    /// `@consistency quorum`, in CQL's spelling (`QUORUM`).
+    Consistency(String),
+}
+
+/// The figures of `@each`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Each {
+    /// On average.
+    pub mean: f64,
+    /// At the 99th percentile; the mean where the directive does not say.
+    pub p99: f64,
+    /// At most; the p99 where the directive does not say.
+    pub max: f64,
+    /// Seconds that the figures are counted over (`3/day`: 86,400); `None`: they are settled.
+    pub per: Option<f64>,
+}
