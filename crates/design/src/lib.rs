@@ -18,7 +18,7 @@ mod writing;
 pub use options::{ForcedKey, Limits, Options, Target};
 
 use model::concept::Concept;
-use model::plan::{Design, Note, PlannedTable, ReadPlan};
+use model::plan::{Design, Note, Part, PlannedTable, ReadPlan, Served};
 use model::workload::Workload;
 
 /// What every step of the method looks at.
@@ -48,12 +48,12 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     design
 }
 
-/// A table for each read, those that another can stand for left out.
+/// The tables of each read, those that another can stand for left out.
 fn tables_of_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<PlannedTable> {
     let mut tables = Vec::new();
     for (at, read) in context.workload.reads.iter().enumerate() {
-        match mapping::table_for(context, read, Some(at)) {
-            Ok(table) => tables.push(table),
+        match mapping::tables_for(context, read, Some(at), notes) {
+            Ok(more) => tables.extend(more),
             Err(note) => notes.push(*note),
         }
     }
@@ -63,7 +63,8 @@ fn tables_of_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<PlannedTa
 /// The plan of a read, on the table that serves it; without steps when there is none.
 fn read_plan(context: Context<'_>, tables: &[PlannedTable], read: usize) -> ReadPlan {
     let serving = tables.iter().enumerate().find_map(|(at, table)| {
-        table.serves.iter().find(|served| served.read == read).map(|served| (at, served))
+        let rows = |served: &&Served| served.read == read && served.part == Part::Rows;
+        table.serves.iter().find(rows).map(|served| (at, served))
     });
     serving.map_or_else(ReadPlan::default, |(table, served)| {
         reading::plan(context, tables, table, &context.workload.reads[read], served)

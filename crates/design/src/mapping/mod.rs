@@ -1,17 +1,19 @@
-//! A table for a read, by the mapping rules.
+//! Tables for a read, by the mapping rules.
 
 use model::plan::{Note, PlannedTable};
 use model::workload::Read;
 
 use crate::Context;
 
-/// The table that the mapping rules give a read, without buckets, shards, options and name; or why there is none.
+/// The tables that the mapping rules give a read, without buckets, shards, options and names; or why there are none.
 ///
-/// `position` is the read's in the workload, `None` for a read that a write needs.
-pub(crate) fn table_for(
+/// The first one has the rows ([`model::plan::Part::Rows`]); more follow only for counter attributes and for arrays too large
+/// for a collection. `position` is the read's in the workload, `None` for a read that a write needs.
+pub(crate) fn tables_for(
     _context: Context<'_>,
     _read: &Read,
     _position: Option<usize>,
-) -> Result<PlannedTable, Box<Note>> {
-    Ok(PlannedTable::default())
+    _notes: &mut Vec<Note>,
+) -> Result<Vec<PlannedTable>, Box<Note>> {
+    Ok(Vec::new())
 }

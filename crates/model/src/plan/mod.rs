@@ -12,8 +12,8 @@ mod write;
 pub use note::{About, Note, NoteKind};
 pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
 pub use table::{
-    Bucket, Derivation, Direction, Holds, Options, PlannedColumn, PlannedTable, Reason, Role, Rule,
-    Served,
+    Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedTable, Reason, Role,
+    Rule, Served,
 };
 pub use volume::{Quantiles, Volume};
 pub use write::{BatchKind, Guard, PlannedStatement, WritePlan, WriteStep};

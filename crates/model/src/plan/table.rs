@@ -44,8 +44,22 @@ pub struct Holds {
 pub struct Served {
     /// The read.
     pub read: usize,
-    /// For each source of the read the source of the table ([`Holds::sources`]) that it is.
-    pub sources: Vec<usize>,
+    /// For each source of the read the source of the table ([`Holds::sources`]) that it is; `None` where the table does
+    /// not hold it (only in tables of [`Part::Counters`] and [`Part::Elements`]).
+    pub sources: Vec<Option<usize>>,
+    /// What of the read comes from this table.
+    pub part: Part,
+}
+
+/// What of a read comes from a table. Every read has one table of `Rows`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Its rows; and all it returns, but for what the other parts add.
+    Rows,
+    /// The counter attributes, looked up by the key of the entity that each row shows.
+    Counters,
+    /// The elements of an array too large for a collection, looked up likewise.
+    Elements,
 }
 
 /// A column of a table.
@@ -234,6 +248,14 @@ impl PlannedTable {
                 _ => None,
             })
             .unwrap_or(1)
+    }
+}
+
+impl Served {
+    /// The table's name for a column of the read; `None` when the table does not hold its source.
+    pub fn column(&self, column: Column) -> Option<Column> {
+        let source = self.sources.get(column.source).copied().flatten()?;
+        Some(Column { source, attribute: column.attribute })
     }
 }
 
