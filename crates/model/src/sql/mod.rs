@@ -67,9 +67,17 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
         types: Vec::new(),
     };
     let places = source::Places::new(text);
-    let workload = query::resolve(&mut concept, &[], &places, &mut complaints, &mut assumptions);
+    let mut warnings = Vec::new();
+    let workload = query::resolve(
+        &mut concept,
+        &[],
+        &places,
+        &mut complaints,
+        &mut assumptions,
+        &mut warnings,
+    );
     if complaints.is_empty() {
-        return Ok(ModelFile { concept, workload, assumptions, warnings: Vec::new() });
+        return Ok(ModelFile { concept, workload, assumptions, warnings });
     }
     Err(complaints)
 }
