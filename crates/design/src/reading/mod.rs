@@ -1,17 +1,204 @@
-//! How reads run.
+//! How reads run: the statements over the tables, and what is left to the client.
+//!
+//! A plan is made in order: the restrictions of the key (`restriction`), the order (`order`), what is selected
+//! (`selection`), and what it costs (`price`).
 
-use model::plan::{PlannedTable, ReadPlan, Served};
-use model::workload::Read;
+mod columns;
+mod order;
+mod price;
+mod restriction;
+mod selection;
+
+use cql::printer::identifier;
+use model::plan::{ClientStep, Loop, Operand, PlannedTable, ReadPlan, ReadStep, Served};
+use model::workload::{Limit, Read};
 
 use crate::Context;
+use columns::View;
+use order::Order;
+use restriction::Restrictions;
+use selection::Selection;
 
 /// The plan of a read on the table at position `table`, which serves it as `served` says.
 pub(crate) fn plan(
-    _context: Context<'_>,
-    _tables: &[PlannedTable],
-    _table: usize,
-    _read: &Read,
-    _served: &Served,
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    table: usize,
+    read: &Read,
+    served: &Served,
 ) -> ReadPlan {
-    ReadPlan::default()
+    let Some(planned) = tables.get(table) else { return ReadPlan::default() };
+    let view = View { concept: context.concept, table: planned, read, served };
+    let restrictions = Restrictions::of(view);
+    let selection = Selection::of(view, &restrictions);
+    let order = Order::of(view, &restrictions, &selection);
+    let mut steps = Vec::new();
+    steps.extend(oldest_step(tables, table, &restrictions));
+    let step = select(view, table, &restrictions, &order, &selection);
+    let mut plan = ReadPlan {
+        client: client_steps(view, &restrictions, &order, &selection),
+        remarks: remarks(&restrictions, &order),
+        ..ReadPlan::default()
+    };
+    steps.push(step);
+    if let Some(last) = steps.len().checked_sub(2) {
+        remember(&mut steps, last);
+    }
+    plan.steps = steps;
+    price::set(context, view, &mut plan);
+    plan
+}
+
+/// The main statement.
+fn select(
+    view: View<'_>,
+    table: usize,
+    restrictions: &Restrictions,
+    order: &Order,
+    selection: &Selection,
+) -> ReadStep {
+    let mut cql =
+        format!("SELECT {} FROM {}", selection.list.join(", "), identifier(&view.table.name));
+    let mut clause = |word: &str, text: String| {
+        if !text.is_empty() {
+            cql.extend([" ", word, " ", &text]);
+        }
+    };
+    clause("WHERE", restrictions.relations.join(" AND "));
+    clause("GROUP BY", selection.group.join(", "));
+    clause("ORDER BY", order.clause.clone().unwrap_or_default());
+    let mut operands = restrictions.operands.clone();
+    match limit(view, restrictions, order, selection) {
+        Some(Limit::Number(rows)) => clause("LIMIT", rows.to_string()),
+        Some(Limit::Parameter(parameter)) => {
+            clause("LIMIT", "?".to_owned());
+            operands.push(Operand::Parameter(parameter));
+        }
+        None => {}
+    }
+    let loops = with_stops(view, restrictions, order);
+    ReadStep { table, cql, operands, loops }
+}
+
+/// The limit that each statement can have: none where the client drops or sorts rows first.
+fn limit(
+    view: View<'_>,
+    restrictions: &Restrictions,
+    order: &Order,
+    selection: &Selection,
+) -> Option<Limit> {
+    if selection.single {
+        return Some(Limit::Number(1));
+    }
+    let reordered = order.by_client || !restrictions.left_over.is_empty();
+    (!reordered && !selection.aggregates).then_some(view.read.limit)?
+}
+
+/// The loops of the statement, in which a walk over buckets knows its direction and where it may stop.
+fn with_stops(view: View<'_>, restrictions: &Restrictions, order: &Order) -> Vec<Loop> {
+    let mut loops = restrictions.loops.clone();
+    for turn in &mut loops {
+        if let Loop::Buckets(walk) = turn {
+            walk.newest_first = order.newest_first;
+            let filtered = !restrictions.left_over.is_empty();
+            walk.stops_at_limit = order.in_bucket_sequence
+                && !order.by_client
+                && (view.read.limit.is_some() || is_single(view.read))
+                && (!filtered || view.read.limit.is_some());
+        }
+    }
+    loops
+}
+
+/// Whether one row answers.
+fn is_single(read: &Read) -> bool {
+    selection::is_existence(read) || selection::is_extreme(read)
+}
+
+/// The statement that asks for the oldest bucket, where a walk has no other end.
+fn oldest_step(
+    tables: &[PlannedTable],
+    table: usize,
+    restrictions: &Restrictions,
+) -> Option<ReadStep> {
+    let walk = restrictions.loops.iter().find_map(|turn| match turn {
+        Loop::Buckets(walk) => Some(walk),
+        _ => None,
+    })?;
+    if walk.from.is_some() || walk.retain.is_some() {
+        return None;
+    }
+    let (at, memory) =
+        tables.iter().enumerate().find(|(_, other)| other.remembers == Some(table))?;
+    let keys: Vec<_> = memory.partition_key().map(|column| column.name.as_str()).collect();
+    let mut relations = Vec::new();
+    let mut operands = Vec::new();
+    for (name, relation, operand) in &restrictions.partition {
+        if keys.contains(&name.as_str()) {
+            relations.push(relation.clone());
+            operands.extend(operand.clone());
+        }
+    }
+    let oldest = memory.columns.iter().find(|column| !column.is_key())?;
+    let cql = format!(
+        "SELECT {} FROM {} WHERE {}",
+        identifier(&oldest.name),
+        identifier(&memory.name),
+        relations.join(" AND ")
+    );
+    let outer = restrictions
+        .loops
+        .iter()
+        .filter(|turn| !matches!(turn, Loop::Buckets(_) | Loop::Shards(_)));
+    Some(ReadStep { table: at, cql, operands, loops: outer.cloned().collect() })
+}
+
+/// Tells the walk of the last step where its end was read.
+fn remember(steps: &mut [ReadStep], oldest: usize) {
+    for turn in steps.last_mut().into_iter().flat_map(|step| &mut step.loops) {
+        if let Loop::Buckets(walk) = turn {
+            walk.oldest = Some(oldest);
+        }
+    }
+}
+
+/// What the client does, in order.
+fn client_steps(
+    view: View<'_>,
+    restrictions: &Restrictions,
+    order: &Order,
+    selection: &Selection,
+) -> Vec<ClientStep> {
+    let read = view.read;
+    let parallel = restrictions.loops.iter().any(|turn| !matches!(turn, Loop::Buckets(_)));
+    let looped = !restrictions.loops.is_empty();
+    let mut steps: Vec<_> =
+        restrictions.left_over.iter().cloned().map(ClientStep::Filter).collect();
+    if selection.aggregates {
+        steps.extend(selection.after.clone());
+        if looped && !selection.by_client {
+            steps.insert(0, ClientStep::Combine(read.group.clone()));
+        }
+        if order.by_client || (looped && !read.order.is_empty()) {
+            steps.push(ClientStep::Sort(read.order.clone()));
+        }
+    } else if order.by_client || (looped && !order.in_bucket_sequence && !read.order.is_empty()) {
+        steps.push(ClientStep::Sort(read.order.clone()));
+    } else if parallel && !read.order.is_empty() {
+        steps.push(ClientStep::Merge(read.order.clone()));
+    }
+    let cut =
+        order.by_client || looped || !restrictions.left_over.is_empty() || selection.aggregates;
+    if let Some(limit) = read.limit.filter(|_| cut) {
+        steps.push(ClientStep::Limit(limit));
+    }
+    if selection::is_existence(read) {
+        steps.push(ClientStep::Exists);
+    }
+    steps
+}
+
+/// Sentences that a reader of the plan needs.
+fn remarks(restrictions: &Restrictions, order: &Order) -> Vec<String> {
+    restrictions.remarks.iter().chain(&order.remarks).cloned().collect()
 }

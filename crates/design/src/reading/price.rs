@@ -1,0 +1,76 @@
+//! What a plan costs: partitions and rows read, usually and at most.
+
+use model::concept::DAY;
+use model::plan::{Bucket, Loop, ReadPlan, Walk};
+use model::workload::Limit;
+
+use super::columns::View;
+use crate::Context;
+
+/// Elements of a list parameter, where nobody says how many.
+const LISTED: f64 = 10.0;
+/// Rows of a LIMIT that is a parameter.
+const LIMITED: f64 = 20.0;
+/// Buckets that a range between parameters usually touches.
+const RANGED: f64 = 2.0;
+
+/// Sets what a plan costs.
+pub(super) fn set(context: Context<'_>, view: View<'_>, plan: &mut ReadPlan) {
+    let limit = view.read.limit.map(|limit| match limit {
+        Limit::Number(rows) => rows as f64,
+        Limit::Parameter(_) => LIMITED,
+    });
+    let volume = &view.table.volume;
+    let rows = volume.rows_after(0.0).mean.max(0.0);
+    let (mut usual, mut most) = (1.0, 1.0);
+    let mut streams = 1.0;
+    for turn in plan.steps.last().into_iter().flat_map(|step| &step.loops) {
+        let (here, at_most) = match turn {
+            Loop::Values(values) => (values.len() as f64, values.len() as f64),
+            Loop::Elements(_) => (LISTED, 500.0),
+            Loop::Shards(count) => (f64::from(*count), f64::from(*count)),
+            Loop::Rows(_) => (rows.max(1.0), f64::INFINITY),
+            Loop::Buckets(walk) => buckets(context, walk, rows, limit),
+        };
+        if !matches!(turn, Loop::Buckets(_)) {
+            streams *= here;
+        }
+        usual *= here;
+        most *= at_most;
+    }
+    let memory = (plan.steps.len() - 1) as f64;
+    plan.partitions = usual + memory;
+    plan.partitions_at_most = most + memory;
+    let unlimited = usual * rows;
+    let cut = plan.steps.last().is_some_and(|step| step.cql.contains(" LIMIT "));
+    plan.rows = match limit {
+        Some(limit) if cut => (limit * streams).min(unlimited.max(1.0)),
+        _ if view.table.clustering().next().is_none() => usual,
+        _ => unlimited,
+    };
+}
+
+/// Buckets that a walk visits, usually and at most.
+fn buckets(context: Context<'_>, walk: &Walk, rows: f64, limit: Option<f64>) -> (f64, f64) {
+    let life = walk.retain.map_or(context.options.limits.years * 365.25, |seconds| seconds / DAY);
+    let all = days(walk.bucket).map_or(f64::INFINITY, |days| (life / days).ceil() + 1.0);
+    let usual = match limit {
+        Some(limit) if walk.stops_at_limit => (limit / rows.max(1.0)).ceil().max(1.0).min(all),
+        _ if walk.stops_at_limit => 1.0,
+        _ if walk.from.is_some() => RANGED.min(all),
+        _ => all,
+    };
+    (usual, all)
+}
+
+/// Days of a bucket; `None` for a range of numbers.
+pub(crate) fn days(bucket: Bucket) -> Option<f64> {
+    match bucket {
+        Bucket::Hour => Some(1.0 / 24.0),
+        Bucket::Day => Some(1.0),
+        Bucket::Week => Some(7.0),
+        Bucket::Month => Some(30.44),
+        Bucket::Year => Some(365.25),
+        Bucket::Range(_) => None,
+    }
+}

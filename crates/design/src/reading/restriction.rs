@@ -1,0 +1,371 @@
+//! The WHERE clause: which partitions, in which turns, and which of their rows.
+
+use cql::printer::identifier;
+use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, Walk};
+use model::workload::{Column, Comparison, Condition, Test, Value};
+
+use super::columns::View;
+
+/// The restrictions of a statement.
+#[derive(Default)]
+pub(super) struct Restrictions {
+    /// The relations, in the order of the key.
+    pub(super) relations: Vec<String>,
+    /// The operands of their `?`.
+    pub(super) operands: Vec<Operand>,
+    /// What the statement is repeated over.
+    pub(super) loops: Vec<Loop>,
+    /// For each column of the partition key its name, relation and operand.
+    pub(super) partition: Vec<(String, String, Option<Operand>)>,
+    /// Clustering columns fixed to one value, from the first on.
+    pub(super) fixed_clustering: usize,
+    /// Conditions that no relation and no stored filter meets.
+    pub(super) left_over: Vec<Condition>,
+    /// What a reader should know.
+    pub(super) remarks: Vec<String>,
+    used: Vec<bool>,
+}
+
+impl Restrictions {
+    /// Those that a read puts on its table.
+    pub(super) fn of(view: View<'_>) -> Self {
+        let conditions = &view.read.conditions;
+        let mut restrictions = Self { used: vec![false; conditions.len()], ..Self::default() };
+        for (at, condition) in conditions.iter().enumerate() {
+            restrictions.used[at] = view.is_met_by_storage(condition);
+        }
+        let outer_first = |column: &&PlannedColumn| match column.derivation {
+            Derivation::Bucket(..) => 1,
+            Derivation::Shard { .. } => 2,
+            _ => 0,
+        };
+        // Loops run from the values of an IN over buckets to shards; relations stand in the order of the key.
+        let mut key: Vec<_> = view.table.partition_key().collect();
+        key.sort_by_key(outer_first);
+        for column in key {
+            restrictions.restrict_partition(view, column);
+        }
+        restrictions.in_key_order(view);
+        restrictions.restrict_clustering(view);
+        restrictions.left_over = conditions
+            .iter()
+            .zip(&restrictions.used)
+            .filter(|(_, used)| !**used)
+            .map(|(condition, _)| condition.clone())
+            .collect();
+        restrictions
+    }
+
+    /// Fixes one column of the partition key.
+    fn restrict_partition(&mut self, view: View<'_>, column: &PlannedColumn) {
+        let operand = match &column.derivation {
+            Derivation::Attribute(of) | Derivation::Coalesced(of, _) => self.equal(view, *of),
+            Derivation::Element(of) => self.element(view, *of),
+            Derivation::Bucket(of, bucket) => Some(
+                self.any_fixed(view, *of)
+                    .map(|value| Operand::BucketOf(Box::new(value), *bucket))
+                    .unwrap_or_else(|| self.turn(Loop::Buckets(walk(view, *of, *bucket)))),
+            ),
+            Derivation::Shard { of, count } => {
+                let values: Option<Vec<_>> =
+                    of.iter().map(|column| view.fixed(*column).map(operand)).collect();
+                Some(match values {
+                    Some(values) => Operand::ShardOf(values, *count),
+                    None => self.turn(Loop::Shards(*count)),
+                })
+            }
+            Derivation::Constant => Some(Operand::Literal("0".to_owned())),
+            Derivation::Prefix(of, length) => prefix(view, *of, *length),
+            Derivation::Count(_) | Derivation::Sum(_) | Derivation::Oldest(_) => None,
+        };
+        let name = identifier(&column.name);
+        match operand {
+            Some(Operand::Literal(value)) => {
+                self.partition.push((column.name.clone(), format!("{name} = {value}"), None));
+            }
+            Some(operand) => {
+                self.partition.push((column.name.clone(), format!("{name} = ?"), Some(operand)));
+            }
+            None => self.remarks.push(format!(
+                "{} is not given by the query: every partition is read",
+                column.name
+            )),
+        }
+    }
+
+    /// Puts the relations of the partition key into the order of the key.
+    fn in_key_order(&mut self, view: View<'_>) {
+        for column in view.table.partition_key() {
+            let found = self.partition.iter().find(|(name, ..)| *name == column.name);
+            if let Some((_, relation, operand)) = found {
+                self.relations.push(relation.clone());
+                self.operands.extend(operand.clone());
+            }
+        }
+    }
+
+    /// A loop more, and its value.
+    fn turn(&mut self, turn: Loop) -> Operand {
+        self.loops.push(turn);
+        Operand::Turn(self.loops.len() - 1)
+    }
+
+    /// The value of a column that must be equal to something.
+    fn equal(&mut self, view: View<'_>, of: Column) -> Option<Operand> {
+        for (at, condition) in view.read.conditions.iter().enumerate() {
+            let found = match &condition.test {
+                Test::Compare { column, comparison: Comparison::Equal, value }
+                    if view.is(*column, of) =>
+                {
+                    operand(value)
+                }
+                Test::In { column, values } if view.is(*column, of) => {
+                    self.turn(Loop::Values(values.clone()))
+                }
+                Test::AnyOf { column, parameter } if view.is(*column, of) => {
+                    self.turn(Loop::Elements(Operand::Parameter(*parameter)))
+                }
+                _ => continue,
+            };
+            self.used[at] = true;
+            return Some(found);
+        }
+        None
+    }
+
+    /// The value of a column that is fixed, if any; the condition stays to be used where the column itself stands.
+    fn any_fixed(&mut self, view: View<'_>, of: Column) -> Option<Operand> {
+        let turn = view.read.conditions.iter().find_map(|condition| match &condition.test {
+            Test::In { column, values } if view.is(*column, of) => {
+                Some(Loop::Values(values.clone()))
+            }
+            Test::AnyOf { column, parameter } if view.is(*column, of) => {
+                Some(Loop::Elements(Operand::Parameter(*parameter)))
+            }
+            _ => None,
+        });
+        match turn {
+            Some(turn) => Some(self.turn(turn)),
+            None => view.fixed(of).map(operand),
+        }
+    }
+
+    /// The element that an array must hold.
+    fn element(&mut self, view: View<'_>, of: Column) -> Option<Operand> {
+        let found = view.read.conditions.iter().enumerate().find_map(|(at, condition)| {
+            match &condition.test {
+                Test::Holds { column, value } if view.is(*column, of) => Some((at, operand(value))),
+                _ => None,
+            }
+        });
+        found.map(|(at, operand)| {
+            self.used[at] = true;
+            operand
+        })
+    }
+
+    /// Restricts the clustering columns as far as the read goes.
+    fn restrict_clustering(&mut self, view: View<'_>) {
+        let clustering: Vec<_> = view.table.clustering().collect();
+        for (at, column) in clustering.iter().enumerate() {
+            let of = match &column.derivation {
+                Derivation::Attribute(of)
+                | Derivation::Coalesced(of, _)
+                | Derivation::Element(of) => *of,
+                _ => return,
+            };
+            let element = matches!(column.derivation, Derivation::Element(_));
+            if self.fix_clustering(view, column, of, element, at) {
+                continue;
+            }
+            if !self.restrict_rows(view, &clustering[at..]) {
+                self.restrict_range(view, column, of);
+            }
+            return;
+        }
+    }
+
+    /// Fixes a clustering column, if the read does.
+    fn fix_clustering(
+        &mut self,
+        view: View<'_>,
+        column: &PlannedColumn,
+        of: Column,
+        element: bool,
+        at: usize,
+    ) -> bool {
+        let name = identifier(&column.name);
+        for (position, condition) in view.read.conditions.iter().enumerate() {
+            let values: Vec<_> = match &condition.test {
+                Test::Compare { column, comparison: Comparison::Equal, value }
+                    if !element && view.is(*column, of) =>
+                {
+                    vec![value.clone()]
+                }
+                Test::Holds { column, value } if element && view.is(*column, of) => {
+                    vec![value.clone()]
+                }
+                Test::In { column, values } if !element && view.is(*column, of) => values.clone(),
+                Test::AnyOf { column, parameter } if !element && view.is(*column, of) => {
+                    self.used[position] = true;
+                    self.relations.push(format!("{name} IN ?"));
+                    self.operands.push(Operand::Parameter(*parameter));
+                    return true;
+                }
+                _ => continue,
+            };
+            self.used[position] = true;
+            let places: Vec<_> = values.iter().map(|value| self.place(value)).collect();
+            if matches!(condition.test, Test::In { .. }) {
+                self.relations.push(format!("{name} IN ({})", places.join(", ")));
+            } else {
+                self.relations.push(format!("{name} = {}", places.join("")));
+                if self.fixed_clustering == at {
+                    self.fixed_clustering += 1;
+                }
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Restricts several clustering columns at once, by a position.
+    fn restrict_rows(&mut self, view: View<'_>, clustering: &[&PlannedColumn]) -> bool {
+        for (at, condition) in view.read.conditions.iter().enumerate() {
+            let Test::Row { columns, comparison, values } = &condition.test else { continue };
+            let stored: Option<Vec<_>> = columns
+                .iter()
+                .map(|column| view.stored(*column).map(|stored| &stored.name))
+                .collect();
+            let fits = stored.is_some_and(|names| {
+                names.len() <= clustering.len()
+                    && names.iter().zip(clustering).all(|(name, column)| **name == column.name)
+            });
+            if fits {
+                self.used[at] = true;
+                let names: Vec<_> = clustering[..columns.len()]
+                    .iter()
+                    .map(|column| identifier(&column.name))
+                    .collect();
+                let places: Vec<_> = values.iter().map(|value| self.place(value)).collect();
+                self.relations.push(format!(
+                    "({}) {} ({})",
+                    names.join(", "),
+                    symbol(*comparison),
+                    places.join(", ")
+                ));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Restricts a clustering column to a range.
+    fn restrict_range(&mut self, view: View<'_>, column: &PlannedColumn, of: Column) {
+        let name = identifier(&column.name);
+        for (at, condition) in view.read.conditions.iter().enumerate() {
+            match &condition.test {
+                Test::Compare { column, comparison, value } if view.is(*column, of) => {
+                    self.used[at] = true;
+                    let place = self.place(value);
+                    self.relations.push(format!("{name} {} {place}", symbol(*comparison)));
+                }
+                Test::Prefix { column, value } if view.is(*column, of) => {
+                    self.used[at] = true;
+                    self.relations.push(format!("{name} >= ?"));
+                    self.operands.push(operand(value));
+                    self.relations.push(format!("{name} < ?"));
+                    self.operands.push(Operand::AfterPrefix(Box::new(operand(value))));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The text for a value: a `?` with its operand, or the constant.
+    fn place(&mut self, value: &Value) -> String {
+        match value {
+            Value::Parameter(parameter) => {
+                self.operands.push(Operand::Parameter(*parameter));
+                "?".to_owned()
+            }
+            Value::Literal(literal) => literal.clone(),
+        }
+    }
+}
+
+/// The first characters of the text that is looked for.
+fn prefix(view: View<'_>, of: Column, length: usize) -> Option<Operand> {
+    let searched = view.read.conditions.iter().find_map(|condition| match &condition.test {
+        Test::Prefix { column, value } if view.is(*column, of) => Some(operand(value)),
+        _ => None,
+    });
+    let value = searched.or_else(|| view.fixed(of).map(operand))?;
+    Some(Operand::PrefixOf(Box::new(value), length))
+}
+
+/// A walk over the buckets of a column, between the bounds that the read gives.
+fn walk(view: View<'_>, of: Column, bucket: Bucket) -> Walk {
+    let bound = |lower: bool| {
+        view.read.conditions.iter().find_map(|condition| match &condition.test {
+            Test::Compare { column, comparison, value }
+                if view.is(*column, of) && is_lower(*comparison) == Some(lower) =>
+            {
+                Some(operand(value))
+            }
+            Test::Row { columns, comparison, values }
+                if columns.first().is_some_and(|column| view.is(*column, of))
+                    && is_lower(*comparison) == Some(lower) =>
+            {
+                values.first().map(operand)
+            }
+            _ => None,
+        })
+    };
+    Walk {
+        bucket,
+        newest_first: true,
+        from: bound(true),
+        to: bound(false),
+        retain: view.table.options.default_time_to_live.map(f64::from).or_else(|| retention(view)),
+        oldest: None,
+        stops_at_limit: false,
+    }
+}
+
+/// A value of the workload as an operand.
+pub(super) fn operand(value: &Value) -> Operand {
+    match value {
+        Value::Parameter(parameter) => Operand::Parameter(*parameter),
+        Value::Literal(literal) => Operand::Literal(literal.clone()),
+    }
+}
+
+/// Whether a comparison gives a lower bound; `None` for equality.
+fn is_lower(comparison: Comparison) -> Option<bool> {
+    match comparison {
+        Comparison::Equal => None,
+        Comparison::Greater | Comparison::GreaterOrEqual => Some(true),
+        Comparison::Less | Comparison::LessOrEqual => Some(false),
+    }
+}
+
+fn symbol(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
+
+/// The shortest retention of what a table holds.
+fn retention(view: View<'_>) -> Option<f64> {
+    view.table
+        .holds
+        .sources
+        .iter()
+        .filter_map(|source| view.concept.entities.get(source.entity)?.retain)
+        .min_by(f64::total_cmp)
+}
