@@ -9,6 +9,8 @@ mod mapping;
 mod naming;
 mod options;
 mod reading;
+#[cfg(test)]
+mod sample;
 pub mod schema;
 mod sharing;
 mod splitting;
