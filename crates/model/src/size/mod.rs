@@ -1,4 +1,16 @@
-//! Bytes of rows and partitions, computed as Cassandra 5.0 writes them into SSTables.
+//! Bytes of rows and partitions, computed as Cassandra 5.0 writes them to disk (format `nb`, before compression).
+//!
+//! One computation serves both uses: averages of a design that is still on paper ([`row`], [`partition_overhead`]), and the
+//! exact bytes of a partition whose writes are known ([`partition`]). All figures are `f64` because averages are; for
+//! whole inputs every result is whole.
+
+pub mod formula;
+pub mod limits;
+mod unfiltered;
+mod value;
+
+#[cfg(test)]
+mod measured;
 
 use cql::types::Type;
 
@@ -11,7 +23,7 @@ pub struct Layout {
     pub clustering: Vec<Field>,
     /// The static columns.
     pub statics: Vec<Field>,
-    /// The other columns.
+    /// The other columns: those that anything in the same file has a value for.
     pub regulars: Vec<Field>,
     /// How rows are written.
     pub written: Written,
@@ -19,6 +31,8 @@ pub struct Layout {
     pub expires: bool,
     /// Microseconds that rows lie apart in time from the oldest of their file, typically.
     pub age_micros: f64,
+    /// Replicas that have counted, for counters: each keeps a number of its own in the value.
+    pub counter_shards: f64,
 }
 
 /// One column, as far as its bytes go.
@@ -26,10 +40,29 @@ pub struct Layout {
 pub struct Field {
     /// Its type.
     pub ty: Type,
-    /// Bytes of a value, or of an element; for a type of fixed length that length is taken.
+    /// Bytes of a value, of an element, or of each of key and value in a map; where those have a fixed length, that is
+    /// taken. Of a tuple or user type: all its fields together.
     pub bytes: f64,
     /// Elements, for a collection.
     pub items: f64,
+    /// What a row has in this column.
+    pub stored: Stored,
+}
+
+/// What a row has in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Stored {
+    /// A value, set by the statement that wrote the row; a collection was assigned as a whole.
+    #[default]
+    Value,
+    /// A value that another, later statement set.
+    Overwritten,
+    /// Elements added to a collection (`c = c + ...`).
+    Added,
+    /// An explicit null: a tombstone.
+    Null,
+    /// Nothing.
+    Unset,
 }
 
 /// How a row is written.
@@ -37,21 +70,88 @@ pub struct Field {
 pub enum Written {
     /// By one INSERT.
     Insert,
-    /// By one UPDATE: the row has no liveness of its own.
+    /// By UPDATEs, one or several: the row has no liveness of its own.
     Update,
+    /// It is deleted: a row tombstone.
+    Delete,
+}
+
+/// When something was written, counted from the oldest of its file.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Age {
+    /// Microseconds between the write timestamps.
+    pub micros: f64,
+    /// Seconds between the times of deletion or expiry.
+    pub seconds: f64,
+}
+
+/// When the parts of a partition were written.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times {
+    /// The static row.
+    pub statics: Age,
+    /// The first row.
+    pub first: Age,
+    /// From each row to the next.
+    pub step: Age,
 }
 
 /// Bytes of a partition without its rows: key, header, static row, end.
-pub fn partition_overhead(_layout: &Layout) -> f64 {
-    0.0
+pub fn partition_overhead(layout: &Layout) -> f64 {
+    header(layout, Age::of(layout.age_micros)) + END
 }
 
-/// Bytes of one row among others.
-pub fn row(_layout: &Layout) -> f64 {
-    0.0
+/// Bytes of one row among others like it.
+pub fn row(layout: &Layout) -> f64 {
+    let age = Age::of(layout.age_micros);
+    // A row holds the length of the one before it: the same length, found from below.
+    let mut bytes = 0.0;
+    for _ in 0..3 {
+        bytes = unfiltered::row(layout, age, bytes);
+    }
+    bytes
 }
 
 /// Cells of one row.
-pub fn cells(_layout: &Layout) -> f64 {
-    0.0
+pub fn cells(layout: &Layout) -> f64 {
+    match layout.written {
+        Written::Delete => 0.0,
+        Written::Insert | Written::Update => layout.regulars.iter().map(unfiltered::cells).sum(),
+    }
+}
+
+/// Bytes of a partition of so many rows, to the byte. The work grows with the rows.
+pub fn partition(layout: &Layout, rows: u64, times: Times) -> f64 {
+    let mut bytes = header(layout, times.statics);
+    let mut previous = bytes;
+    let mut age = times.first;
+    for _ in 0..rows {
+        previous = unfiltered::row(layout, age, previous);
+        bytes += previous;
+        age.micros += times.step.micros;
+        age.seconds += times.step.seconds;
+    }
+    bytes + END
+}
+
+/// The byte that ends a partition.
+const END: f64 = 1.0;
+
+/// Bytes before the first row: key with its length, deletion time, static row.
+fn header(layout: &Layout, statics: Age) -> f64 {
+    2.0 + value::key(&layout.partition_key) + 12.0 + unfiltered::static_row(layout, statics)
+}
+
+impl Age {
+    /// An age that both clocks agree on.
+    pub fn of(micros: f64) -> Self {
+        Self { micros, seconds: micros / 1e6 }
+    }
+}
+
+impl Field {
+    /// A column that has a value in every row.
+    pub fn new(ty: Type, bytes: f64, items: f64) -> Self {
+        Self { ty, bytes, items, stored: Stored::Value }
+    }
 }

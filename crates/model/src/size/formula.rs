@@ -1,0 +1,71 @@
+//! The formulas that were published for partition sizes, to be shown beside the exact figure.
+
+use super::value::{seen, small};
+use super::{Field, Layout};
+
+/// A published formula for the bytes of a partition.
+#[derive(Clone, Copy, Debug)]
+pub struct Formula {
+    /// What it is known as.
+    pub name: &'static str,
+    /// The formula, in the letters of its source.
+    pub text: &'static str,
+    /// Who published it.
+    pub source: &'static str,
+    /// What it gives for a layout and a number of rows.
+    pub bytes: fn(&Layout, f64) -> f64,
+}
+
+/// The formulas, in the order they are shown.
+pub const FORMULAS: [Formula; 3] = [
+    Formula {
+        name: "Cassandra 3.0 and later",
+        text: "St = sum(ck) + sum(cs) + Nr (sum(cr) + sum(cc)) + 8 Nv",
+        source: "the Cassandra documentation, refining a logical model",
+        bytes: documented,
+    },
+    Formula {
+        name: "Cassandra 2.x",
+        text: "St = sum(ck) + sum(cs) + Nr sum(cr + sum(cc)) + 8 Nv",
+        source: "the DS220 course: clustering values with every cell",
+        bytes: documented_2x,
+    },
+    Formula {
+        name: "script of seed 000",
+        text: "20 + Nr (23 + 15 columns + bytes)",
+        source: "seed 000, estimating partition size",
+        bytes: script,
+    },
+];
+
+/// Values of a partition: Nv = Nr (Nc - Npk - Ns) + Ns, or Nr + Ns where a row has nothing but its key.
+pub fn values(layout: &Layout, rows: f64) -> f64 {
+    rows * small(layout.regulars.len()).max(1.0) + small(layout.statics.len())
+}
+
+/// Bytes of a partition by the formula of the documentation, for Cassandra 3.0 and later.
+pub fn documented(layout: &Layout, rows: f64) -> f64 {
+    let row = sum(&layout.regulars) + sum(&layout.clustering);
+    once(layout) + rows * row + 8.0 * values(layout, rows)
+}
+
+/// The same for Cassandra up to 2.x, which stored the clustering values with every cell.
+pub fn documented_2x(layout: &Layout, rows: f64) -> f64 {
+    let cells = small(layout.regulars.len()).max(1.0);
+    let row = sum(&layout.regulars) + cells * sum(&layout.clustering);
+    once(layout) + rows * row + 8.0 * values(layout, rows)
+}
+
+/// Bytes of a partition by the script of seed 000.
+pub fn script(layout: &Layout, rows: f64) -> f64 {
+    let row = 15.0 * small(layout.regulars.len()) + sum(&layout.regulars) + sum(&layout.clustering);
+    20.0 + rows * (23.0 + row)
+}
+
+fn once(layout: &Layout) -> f64 {
+    sum(&layout.partition_key) + sum(&layout.statics)
+}
+
+fn sum(fields: &[Field]) -> f64 {
+    fields.iter().map(seen).sum()
+}

@@ -1,0 +1,90 @@
+//! What the seeds say of how large a partition may become.
+
+/// A limit that a partition may cross.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// What it is called.
+    pub name: &'static str,
+    /// What is counted.
+    pub measure: Measure,
+    /// How many of them.
+    pub most: f64,
+    /// What goes wrong beyond.
+    pub consequence: &'static str,
+    /// Who says so.
+    pub source: &'static str,
+}
+
+/// What a limit counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Bytes of a partition.
+    Bytes,
+    /// Rows of a partition.
+    Rows,
+    /// Values (cells) of a partition.
+    Cells,
+}
+
+/// The limits, by what is counted, the lowest first.
+pub const LIMITS: [Limit; 7] = [
+    Limit {
+        name: "slow reads",
+        measure: Measure::Bytes,
+        most: 100e6,
+        consequence: "reads slow down: the latest rows are found among ever more old ones",
+        source: "seeds 000, 002, 003",
+    },
+    Limit {
+        name: "compaction trouble",
+        measure: Measure::Bytes,
+        most: 500e6,
+        consequence: "compaction takes heap and pauses, and other work waits for it",
+        source: "seed 003",
+    },
+    Limit {
+        name: "repair failures",
+        measure: Measure::Bytes,
+        most: 1e9,
+        consequence: "repair streams the partition whole, times out and fails again and again",
+        source: "seeds 000, 003",
+    },
+    Limit {
+        name: "cluster instability",
+        measure: Measure::Bytes,
+        most: 2e9,
+        consequence: "the nodes that hold it stop answering, hints queue up and failures spread",
+        source: "seed 003",
+    },
+    Limit {
+        name: "too many rows",
+        measure: Measure::Rows,
+        most: 300_000.0,
+        consequence: "a partition of more than a few hundred thousand rows is slow to read and to repair",
+        source: "seed 001",
+    },
+    Limit {
+        name: "too many values",
+        measure: Measure::Cells,
+        most: 100_000.0,
+        consequence: "the rule of thumb of the documentation of Cassandra 2.x; later versions bear more",
+        source: "the DS220 course",
+    },
+    Limit {
+        name: "values at most",
+        measure: Measure::Cells,
+        most: 2e9,
+        consequence: "Cassandra cannot hold more in one partition",
+        source: "the Cassandra documentation",
+    },
+];
+
+/// The limits in bytes, the lowest first.
+pub fn of_bytes() -> impl Iterator<Item = &'static Limit> {
+    LIMITS.iter().filter(|limit| limit.measure == Measure::Bytes)
+}
+
+/// The highest limit in bytes that a partition of this size has crossed.
+pub fn crossed(bytes: f64) -> Option<&'static Limit> {
+    of_bytes().filter(|limit| bytes > limit.most).last()
+}

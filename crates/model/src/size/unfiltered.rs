@@ -1,0 +1,174 @@
+//! Rows: flags, clustering, sizes, liveness, and the cells of each column.
+
+use cql::types::Type;
+
+use super::value::{prefixed, single, small, stored, vint};
+use super::{Age, Field, Layout, Stored, Written};
+
+/// What a row deletion, and a complex column that has none beside one that has, cost.
+const LIVE_DELETION: f64 = 18.0;
+/// A TTL, as the difference from that of all others.
+const TTL: f64 = 1.0;
+/// A row of no clustering, or a static one.
+const FLAGS: f64 = 1.0;
+
+/// How the cells of a row are written.
+struct Writing {
+    /// Bytes of a write timestamp.
+    stamp: f64,
+    /// Bytes of the timestamp before it, which the deletion under an assigned collection has.
+    stamp_before: f64,
+    /// Bytes of a time of deletion or expiry.
+    local: f64,
+    /// The row has a timestamp of its own, which its cells need not repeat.
+    live: bool,
+    /// Cells expire.
+    expires: bool,
+    /// Bytes of a counter.
+    counter: f64,
+}
+
+/// Bytes of a row; `previous` are those of the row (or header) before it.
+pub(super) fn row(layout: &Layout, age: Age, previous: f64) -> f64 {
+    let counts = layout.regulars.iter().any(|field| field.ty.is_counter());
+    let live = layout.written == Written::Insert && !counts;
+    let writing = Writing::of(layout, age, live);
+    let mut body = vint(previous);
+    match layout.written {
+        Written::Delete => {
+            body += writing.stamp + writing.local + subset(&layout.regulars, |_| true);
+        }
+        Written::Insert | Written::Update => {
+            if live {
+                body += writing.stamp;
+                body += if layout.expires { TTL + writing.local } else { 0.0 };
+            }
+            body += columns(&layout.regulars, &writing);
+        }
+    }
+    FLAGS + clustering(&layout.clustering) + prefixed(body)
+}
+
+/// Bytes of the static row; none where there are no static columns.
+pub(super) fn static_row(layout: &Layout, age: Age) -> f64 {
+    if layout.statics.is_empty() {
+        return 0.0;
+    }
+    let writing = Writing::of(layout, age, false);
+    let body = vint(0.0) + columns(&layout.statics, &writing);
+    FLAGS + 1.0 + prefixed(body)
+}
+
+/// Cells of a column.
+pub(super) fn cells(field: &Field) -> f64 {
+    match (field.stored, &field.ty) {
+        (Stored::Unset, _) => 0.0,
+        (Stored::Null, ty) => f64::from(u8::from(!ty.is_multi_cell())),
+        (_, Type::User(user, _)) if field.ty.is_multi_cell() => small(user.fields.len()),
+        (_, ty) if ty.is_multi_cell() => field.items,
+        _ => 1.0,
+    }
+}
+
+/// The values of the clustering columns: a header for each 32 of them.
+fn clustering(columns: &[Field]) -> f64 {
+    let headers = small(columns.len().div_ceil(32));
+    headers + columns.iter().map(stored).sum::<f64>()
+}
+
+/// Which columns are there, and the columns.
+fn columns(fields: &[Field], writing: &Writing) -> f64 {
+    let deletions = fields.iter().any(has_deletion);
+    let all: f64 = fields.iter().map(|field| column(field, writing, deletions)).sum();
+    subset(fields, |field| field.stored == Stored::Unset) + all
+}
+
+/// Whether the column is a collection with a deletion under it.
+fn has_deletion(field: &Field) -> bool {
+    field.ty.is_multi_cell()
+        && matches!(field.stored, Stored::Value | Stored::Overwritten | Stored::Null)
+}
+
+/// The columns that a row has of those of the file: nothing when it has all, a bit for each up to 63, else a list.
+fn subset(fields: &[Field], missing: impl Fn(&Field) -> bool) -> f64 {
+    // In a file simple columns stand before complex ones.
+    let simple = fields.iter().filter(|field| !field.ty.is_multi_cell());
+    let complex = fields.iter().filter(|field| field.ty.is_multi_cell());
+    let absent: Vec<bool> = simple.chain(complex).map(missing).collect();
+    let Some(last) = absent.iter().rposition(|absent| *absent) else { return 0.0 };
+    if absent.len() < 64 {
+        return small(last / 7 + 1).min(9.0);
+    }
+    let count = absent.iter().filter(|absent| **absent).count();
+    let listed = absent.len() - count >= absent.len() / 2;
+    let positions = absent.iter().enumerate().filter(|(_, absent)| **absent == listed);
+    vint(small(count)) + positions.map(|(at, _)| vint(small(at))).sum::<f64>()
+}
+
+/// Bytes of one column of a row.
+fn column(field: &Field, writing: &Writing, deletions: bool) -> f64 {
+    match field.stored {
+        Stored::Unset => 0.0,
+        _ if field.ty.is_multi_cell() => complex(field, writing, deletions),
+        Stored::Null => 1.0 + writing.own_stamp(field) + writing.local,
+        _ if field.ty.is_counter() => 1.0 + writing.stamp + prefixed(writing.counter),
+        Stored::Value | Stored::Overwritten | Stored::Added => writing.cell(field) + stored(field),
+    }
+}
+
+/// Bytes of a column that has a cell per element.
+fn complex(field: &Field, writing: &Writing, deletions: bool) -> f64 {
+    let deletion = match (has_deletion(field), deletions) {
+        (true, _) => writing.stamp_before + writing.local,
+        (false, true) => LIVE_DELETION,
+        (false, false) => 0.0,
+    };
+    if field.stored == Stored::Null {
+        return deletion + vint(0.0);
+    }
+    let count = cells(field);
+    let cell = writing.cell(field);
+    let each = |parts: f64| count * (cell + parts);
+    let elements = match &field.ty {
+        Type::List(element, _) => each(17.0 + prefixed(single(element, field.bytes))),
+        Type::Set(element, _) => each(prefixed(single(element, field.bytes))),
+        Type::Map(entry, _) => {
+            let of = |ty| prefixed(single(ty, field.bytes));
+            each(of(&entry.0) + of(&entry.1))
+        }
+        ty => {
+            // The fields of a user type; a field's share of the bytes is never long.
+            each(3.0 + 1.0) + single(ty, field.bytes)
+        }
+    };
+    deletion + vint(count) + elements
+}
+
+impl Writing {
+    fn of(layout: &Layout, age: Age, live: bool) -> Self {
+        Self {
+            stamp: vint(age.micros),
+            stamp_before: vint((age.micros - 1.0).max(0.0)),
+            local: vint(age.seconds),
+            live,
+            expires: layout.expires,
+            counter: 2.0 + 34.0 * layout.counter_shards.max(1.0),
+        }
+    }
+
+    /// The timestamp that a cell must carry.
+    fn own_stamp(&self, field: &Field) -> f64 {
+        if self.shares(field) { 0.0 } else { self.stamp }
+    }
+
+    /// A cell's flags, timestamp and expiry.
+    fn cell(&self, field: &Field) -> f64 {
+        let expiry = if self.expires && !self.shares(field) { self.local + TTL } else { 0.0 };
+        1.0 + self.own_stamp(field) + expiry
+    }
+
+    /// The cell was written with its row.
+    fn shares(&self, field: &Field) -> bool {
+        self.live && matches!(field.stored, Stored::Value | Stored::Null)
+    }
+}

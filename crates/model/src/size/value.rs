@@ -1,0 +1,123 @@
+//! Bytes of values.
+
+use cql::types::{NativeType, Type};
+
+use super::Field;
+
+/// Bytes of a number in Cassandra's variable-length form: seven bits a byte, and all eight in the ninth.
+pub(super) fn vint(number: f64) -> f64 {
+    let mut bytes = 1.0;
+    let mut end = 128.0;
+    while number >= end && bytes < 8.0 {
+        bytes += 1.0;
+        end *= 128.0;
+    }
+    if number >= end { 9.0 } else { bytes }
+}
+
+/// Bytes of a value with its length before it.
+pub(super) fn prefixed(bytes: f64) -> f64 {
+    vint(bytes) + bytes
+}
+
+/// Bytes of a partition key: one column is bare, several have two bytes of length and one of end each.
+pub(super) fn key(columns: &[Field]) -> f64 {
+    let around = if columns.len() > 1 { 3.0 } else { 0.0 };
+    columns.iter().map(|field| around + bare(field)).sum()
+}
+
+/// Bytes of a value as a cell or a clustering column holds it: with its length, unless the type fixes that.
+pub(super) fn stored(field: &Field) -> f64 {
+    if field.ty.fixed_length().is_some() { bare(field) } else { prefixed(bare(field)) }
+}
+
+/// Bytes of a value in one piece, frozen if it is a collection.
+fn bare(field: &Field) -> f64 {
+    let around = |parts: usize| 4.0 * small(parts);
+    match &field.ty {
+        Type::List(element, _) | Type::Set(element, _) => {
+            4.0 + field.items * (4.0 + single(element, field.bytes))
+        }
+        Type::Map(entry, _) => 4.0 + field.items * (8.0 + pair(entry, field.bytes)),
+        Type::Tuple(types) => around(types.len()) + single(&field.ty, field.bytes),
+        Type::User(user, _) => around(user.fields.len()) + single(&field.ty, field.bytes),
+        Type::Native(_) | Type::Vector(..) | Type::Custom(_) => single(&field.ty, field.bytes),
+    }
+}
+
+/// Bytes of what a client sees of a value: of a collection all elements, without what they are wrapped in.
+pub(super) fn seen(field: &Field) -> f64 {
+    match &field.ty {
+        Type::List(element, _) | Type::Set(element, _) => {
+            field.items * single(element, field.bytes)
+        }
+        Type::Map(entry, _) => field.items * pair(entry, field.bytes),
+        ty => single(ty, field.bytes),
+    }
+}
+
+/// Bytes of a key of a map with its value.
+fn pair(entry: &(Type, Type), bytes: f64) -> f64 {
+    single(&entry.0, bytes) + single(&entry.1, bytes)
+}
+
+/// Bytes of one value: what its type fixes, or those given; of a tuple or user type at least what its fields fix.
+pub(super) fn single(ty: &Type, bytes: f64) -> f64 {
+    match ty {
+        Type::Native(native) => constant(*native).unwrap_or(bytes),
+        Type::Tuple(_) | Type::User(..) => {
+            let fixed: f64 = ty.parts().into_iter().map(|part| single(part, 0.0)).sum();
+            bytes.max(fixed)
+        }
+        Type::Vector(..) | Type::Custom(_) => ty.fixed_length().map_or(bytes, small),
+        Type::List(..) | Type::Set(..) | Type::Map(..) => bytes,
+    }
+}
+
+/// The length of every value of a native type, whether or not it is stored with its length.
+fn constant(native: NativeType) -> Option<f64> {
+    match native {
+        NativeType::Tinyint => Some(1.0),
+        NativeType::Smallint => Some(2.0),
+        NativeType::Date => Some(4.0),
+        NativeType::Time => Some(8.0),
+        other => other.fixed_length().map(small),
+    }
+}
+
+/// A count or length as a figure; what no 32 bits can hold is not to be met here.
+pub(super) fn small(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::vint;
+
+    #[test]
+    fn lengths_of_numbers() {
+        // The examples of the format's description, and the borders of every length.
+        let two = |power: i32| 2_f64.powi(power);
+        let numbers = [
+            (0.0, 1.0),
+            (127.0, 1.0),
+            (128.0, 2.0),
+            (300.0, 2.0),
+            (16_383.0, 2.0),
+            (16_384.0, 3.0),
+            (two(21) - 1.0, 3.0),
+            (two(21), 4.0),
+            (two(28), 5.0),
+            (two(35), 6.0),
+            (two(42), 7.0),
+            (two(49) - 1.0, 7.0),
+            (two(49), 8.0),
+            (two(53), 8.0),
+            (two(56), 9.0),
+            (two(63), 9.0),
+        ];
+        for (number, length) in numbers {
+            assert!((vint(number) - length).abs() < 0.5, "{number} has {} bytes", vint(number));
+        }
+    }
+}
