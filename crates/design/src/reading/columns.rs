@@ -16,8 +16,9 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     /// A column of the read as one of the table's sources, the same for all that are joined to be equal.
     pub(super) fn canonical(&self, column: Column) -> Column {
-        let source = self.served.sources.get(column.source).copied().unwrap_or(column.source);
-        self.canonical_stored(Column { source, ..column })
+        // A source that the table does not hold is no column of it.
+        let source = self.served.sources.get(column.source).copied().flatten();
+        self.canonical_stored(Column { source: source.unwrap_or(usize::MAX), ..column })
     }
 
     /// A column of the table's sources, the same for all that are joined to be equal.

@@ -4,6 +4,7 @@
 //! (`selection`), and what it costs (`price`).
 
 mod columns;
+mod lookup;
 mod order;
 mod price;
 mod restriction;
@@ -41,11 +42,13 @@ pub(crate) fn plan(
         ..ReadPlan::default()
     };
     steps.push(step);
-    if let Some(last) = steps.len().checked_sub(2) {
-        remember(&mut steps, last);
+    if let Some(oldest) = steps.len().checked_sub(2) {
+        remember(&mut steps, oldest);
     }
+    plan.main = steps.len() - 1;
     plan.steps = steps;
     price::set(context, view, &mut plan);
+    lookup::add(context, tables, view, &mut plan);
     plan
 }
 

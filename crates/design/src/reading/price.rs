@@ -24,7 +24,7 @@ pub(super) fn set(context: Context<'_>, view: View<'_>, plan: &mut ReadPlan) {
     let rows = volume.rows_after(0.0).mean.max(0.0);
     let (mut usual, mut most) = (1.0, 1.0);
     let mut streams = 1.0;
-    for turn in plan.steps.last().into_iter().flat_map(|step| &step.loops) {
+    for turn in plan.steps.get(plan.main).into_iter().flat_map(|step| &step.loops) {
         let (here, at_most) = match turn {
             Loop::Values(values) => (values.len() as f64, values.len() as f64),
             Loop::Elements(_) => (LISTED, 500.0),
@@ -38,11 +38,11 @@ pub(super) fn set(context: Context<'_>, view: View<'_>, plan: &mut ReadPlan) {
         usual *= here;
         most *= at_most;
     }
-    let memory = (plan.steps.len() - 1) as f64;
+    let memory = plan.main as f64;
     plan.partitions = usual + memory;
     plan.partitions_at_most = most + memory;
     let unlimited = usual * rows;
-    let cut = plan.steps.last().is_some_and(|step| step.cql.contains(" LIMIT "));
+    let cut = plan.steps.get(plan.main).is_some_and(|step| step.cql.contains(" LIMIT "));
     plan.rows = match limit {
         Some(limit) if cut => (limit * streams).min(unlimited.max(1.0)),
         _ if view.table.clustering().next().is_none() => usual,

@@ -8,7 +8,10 @@ use crate::workload::{Column, Condition, Limit, Ordering, Value};
 pub struct ReadPlan {
     /// The statements, in order. A later one may use the rows of an earlier one.
     pub steps: Vec<ReadStep>,
-    /// What the client does with the rows of the last step, in order.
+    /// The position of the main step, which returns the rows: before it may stand the one that asks for the oldest bucket,
+    /// after it those that look more up for each row.
+    pub main: usize,
+    /// What the client does with the rows of the main step, in order.
     pub client: Vec<ClientStep>,
     /// Partitions read, usually.
     pub partitions: f64,
@@ -130,6 +133,8 @@ pub enum ClientStep {
     DropEmptyGroups(String),
     /// Reads an absent counter row as 0.
     AbsentIsZero,
+    /// Adds to each row what the step returned for it: counters (absent: 0), or the elements of an array (absent: none).
+    Attach(usize),
     /// Answers whether there was a row.
     Exists,
 }
