@@ -1,0 +1,164 @@
+//! Figures as people write them: `1.2k`, `35 MB`, `2.3 years`, `800/s`.
+
+const COUNTS: [(f64, &str); 5] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"), (1.0, "")];
+const BYTES: [(f64, &str); 5] =
+    [(1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1.0, " bytes")];
+const SPANS: [(f64, &str); 5] = [
+    (365.25 * 86_400.0, "year"),
+    (86_400.0, "day"),
+    (3_600.0, "hour"),
+    (60.0, "minute"),
+    (1.0, "second"),
+];
+const RATES: [(f64, &str); 5] = [
+    (1.0, "/s"),
+    (1.0 / 60.0, "/min"),
+    (1.0 / 3_600.0, "/h"),
+    (1.0 / 86_400.0, "/day"),
+    (1.0 / (365.25 * 86_400.0), "/year"),
+];
+
+/// A number: `7`, `2.5`, `850`, `1.2k`, `300k`, `2M`.
+pub fn count(number: f64) -> String {
+    scaled(number, &COUNTS)
+}
+
+/// A number with the thing it counts: `1 row`, `1.2k rows`.
+pub fn counted(number: f64, thing: &str) -> String {
+    let number = count(number);
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// Bytes: `812 bytes`, `35 MB`, `1.5 GB` (of 1,000 each).
+pub fn bytes(number: f64) -> String {
+    scaled(number, &BYTES)
+}
+
+/// How often: `800/s`, `3k/s`, `20/min`, `2.5/day`.
+pub fn rate(per_second: f64) -> String {
+    if per_second <= 0.0 {
+        return "0/s".to_owned();
+    }
+    let (unit, name) = RATES
+        .into_iter()
+        .find(|(unit, _)| reaches(per_second, *unit))
+        .unwrap_or((RATES[4].0, RATES[4].1));
+    format!("{}{name}", count(per_second / unit))
+}
+
+/// A length of time: `30 seconds`, `90 days`, `2.3 years`.
+pub fn duration(seconds: f64) -> String {
+    // Months have no fixed length, and up to two years days say it better.
+    let unit = SPANS.into_iter().find(|(unit, name)| {
+        let least = if *name == "year" { 2.0 } else { 1.0 };
+        reaches(seconds, unit * least)
+    });
+    let (unit, name) = unit.unwrap_or((SPANS[4].0, SPANS[4].1));
+    counted(seconds / unit, name)
+}
+
+/// The same, of days.
+pub fn days(days: f64) -> String {
+    duration(days * 86_400.0)
+}
+
+/// A share of a whole: `35 %`, `0.4 %`.
+pub fn share(part: f64) -> String {
+    format!("{} %", plain(part * 100.0))
+}
+
+/// A number in the largest unit of which it has at least one.
+fn scaled(number: f64, units: &[(f64, &str)]) -> String {
+    if number.is_infinite() {
+        return "any number of".to_owned();
+    }
+    let last = units.last().copied().unwrap_or((1.0, ""));
+    let (unit, name) =
+        units.iter().copied().find(|(unit, _)| reaches(number.abs(), *unit)).unwrap_or(last);
+    let digits = plain(number / unit);
+    // Singular, where the unit is a word.
+    let name =
+        if digits == "1" { name.strip_suffix("bytes").map_or(name, |_| " byte") } else { name };
+    format!("{digits}{name}")
+}
+
+/// Whether a number is shown as at least one of a unit: what is rounded up to it counts.
+fn reaches(number: f64, unit: f64) -> bool {
+    number >= unit * 0.9995
+}
+
+/// Two digits up to ten, else whole; without a trailing zero.
+fn plain(number: f64) -> String {
+    let size = number.abs();
+    if size >= 9.95 {
+        return format!("{number:.0}");
+    }
+    let digits = match size {
+        _ if size >= 0.095 => format!("{number:.1}"),
+        _ if size >= 0.0095 => format!("{number:.2}"),
+        _ if size >= 0.00095 => format!("{number:.3}"),
+        _ => return "0".to_owned(),
+    };
+    digits.strip_suffix(".0").map_or_else(|| digits.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bytes, count, counted, days, duration, rate, share};
+
+    #[test]
+    fn counts() {
+        let cases = [
+            (0.0, "0"),
+            (0.04, "0.04"),
+            (0.5, "0.5"),
+            (1.0, "1"),
+            (2.5, "2.5"),
+            (9.97, "10"),
+            (850.0, "850"),
+            (999.4, "999"),
+            (999.7, "1k"),
+            (1_200.0, "1.2k"),
+            (1_000.0, "1k"),
+            (300_000.0, "300k"),
+            (999_900.0, "1M"),
+            (2e9, "2B"),
+            (1.5e12, "1.5T"),
+            (3e15, "3000T"),
+            (-1_200.0, "-1.2k"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(count(number), text);
+        }
+        assert_eq!(counted(1.0, "row"), "1 row");
+        assert_eq!(counted(1_200.0, "row"), "1.2k rows");
+        assert_eq!(counted(f64::INFINITY, "partition"), "any number of partitions");
+    }
+
+    #[test]
+    fn sizes_and_shares() {
+        assert_eq!(bytes(1.0), "1 byte");
+        assert_eq!(bytes(812.0), "812 bytes");
+        assert_eq!(bytes(35e6), "35 MB");
+        assert_eq!(bytes(1.53e9), "1.5 GB");
+        assert_eq!(bytes(99.97e6), "100 MB");
+        assert_eq!(share(0.353), "35 %");
+        assert_eq!(share(0.004), "0.4 %");
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(rate(800.0), "800/s");
+        assert_eq!(rate(3_000.0), "3k/s");
+        assert_eq!(rate(1.0 / 3.0), "20/min");
+        assert_eq!(rate(3.0 / 86_400.0), "3/day");
+        assert_eq!(rate(0.0), "0/s");
+        assert_eq!(duration(30.0), "30 seconds");
+        assert_eq!(duration(3_600.0), "1 hour");
+        assert_eq!(days(90.0), "90 days");
+        assert_eq!(days(365.25 * 2.3), "2.3 years");
+        assert_eq!(days(1.0), "1 day");
+        assert_eq!(days(0.25), "6 hours");
+    }
+}
