@@ -14,6 +14,7 @@ pub mod bind;
 pub mod catalog;
 pub mod concept;
 pub mod ddl;
+pub mod dependency;
 pub mod directive;
 mod java;
 pub mod partitioner;

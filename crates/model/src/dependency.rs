@@ -1,0 +1,491 @@
+//! Which columns of a join determine which: the functional dependencies of a read's sources, and the keys of its result.
+//!
+//! Columns that a join makes equal are one *class* (`v.userid` and `u.userid` of videos joined to their users). Every key of an
+//! entity determines all its attributes, so the row that holds a reference determines the row that it refers to.
+
+use std::collections::BTreeSet;
+
+use crate::concept::{Concept, Entity};
+use crate::workload::{Column, Source};
+
+/// The dependencies of a join of sources.
+///
+/// An array of which each element makes a row of its own adds one more unknown: which element it is.
+#[derive(Clone, Debug)]
+pub struct Dependencies<'a> {
+    concept: &'a Concept,
+    sources: &'a [Source],
+    /// Where the columns of each source begin in `classes`.
+    starts: Vec<usize>,
+    /// For each column the position of the one that stands for its class.
+    classes: Vec<usize>,
+    /// Columns that have the same value in every row.
+    constants: Vec<Column>,
+    /// Arrays whose elements make rows.
+    elements: Vec<Column>,
+}
+
+/// Something that a row of a join has one value of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Known {
+    /// The value of a column.
+    Value(Column),
+    /// The element of an array that the row is for.
+    Element(Column),
+}
+
+impl<'a> Dependencies<'a> {
+    /// Those of a join of sources.
+    pub fn new(concept: &'a Concept, sources: &'a [Source]) -> Self {
+        let mut starts = Vec::with_capacity(sources.len());
+        let mut columns = 0;
+        for source in sources {
+            starts.push(columns);
+            columns += concept.entities.get(source.entity).map_or(0, |e| e.attributes.len());
+        }
+        let mut dependencies = Self {
+            concept,
+            sources,
+            starts,
+            classes: (0..columns).collect(),
+            constants: Vec::new(),
+            elements: Vec::new(),
+        };
+        for at in 0..sources.len() {
+            for (left, right) in dependencies.joined_columns(at) {
+                dependencies.unite(left, right);
+            }
+        }
+        dependencies
+    }
+
+    /// The same where these columns have one value in all rows.
+    #[must_use]
+    pub fn with_constants(mut self, constants: &[Column]) -> Self {
+        self.constants = constants.to_vec();
+        self
+    }
+
+    /// The same where each element of these arrays makes a row of its own.
+    #[must_use]
+    pub fn with_elements(mut self, elements: &[Column]) -> Self {
+        self.elements = elements.to_vec();
+        self
+    }
+
+    /// The entity of a source.
+    pub fn entity(&self, source: usize) -> &'a Entity {
+        &self.concept.entities[self.sources[source].entity]
+    }
+
+    /// The source that holds the reference of a join, and the one that it refers to; `None` for the first source.
+    pub fn ends(&self, source: usize) -> Option<(usize, usize)> {
+        let join = self.sources[source].join?;
+        Some(if join.to_one { (join.with, source) } else { (source, join.with) })
+    }
+
+    /// Whether two columns are equal in every row because a join makes them so.
+    pub fn same(&self, left: Column, right: Column) -> bool {
+        self.class(left) == self.class(right)
+    }
+
+    /// All columns that are equal to this one in every row, itself included, in the order of the sources.
+    pub fn members(&self, column: Column) -> Vec<Column> {
+        let class = self.class(column);
+        self.all_columns().filter(|other| self.class(*other) == class).collect()
+    }
+
+    /// The one of the equal columns that stands nearest to the rows: of a source that no other refers to, if there is one, since
+    /// a write to that source knows it. Among those the first.
+    pub fn nearest(&self, column: Column) -> Column {
+        let members = self.members(column);
+        members
+            .iter()
+            .copied()
+            .find(|member| !members.iter().any(|other| self.refers(other.source, member.source)))
+            .unwrap_or(column)
+    }
+
+    /// The sources that make the rows: no other one refers to them. One row of the result for each combination of theirs.
+    pub fn makers(&self) -> Vec<usize> {
+        let sources = 0..self.sources.len();
+        let targets: BTreeSet<usize> =
+            sources.clone().filter_map(|at| Some(self.ends(at)?.1)).collect();
+        sources.filter(|at| !targets.contains(at)).collect()
+    }
+
+    /// Everything that follows from what is known.
+    pub fn closure(&self, known: &[Known]) -> Closure<'_> {
+        let mut closure = Closure {
+            dependencies: self,
+            classes: BTreeSet::new(),
+            elements: BTreeSet::new(),
+            rows: vec![false; self.sources.len()],
+        };
+        for known in known {
+            match *known {
+                Known::Value(column) => _ = closure.classes.insert(self.class(column)),
+                Known::Element(column) => _ = closure.elements.insert(column),
+            }
+        }
+        closure.classes.extend(self.constants.iter().map(|column| self.class(*column)));
+        // Each turn adds a source's row or ends, so there are at most as many as sources.
+        while (0..self.sources.len()).any(|source| closure.learn(source)) {}
+        closure
+    }
+
+    /// Whether rows that agree in what is known are the same row.
+    pub fn is_key(&self, known: &[Known]) -> bool {
+        self.closure(known).has_all()
+    }
+
+    /// What has to be added to what is known to make a key: the attributes of the primary keys of the sources that make the
+    /// rows, in the order they are declared, without those that are known already; last the elements.
+    ///
+    /// `None` when an entity has no key.
+    pub fn completion(&self, known: &[Known]) -> Option<Vec<Known>> {
+        let mut added = Vec::new();
+        let mut all = known.to_vec();
+        for source in self.makers() {
+            let entity = self.entity(source);
+            if self.closure(&all).has_row(source) {
+                continue;
+            }
+            if entity.primary_key().is_empty() {
+                return None;
+            }
+            for &attribute in entity.primary_key() {
+                let column = Known::Value(Column { source, attribute });
+                if !self.closure(&all).has(column) {
+                    added.push(column);
+                    all.push(column);
+                }
+            }
+        }
+        let elements = self.elements.iter().map(|column| Known::Element(*column));
+        added.extend(elements.filter(|element| !known.contains(element)));
+        Some(added)
+    }
+
+    /// The key of a source's entity that lies within these columns, if one does.
+    pub fn key_within(&self, source: usize, columns: &[Column]) -> Option<&'a [usize]> {
+        let classes: BTreeSet<usize> = columns.iter().map(|column| self.class(*column)).collect();
+        let within = |key: &&Vec<usize>| {
+            let mut columns = key.iter().map(|&attribute| Column { source, attribute });
+            !key.is_empty() && columns.all(|column| classes.contains(&self.class(column)))
+        };
+        self.entity(source).keys.iter().find(within).map(Vec::as_slice)
+    }
+
+    fn class(&self, column: Column) -> usize {
+        let place = self.place(column);
+        self.classes.get(place).copied().unwrap_or(place)
+    }
+
+    fn place(&self, column: Column) -> usize {
+        self.starts.get(column.source).map_or(usize::MAX, |start| start + column.attribute)
+    }
+
+    fn all_columns(&self) -> impl Iterator<Item = Column> {
+        (0..self.sources.len()).flat_map(|source| {
+            (0..self.entity(source).attributes.len())
+                .map(move |attribute| Column { source, attribute })
+        })
+    }
+
+    /// Whether a source refers to another, along joins.
+    fn refers(&self, from: usize, to: usize) -> bool {
+        let mut reached = BTreeSet::from([from]);
+        // A join tree of n sources has paths of at most n steps.
+        for _ in 0..self.sources.len() {
+            let ends = (0..self.sources.len()).filter_map(|at| self.ends(at));
+            let more: Vec<usize> = ends
+                .filter(|(holder, target)| reached.contains(holder) && !reached.contains(target))
+                .map(|(_, target)| target)
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            reached.extend(more);
+        }
+        from != to && reached.contains(&to)
+    }
+
+    /// The pairs of columns that the join of a source makes equal.
+    fn joined_columns(&self, source: usize) -> Vec<(Column, Column)> {
+        let (Some(join), Some((holder, target))) = (self.sources[source].join, self.ends(source))
+        else {
+            return Vec::new();
+        };
+        let Some(reference) = self.entity(holder).references.get(join.reference) else {
+            return Vec::new();
+        };
+        let left =
+            reference.attributes.iter().map(|&attribute| Column { source: holder, attribute });
+        let right = reference.target_attributes.iter();
+        left.zip(right.map(|&attribute| Column { source: target, attribute })).collect()
+    }
+
+    fn unite(&mut self, left: Column, right: Column) {
+        let (left, right) = (self.class(left), self.class(right));
+        let (kept, gone) = (left.min(right), left.max(right));
+        for class in &mut self.classes {
+            if *class == gone {
+                *class = kept;
+            }
+        }
+    }
+}
+
+/// What follows from what is known of a row.
+#[derive(Clone, Debug)]
+pub struct Closure<'a> {
+    dependencies: &'a Dependencies<'a>,
+    classes: BTreeSet<usize>,
+    elements: BTreeSet<Column>,
+    rows: Vec<bool>,
+}
+
+impl Closure<'_> {
+    /// Whether this follows.
+    pub fn has(&self, known: Known) -> bool {
+        match known {
+            Known::Value(column) => self.classes.contains(&self.dependencies.class(column)),
+            Known::Element(column) => self.elements.contains(&column),
+        }
+    }
+
+    /// Whether the row of a source is determined.
+    pub fn has_row(&self, source: usize) -> bool {
+        self.rows.get(source).copied().unwrap_or(false)
+    }
+
+    /// Whether the rows of all sources are, and which elements.
+    pub fn has_all(&self) -> bool {
+        self.rows.iter().all(|row| *row)
+            && self.dependencies.elements.iter().all(|element| self.elements.contains(element))
+    }
+
+    /// Adds the attributes of a source whose row is determined; whether that was news.
+    fn learn(&mut self, source: usize) -> bool {
+        if self.rows[source] || !(self.has_key(source) || self.is_referred_to(source)) {
+            return false;
+        }
+        self.rows[source] = true;
+        let attributes = 0..self.dependencies.entity(source).attributes.len();
+        let class = |attribute| self.dependencies.class(Column { source, attribute });
+        self.classes.extend(attributes.map(class));
+        true
+    }
+
+    /// Whether a key of a source's entity is known.
+    fn has_key(&self, source: usize) -> bool {
+        self.dependencies.entity(source).keys.iter().any(|key| {
+            let mut key = key.iter().map(|&attribute| Column { source, attribute });
+            key.len() > 0 && key.all(|column| self.has(Known::Value(column)))
+        })
+    }
+
+    /// Whether the attributes by which a join refers to a source are all known: they name one row of it.
+    fn is_referred_to(&self, source: usize) -> bool {
+        (0..self.dependencies.sources.len()).any(|at| {
+            let target = self.dependencies.ends(at).map(|(_, target)| target);
+            let pairs = self.dependencies.joined_columns(at);
+            target == Some(source)
+                && !pairs.is_empty()
+                && pairs.iter().all(|(_, column)| self.has(Known::Value(*column)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cql::Span;
+    use cql::types::{NativeType, Type};
+
+    use super::{Dependencies, Known};
+    use crate::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
+    use crate::workload::{Column, Join, Source};
+
+    fn entity(name: &str, attributes: &[&str], keys: &[&[usize]]) -> Entity {
+        let attribute = |name: &&str| Attribute {
+            name: (*name).to_owned(),
+            ty: Type::Native(NativeType::Text),
+            nullable: false,
+            counter: false,
+            exact: false,
+            bytes: Stated::assumed(32.0),
+            items: Stated::assumed(1.0),
+            distinct: Stated::assumed(1.0),
+            skew: Skew::Uniform,
+            span: Span::default(),
+        };
+        Entity {
+            name: name.to_owned(),
+            attributes: attributes.iter().map(attribute).collect(),
+            keys: keys.iter().map(|key| key.to_vec()).collect(),
+            references: Vec::new(),
+            supertype: None,
+            rows: Stated::assumed(1.0),
+            grows: Stated::assumed(0.0),
+            retain: None,
+            span: Span::default(),
+        }
+    }
+
+    fn refers(mut entity: Entity, attributes: &[usize], target: usize) -> Entity {
+        entity.references.push(Reference {
+            attributes: attributes.to_vec(),
+            target,
+            target_attributes: (0..attributes.len()).collect(),
+            nullable: false,
+            fan_out: FanOut { mean: 1.0, p99: 1.0, max: 1.0, per: None, origin: Origin::Given },
+            skew: Skew::Uniform,
+            span: Span::default(),
+        });
+        entity
+    }
+
+    /// Users, their videos, and comments of users on videos (which have the time in their key).
+    fn videos() -> Concept {
+        let users = entity("users", &["userid", "email", "name"], &[&[0], &[1]]);
+        let videos = entity("videos", &["videoid", "userid", "title", "tags"], &[&[0]]);
+        let comments = entity("comments", &["userid", "videoid", "at", "comment"], &[&[0, 1, 2]]);
+        Concept {
+            keyspace: String::new(),
+            replication: Vec::new(),
+            nodes: 1,
+            tenant: None,
+            entities: vec![
+                users,
+                refers(videos, &[1], 0),
+                refers(refers(comments, &[0], 0), &[1], 1),
+            ],
+            types: Vec::new(),
+        }
+    }
+
+    fn source(entity: usize, join: Option<(usize, usize, bool)>) -> Source {
+        let join = join.map(|(with, reference, to_one)| Join { with, reference, to_one });
+        Source { entity, alias: String::new(), join }
+    }
+
+    const fn value(source: usize, attribute: usize) -> Known {
+        Known::Value(Column { source, attribute })
+    }
+
+    #[test]
+    fn columns_that_a_join_makes_equal_are_one() {
+        let concept = videos();
+        let sources = [source(0, None), source(1, Some((0, 0, false)))];
+        let of = Dependencies::new(&concept, &sources);
+        let (user, owner) =
+            (Column { source: 0, attribute: 0 }, Column { source: 1, attribute: 1 });
+        assert!(of.same(user, owner));
+        assert_eq!(of.members(user), [user, owner]);
+        assert_eq!(of.nearest(user), owner, "a video's insert knows it");
+        assert_eq!(of.makers(), [1]);
+    }
+
+    #[test]
+    fn the_many_side_determines_the_one_side_and_not_the_reverse() {
+        let concept = videos();
+        let sources = [source(1, None), source(0, Some((0, 0, true)))];
+        let of = Dependencies::new(&concept, &sources);
+        assert!(of.is_key(&[value(0, 0)]));
+        assert!(of.closure(&[value(0, 0)]).has(value(1, 2)), "the user's name");
+        assert!(!of.is_key(&[value(1, 0)]));
+        assert!(of.closure(&[value(1, 1)]).has(value(0, 1)), "an email names the videos' owner");
+        assert_eq!(of.completion(&[value(1, 0)]), Some(vec![value(0, 0)]));
+        assert_eq!(of.completion(&[value(0, 0)]), Some(vec![]));
+    }
+
+    #[test]
+    fn completion_is_in_the_order_of_the_key_without_what_is_known() {
+        let concept = videos();
+        let sources =
+            [source(2, None), source(0, Some((0, 0, true))), source(1, Some((0, 1, true)))];
+        let of = Dependencies::new(&concept, &sources);
+        assert_eq!(
+            of.completion(&[value(1, 2)]),
+            Some(vec![value(0, 0), value(0, 1), value(0, 2)]),
+            "by the user's name"
+        );
+        assert_eq!(
+            of.completion(&[value(1, 2), value(0, 2)]),
+            Some(vec![value(0, 0), value(0, 1)]),
+            "and the time"
+        );
+        assert_eq!(
+            of.completion(&[value(1, 1)]),
+            Some(vec![value(0, 1), value(0, 2)]),
+            "an email is a key of the user, so the user is known"
+        );
+        assert_eq!(of.completion(&[value(2, 0), value(1, 0)]), Some(vec![value(0, 2)]));
+    }
+
+    #[test]
+    fn two_many_sides_both_make_rows() {
+        let concept = videos();
+        // users u JOIN videos v ON v.userid = u.userid JOIN comments c ON c.userid = u.userid
+        let sources =
+            [source(0, None), source(1, Some((0, 0, false))), source(2, Some((0, 0, false)))];
+        let of = Dependencies::new(&concept, &sources);
+        assert_eq!(of.makers(), [1, 2]);
+        assert_eq!(
+            of.completion(&[value(0, 0)]),
+            Some(vec![value(1, 0), value(2, 1), value(2, 2)])
+        );
+        assert!(!of.is_key(&[value(1, 0), value(2, 1)]));
+        assert!(of.is_key(&[value(1, 0), value(2, 1), value(2, 2)]), "a video knows its user");
+    }
+
+    #[test]
+    fn constants_are_known_and_elements_are_not() {
+        let concept = videos();
+        let sources = [source(2, None)];
+        let at = Column { source: 0, attribute: 2 };
+        let of = Dependencies::new(&concept, &sources).with_constants(&[at]);
+        assert!(of.is_key(&[value(0, 0), value(0, 1)]));
+        let sources = [source(1, None)];
+        let tags = Column { source: 0, attribute: 3 };
+        let of = Dependencies::new(&concept, &sources).with_elements(&[tags]);
+        assert!(!of.is_key(&[value(0, 0)]), "a video has a row for each of its tags");
+        assert!(of.is_key(&[Known::Element(tags), value(0, 0)]));
+        assert_eq!(of.completion(&[Known::Element(tags)]), Some(vec![value(0, 0)]));
+        assert_eq!(of.completion(&[value(0, 0)]), Some(vec![Known::Element(tags)]));
+    }
+
+    #[test]
+    fn an_entity_that_refers_to_itself_is_two_sources() {
+        let employees = entity("employees", &["id", "manager_id", "name"], &[&[0]]);
+        let mut concept = videos();
+        concept.entities = vec![refers(employees, &[1], 0)];
+        let sources = [source(0, None), source(0, Some((0, 0, true)))];
+        let of = Dependencies::new(&concept, &sources);
+        assert_eq!(of.makers(), [0]);
+        assert!(!of.same(Column { source: 0, attribute: 0 }, Column { source: 1, attribute: 0 }));
+        assert!(of.is_key(&[value(0, 0)]));
+        assert_eq!(of.completion(&[value(1, 2)]), Some(vec![value(0, 0)]));
+    }
+
+    #[test]
+    fn without_a_key_nothing_completes() {
+        let mut concept = videos();
+        concept.entities[1].keys.clear();
+        let sources = [source(1, None)];
+        let of = Dependencies::new(&concept, &sources);
+        assert_eq!(of.completion(&[value(0, 0)]), None);
+        assert!(!of.is_key(&[value(0, 0), value(0, 1), value(0, 2), value(0, 3)]));
+    }
+
+    #[test]
+    fn a_key_inside_columns_is_found_across_a_join() {
+        let concept = videos();
+        let sources = [source(1, None), source(0, Some((0, 0, true)))];
+        let of = Dependencies::new(&concept, &sources);
+        let owner = Column { source: 0, attribute: 1 };
+        assert_eq!(of.key_within(1, &[owner]), Some(&[0][..]));
+        assert_eq!(of.key_within(0, &[owner]), None);
+    }
+}
