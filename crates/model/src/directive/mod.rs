@@ -1,5 +1,16 @@
 //! Directives: what comments say about volumes, rates and wishes (`-- @rows 10M`), in model files and in `.cql` files.
 
+mod arguments;
+mod parse;
+mod place;
+pub mod quantity;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use parse::parse;
+pub use place::{Subject, duplicates};
+
 use cql::Span;
 
 /// One directive.

@@ -1,0 +1,139 @@
+//! The words behind a directive, taken one by one.
+
+use cql::{Diagnostic, Span};
+
+use super::quantity;
+use super::words::Word;
+use crate::sql::complaint;
+
+/// What is expected of numbers, in words.
+const NUMBER: &str = "write a number such as 1500, 1.5k, 2M, 3B or 1T";
+
+/// The words behind a directive that nobody has taken yet.
+pub(super) struct Arguments<'a, 'w> {
+    /// The directive, with its `@`.
+    pub directive: Word<'a>,
+    words: &'w [Word<'a>],
+    /// The end of what was taken.
+    end: u32,
+}
+
+pub(super) type Taken<T> = Result<T, Box<Diagnostic>>;
+
+impl<'a, 'w> Arguments<'a, 'w> {
+    pub(super) fn new(directive: Word<'a>, words: &'w [Word<'a>]) -> Self {
+        Self { directive, words, end: directive.span.end }
+    }
+
+    /// The directive with what was taken.
+    pub(super) fn span(&self) -> Span {
+        Span::new(self.directive.span.start, self.end)
+    }
+
+    /// The next word, if it is not a comma.
+    pub(super) fn word(&mut self) -> Option<Word<'a>> {
+        let (&word, rest) = self.words.split_first()?;
+        if word.is_comma() {
+            return None;
+        }
+        (self.words, self.end) = (rest, word.span.end);
+        Some(word)
+    }
+
+    /// Takes the next word if it is this one.
+    pub(super) fn keyword(&mut self, keyword: &str) -> bool {
+        let next = self.words.first().is_some_and(|word| word.text == keyword);
+        next && self.word().is_some()
+    }
+
+    /// Words separated by commas, each read by `read`.
+    pub(super) fn list<T>(
+        &mut self,
+        help: &str,
+        read: impl Fn(Word<'a>) -> Option<T>,
+    ) -> Taken<Vec<T>> {
+        let mut list = Vec::new();
+        loop {
+            list.push(self.required(help, &read)?);
+            match self.words.split_first() {
+                Some((comma, rest)) if comma.is_comma() => {
+                    (self.words, self.end) = (rest, comma.span.end);
+                }
+                _ => return Ok(list),
+            }
+        }
+    }
+
+    /// The next word as `read` understands it.
+    pub(super) fn required<T>(
+        &mut self,
+        help: &str,
+        read: impl Fn(Word<'a>) -> Option<T>,
+    ) -> Taken<T> {
+        let name = self.directive.text;
+        let Some(word) = self.word() else {
+            let message = format!("{name} says nothing");
+            return Err(Box::new(complaint("MF102", self.directive.span, message, help)));
+        };
+        read(word).ok_or_else(|| {
+            let message = format!("{name} cannot be {}", word.text);
+            Box::new(complaint("MF102", word.span, message, help))
+        })
+    }
+
+    /// A number above zero.
+    pub(super) fn number(&mut self) -> Taken<f64> {
+        self.required(NUMBER, |word| quantity::number(word.text).filter(|number| *number > 0.0))
+    }
+
+    /// A whole number from 1.
+    pub(super) fn whole(&mut self) -> Taken<u32> {
+        let read = |word: Word<'_>| word.text.parse().ok().filter(|number| *number > 0);
+        self.required("write a whole number from 1", read)
+    }
+
+    /// A number of bytes.
+    pub(super) fn size(&mut self) -> Taken<f64> {
+        let help = "write a number of bytes such as 24 or 20KB";
+        self.required(help, |word| quantity::size(word.text).filter(|number| *number > 0.0))
+    }
+
+    /// A number and a unit of time, in one word or in two; in seconds.
+    pub(super) fn duration(&mut self) -> Taken<f64> {
+        let help = "write a duration such as 30s, 5min, 2h, 90 days, 3 months or 2 years";
+        if let [count, unit, ..] = self.words
+            && let (Some(count), Some(unit)) =
+                (quantity::number(count.text), quantity::unit(unit.text))
+            && count > 0.0
+        {
+            let _ = (self.word(), self.word());
+            return Ok(count * unit);
+        }
+        self.required(help, |word| quantity::duration(word.text).filter(|seconds| *seconds > 0.0))
+    }
+
+    /// So many in so many seconds.
+    pub(super) fn rate(&mut self) -> Taken<(f64, f64)> {
+        let help = "write so many per time, such as 800/s, 20/min or 3/day";
+        self.required(help, |word| quantity::per(word.text).filter(|(count, _)| *count > 0.0))
+    }
+
+    /// A number, or so many in so many seconds.
+    pub(super) fn figure(&mut self) -> Taken<(f64, Option<f64>)> {
+        let help = "write a number such as 50 or 2k, or so many per time such as 3/day";
+        self.required(help, |word| {
+            let per = quantity::per(word.text).map(|(count, seconds)| (count, Some(seconds)));
+            per.or_else(|| Some((quantity::number(word.text)?, None)))
+                .filter(|(count, _)| *count > 0.0)
+        })
+    }
+
+    /// Complains about words that are left.
+    pub(super) fn finish(&self) -> Option<Diagnostic> {
+        let (first, last) = (self.words.first()?, self.words.last()?);
+        let message = format!("{} ends before {}", self.directive.text, first.text);
+        let help =
+            format!("write prose before {}, or in a comment of its own", self.directive.text);
+        Some(complaint("MF103", first.span.to(last.span), message, help))
+    }
+}

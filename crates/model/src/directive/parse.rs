@@ -1,0 +1,207 @@
+//! From the text of a comment to directives.
+
+use cql::{Diagnostic, spelling};
+
+use super::arguments::{Arguments, Taken};
+use super::words::{Word, words};
+use super::{Directive, DirectiveKind, Each};
+use crate::concept::DAY;
+use crate::sql::complaint;
+
+/// The names of all directives.
+pub(super) const NAMES: &[&str] = &[
+    "after",
+    "bytes",
+    "consistency",
+    "distinct",
+    "each",
+    "exact",
+    "grows",
+    "items",
+    "keyspace",
+    "nodes",
+    "rate",
+    "replication",
+    "retain",
+    "rows",
+    "set",
+    "skew",
+    "strict",
+    "tenant",
+    "time",
+];
+
+/// The consistency levels of CQL.
+const LEVELS: &[&str] = &[
+    "any",
+    "one",
+    "two",
+    "three",
+    "quorum",
+    "all",
+    "local_quorum",
+    "each_quorum",
+    "serial",
+    "local_serial",
+    "local_one",
+];
+
+/// The directives of a comment whose text (without the marks of the comment) stands at `offset` of the file, and what is
+/// wrong with it.
+pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
+    let (mut directives, mut complaints) = (Vec::new(), Vec::new());
+    if !text.contains('@') {
+        return (directives, complaints);
+    }
+    let words = words(text, offset);
+    let mut rest = words.as_slice();
+    while let Some(start) = rest.iter().position(Word::is_directive) {
+        let behind = &rest[start + 1..];
+        let end = behind.iter().position(Word::is_directive).unwrap_or(behind.len());
+        let mut arguments = Arguments::new(rest[start], &behind[..end]);
+        rest = &behind[end..];
+        match read(&mut arguments) {
+            Ok(kind) => {
+                complaints.extend(arguments.finish());
+                directives.push(Directive { kind, span: arguments.span() });
+            }
+            Err(complaint) => complaints.push(*complaint),
+        }
+    }
+    (directives, complaints)
+}
+
+fn read(arguments: &mut Arguments<'_, '_>) -> Taken<DirectiveKind> {
+    Ok(match arguments.directive.text.trim_start_matches('@') {
+        "keyspace" => DirectiveKind::Keyspace(keyspace(arguments)?),
+        "replication" => DirectiveKind::Replication(replication(arguments)?),
+        "nodes" => DirectiveKind::Nodes(arguments.whole()?),
+        "tenant" => DirectiveKind::Tenant(identifier(arguments, "write the name of a column")?),
+        "rows" => DirectiveKind::Rows(arguments.number()?),
+        "grows" => DirectiveKind::Grows(per_second(arguments)? * DAY),
+        "retain" => DirectiveKind::Retain(arguments.duration()?),
+        "each" => DirectiveKind::Each(each(arguments)?),
+        "skew" => DirectiveKind::Skew(skew(arguments)?),
+        "distinct" => DirectiveKind::Distinct(arguments.number()?),
+        "bytes" => DirectiveKind::Bytes(arguments.size()?),
+        "items" => DirectiveKind::Items(arguments.number()?),
+        "time" => DirectiveKind::Time,
+        "set" => DirectiveKind::Set,
+        "exact" => DirectiveKind::Exact,
+        "rate" => DirectiveKind::Rate(per_second(arguments)?),
+        "after" => DirectiveKind::After(after(arguments)?),
+        "strict" => DirectiveKind::Strict,
+        "consistency" => DirectiveKind::Consistency(consistency(arguments)?),
+        unknown => return Err(Box::new(unknown_directive(arguments.directive, unknown))),
+    })
+}
+
+fn unknown_directive(word: Word<'_>, name: &str) -> Diagnostic {
+    let lower = name.to_lowercase();
+    let known = NAMES.iter().copied().find(|known| *known == lower);
+    let help = match known.or_else(|| spelling::nearest(&lower, NAMES.iter().copied())) {
+        Some(nearest) => format!("write @{nearest}"),
+        None => format!("write one of @{}", NAMES.join(", @")),
+    };
+    complaint("MF101", word.span, format!("there is no directive @{name}"), help)
+}
+
+fn per_second(arguments: &mut Arguments<'_, '_>) -> Taken<f64> {
+    arguments.rate().map(|(count, seconds)| count / seconds)
+}
+
+/// Cassandra's keyspaces are named by at most 48 letters, digits and underscores.
+fn keyspace(arguments: &mut Arguments<'_, '_>) -> Taken<String> {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    arguments.required("write at most 48 letters, digits and underscores", |word| {
+        (word.text.len() <= 48 && word.text.bytes().all(legal)).then(|| word.text.to_owned())
+    })
+}
+
+fn identifier(arguments: &mut Arguments<'_, '_>, help: &str) -> Taken<String> {
+    arguments.required(help, |word| is_name(word.text).then(|| word.text.to_owned()))
+}
+
+fn replication(arguments: &mut Arguments<'_, '_>) -> Taken<Vec<(String, u32)>> {
+    let help = "write each datacenter with its copies, such as dc1:3, dc2:3";
+    let list = arguments.list(help, |word| {
+        let (center, copies) = word.text.split_once(':')?;
+        let copies = copies.parse().ok().filter(|copies| (1..=1_000).contains(copies))?;
+        (!center.is_empty()).then(|| (center.to_owned(), copies))
+    })?;
+    let mut centers: Vec<_> = list.iter().map(|(center, _)| center).collect();
+    centers.sort_unstable();
+    match centers.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => {
+            let message = format!("@replication names the datacenter {} twice", pair[0]);
+            Err(Box::new(complaint(
+                "MF106",
+                arguments.span(),
+                message,
+                "name each datacenter once",
+            )))
+        }
+        None => Ok(list),
+    }
+}
+
+fn each(arguments: &mut Arguments<'_, '_>) -> Taken<Each> {
+    let (mean, per) = arguments.figure()?;
+    let (mut p99, mut max) = (None, None);
+    loop {
+        let place = match () {
+            () if p99.is_none() && arguments.keyword("p99") => &mut p99,
+            () if max.is_none() && arguments.keyword("max") => &mut max,
+            () => break,
+        };
+        let (figure, figure_per) = arguments.figure()?;
+        *place = Some(match (per, figure_per) {
+            (Some(per), Some(figure_per)) => figure * per / figure_per,
+            (None, None) => figure,
+            _ => {
+                let message = "@each mixes settled figures with figures per time";
+                let help = "write all of them per time (3/day p99 100/day) or none of them";
+                return Err(Box::new(complaint("MF106", arguments.span(), message, help)));
+            }
+        });
+    }
+    let p99_or_mean = p99.unwrap_or(mean);
+    let each = Each { mean, p99: p99_or_mean, max: max.unwrap_or(p99_or_mean), per };
+    let contradiction = match () {
+        () if mean > each.p99 => "its mean is above its p99",
+        () if mean > each.max => "its mean is above its max",
+        () if each.p99 > each.max => "its p99 is above its max",
+        () => return Ok(each),
+    };
+    let message = format!("@each contradicts itself: {contradiction}");
+    let help = "write mean, p99 and max in growing order, such as @each 50 p99 2k max 200k";
+    Err(Box::new(complaint("MF106", arguments.span(), message, help)))
+}
+
+fn skew(arguments: &mut Arguments<'_, '_>) -> Taken<f64> {
+    let help = "write zipf and an exponent, such as @skew zipf 1.1";
+    arguments.required(help, |word| (word.text == "zipf").then_some(()))?;
+    arguments.required(help, |word| {
+        let exponent: f64 = word.text.parse().ok()?;
+        (exponent > 0.0 && exponent <= 10.0).then_some(exponent)
+    })
+}
+
+fn after(arguments: &mut Arguments<'_, '_>) -> Taken<Vec<(String, cql::Span)>> {
+    let help = "write the names of queries, such as @after UserByEmail, LatestVideos";
+    arguments.list(help, |word| is_name(word.text).then(|| (word.text.to_owned(), word.span)))
+}
+
+fn consistency(arguments: &mut Arguments<'_, '_>) -> Taken<String> {
+    let help = format!("write one of {}", LEVELS.join(", "));
+    arguments.required(&help, |word| {
+        let lower = word.text.to_lowercase();
+        LEVELS.contains(&lower.as_str()).then(|| lower.to_uppercase())
+    })
+}
+
+/// Whether this can name a query or a column.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}

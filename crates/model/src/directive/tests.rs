@@ -1,0 +1,145 @@
+//! Directives read from comments.
+
+use super::*;
+
+/// What a comment says, when nothing is wrong with it.
+fn said(text: &str) -> Vec<DirectiveKind> {
+    let (directives, complaints) = parse(text, 0);
+    assert_eq!(complaints, [], "{text}");
+    directives.into_iter().map(|directive| directive.kind).collect()
+}
+
+/// The only complaint about a comment: rule, underlined text, help.
+fn wrong(text: &str) -> (&'static str, &str, String) {
+    let (_, complaints) = parse(text, 0);
+    let [complaint] = complaints.as_slice() else { panic!("{text}: {complaints:?}") };
+    (complaint.rule, complaint.span.text(text), complaint.help.clone().unwrap())
+}
+
+#[test]
+fn every_directive_of_the_table() {
+    use DirectiveKind as D;
+    let text = "@keyspace killrvideo @replication dc1:3, dc2:2 @nodes 6 @tenant tenant_id";
+    let centers = vec![("dc1".to_owned(), 3), ("dc2".to_owned(), 2)];
+    assert_eq!(
+        said(text),
+        [
+            D::Keyspace("killrvideo".into()),
+            D::Replication(centers),
+            D::Nodes(6),
+            D::Tenant("tenant_id".into()),
+        ]
+    );
+    assert_eq!(
+        said("@rows 10M  @grows 1M/day @retain 90d"),
+        [D::Rows(10e6), D::Grows(1e6), D::Retain(7_776_000.0)]
+    );
+    assert_eq!(said("@retain 90 days"), [D::Retain(7_776_000.0)]);
+    assert_eq!(
+        said("@skew zipf 1.1 @distinct 200k @bytes 24 @items 5 @time @set @exact"),
+        [
+            D::Skew(1.1),
+            D::Distinct(200e3),
+            D::Bytes(24.0),
+            D::Items(5.0),
+            D::Time,
+            D::Set,
+            D::Exact
+        ]
+    );
+    assert_eq!(
+        said("@bytes 20KB @rate 3k/s @strict @consistency quorum"),
+        [D::Bytes(20_000.0), D::Rate(3_000.0), D::Strict, D::Consistency("QUORUM".into())]
+    );
+    let names = [("UserByEmail".to_owned(), Span::default()), ("Q2".to_owned(), Span::default())];
+    assert_eq!(said("@after UserByEmail, Q2"), [D::After(names.to_vec())]);
+    assert_eq!(said("@grows 24/h"), [D::Grows(576.0)]);
+}
+
+#[test]
+fn fan_outs() {
+    let each = |mean, p99, max, per| [DirectiveKind::Each(Each { mean, p99, max, per })];
+    assert_eq!(said("@each 50 p99 2k max 200k"), each(50.0, 2e3, 200e3, None));
+    assert_eq!(said("@each 50"), each(50.0, 50.0, 50.0, None));
+    assert_eq!(said("@each 50 p99 2k"), each(50.0, 2e3, 2e3, None));
+    assert_eq!(said("@each 50 max 2k"), each(50.0, 50.0, 2e3, None));
+    assert_eq!(said("@each 3/day p99 100/day"), each(3.0, 100.0, 100.0, Some(86_400.0)));
+    // Two an hour are 48 a day.
+    assert_eq!(said("@each 3/day p99 2/h"), each(3.0, 48.0, 48.0, Some(86_400.0)));
+}
+
+#[test]
+fn contradictions() {
+    for (text, rule) in [
+        ("@each 50 p99 20", "MF106"),
+        ("@each 50 p99 200 max 100", "MF106"),
+        ("@each 50 max 10", "MF106"),
+        ("@each 3/day p99 100", "MF106"),
+        ("@replication dc1:3, dc1:2", "MF106"),
+    ] {
+        let (found, place, _) = wrong(text);
+        assert_eq!((found, place), (rule, text));
+    }
+}
+
+#[test]
+fn prose_and_addresses_are_no_directives() {
+    assert_eq!(
+        said("ask ann@example.org, or @ noon: users, about @rows 5"),
+        [DirectiveKind::Rows(5.0)]
+    );
+    assert_eq!(said("Name: users; Type: TABLE; Schema: public; Owner: a@b"), []);
+}
+
+#[test]
+fn misspelt_directives_are_errors() {
+    assert_eq!(wrong("@row 5"), ("MF101", "@row", "write @rows".into()));
+    assert_eq!(wrong("@ROWS 5").2, "write @rows");
+    assert_eq!(wrong("@retian 5d").2, "write @retain");
+    let (rule, place, help) = wrong("see @author x");
+    assert_eq!((rule, place), ("MF101", "@author"));
+    assert!(help.starts_with("write one of @after, @bytes"), "{help}");
+}
+
+#[test]
+fn arguments_that_cannot_be() {
+    for (text, rule, place) in [
+        ("@rows", "MF102", "@rows"),
+        ("@rows many", "MF102", "many"),
+        ("@rows 0", "MF102", "0"),
+        ("@rows 1,500", "MF103", ",500"),
+        ("@rows 5 @rate 5", "MF102", "5"),
+        ("@retain 90", "MF102", "90"),
+        ("@nodes 2.5", "MF102", "2.5"),
+        ("@skew pareto 1", "MF102", "pareto"),
+        ("@replication 3", "MF102", "3"),
+        ("@consistency most", "MF102", "most"),
+        ("@each 50 p99 2k mx 200k", "MF103", "mx 200k"),
+        ("@set of words", "MF103", "of words"),
+        ("@after A,", "MF102", "@after"),
+        ("@keyspace a-b", "MF102", "a-b"),
+    ] {
+        let (found, underlined, help) = wrong(text);
+        assert_eq!((found, underlined), (rule, place), "{text}");
+        assert!(help.starts_with("write "), "{help}");
+    }
+}
+
+#[test]
+fn what_is_wrong_does_not_hide_the_rest() {
+    let (directives, complaints) = parse("@rows x @grows 1/day @bogus @retain y", 100);
+    assert_eq!(directives.len(), 1);
+    assert!(directives[0].span.same_place(Span::new(108, 120)));
+    assert_eq!(complaints.len(), 3);
+}
+
+#[test]
+fn places() {
+    let (directives, _) = parse("@rows 5 @rate 5/s @rows 6", 0);
+    assert!(directives[0].misplaced(Subject::Table).is_none());
+    let complaint = directives[1].misplaced(Subject::Column).unwrap();
+    assert_eq!(complaint.message, "@rate cannot speak of a column that refers to no table");
+    assert_eq!(complaint.help.unwrap(), "write it directly above a named query or write");
+    assert_eq!(duplicates(&directives).len(), 1);
+    assert!(duplicates(&directives)[0].span.same_place(Span::new(18, 25)));
+}
