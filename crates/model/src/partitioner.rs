@@ -49,6 +49,16 @@ pub fn partition_key<V: AsRef<[u8]>>(values: &[V]) -> Option<Vec<u8>> {
     Some(key)
 }
 
+/// The shard of a row among `count`: the token of its values, put together as a partition key, modulo the count. Values
+/// too long for a key are hashed one behind the other.
+pub fn shard<V: AsRef<[u8]>>(values: &[V], count: u32) -> u32 {
+    let key = partition_key(values).unwrap_or_else(|| {
+        values.iter().flat_map(|value| value.as_ref().iter().copied()).collect()
+    });
+    let shard = Token::of_key(&key).0.rem_euclid(i64::from(count.max(1)));
+    u32::try_from(shard).unwrap_or(0)
+}
+
 const C1: u64 = 0x87c3_7b91_1142_53d5;
 const C2: u64 = 0x4cf5_ad43_2745_937f;
 
@@ -111,7 +121,7 @@ fn finish(mut k: u64) -> u64 {
 mod tests {
     use cql::value::hex_to_bytes;
 
-    use super::{Token, partition_key};
+    use super::{Token, partition_key, shard};
 
     #[test]
     fn tokens_of_a_real_node() {
@@ -129,6 +139,25 @@ mod tests {
             count += 1;
         }
         assert!(count >= 300);
+    }
+
+    #[test]
+    fn shards_are_tokens_modulo_their_number() {
+        // Tokens of a real node (testdata/tokens.txt): -155496620801056360 mod 16 = 8,
+        // -7986182186522572829 mod 8 = 3, -4782717905218859835 mod 1024 = 197, 2577169509528029360 mod 32 = 16.
+        for (values, count, expected) in [
+            ("33", 16, 8),
+            ("3a", 8, 3),
+            ("b389", 1024, 197),
+            ("79fe6318c913bbd90931 ffffffffffffffffffffffffffffffffffff", 32, 16),
+        ] {
+            let values: Vec<_> = values.split(' ').map(|hex| hex_to_bytes(hex).unwrap()).collect();
+            assert_eq!(shard(&values, count), expected, "{values:?}");
+        }
+        assert_eq!(shard::<&[u8]>(&[], 4), 0);
+        assert_eq!(shard(&[[1_u8, 2]], 0), 0);
+        assert_eq!(shard(&[[1_u8, 2]], 1), 0);
+        assert!(shard(&[vec![7; 70_000]], 8) < 8);
     }
 
     #[test]

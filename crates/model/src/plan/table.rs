@@ -266,6 +266,32 @@ impl PlannedColumn {
     }
 }
 
+impl Bucket {
+    /// Days that it covers, on average; `None` for a range of integers.
+    pub const fn days(self) -> Option<f64> {
+        match self {
+            Self::Hour => Some(1.0 / 24.0),
+            Self::Day => Some(1.0),
+            Self::Week => Some(7.0),
+            Self::Month => Some(365.25 / 12.0),
+            Self::Year => Some(365.25),
+            Self::Range(_) => None,
+        }
+    }
+
+    /// Its name, which is also that of its column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hour => "hour",
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Year => "year",
+            Self::Range(_) => "range",
+        }
+    }
+}
+
 impl Rule {
     /// Its short name, as reports show it.
     pub const fn name(self) -> &'static str {
