@@ -5,7 +5,7 @@ CREATE TABLE movies (
   title        text NOT NULL,
   release_year int NOT NULL,
   description  text,
-  mpaa_rating  text NOT NULL,  -- @distinct 5k
+  mpaa_rating  text NOT NULL,  -- @distinct 5
   genre        text[],         -- @items 3 @set
   PRIMARY KEY (title, release_year)
 );
