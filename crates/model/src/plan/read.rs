@@ -82,7 +82,8 @@ pub enum Loop {
     Shards(u32),
     /// Buckets, one after the other.
     Buckets(Walk),
-    /// The rows of an earlier step, in parallel.
+    /// The rows of an earlier step, in parallel. Where that step was itself repeated over the rows of a still earlier one,
+    /// a turn also stands for the row under which its own was read, so that both can be named ([`Operand::Row`]).
     Rows(usize),
 }
 

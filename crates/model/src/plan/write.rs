@@ -77,10 +77,20 @@ pub struct PlannedStatement {
 pub enum Guard {
     /// The value is not null.
     NotNull(Operand),
+    /// The value is null.
+    Null(Operand),
     /// The values compare so (null compares with nothing).
     Compares(Operand, Comparison, Operand),
     /// The values do not compare so: the negation of the above, true for null.
     Fails(Operand, Comparison, Operand),
-    /// The values differ.
+    /// The values differ (null is like null and differs from all else).
     Differ(Operand, Operand),
+    /// The array holds the element.
+    Has(Operand, Operand),
+    /// The array does not hold the element, or is null.
+    Lacks(Operand, Operand),
+    /// At least one of them holds.
+    Any(Vec<Self>),
+    /// All of them hold.
+    All(Vec<Self>),
 }
