@@ -1,7 +1,9 @@
 //! The door: the command line.
 
+mod arguments;
 mod commands;
 mod finding;
+mod folder;
 mod render;
 mod source;
 

@@ -1,6 +1,7 @@
 //! The commands: a file each, and a line in this list.
 
 mod check;
+pub(crate) mod design;
 mod explain;
 mod fmt;
 
@@ -12,6 +13,7 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Check(check::Check),
+    Design(design::Design),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
 }
@@ -20,6 +22,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match command {
         Command::Check(command) => command.run(out),
+        Command::Design(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod access_json;
 pub(crate) mod access_text;
+pub(crate) mod design;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod text;

@@ -1,0 +1,212 @@
+//! `helenus design`: from SQL tables, queries and volumes to Cassandra tables, plans, sizes and reasons.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use design::{ForcedKey, Limits, Options, Target};
+use model::plan::{Design as Designed, NoteKind};
+use model::sql::ModelFile;
+
+use super::{Failure, Outcome};
+use crate::finding::Finding;
+use crate::render::design::{Subject, files, json, report, text, why};
+use crate::render::{self, Format};
+use crate::source::Source;
+use crate::{arguments, folder};
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus design examples/killrvideo.sql
+  helenus design examples/killrvideo.sql -o design/
+  helenus design examples/killrvideo.sql --why videos_by_user.added_date
+  helenus design examples/killrvideo.sql --rules-only --json
+  helenus design examples/killrvideo.sql --key 'VideosByUser=(userid), added_date DESC'
+
+Exit code: 0 designed, 1 something is refused (see REFUSED), 2 bad input, 3 a file cannot be read or written.";
+
+/// Design the Cassandra tables for an application's SQL tables, queries and volumes
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Design {
+    /// The model file: SQL tables and queries, with volumes in comments; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg into this folder
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Say which rule and query is behind a table, or behind one of its columns
+    #[arg(long, value_name = "TABLE[.COLUMN]", conflicts_with_all = ["output", "json"])]
+    why: Option<String>,
+    /// One table for each query, none shared
+    #[arg(long)]
+    rules_only: bool,
+    /// Take this primary key for a query's table, and judge it (may be repeated)
+    #[arg(long, value_name = "QUERY=(A, B), C DESC", value_parser = arguments::key)]
+    key: Vec<ForcedKey>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// What designs are measured by.
+#[derive(clap::Args)]
+pub(crate) struct Settings {
+    /// Where the design is to run
+    #[arg(long, value_enum, default_value = "cassandra-5.0", value_name = "TARGET")]
+    target: arguments::TargetName,
+    /// Largest partition at p99.9
+    #[arg(long, value_name = "SIZE", default_value = "100MB", value_parser = arguments::bytes)]
+    max_partition: f64,
+    /// Most rows of a partition at p99.9
+    #[arg(long, value_name = "ROWS", default_value = "300k", value_parser = arguments::count)]
+    max_rows: f64,
+    /// Warn about reads of more partitions than this
+    #[arg(long, value_name = "PARTITIONS", default_value = "16", value_parser = arguments::count)]
+    warn_fan_out: f64,
+    /// Call reads of more partitions than this a scan
+    #[arg(long, value_name = "PARTITIONS", default_value = "100", value_parser = arguments::count)]
+    scan_fan_out: f64,
+    /// Shard partitions that take more writes a second than this
+    #[arg(long, value_name = "WRITES", default_value = "1k", value_parser = arguments::count)]
+    hot_writes: f64,
+    /// Warn about partitions that take more reads a second than this
+    #[arg(long, value_name = "READS", default_value = "5k", value_parser = arguments::count)]
+    hot_reads: f64,
+    /// Refuse reads that are scans
+    #[arg(long)]
+    strict: bool,
+}
+
+impl Settings {
+    /// As the designer takes them.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            rules_only: false,
+            limits: Limits {
+                partition_bytes: self.max_partition,
+                partition_rows: self.max_rows,
+                fan_out_warn: self.warn_fan_out,
+                fan_out_scan: self.scan_fan_out,
+                hot_writes: self.hot_writes,
+                hot_reads: self.hot_reads,
+                strict: self.strict,
+                ..Limits::default()
+            },
+            target: Target::from(self.target),
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl Design {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let source = Source::read(&self.file)?;
+        let format = if self.json { Format::Json } else { Format::Text };
+        let Some(file) = read_model(&source, &self.file, format, out)? else {
+            return Ok(Outcome::BadInput);
+        };
+        let mut options = self.settings.options();
+        options.rules_only = self.rules_only;
+        options.keys.clone_from(&self.key);
+        check_keys(&file, &self.key)?;
+        let designed = design::design(&file.concept, &file.workload, &options);
+        let subject = Subject { file: &file, design: &designed, rules_only: self.rules_only };
+        if let Some(wanted) = &self.why {
+            return explain(subject, wanted, out);
+        }
+        if let Some(folder) = &self.output {
+            folder::write(folder, &outputs(subject))?;
+        }
+        if self.json {
+            writeln!(out, "{:#}", json::object(subject))?;
+        } else {
+            text::report(subject, out)?;
+        }
+        Ok(outcome(&designed))
+    }
+}
+
+/// Reads a model file; what is wrong with it is written, and `None` returned.
+pub(crate) fn read_model(
+    source: &Source,
+    path: &Path,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<Option<ModelFile>, Failure> {
+    let name =
+        path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let (file, diagnostics) = match model::sql::read(&source.text, &name) {
+        Ok(file) => {
+            let warnings = file.warnings.clone();
+            (Some(file), warnings)
+        }
+        Err(diagnostics) => (None, diagnostics),
+    };
+    let findings: Vec<_> =
+        diagnostics.into_iter().map(|diagnostic| Finding { source, diagnostic }).collect();
+    if file.is_none() {
+        render::findings(format, &findings, out)?;
+    } else if !findings.is_empty() {
+        render::findings(Format::Text, &findings, &mut anstream::stderr())?;
+    }
+    Ok(file)
+}
+
+/// Every `--key` must name a query.
+fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
+    for key in keys {
+        let names = || file.workload.reads.iter().map(|read| read.name.as_str());
+        if !names().any(|name| name == key.read) {
+            let nearest = cql::spelling::nearest(&key.read, names());
+            let hint = nearest.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+            let message = format!("--key: there is no query {}{hint}", key.read);
+            return Err(Failure::Stopped(Outcome::BadInput, message));
+        }
+    }
+    Ok(())
+}
+
+/// Answers `--why`.
+fn explain(subject: Subject<'_>, wanted: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let (table, column) = match wanted.split_once('.') {
+        Some((table, column)) => (table, Some(column)),
+        None => (wanted, None),
+    };
+    let unknown = |what: &str, name: &str, nearest: Option<&str>| {
+        let hint = nearest.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+        Failure::Stopped(Outcome::BadInput, format!("--why: the design has no {what} {name}{hint}"))
+    };
+    let tables = &subject.design.tables;
+    let names = || tables.iter().map(|table| table.name.as_str());
+    let Some(planned) = tables.iter().find(|planned| planned.name == table) else {
+        return Err(unknown("table", table, cql::spelling::nearest(table, names())));
+    };
+    if let Some(column) = column.filter(|column| planned.column(column).is_none()) {
+        let names = planned.columns.iter().map(|column| column.name.as_str());
+        return Err(unknown("column", wanted, cql::spelling::nearest(column, names)));
+    }
+    why::table(subject, planned, column, out)?;
+    Ok(Outcome::Fine)
+}
+
+/// The files of `-o`, by name.
+fn outputs(subject: Subject<'_>) -> Vec<(&'static str, String)> {
+    vec![
+        ("schema.cql", files::schema(subject)),
+        ("queries.cql", files::queries(subject)),
+        ("writes.cql", files::writes(subject)),
+        ("design.json", format!("{:#}\n", json::object(subject))),
+        ("report.md", report::markdown(subject)),
+        ("diagram.svg", String::new()),
+    ]
+}
+
+fn outcome(design: &Designed) -> Outcome {
+    if design.notes.iter().any(|note| note.kind == NoteKind::Refusal) {
+        Outcome::Findings
+    } else {
+        Outcome::Fine
+    }
+}

@@ -1,0 +1,37 @@
+//! Writing several files into a folder: all of them, or none.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::commands::{Failure, Outcome};
+
+/// Writes the files into the folder, which is made where it is missing. They appear only once all of them are written.
+pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
+    let failed = |path: &Path, error: &io::Error| {
+        let message = format!("cannot write {}: {error}", path.display());
+        Failure::Stopped(Outcome::EnvironmentFailed, message)
+    };
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    let hidden = |name: &str| folder.join(format!(".{name}.{}", std::process::id()));
+    let parts: Vec<(PathBuf, PathBuf)> =
+        files.iter().map(|(name, _)| (hidden(name), folder.join(name))).collect();
+    let remove = |error: Failure| {
+        for (part, _) in &parts {
+            // What was not written yet is not there to be removed.
+            let _ = fs::remove_file(part);
+        }
+        error
+    };
+    for ((part, whole), (_, text)) in parts.iter().zip(files) {
+        if whole.is_dir() {
+            let error = io::Error::from(io::ErrorKind::IsADirectory);
+            return Err(remove(failed(whole, &error)));
+        }
+        fs::write(part, text).map_err(|error| remove(failed(whole, &error)))?;
+    }
+    for (part, whole) in &parts {
+        fs::rename(part, whole).map_err(|error| remove(failed(whole, &error)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The CQL files of a design: schema, queries, writes.
+
+use std::fmt::Write;
+
+use model::plan::{BatchKind, PlannedStatement, ReadStep, WriteStep};
+
+use super::Subject;
+use super::words::{self, Names};
+use cql::printer::identifier;
+
+/// `schema.cql`
+pub(crate) fn schema(subject: Subject<'_>) -> String {
+    let concept = &subject.file.concept;
+    let mut text = format!(
+        "{};\n\nUSE {};\n",
+        design::schema::keyspace(concept),
+        identifier(&concept.keyspace)
+    );
+    for statement in design::schema::types(concept, subject.design) {
+        let _ = write!(text, "\n{statement};\n");
+    }
+    for table in &subject.design.tables {
+        let mut about = subject.served_by(table);
+        about.extend(subject.purpose(table));
+        let _ = write!(text, "\n-- {}\n", about.join(", "));
+        for (option, reason) in &table.options.reasons {
+            let _ = writeln!(text, "-- {option}: {}", one_line(reason));
+        }
+        let _ = writeln!(text, "{};", design::schema::table(table));
+    }
+    text
+}
+
+/// `queries.cql`
+pub(crate) fn queries(subject: Subject<'_>) -> String {
+    let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
+    for (at, (read, plan)) in
+        subject.file.workload.reads.iter().zip(&subject.design.reads).enumerate()
+    {
+        let _ = write!(text, "\n-- {} {}", Subject::number(at), read.name);
+        let _ = writeln!(text, ": {}", super::text::partitions(plan));
+        let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
+        for (number, step) in plan.steps.iter().enumerate() {
+            if plan.steps.len() > 1 {
+                let _ = writeln!(text, "-- step {}", number + 1);
+            }
+            read_step(&mut text, names, step, read.limit);
+        }
+        for step in &plan.client {
+            let _ = writeln!(text, "-- then: {}", names.client(step));
+        }
+    }
+    text
+}
+
+/// A statement of a read, after comments that say what it is repeated over and what its values are.
+fn read_step(
+    text: &mut String,
+    names: Names<'_>,
+    step: &ReadStep,
+    limit: Option<model::workload::Limit>,
+) {
+    for phrase in names.loops(&step.loops, limit) {
+        let _ = writeln!(text, "-- {phrase}");
+    }
+    if let Some(values) = names.values(&step.operands, &step.loops) {
+        let _ = writeln!(text, "-- ? = {values}");
+    }
+    let _ = writeln!(text, "{};", step.cql);
+}
+
+/// `writes.cql`
+pub(crate) fn writes(subject: Subject<'_>) -> String {
+    let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
+    for (write, plan) in subject.file.workload.writes.iter().zip(&subject.design.writes) {
+        let _ = writeln!(text, "\n-- {}: {}", write.name, super::text::effects(plan));
+        for precondition in &plan.preconditions {
+            let _ = writeln!(text, "-- precondition: {}", one_line(precondition));
+        }
+        let source =
+            model::workload::Source { entity: write.entity, alias: String::new(), join: None };
+        let sources = [source];
+        let names = Names { subject, parameters: &write.parameters, sources: &sources };
+        for (number, step) in plan.steps.iter().enumerate() {
+            let _ = writeln!(text, "-- step {}", number + 1);
+            write_step(&mut text, names, step);
+        }
+    }
+    text
+}
+
+/// A step of a write. A batch whose statements are sent once each is written as one; else as statements.
+fn write_step(text: &mut String, names: Names<'_>, step: &WriteStep) {
+    match step {
+        WriteStep::Read(step, reason) => {
+            let _ = writeln!(text, "-- read first: {}", one_line(reason));
+            read_step(text, names, step, None);
+        }
+        WriteStep::Statement(statement) => {
+            write_statement(text, names, statement, "");
+        }
+        WriteStep::Batch { kind, statements, reason } => {
+            let _ = writeln!(text, "-- {}: {}", words::batch(*kind), one_line(reason));
+            let begin = match kind {
+                BatchKind::Logged => "BEGIN BATCH",
+                BatchKind::Unlogged => "BEGIN UNLOGGED BATCH",
+                BatchKind::Counter => "BEGIN COUNTER BATCH",
+            };
+            let _ = writeln!(text, "{begin}");
+            for statement in statements {
+                write_statement(text, names, statement, "  ");
+            }
+            let _ = writeln!(text, "APPLY BATCH;");
+        }
+    }
+}
+
+/// A statement of a write, after comments on it.
+fn write_statement(
+    text: &mut String,
+    names: Names<'_>,
+    statement: &PlannedStatement,
+    indent: &str,
+) {
+    let mut comments = vec![one_line(&statement.reason)];
+    comments.extend(names.guards(statement));
+    comments.extend(names.loops(&statement.loops, None));
+    comments.extend(statement.condition.as_deref().map(one_line));
+    comments.extend(
+        names.values(&statement.operands, &statement.loops).map(|values| format!("? = {values}")),
+    );
+    for comment in comments.iter().filter(|comment| !comment.is_empty()) {
+        let _ = writeln!(text, "{indent}-- {comment}");
+    }
+    let _ = writeln!(text, "{indent}{};", statement.cql);
+}
+
+/// A sentence without line breaks, so that it fits a comment.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

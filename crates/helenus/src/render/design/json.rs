@@ -1,0 +1,242 @@
+//! `design.json`: the whole design for programs.
+
+use model::plan::{
+    About, BatchKind, Derivation, Direction, NoteKind, PlannedColumn, PlannedStatement,
+    PlannedTable, Quantiles, ReadPlan, ReadStep, Role, WritePlan, WriteStep,
+};
+use model::workload::{Limit, Parameter, Source, Supply};
+use serde_json::{Value, json};
+
+use super::words::{self, Names};
+use super::{Subject, marks};
+
+/// The design as one object.
+pub(crate) fn object(subject: Subject<'_>) -> Value {
+    let (file, design) = (subject.file, subject.design);
+    let reads: Vec<_> = (0..design.reads.len()).map(|at| read(subject, at)).collect();
+    let writes: Vec<_> = (0..design.writes.len()).map(|at| write(subject, at)).collect();
+    json!({
+        "keyspace": file.concept.keyspace,
+        "replication": file.concept.replication.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "nodes": file.concept.nodes,
+        "tables": design.tables.iter().map(|planned| table(subject, planned)).collect::<Vec<_>>(),
+        "reads": reads,
+        "writes": writes,
+        "notes": subject.notes().map(|note| json!({
+            "kind": kind(note.kind),
+            "about": about(subject, note.about),
+            "message": note.message,
+            "help": note.help,
+        })).collect::<Vec<_>>(),
+        "checklists": design.checklists.iter().map(|list| json!({
+            "title": list.title,
+            "points": list.points.iter().map(|point| json!({
+                "asks": point.asks, "holds": point.holds, "evidence": point.evidence,
+            })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "optimal": "not searched",
+        "proof": "skipped",
+    })
+}
+
+fn table(subject: Subject<'_>, table: &PlannedTable) -> Value {
+    let volume = &table.volume;
+    let at = |days: f64| json!({ "rows": quantiles(volume.rows_after(days)), "bytes": quantiles(volume.bytes_after(days)) });
+    json!({
+        "name": table.name,
+        "primary_key": design::schema::primary_key(table),
+        "columns": table.columns.iter().map(|planned| column(subject, planned)).collect::<Vec<_>>(),
+        "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.get(served.read)?.name)).collect::<Vec<_>>(),
+        "purpose": subject.purpose(table),
+        "options": {
+            "default_time_to_live": table.options.default_time_to_live,
+            "compaction": table.options.compaction,
+            "gc_grace_seconds": table.options.gc_grace_seconds,
+            "compression": table.options.compression,
+            "caching": table.options.caching,
+            "reasons": table.options.reasons.iter().map(|(option, why)| json!({ "option": option, "why": why })).collect::<Vec<_>>(),
+        },
+        "sizes": {
+            "row_bytes": number(volume.row_bytes),
+            "partitions": number(volume.partitions),
+            "today": at(0.0),
+            "in_1_year": at(365.25),
+            "in_3_years": at(3.0 * 365.25),
+            "in_5_years": at(5.0 * 365.25),
+            "days_until_100_mb": volume.days_until(100e6).map(number),
+            "hottest_writes_per_second": number(volume.hottest_writes),
+            "hottest_reads_per_second": number(volume.hottest_reads),
+        },
+    })
+}
+
+fn quantiles(figures: Quantiles) -> Value {
+    json!({
+        "mean": number(figures.mean), "p50": number(figures.p50), "p99": number(figures.p99),
+        "p99.9": number(figures.p999), "max": number(figures.max),
+    })
+}
+
+/// A figure with at most three digits after its point, so that it reads the same on every machine.
+fn number(figure: f64) -> Value {
+    json!((figure * 1e3).round() / 1e3)
+}
+
+fn column(subject: Subject<'_>, column: &PlannedColumn) -> Value {
+    let role = match column.role {
+        Role::Partition => "partition",
+        Role::Clustering(Direction::Ascending) => "clustering ascending",
+        Role::Clustering(Direction::Descending) => "clustering descending",
+        Role::Static => "static",
+        Role::Regular => "regular",
+        Role::Counter => "counter",
+    };
+    json!({
+        "name": column.name,
+        "type": column.ty.to_string(),
+        "mark": marks::mark(column),
+        "role": role,
+        "from": derivation(&column.derivation),
+        "reasons": column.reasons.iter().map(|reason| json!({
+            "rule": reason.rule.name(),
+            "query": reason.read.and_then(|read| Some(&subject.file.workload.reads.get(read)?.name)),
+            "text": reason.text,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+/// What a column is made from, in a phrase.
+fn derivation(derivation: &Derivation) -> String {
+    match derivation {
+        Derivation::Attribute(_) => "attribute".to_owned(),
+        Derivation::Coalesced(_, constant) => format!("attribute, or {constant}"),
+        Derivation::Element(_) => "element of an array".to_owned(),
+        Derivation::Bucket(_, width) => format!("{} bucket", words::bucket(*width)),
+        Derivation::Shard { count, .. } => format!("one of {count} shards"),
+        Derivation::Constant => "constant 0".to_owned(),
+        Derivation::Prefix(_, length) => format!("first {length} characters"),
+        Derivation::Count(_) => "count".to_owned(),
+        Derivation::Sum(_) => "sum".to_owned(),
+        Derivation::Oldest(width) => format!("oldest {} bucket", words::bucket(*width)),
+    }
+}
+
+fn read(subject: Subject<'_>, at: usize) -> Value {
+    let read = &subject.file.workload.reads[at];
+    let plan: &ReadPlan = &subject.design.reads[at];
+    let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
+    json!({
+        "name": read.name,
+        "number": Subject::number(at),
+        "sql": read.sql,
+        "rate_per_second": number(read.rate.value),
+        "consistency": read.consistency,
+        "after": read.after.iter().filter_map(|at| Some(&subject.file.workload.reads.get(*at)?.name)).collect::<Vec<_>>(),
+        "parameters": parameters(subject, &read.parameters),
+        "partitions": number(plan.partitions),
+        "partitions_at_most": plan.partitions_at_most.is_finite().then(|| number(plan.partitions_at_most)),
+        "rows": number(plan.rows),
+        "steps": plan.steps.iter().map(|step| read_step(names, step, read.limit)).collect::<Vec<_>>(),
+        "client": plan.client.iter().map(|step| names.client(step)).collect::<Vec<_>>(),
+        "remarks": plan.remarks,
+    })
+}
+
+fn parameters(subject: Subject<'_>, parameters: &[Parameter]) -> Vec<Value> {
+    parameters
+        .iter()
+        .map(|parameter| {
+            let supply = match parameter.supply {
+                Supply::User => "user".to_owned(),
+                Supply::Nobody => "nobody".to_owned(),
+                Supply::Step { read, .. } => subject
+                    .file
+                    .workload
+                    .reads
+                    .get(read)
+                    .map_or_else(String::new, |read| read.name.clone()),
+            };
+            json!({ "name": parameter.name, "type": parameter.ty.to_string(), "from": supply })
+        })
+        .collect()
+}
+
+fn read_step(names: Names<'_>, step: &ReadStep, limit: Option<Limit>) -> Value {
+    json!({
+        "table": names.subject.design.tables.get(step.table).map(|table| &table.name),
+        "cql": step.cql,
+        "values": step.operands.iter().map(|operand| names.operand(operand, &step.loops)).collect::<Vec<_>>(),
+        "repeated": names.loops(&step.loops, limit),
+    })
+}
+
+fn write(subject: Subject<'_>, at: usize) -> Value {
+    let write = &subject.file.workload.writes[at];
+    let plan: &WritePlan = &subject.design.writes[at];
+    let sources = [Source { entity: write.entity, alias: String::new(), join: None }];
+    let names = Names { subject, parameters: &write.parameters, sources: &sources };
+    json!({
+        "name": write.name,
+        "sql": write.sql,
+        "rate_per_second": number(write.rate.value),
+        "consistency": write.consistency,
+        "parameters": parameters(subject, &write.parameters),
+        "amplification": number(plan.amplification),
+        "tombstones": number(plan.tombstones),
+        "idempotent": plan.idempotent,
+        "steps": plan.steps.iter().map(|step| write_step(names, step)).collect::<Vec<_>>(),
+        "preconditions": plan.preconditions,
+        "remarks": plan.remarks,
+    })
+}
+
+fn write_step(names: Names<'_>, step: &WriteStep) -> Value {
+    match step {
+        WriteStep::Read(step, reason) => {
+            json!({ "read": read_step(names, step, None), "why": reason })
+        }
+        WriteStep::Statement(one) => json!({ "statement": statement(names, one) }),
+        WriteStep::Batch { kind, statements, reason } => {
+            let kind = match kind {
+                BatchKind::Logged => "logged",
+                BatchKind::Unlogged => "unlogged",
+                BatchKind::Counter => "counter",
+            };
+            let statements: Vec<_> = statements.iter().map(|one| statement(names, one)).collect();
+            json!({ "batch": kind, "statements": statements, "why": reason })
+        }
+    }
+}
+
+fn statement(names: Names<'_>, statement: &PlannedStatement) -> Value {
+    json!({
+        "table": names.subject.design.tables.get(statement.table).map(|table| &table.name),
+        "cql": statement.cql,
+        "values": statement.operands.iter().map(|operand| names.operand(operand, &statement.loops)).collect::<Vec<_>>(),
+        "repeated": names.loops(&statement.loops, None),
+        "guard": names.guards(statement),
+        "condition": statement.condition,
+        "why": statement.reason,
+    })
+}
+
+fn kind(kind: NoteKind) -> &'static str {
+    match kind {
+        NoteKind::Refusal => "refusal",
+        NoteKind::Warning => "warning",
+        NoteKind::Alternative => "alternative",
+        NoteKind::Assumption => "assumption",
+    }
+}
+
+/// The name of what a note speaks of.
+fn about(subject: Subject<'_>, about: About) -> Option<String> {
+    let (file, design) = (subject.file, subject.design);
+    match about {
+        About::Design => None,
+        About::Entity(at) => file.concept.entities.get(at).map(|entity| entity.name.clone()),
+        About::Read(at) => file.workload.reads.get(at).map(|read| read.name.clone()),
+        About::Write(at) => file.workload.writes.get(at).map(|write| write.name.clone()),
+        About::Table(at) => design.tables.get(at).map(|table| table.name.clone()),
+    }
+}

@@ -1,0 +1,115 @@
+//! A design for people and programs: the terminal, the files of `-o`, and the answers of `--why`.
+
+pub(crate) mod files;
+pub(crate) mod json;
+pub(crate) mod marks;
+pub(crate) mod report;
+pub(crate) mod text;
+pub(crate) mod why;
+mod words;
+
+use model::plan::{About, Design, Note, NoteKind, PlannedTable, Rule};
+use model::sql::ModelFile;
+
+/// What is shown: a model file and its design.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    /// The model file.
+    pub(crate) file: &'a ModelFile,
+    /// The design.
+    pub(crate) design: &'a Design,
+    /// Whether tables were shared.
+    pub(crate) rules_only: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// `Q3`, the number of a read.
+    pub(crate) fn number(read: usize) -> String {
+        format!("Q{}", read + 1)
+    }
+
+    /// The reads that a table serves, as `Q1 Name`.
+    pub(crate) fn served_by(&self, table: &PlannedTable) -> Vec<String> {
+        table
+            .serves
+            .iter()
+            .filter_map(|served| {
+                let read = self.file.workload.reads.get(served.read)?;
+                Some(format!("{} {}", Self::number(served.read), read.name))
+            })
+            .collect()
+    }
+
+    /// What a table is for, when it serves no read itself.
+    pub(crate) fn purpose(&self, table: &PlannedTable) -> Option<String> {
+        if let Some(remembered) = table.remembers.and_then(|at| self.design.tables.get(at)) {
+            return Some(format!("remembers the oldest bucket of {}", remembered.name));
+        }
+        let writes: Vec<_> = table
+            .supports
+            .iter()
+            .filter_map(|write| self.file.workload.writes.get(*write))
+            .map(|write| write.name.as_str())
+            .collect();
+        (!writes.is_empty()).then(|| format!("finds rows for {}", writes.join(", ")))
+    }
+
+    /// The rules behind a column and the reads that ask, as `MR2 Q1, Q3`.
+    pub(crate) fn rules(&self, column: &model::plan::PlannedColumn) -> String {
+        let mut shown: Vec<(Rule, Vec<String>)> = Vec::new();
+        for reason in &column.reasons {
+            let read = reason.read.map(Self::number);
+            match shown.iter_mut().find(|(rule, _)| *rule == reason.rule) {
+                Some((_, reads)) => {
+                    if let Some(read) = read.filter(|read| !reads.contains(read)) {
+                        reads.push(read);
+                    }
+                }
+                None => shown.push((reason.rule, read.into_iter().collect())),
+            }
+        }
+        let parts: Vec<_> = shown
+            .iter()
+            .map(|(rule, reads)| {
+                format!("{} {}", rule.name(), reads.join(", ")).trim_end().to_owned()
+            })
+            .collect();
+        parts.join("; ")
+    }
+
+    /// Everything that is to be said: the design's notes, then what the file leaves to be assumed.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = Note> + '_ {
+        let assumed = self.file.assumptions.iter().map(|assumption| Note {
+            kind: NoteKind::Assumption,
+            about: About::Design,
+            message: assumption.message.clone(),
+            help: Some(assumption.help.clone()),
+            span: Some(assumption.span),
+        });
+        self.design.notes.iter().cloned().chain(assumed)
+    }
+
+    /// Copies of everything.
+    pub(crate) fn copies(&self) -> f64 {
+        f64::from(self.file.concept.copies())
+    }
+
+    /// Bytes of all tables after so many days, with all copies.
+    pub(crate) fn disk_after(&self, days: f64) -> f64 {
+        let one: f64 =
+            self.design.tables.iter().map(|table| table.volume.table_bytes_after(days)).sum();
+        one * self.copies()
+    }
+}
+
+/// Lines with their cells under one another; empty ends are cut.
+pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: [usize; N] = std::array::from_fn(width);
+    let line = |row: &[String; N]| {
+        let cells: Vec<_> =
+            row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}

@@ -1,0 +1,159 @@
+//! `report.md`: the design for a review.
+
+use std::fmt::Write;
+
+use design::figures;
+use model::plan::{NoteKind, PlannedTable};
+
+use super::{Subject, marks, text};
+
+/// The report, in Markdown.
+pub(crate) fn markdown(subject: Subject<'_>) -> String {
+    let mut out = String::new();
+    let concept = &subject.file.concept;
+    let _ = writeln!(out, "# {}\n", concept.keyspace);
+    let _ = writeln!(out, "![Chebotko diagram](diagram.svg)\n");
+    let _ = writeln!(
+        out,
+        "{} tables, {} queries, {} writes; {} on disk today and {} in 5 years with {} copies on {} nodes.\n",
+        subject.design.tables.len(),
+        subject.design.reads.len(),
+        subject.design.writes.len(),
+        figures::bytes(subject.disk_after(0.0)),
+        figures::bytes(subject.disk_after(5.0 * 365.25)),
+        concept.copies(),
+        concept.nodes,
+    );
+    tables(subject, &mut out);
+    sizes(subject, &mut out);
+    reads(subject, &mut out);
+    writes(subject, &mut out);
+    notes(subject, &mut out);
+    checklists(subject, &mut out);
+    out
+}
+
+fn tables(subject: Subject<'_>, out: &mut String) {
+    let _ = writeln!(out, "## Tables\n");
+    for table in &subject.design.tables {
+        let mut about = subject.served_by(table);
+        about.extend(subject.purpose(table));
+        let _ = writeln!(out, "### {}\n\n{}\n", table.name, cell(&about.join(", ")));
+        table_columns(subject, table, out);
+        for (option, reason) in &table.options.reasons {
+            let _ = writeln!(out, "- `{option}`: {}", cell(reason));
+        }
+        if !table.options.reasons.is_empty() {
+            out.push('\n');
+        }
+    }
+}
+
+fn table_columns(subject: Subject<'_>, table: &PlannedTable, out: &mut String) {
+    let _ = writeln!(out, "| | column | type | why |\n|---|---|---|---|");
+    for column in &table.columns {
+        let reasons: Vec<_> = column
+            .reasons
+            .iter()
+            .map(|reason| {
+                let read = reason.read.map(|read| format!(" {}", Subject::number(read)));
+                format!("{}{}: {}", reason.rule.name(), read.unwrap_or_default(), reason.text)
+            })
+            .collect();
+        let _ = writeln!(
+            out,
+            "| {} | `{}` | `{}` | {} |",
+            marks::mark(column),
+            marks::name(column),
+            column.ty,
+            cell(&reasons.join(" "))
+        );
+    }
+    out.push('\n');
+    let _ = subject;
+}
+
+fn sizes(subject: Subject<'_>, out: &mut String) {
+    let _ = writeln!(out, "## Sizes of partitions (rows, bytes)\n");
+    for (at, row) in text::size_rows(subject).iter().enumerate() {
+        let _ = writeln!(out, "| {} |", row.join(" | "));
+        if at == 0 {
+            let _ = writeln!(out, "|{}", "---|".repeat(row.len()));
+        }
+    }
+    out.push('\n');
+}
+
+fn reads(subject: Subject<'_>, out: &mut String) {
+    let _ = writeln!(out, "## Reads\n\n| | query | rate | reads | SQL |\n|---|---|---|---|---|");
+    let pairs = subject.file.workload.reads.iter().zip(&subject.design.reads);
+    for (at, (read, plan)) in pairs.enumerate() {
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | `{}` |",
+            Subject::number(at),
+            read.name,
+            figures::rate(read.rate.value),
+            text::partitions(plan),
+            cell(&read.sql)
+        );
+    }
+    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::queries(subject));
+}
+
+fn writes(subject: Subject<'_>, out: &mut String) {
+    if subject.design.writes.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "## Writes\n\n| write | rate | effect |\n|---|---|---|");
+    for (write, plan) in subject.file.workload.writes.iter().zip(&subject.design.writes) {
+        let rate = figures::rate(write.rate.value);
+        let _ = writeln!(out, "| {} | {rate} | {} |", write.name, text::effects(plan));
+    }
+    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::writes(subject));
+}
+
+fn notes(subject: Subject<'_>, out: &mut String) {
+    let kinds = [
+        (NoteKind::Refusal, "Refused"),
+        (NoteKind::Warning, "Warnings"),
+        (NoteKind::Alternative, "Alternatives"),
+        (NoteKind::Assumption, "Assumptions"),
+    ];
+    for (kind, title) in kinds {
+        let shown: Vec<_> = subject.notes().filter(|note| note.kind == kind).collect();
+        if shown.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "## {title}\n");
+        for note in shown {
+            let _ = writeln!(
+                out,
+                "- {} {}",
+                cell(&note.message),
+                cell(note.help.as_deref().unwrap_or_default())
+            );
+        }
+        out.push('\n');
+    }
+}
+
+fn checklists(subject: Subject<'_>, out: &mut String) {
+    for list in &subject.design.checklists {
+        let _ = writeln!(out, "## {}\n", list.title);
+        for point in &list.points {
+            let tick = match point.holds {
+                Some(true) => "[x]",
+                Some(false) => "[ ]",
+                None => "[-]",
+            };
+            let _ = writeln!(out, "- {tick} {}: {}", point.asks, cell(&point.evidence));
+        }
+        out.push('\n');
+    }
+}
+
+/// A text that fits a cell of a table.
+fn cell(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}

@@ -1,0 +1,330 @@
+//! A design on the terminal.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use design::figures;
+use model::plan::{
+    NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, WritePlan, WriteStep,
+};
+use model::workload::{Limit, Source};
+
+use super::words::{self, Names};
+use super::{Subject, marks};
+
+const HEADING: Style = Style::new().bold();
+const NAME: Style = AnsiColor::Cyan.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+/// Days of a year.
+const YEAR: f64 = 365.25;
+
+/// The whole report.
+pub(crate) fn report(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+    head(subject, out)?;
+    heading(out, "Tables")?;
+    for table in &subject.design.tables {
+        table_box(subject, table, out)?;
+    }
+    sizes(subject, out)?;
+    heading(out, "Reads")?;
+    for read in 0..subject.design.reads.len() {
+        read_plan(subject, read, out)?;
+    }
+    heading(out, "Writes")?;
+    for write in 0..subject.design.writes.len() {
+        write_plan(subject, write, out)?;
+    }
+    notes(subject, out)?;
+    checklists(subject, out)?;
+    writeln!(out, "optimal: not searched (the method, {})", sharing(subject))?;
+    writeln!(out, "proof: skipped")
+}
+
+fn sharing(subject: Subject<'_>) -> &'static str {
+    if subject.rules_only {
+        "one table for each query"
+    } else {
+        "query by query, tables shared where one holds another"
+    }
+}
+
+fn head(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (file, design) = (subject.file, subject.design);
+    writeln!(
+        out,
+        "{HEADING}{}{HEADING:#}: {} for {} and {}; {} on disk today, {} in 5 years ({} copies, {} nodes)",
+        file.concept.keyspace,
+        counted(design.tables.len(), "table"),
+        counted(design.reads.len(), "query"),
+        counted(design.writes.len(), "write"),
+        figures::bytes(subject.disk_after(0.0)),
+        figures::bytes(subject.disk_after(5.0 * YEAR)),
+        file.concept.copies(),
+        file.concept.nodes,
+    )
+}
+
+/// `1 table`, `2 queries`.
+fn counted(number: usize, thing: &str) -> String {
+    let plural = match thing.strip_suffix('y') {
+        _ if number == 1 => thing.to_owned(),
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{thing}s"),
+    };
+    format!("{number} {plural}")
+}
+
+fn heading(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    writeln!(out, "\n{HEADING}{}{HEADING:#}", text.to_uppercase())
+}
+
+/// A table in Chebotko's marks.
+fn table_box(subject: Subject<'_>, table: &PlannedTable, out: &mut dyn Write) -> io::Result<()> {
+    let mut about = subject.served_by(table);
+    about.extend(subject.purpose(table));
+    writeln!(out, "\n{NAME}{}{NAME:#}  {FAINT}{}{FAINT:#}", table.name, about.join(", "))?;
+    let rows: Vec<_> = table
+        .columns
+        .iter()
+        .map(|column| {
+            let rules = if column.is_key() { subject.rules(column) } else { String::new() };
+            [marks::mark(column), marks::name(column), column.ty.to_string(), rules]
+        })
+        .collect();
+    for line in super::aligned(&rows) {
+        writeln!(out, "  {line}")?;
+    }
+    for (option, reason) in &table.options.reasons {
+        writeln!(out, "  {FAINT}{option}: {reason}{FAINT:#}")?;
+    }
+    Ok(())
+}
+
+/// Rows and bytes of partitions, today and later.
+fn sizes(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+    heading(out, "Sizes of partitions (rows, bytes)")?;
+    for line in super::aligned(&size_rows(subject)) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+/// The rows of the table of sizes, its head first.
+pub(crate) fn size_rows(subject: Subject<'_>) -> Vec<[String; 10]> {
+    let head = [
+        "table",
+        "a row",
+        "today p50",
+        "p99",
+        "p99.9",
+        "max",
+        "p99.9 in 1 year",
+        "3 years",
+        "5 years",
+        "over 100 MB",
+    ];
+    let mut rows = vec![head.map(str::to_owned)];
+    for table in &subject.design.tables {
+        let volume = &table.volume;
+        let at = |days: f64, pick: fn(model::plan::Quantiles) -> f64| {
+            let (rows, bytes) = (volume.rows_after(days), volume.bytes_after(days));
+            format!("{}, {}", figures::count(pick(rows)), figures::bytes(pick(bytes)))
+        };
+        let crossed = match volume.days_until(100e6) {
+            None => "never".to_owned(),
+            Some(days) if days <= 0.0 => "today".to_owned(),
+            Some(days) => format!("in {}", figures::days(days)),
+        };
+        rows.push([
+            table.name.clone(),
+            figures::bytes(volume.row_bytes),
+            at(0.0, |rows| rows.p50),
+            at(0.0, |rows| rows.p99),
+            at(0.0, |rows| rows.p999),
+            at(0.0, |rows| rows.max),
+            at(YEAR, |rows| rows.p999),
+            at(3.0 * YEAR, |rows| rows.p999),
+            at(5.0 * YEAR, |rows| rows.p999),
+            crossed,
+        ]);
+    }
+    rows
+}
+
+/// How a read runs.
+fn read_plan(subject: Subject<'_>, at: usize, out: &mut dyn Write) -> io::Result<()> {
+    let (Some(read), Some(plan)) =
+        (subject.file.workload.reads.get(at), subject.design.reads.get(at))
+    else {
+        return Ok(());
+    };
+    writeln!(
+        out,
+        "\n{NAME}{} {}{NAME:#}  {}  {}",
+        Subject::number(at),
+        read.name,
+        figures::rate(read.rate.value),
+        partitions(plan)
+    )?;
+    let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
+    for (number, step) in plan.steps.iter().enumerate() {
+        let label = if plan.steps.len() > 1 { format!("{}. ", number + 1) } else { String::new() };
+        read_step(names, step, read.limit, &label, out)?;
+    }
+    for step in &plan.client {
+        writeln!(out, "  then {}", names.client(step))?;
+    }
+    plan.remarks.iter().try_for_each(|remark| writeln!(out, "  {FAINT}{remark}{FAINT:#}"))
+}
+
+fn read_step(
+    names: Names<'_>,
+    step: &ReadStep,
+    limit: Option<Limit>,
+    label: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for phrase in names.loops(&step.loops, limit) {
+        writeln!(out, "  {label}{phrase}:")?;
+    }
+    let label = if step.loops.is_empty() { label } else { "  " };
+    writeln!(out, "  {label}{}", step.cql)?;
+    let plain =
+        step.operands.iter().all(|value| matches!(value, model::plan::Operand::Parameter(_)));
+    match names.values(&step.operands, &step.loops).filter(|_| !plain) {
+        Some(values) => writeln!(out, "  {label}{FAINT}? = {values}{FAINT:#}"),
+        None => Ok(()),
+    }
+}
+
+/// Partitions and rows of a plan, in words.
+pub(crate) fn partitions(plan: &ReadPlan) -> String {
+    if plan.steps.is_empty() {
+        return "not served".to_owned();
+    }
+    let usual = figures::counted(plan.partitions, "partition");
+    let most = if plan.partitions_at_most.is_infinite() {
+        " (unbounded)".to_owned()
+    } else if plan.partitions_at_most > plan.partitions {
+        format!(" (at most {})", figures::count(plan.partitions_at_most))
+    } else {
+        String::new()
+    };
+    format!("{usual}{most}, {}", figures::counted(plan.rows, "row"))
+}
+
+/// How a write runs.
+fn write_plan(subject: Subject<'_>, at: usize, out: &mut dyn Write) -> io::Result<()> {
+    let (Some(write), Some(plan)) =
+        (subject.file.workload.writes.get(at), subject.design.writes.get(at))
+    else {
+        return Ok(());
+    };
+    let rate = figures::rate(write.rate.value);
+    writeln!(out, "\n{NAME}{}{NAME:#}  {rate}  {}", write.name, effects(plan))?;
+    let source = Source { entity: write.entity, alias: String::new(), join: None };
+    let names = Names { subject, parameters: &write.parameters, sources: &[source] };
+    for (number, step) in plan.steps.iter().enumerate() {
+        let label = if plan.steps.len() > 1 { format!("{}. ", number + 1) } else { String::new() };
+        write_step(names, step, &label, out)?;
+    }
+    for precondition in &plan.preconditions {
+        writeln!(out, "  {FAINT}precondition: {precondition}{FAINT:#}")?;
+    }
+    plan.remarks.iter().try_for_each(|remark| writeln!(out, "  {FAINT}{remark}{FAINT:#}"))
+}
+
+fn write_step(
+    names: Names<'_>,
+    step: &WriteStep,
+    label: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match step {
+        WriteStep::Read(step, reason) => {
+            writeln!(out, "  {label}read first {FAINT}({reason}){FAINT:#}")?;
+            read_step(names, step, None, "  ", out)
+        }
+        WriteStep::Statement(statement) => write_statement(names, statement, label, out),
+        WriteStep::Batch { kind, statements, reason } => {
+            writeln!(out, "  {label}{} {FAINT}({reason}){FAINT:#}", words::batch(*kind))?;
+            statements.iter().try_for_each(|statement| write_statement(names, statement, "  ", out))
+        }
+    }
+}
+
+fn write_statement(
+    names: Names<'_>,
+    statement: &PlannedStatement,
+    label: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut before = names.loops(&statement.loops, None);
+    before.extend(names.guards(statement));
+    let before = if before.is_empty() { String::new() } else { format!("{}: ", before.join(", ")) };
+    writeln!(out, "  {label}{FAINT}{before}{FAINT:#}{}", statement.cql)?;
+    match &statement.condition {
+        Some(condition) => writeln!(out, "  {label}{FAINT}{condition}{FAINT:#}"),
+        None => Ok(()),
+    }
+}
+
+/// What a write does, in words.
+pub(crate) fn effects(plan: &WritePlan) -> String {
+    let idempotent = if plan.idempotent { "idempotent" } else { "not idempotent" };
+    format!(
+        "writes {}, {}, {idempotent}",
+        figures::counted(plan.amplification, "row"),
+        figures::counted(plan.tombstones, "tombstone"),
+    )
+}
+
+/// Refusals, warnings, alternatives, assumptions.
+fn notes(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let kinds = [
+        (NoteKind::Refusal, "Refused", BAD),
+        (NoteKind::Warning, "Warnings", DOUBTFUL),
+        (NoteKind::Alternative, "Alternatives", Style::new()),
+        (NoteKind::Assumption, "Assumptions", Style::new()),
+    ];
+    for (kind, title, style) in kinds {
+        let shown: Vec<_> = subject.notes().filter(|note| note.kind == kind).collect();
+        if shown.is_empty() {
+            continue;
+        }
+        heading(out, title)?;
+        for note in shown {
+            writeln!(out, "  {style}-{style:#} {}", note.message)?;
+            if let Some(help) = &note.help {
+                writeln!(out, "    {FAINT}{help}{FAINT:#}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn checklists(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for list in &subject.design.checklists {
+        heading(out, list.title)?;
+        for point in &list.points {
+            let (tick, style) = tick(point.holds);
+            writeln!(
+                out,
+                "  {style}{tick}{style:#} {}  {FAINT}{}{FAINT:#}",
+                point.asks, point.evidence
+            )?;
+        }
+    }
+    writeln!(out)
+}
+
+fn tick(holds: Option<bool>) -> (&'static str, Style) {
+    match holds {
+        Some(true) => ("✓", GOOD),
+        Some(false) => ("✗", BAD),
+        None => ("–", FAINT),
+    }
+}

@@ -1,0 +1,255 @@
+//! Plans in words: what statements are repeated over, where values come from, what is left to the client.
+
+use model::plan::{BatchKind, Bucket, ClientStep, Guard, Loop, Operand, PlannedStatement, Walk};
+use model::workload::{
+    Column, Comparison, Condition, Limit, Ordering, Parameter, Source, Test, Value,
+};
+
+use super::Subject;
+
+/// Names to speak with: those of a read's or write's parameters and columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'a> {
+    pub(crate) subject: Subject<'a>,
+    pub(crate) parameters: &'a [Parameter],
+    pub(crate) sources: &'a [Source],
+}
+
+impl Names<'_> {
+    fn parameter(&self, at: usize) -> String {
+        self.parameters.get(at).map_or_else(|| format!("?{at}"), |known| known.name.clone())
+    }
+
+    fn column(&self, column: Column) -> String {
+        let entity = self.sources.get(column.source).map(|source| source.entity);
+        entity
+            .and_then(|entity| self.subject.file.concept.entities.get(entity))
+            .and_then(|entity| entity.attributes.get(column.attribute))
+            .map_or_else(|| "?".to_owned(), |attribute| attribute.name.clone())
+    }
+
+    fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Parameter(at) => self.parameter(*at),
+            Value::Literal(literal) => literal.clone(),
+        }
+    }
+
+    fn limit(&self, limit: Limit) -> String {
+        match limit {
+            Limit::Number(rows) => rows.to_string(),
+            Limit::Parameter(at) => self.parameter(at),
+        }
+    }
+
+    fn ordering(&self, order: &[Ordering]) -> String {
+        let columns: Vec<_> = order
+            .iter()
+            .map(|ordering| {
+                let direction = if ordering.descending { " DESC" } else { "" };
+                format!("{}{direction}", self.column(ordering.column))
+            })
+            .collect();
+        columns.join(", ")
+    }
+
+    fn columns(&self, columns: &[Column]) -> String {
+        let names: Vec<_> = columns.iter().map(|column| self.column(*column)).collect();
+        names.join(", ")
+    }
+
+    /// Where the value of a `?` comes from.
+    pub(crate) fn operand(&self, operand: &Operand, loops: &[Loop]) -> String {
+        let inner = |operand: &Operand| self.operand(operand, loops);
+        match operand {
+            Operand::Parameter(at) => self.parameter(*at),
+            Operand::Literal(literal) => literal.clone(),
+            Operand::Turn(at) | Operand::Element(at) => {
+                loops.get(*at).map_or_else(|| "this turn".to_owned(), turn)
+            }
+            Operand::BucketOf(of, width) => format!("{} of {}", bucket(*width), inner(of)),
+            Operand::ShardOf(of, count) => {
+                let of: Vec<_> = of.iter().map(inner).collect();
+                format!("murmur3({}) mod {count}", of.join(", "))
+            }
+            Operand::PrefixOf(of, 1) => format!("first character of {}", inner(of)),
+            Operand::PrefixOf(of, length) => format!("first {length} characters of {}", inner(of)),
+            Operand::AfterPrefix(of) => {
+                format!("first text after all that start with {}", inner(of))
+            }
+            Operand::Row { step, column } => format!("{column} of step {}", step + 1),
+            Operand::OrElse(of, constant) => format!("{} or {constant}", inner(of)),
+            Operand::Minus(left, right) => match &**left {
+                Operand::Literal(zero) if zero == "0" => format!("-{}", inner(right)),
+                left => format!("{} - {}", inner(left), inner(right)),
+            },
+            Operand::OldestWins(of) => format!("2^52 - milliseconds of {}", inner(of)),
+        }
+    }
+
+    /// The values of all `?` of a statement, `None` when there are none.
+    pub(crate) fn values(&self, operands: &[Operand], loops: &[Loop]) -> Option<String> {
+        let values: Vec<_> = operands.iter().map(|operand| self.operand(operand, loops)).collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+
+    /// What a statement is repeated over, a phrase for each loop.
+    pub(crate) fn loops(&self, loops: &[Loop], limit: Option<Limit>) -> Vec<String> {
+        loops.iter().map(|turn| self.repeated(turn, loops, limit)).collect()
+    }
+
+    fn repeated(&self, turn: &Loop, loops: &[Loop], limit: Option<Limit>) -> String {
+        match turn {
+            Loop::Values(values) => {
+                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                format!("for each of {}, in parallel", values.join(", "))
+            }
+            Loop::Elements(of) => {
+                format!("for each element of {}, in parallel", self.operand(of, loops))
+            }
+            Loop::Shards(count) => format!("for each shard 0..{}, in parallel", count - 1),
+            Loop::Rows(step) => format!("for each row of step {}, in parallel", step + 1),
+            Loop::Buckets(walk) => self.walk(walk, loops, limit),
+        }
+    }
+
+    /// A walk over buckets: which, in which order, and when it ends.
+    fn walk(&self, walk: &Walk, loops: &[Loop], limit: Option<Limit>) -> String {
+        let of = |operand: &Operand| self.operand(operand, loops);
+        let unit = bucket(walk.bucket);
+        let newest = walk
+            .to
+            .as_ref()
+            .map_or_else(|| format!("the {unit} of now"), |to| format!("the {unit} of {}", of(to)));
+        let oldest = match (&walk.from, walk.retain, walk.oldest) {
+            (Some(from), ..) => format!("the {unit} of {}", of(from)),
+            (None, Some(seconds), _) => {
+                format!("the {unit} of {} ago", design::figures::duration(seconds))
+            }
+            (None, None, Some(step)) => format!("the oldest {unit} (step {})", step + 1),
+            (None, None, None) => format!("the oldest {unit}"),
+        };
+        let (first, last) = if walk.newest_first { (newest, oldest) } else { (oldest, newest) };
+        let stop = match limit.filter(|_| walk.stops_at_limit) {
+            Some(limit) => format!(", until {} rows are found", self.limit(limit)),
+            None if walk.stops_at_limit => ", until a row is found".to_owned(),
+            None => String::new(),
+        };
+        format!("for each {unit} from {first} to {last}{stop}")
+    }
+
+    /// What the client does, a phrase.
+    pub(crate) fn client(&self, step: &ClientStep) -> String {
+        match step {
+            ClientStep::Filter(condition) => {
+                format!("keep rows with {}", self.condition(condition))
+            }
+            ClientStep::Merge(order) => format!("merge the streams by {}", self.ordering(order)),
+            ClientStep::Sort(order) => format!("sort by {}", self.ordering(order)),
+            ClientStep::Limit(limit) => format!("keep the first {}", self.limit(*limit)),
+            ClientStep::Combine(group) if group.is_empty() => {
+                "add up the partial results".to_owned()
+            }
+            ClientStep::Combine(group) => {
+                format!("add up the partial results by {}", self.columns(group))
+            }
+            ClientStep::Aggregate(group) if group.is_empty() => "aggregate the rows".to_owned(),
+            ClientStep::Aggregate(group) => {
+                format!("aggregate the rows by {}", self.columns(group))
+            }
+            ClientStep::Average { sum, count, output } => format!("{output} = {sum} / {count}"),
+            ClientStep::DropEmptyGroups(count) => format!("drop groups whose {count} is 0"),
+            ClientStep::AbsentIsZero => "an absent row counts 0".to_owned(),
+            ClientStep::Attach(step) => format!("add to each row what step {} found", step + 1),
+            ClientStep::Exists => "answer whether there is a row".to_owned(),
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> String {
+        match &condition.test {
+            Test::Compare { column, comparison, value } => {
+                format!("{} {} {}", self.column(*column), symbol(*comparison), self.value(value))
+            }
+            Test::In { column, values } => {
+                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                format!("{} in ({})", self.column(*column), values.join(", "))
+            }
+            Test::AnyOf { column, parameter } => {
+                format!("{} among {}", self.column(*column), self.parameter(*parameter))
+            }
+            Test::Holds { column, value } => {
+                format!("{} holding {}", self.column(*column), self.value(value))
+            }
+            Test::Row { columns, comparison, values } => {
+                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                let (columns, values) = (self.columns(columns), values.join(", "));
+                format!("({columns}) {} ({values})", symbol(*comparison))
+            }
+            Test::Prefix { column, value } => {
+                format!("{} starting with {}", self.column(*column), self.value(value))
+            }
+            Test::NotNull { column } => format!("{} not null", self.column(*column)),
+        }
+    }
+
+    /// When a statement is sent, `None` for always.
+    pub(crate) fn guards(&self, statement: &PlannedStatement) -> Option<String> {
+        let of = |operand: &Operand| self.operand(operand, &statement.loops);
+        let guards: Vec<_> = statement
+            .guards
+            .iter()
+            .map(|guard| match guard {
+                Guard::NotNull(value) => format!("{} is not null", of(value)),
+                Guard::Compares(left, comparison, right) => {
+                    format!("{} {} {}", of(left), symbol(*comparison), of(right))
+                }
+                Guard::Fails(left, comparison, right) => {
+                    format!("not {} {} {}", of(left), symbol(*comparison), of(right))
+                }
+                Guard::Differ(left, right) => format!("{} differs from {}", of(left), of(right)),
+            })
+            .collect();
+        (!guards.is_empty()).then(|| format!("only if {}", guards.join(" and ")))
+    }
+}
+
+/// What a loop yields.
+fn turn(turn: &Loop) -> String {
+    match turn {
+        Loop::Values(_) => "the value".to_owned(),
+        Loop::Elements(_) => "the element".to_owned(),
+        Loop::Shards(_) => "the shard".to_owned(),
+        Loop::Rows(_) => "the row".to_owned(),
+        Loop::Buckets(walk) => format!("the {}", bucket(walk.bucket)),
+    }
+}
+
+/// A bucket in a word.
+pub(crate) fn bucket(width: Bucket) -> String {
+    match width {
+        Bucket::Hour => "hour".to_owned(),
+        Bucket::Day => "day".to_owned(),
+        Bucket::Week => "week".to_owned(),
+        Bucket::Month => "month".to_owned(),
+        Bucket::Year => "year".to_owned(),
+        Bucket::Range(width) => format!("range of {width}"),
+    }
+}
+
+pub(crate) fn batch(kind: BatchKind) -> &'static str {
+    match kind {
+        BatchKind::Logged => "logged batch",
+        BatchKind::Unlogged => "unlogged batch",
+        BatchKind::Counter => "counter batch",
+    }
+}
+
+fn symbol(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
