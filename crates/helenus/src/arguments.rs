@@ -30,14 +30,14 @@ impl From<TargetName> for Target {
 
 /// A number: `16`, `300k`.
 pub(crate) fn count(text: &str) -> Result<f64, String> {
-    quantity::count(text)
+    quantity::number(text)
         .filter(|value| *value > 0.0)
         .ok_or_else(|| "write a number such as 300k".to_owned())
 }
 
 /// A size: `100MB`.
 pub(crate) fn bytes(text: &str) -> Result<f64, String> {
-    quantity::bytes(text)
+    quantity::size(text)
         .filter(|value| *value > 0.0)
         .ok_or_else(|| "write a size such as 100MB".to_owned())
 }

@@ -55,7 +55,7 @@ fn lookup(
             operands.push(operand(value));
             continue;
         }
-        let Some(stored) = in_read(part, served, of).and_then(|column| rows.stored(column)) else {
+        let Some(stored) = in_read(served, of).and_then(|column| rows.stored(column)) else {
             relations.pop();
             continue;
         };
@@ -95,7 +95,7 @@ fn elements(part: View<'_>) -> Vec<String> {
 }
 
 /// The column of the read that a column of the table is, or is joined to.
-fn in_read(part: View<'_>, served: &Served, of: Column) -> Option<Column> {
+fn in_read(served: &Served, of: Column) -> Option<Column> {
     let source = served.sources.iter().position(|source| *source == Some(of.source))?;
     Some(Column { source, attribute: of.attribute })
 }

@@ -1,7 +1,7 @@
 //! What a plan costs: partitions and rows read, usually and at most.
 
 use model::concept::DAY;
-use model::plan::{Bucket, Loop, ReadPlan, Walk};
+use model::plan::{Loop, ReadPlan, Walk};
 use model::workload::Limit;
 
 use super::columns::View;
@@ -53,7 +53,7 @@ pub(super) fn set(context: Context<'_>, view: View<'_>, plan: &mut ReadPlan) {
 /// Buckets that a walk visits, usually and at most.
 fn buckets(context: Context<'_>, walk: &Walk, rows: f64, limit: Option<f64>) -> (f64, f64) {
     let life = walk.retain.map_or(context.options.limits.years * 365.25, |seconds| seconds / DAY);
-    let all = days(walk.bucket).map_or(f64::INFINITY, |days| (life / days).ceil() + 1.0);
+    let all = walk.bucket.days().map_or(f64::INFINITY, |days| (life / days).ceil() + 1.0);
     let usual = match limit {
         Some(limit) if walk.stops_at_limit => (limit / rows.max(1.0)).ceil().max(1.0).min(all),
         _ if walk.stops_at_limit => 1.0,
@@ -61,16 +61,4 @@ fn buckets(context: Context<'_>, walk: &Walk, rows: f64, limit: Option<f64>) -> 
         _ => all,
     };
     (usual, all)
-}
-
-/// Days of a bucket; `None` for a range of numbers.
-pub(crate) fn days(bucket: Bucket) -> Option<f64> {
-    match bucket {
-        Bucket::Hour => Some(1.0 / 24.0),
-        Bucket::Day => Some(1.0),
-        Bucket::Week => Some(7.0),
-        Bucket::Month => Some(30.44),
-        Bucket::Year => Some(365.25),
-        Bucket::Range(_) => None,
-    }
 }

@@ -8,7 +8,7 @@ pub(crate) mod text;
 pub(crate) mod why;
 mod words;
 
-use model::plan::{About, Design, Note, NoteKind, PlannedTable, Rule};
+use model::plan::{About, Design, Note, NoteKind, PlannedColumn, PlannedTable, Rule};
 use model::sql::ModelFile;
 
 /// What is shown: a model file and its design.
@@ -22,7 +22,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) rules_only: bool,
 }
 
-impl<'a> Subject<'a> {
+impl Subject<'_> {
     /// `Q3`, the number of a read.
     pub(crate) fn number(read: usize) -> String {
         format!("Q{}", read + 1)
@@ -55,7 +55,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The rules behind a column and the reads that ask, as `MR2 Q1, Q3`.
-    pub(crate) fn rules(&self, column: &model::plan::PlannedColumn) -> String {
+    pub(crate) fn rules(column: &PlannedColumn) -> String {
         let mut shown: Vec<(Rule, Vec<String>)> = Vec::new();
         for reason in &column.reasons {
             let read = reason.read.map(Self::number);

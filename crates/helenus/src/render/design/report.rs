@@ -39,7 +39,7 @@ fn tables(subject: Subject<'_>, out: &mut String) {
         let mut about = subject.served_by(table);
         about.extend(subject.purpose(table));
         let _ = writeln!(out, "### {}\n\n{}\n", table.name, cell(&about.join(", ")));
-        table_columns(subject, table, out);
+        table_columns(table, out);
         for (option, reason) in &table.options.reasons {
             let _ = writeln!(out, "- `{option}`: {}", cell(reason));
         }
@@ -49,7 +49,7 @@ fn tables(subject: Subject<'_>, out: &mut String) {
     }
 }
 
-fn table_columns(subject: Subject<'_>, table: &PlannedTable, out: &mut String) {
+fn table_columns(table: &PlannedTable, out: &mut String) {
     let _ = writeln!(out, "| | column | type | why |\n|---|---|---|---|");
     for column in &table.columns {
         let reasons: Vec<_> = column
@@ -70,7 +70,6 @@ fn table_columns(subject: Subject<'_>, table: &PlannedTable, out: &mut String) {
         );
     }
     out.push('\n');
-    let _ = subject;
 }
 
 fn sizes(subject: Subject<'_>, out: &mut String) {

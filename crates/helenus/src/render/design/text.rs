@@ -90,7 +90,7 @@ fn table_box(subject: Subject<'_>, table: &PlannedTable, out: &mut dyn Write) ->
         .columns
         .iter()
         .map(|column| {
-            let rules = if column.is_key() { subject.rules(column) } else { String::new() };
+            let rules = if column.is_key() { Subject::rules(column) } else { String::new() };
             [marks::mark(column), marks::name(column), column.ty.to_string(), rules]
         })
         .collect();

@@ -194,22 +194,32 @@ impl Names<'_> {
 
     /// When a statement is sent, `None` for always.
     pub(crate) fn guards(&self, statement: &PlannedStatement) -> Option<String> {
-        let of = |operand: &Operand| self.operand(operand, &statement.loops);
-        let guards: Vec<_> = statement
-            .guards
-            .iter()
-            .map(|guard| match guard {
-                Guard::NotNull(value) => format!("{} is not null", of(value)),
-                Guard::Compares(left, comparison, right) => {
-                    format!("{} {} {}", of(left), symbol(*comparison), of(right))
-                }
-                Guard::Fails(left, comparison, right) => {
-                    format!("not {} {} {}", of(left), symbol(*comparison), of(right))
-                }
-                Guard::Differ(left, right) => format!("{} differs from {}", of(left), of(right)),
-            })
-            .collect();
-        (!guards.is_empty()).then(|| format!("only if {}", guards.join(" and ")))
+        let all = self.joined(&statement.guards, " and ", &statement.loops);
+        (!statement.guards.is_empty()).then(|| format!("only if {all}"))
+    }
+
+    fn joined(&self, guards: &[Guard], word: &str, loops: &[Loop]) -> String {
+        let guards: Vec<_> = guards.iter().map(|guard| self.guard(guard, loops)).collect();
+        guards.join(word)
+    }
+
+    fn guard(&self, guard: &Guard, loops: &[Loop]) -> String {
+        let of = |operand: &Operand| self.operand(operand, loops);
+        match guard {
+            Guard::NotNull(value) => format!("{} is not null", of(value)),
+            Guard::Null(value) => format!("{} is null", of(value)),
+            Guard::Compares(left, comparison, right) => {
+                format!("{} {} {}", of(left), symbol(*comparison), of(right))
+            }
+            Guard::Fails(left, comparison, right) => {
+                format!("not {} {} {}", of(left), symbol(*comparison), of(right))
+            }
+            Guard::Differ(left, right) => format!("{} differs from {}", of(left), of(right)),
+            Guard::Has(array, element) => format!("{} holds {}", of(array), of(element)),
+            Guard::Lacks(array, element) => format!("{} does not hold {}", of(array), of(element)),
+            Guard::Any(guards) => format!("({})", self.joined(guards, " or ", loops)),
+            Guard::All(guards) => format!("({})", self.joined(guards, " and ", loops)),
+        }
     }
 }
 
@@ -227,12 +237,8 @@ fn turn(turn: &Loop) -> String {
 /// A bucket in a word.
 pub(crate) fn bucket(width: Bucket) -> String {
     match width {
-        Bucket::Hour => "hour".to_owned(),
-        Bucket::Day => "day".to_owned(),
-        Bucket::Week => "week".to_owned(),
-        Bucket::Month => "month".to_owned(),
-        Bucket::Year => "year".to_owned(),
         Bucket::Range(width) => format!("range of {width}"),
+        width => width.name().to_owned(),
     }
 }
 
