@@ -8,6 +8,7 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::{Frozen, NativeType, Type};
 use model::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
+use model::plan::{Direction, PlannedColumn, PlannedTable, Role};
 use model::workload::{
     Column, Comparison, Condition, Join, Ordering, Output, OutputValue, Parameter, Read, Source,
     Supply, Test, Value,
@@ -104,6 +105,19 @@ pub(crate) fn read(
         span: Span::default(),
         sources,
     }
+}
+
+/// The columns of a table in the marks of the method: `K userid, C↓ added_date, C↑ videoid, S email, name, ++views`.
+pub(crate) fn marks(table: &PlannedTable) -> String {
+    let mark = |column: &PlannedColumn| match column.role {
+        Role::Partition => format!("K {}", column.name),
+        Role::Clustering(Direction::Ascending) => format!("C↑ {}", column.name),
+        Role::Clustering(Direction::Descending) => format!("C↓ {}", column.name),
+        Role::Static => format!("S {}", column.name),
+        Role::Regular => column.name.clone(),
+        Role::Counter => format!("++{}", column.name),
+    };
+    table.columns.iter().map(mark).collect::<Vec<_>>().join(", ")
 }
 
 /// A column by its name, `alias.attribute` or an attribute of the first source.

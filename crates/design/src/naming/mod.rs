@@ -1,5 +1,9 @@
 //! Names of tables.
 
+mod singular;
+
+pub(crate) use singular::singular;
+
 use model::plan::PlannedTable;
 
 use crate::Context;

@@ -1,0 +1,198 @@
+//! What a read asks of its table: its conditions sorted by the rule that they fall under.
+
+use model::dependency::{Dependencies, Known};
+use model::plan::Holds;
+use model::workload::{Column, Comparison, Condition, OutputValue, Read, Test, Value};
+
+use crate::Context;
+
+/// A read, sorted out.
+#[derive(Clone, Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) read: &'a Read,
+    /// Its position; `None` for one that a write needs.
+    pub(super) position: Option<usize>,
+    pub(super) dependencies: Dependencies<'a>,
+    /// What is given by equality, in the order written, each class of equal columns once.
+    pub(super) equalities: Vec<Equality>,
+    /// Columns that carry a range and cluster for it, in that order: one, or those of a row value.
+    pub(super) ranges: Vec<Column>,
+    /// The column searched by its beginning.
+    pub(super) prefix: Option<Column>,
+    /// Which rows are stored.
+    pub(super) holds: Holds,
+}
+
+/// Something given by equality.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Equality {
+    pub(super) known: Known,
+    /// As one of several values.
+    pub(super) several: bool,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(context: Context<'a>, read: &'a Read, position: Option<usize>) -> Self {
+        let mut asked = Self {
+            context,
+            read,
+            position,
+            dependencies: Dependencies::new(context.concept, &read.sources),
+            equalities: Vec::new(),
+            ranges: Vec::new(),
+            prefix: None,
+            holds: Holds { sources: read.sources.clone(), ..Holds::default() },
+        };
+        for condition in &read.conditions {
+            asked.sort_in(condition);
+        }
+        asked.leave_ordered_lists_to_clustering();
+        asked.keep_one_range();
+        if let (Some(prefix), []) = (asked.prefix, asked.equalities.as_slice()) {
+            asked.ranges = vec![asked.dependencies.nearest(prefix)];
+        }
+        let elements = asked.holds.elements.clone();
+        let constants = constants(&asked.holds.filters);
+        asked.dependencies = asked.dependencies.with_elements(&elements).with_constants(&constants);
+        asked
+    }
+
+    /// Whether the column is nullable.
+    pub(super) fn nullable(&self, column: Column) -> bool {
+        self.attribute(column).nullable
+    }
+
+    /// The attribute of a column.
+    pub(super) fn attribute(&self, column: Column) -> &'a model::concept::Attribute {
+        &self.dependencies.entity(column.source).attributes[column.attribute]
+    }
+
+    /// Its null rows are not stored: they cannot match.
+    pub(super) fn exclude_nulls(&mut self, column: Column) {
+        if self.nullable(column) && !self.holds.not_null.contains(&column) {
+            self.holds.not_null.push(column);
+        }
+    }
+
+    /// Whether a column is given by an equality (and so the same in every row of a partition).
+    pub(super) fn is_given(&self, column: Column) -> bool {
+        self.equalities.iter().any(|equality| self.is_same(equality.known, column))
+    }
+
+    /// Whether what is known is that column, or one that a join makes equal to it.
+    pub(super) fn is_same(&self, known: Known, column: Column) -> bool {
+        matches!(known, Known::Value(value) if self.dependencies.same(value, column))
+    }
+
+    /// Whether something other than plain columns is returned.
+    pub(super) fn aggregates(&self) -> bool {
+        let plain = |value| matches!(value, OutputValue::Column(_) | OutputValue::Exists);
+        self.read.outputs.iter().any(|output| !plain(output.value))
+    }
+
+    fn sort_in(&mut self, condition: &Condition) {
+        if is_constant(&condition.test) {
+            self.holds.filters.push(condition.clone());
+            return;
+        }
+        match condition.test {
+            Test::Compare { column, comparison: Comparison::Equal, .. } => {
+                self.equal(column, false);
+            }
+            Test::In { column, .. } | Test::AnyOf { column, .. } => self.equal(column, true),
+            Test::Compare { column, .. } => self.range(column),
+            Test::Holds { column, .. } => {
+                self.holds.elements.push(column);
+                self.give(Equality { known: Known::Element(column), several: false });
+            }
+            Test::Row { ref columns, .. } => columns.iter().for_each(|column| self.range(*column)),
+            Test::Prefix { column, .. } => {
+                self.prefix = self.prefix.or(Some(column));
+                self.range(column);
+            }
+            Test::NotNull { column } => self.exclude_nulls(column),
+        }
+    }
+
+    fn equal(&mut self, column: Column, several: bool) {
+        self.exclude_nulls(column);
+        let known = Known::Value(self.dependencies.nearest(column));
+        self.give(Equality { known, several });
+    }
+
+    fn give(&mut self, equality: Equality) {
+        match self.equalities.iter_mut().find(|other| other.known == equality.known) {
+            Some(other) => other.several &= equality.several,
+            None => self.equalities.push(equality),
+        }
+    }
+
+    fn range(&mut self, column: Column) {
+        self.exclude_nulls(column);
+        let column = self.dependencies.nearest(column);
+        if !self.ranges.contains(&column) {
+            self.ranges.push(column);
+        }
+    }
+
+    /// A list of values by which the result is ordered first is left to the ordering, unless nothing else would name the
+    /// partition: reading the partitions in the order of the values then gives the order too.
+    fn leave_ordered_lists_to_clustering(&mut self) {
+        let Some(first) = self.read.order.first() else { return };
+        let ordered = |asked: &Self, equality: &Equality| {
+            equality.several && asked.is_same(equality.known, first.column)
+        };
+        if self.equalities.iter().any(|equality| !ordered(self, equality)) {
+            let kept = self.equalities.iter().copied().filter(|one| !ordered(self, one)).collect();
+            self.equalities = kept;
+        }
+    }
+
+    /// One column carries the range, or those of a row value: the one that the result is ordered by first, else the first
+    /// written. The client filters by the others.
+    fn keep_one_range(&mut self) {
+        let given: Vec<Column> =
+            self.ranges.iter().copied().filter(|column| self.is_given(*column)).collect();
+        self.ranges.retain(|column| !given.contains(column));
+        let rows = self.read.conditions.iter().find_map(|condition| match &condition.test {
+            Test::Row { columns, .. } if !is_constant(&condition.test) => Some(columns),
+            _ => None,
+        });
+        if let Some(columns) = rows {
+            let within = |range: &Column| {
+                columns.iter().any(|column| self.dependencies.same(*column, *range))
+            };
+            self.ranges = self.ranges.iter().copied().filter(within).collect();
+            return;
+        }
+        let first = self.read.order.iter().find(|ordering| !self.is_given(ordering.column));
+        let ordered = first.and_then(|ordering| {
+            self.ranges.iter().position(|range| self.dependencies.same(*range, ordering.column))
+        });
+        let kept = ordered.unwrap_or(0);
+        self.ranges = self.ranges.get(kept).copied().into_iter().collect();
+    }
+}
+
+/// Whether a condition compares with constants only.
+fn is_constant(test: &Test) -> bool {
+    let literal = |value: &Value| matches!(value, Value::Literal(_));
+    match test {
+        Test::Compare { value, .. } | Test::Holds { value, .. } | Test::Prefix { value, .. } => {
+            literal(value)
+        }
+        Test::In { values, .. } | Test::Row { values, .. } => values.iter().all(literal),
+        Test::AnyOf { .. } | Test::NotNull { .. } => false,
+    }
+}
+
+/// The columns that have one value in all rows that meet the conditions.
+pub(super) fn constants(filters: &[Condition]) -> Vec<Column> {
+    let equal = |condition: &Condition| match &condition.test {
+        Test::Compare { column, comparison: Comparison::Equal, .. } => Some(*column),
+        Test::In { column, values } if values.len() == 1 => Some(*column),
+        _ => None,
+    };
+    filters.iter().filter_map(equal).collect()
+}

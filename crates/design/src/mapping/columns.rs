@@ -1,0 +1,189 @@
+//! The columns of a table: what is stored beside the key, which of it is static, and what everything is called.
+
+use cql::types::{NativeType, Type};
+use model::dependency::Known;
+use model::plan::{Derivation, Note, Part, PlannedColumn, PlannedTable, Reason, Role, Rule};
+use model::workload::{Column, OutputValue, Test};
+
+use super::asked::Asked;
+use super::key::{KeyColumn, known};
+use super::{refusal, served};
+
+/// The table of a read with this key.
+pub(super) fn assemble(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTable, Box<Note>> {
+    let stored = stored(asked, &key);
+    let mut columns = Vec::with_capacity(key.len() + stored.len());
+    for column in key {
+        let ty = key_type(asked, &column.derivation)?;
+        columns.push(PlannedColumn {
+            name: String::new(),
+            ty,
+            role: column.role,
+            derivation: column.derivation,
+            reasons: column.reasons,
+        });
+    }
+    let partition: Vec<Column> = columns
+        .iter()
+        .filter(|column| column.role == Role::Partition)
+        .filter_map(|column| match known(&column.derivation) {
+            Some(Known::Value(value)) => Some(value),
+            _ => None,
+        })
+        .collect();
+    let one_row = one_row(asked, &columns);
+    columns.extend(stored.into_iter().map(|column| plain(asked, column, &partition, one_row)));
+    columns.sort_by_key(|column| group(column.role));
+    super::names::give(asked, &mut columns);
+    Ok(PlannedTable {
+        columns,
+        holds: asked.holds.clone(),
+        serves: served(asked, Part::Rows),
+        ..PlannedTable::default()
+    })
+}
+
+/// The place of a mark among the columns of a table; those of one mark stay as they are.
+pub(crate) const fn group(role: Role) -> u8 {
+    match role {
+        Role::Partition => 0,
+        Role::Clustering(_) => 1,
+        Role::Static => 2,
+        Role::Regular | Role::Counter => 3,
+    }
+}
+
+/// What a read needs of a row beside the key, each class of equal columns once, in the order of sources and declarations.
+fn stored(asked: &Asked<'_>, key: &[KeyColumn]) -> Vec<Column> {
+    let in_key = |column: Column| {
+        key.iter()
+            .any(|part| known(&part.derivation).is_some_and(|known| asked.is_same(known, column)))
+    };
+    let mut stored: Vec<Column> = needed(asked)
+        .into_iter()
+        .filter(|column| !in_key(*column))
+        .map(|column| asked.dependencies.nearest(column))
+        .collect();
+    stored.sort_unstable();
+    stored.dedup();
+    stored
+}
+
+/// Every column that a read returns or the client needs.
+pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
+    let outputs = asked.read.outputs.iter().filter_map(|output| match output.value {
+        OutputValue::Column(column)
+        | OutputValue::Sum(column)
+        | OutputValue::Average(column)
+        | OutputValue::Least(column)
+        | OutputValue::Greatest(column) => Some(column),
+        OutputValue::Count(column) => column,
+        OutputValue::Exists => None,
+    });
+    let mut needed: Vec<Column> = outputs.collect();
+    for condition in &asked.read.conditions {
+        match &condition.test {
+            _ if asked.holds.filters.contains(condition) => {}
+            Test::Compare { column, .. }
+            | Test::In { column, .. }
+            | Test::AnyOf { column, .. }
+            | Test::Prefix { column, .. } => needed.push(*column),
+            Test::Row { columns, .. } => needed.extend(columns),
+            Test::Holds { .. } | Test::NotNull { .. } => {}
+        }
+    }
+    needed.extend(&asked.read.group);
+    needed.extend(
+        asked.read.order.iter().filter(|order| order.null_as.is_none()).map(|order| order.column),
+    );
+    needed
+}
+
+/// Whether a partition has one row.
+fn one_row(asked: &Asked<'_>, columns: &[PlannedColumn]) -> bool {
+    let partition = columns.iter().filter(|column| column.role == Role::Partition);
+    let known: Vec<Known> = partition.filter_map(|column| known(&column.derivation)).collect();
+    let clustered = columns.iter().any(|column| matches!(column.role, Role::Clustering(_)));
+    !clustered || asked.dependencies.is_key(&known)
+}
+
+/// A column beside the key: static when its entity is the same for the whole partition.
+fn plain(asked: &Asked<'_>, column: Column, partition: &[Column], one_row: bool) -> PlannedColumn {
+    let attribute = asked.attribute(column);
+    let entity = &asked.dependencies.entity(column.source).name;
+    let is_static = !one_row && asked.dependencies.key_within(column.source, partition).is_some();
+    let (role, rule, text) = if is_static {
+        let text = format!(
+            "the key of `{entity}` lies inside the partition key, so `{}` is the same for the whole partition and stored once",
+            attribute.name
+        );
+        (Role::Static, Rule::Static, text)
+    } else {
+        let text = format!("`{}` needs `{}` of `{entity}`", asked.read.name, attribute.name);
+        (Role::Regular, Rule::Stored, text)
+    };
+    PlannedColumn {
+        name: String::new(),
+        ty: attribute.ty.clone(),
+        role,
+        derivation: Derivation::Attribute(column),
+        reasons: vec![Reason { rule, read: asked.position, text }],
+    }
+}
+
+/// The type of a key column; or why it cannot be one.
+fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note>> {
+    let of = match derivation {
+        Derivation::Attribute(column) | Derivation::Coalesced(column, _) => *column,
+        Derivation::Element(column) => {
+            let attribute = asked.attribute(*column);
+            return Ok(match &attribute.ty {
+                Type::List(element, _) | Type::Set(element, _) => element.freeze(),
+                Type::Map(entry, _) => entry.0.freeze(),
+                other => other.clone(),
+            });
+        }
+        Derivation::Prefix(..) => return Ok(Type::Native(NativeType::Text)),
+        _ => return Ok(Type::Native(NativeType::Int)),
+    };
+    let attribute = asked.attribute(of);
+    let entity = &asked.dependencies.entity(of.source).name;
+    if attribute.counter || attribute.ty.is_counter() {
+        return Err(refusal(
+            asked,
+            format!(
+                "`{}` searches or orders by the counter `{entity}.{}`, which no key can hold",
+                asked.read.name, attribute.name
+            ),
+            format!(
+                "mark `{}` with @exact, or leave it out of WHERE, GROUP BY and ORDER BY",
+                attribute.name
+            ),
+        ));
+    }
+    if holds_duration(&attribute.ty) {
+        return Err(refusal(
+            asked,
+            format!(
+                "`{}` searches or orders by the interval `{entity}.{}`, which no key can hold",
+                asked.read.name, attribute.name
+            ),
+            format!("store `{}` as a number of seconds (bigint)", attribute.name),
+        ));
+    }
+    Ok(attribute.ty.freeze())
+}
+
+/// Whether values of a type hold durations, which have no order. Types nest at most [`cql::types::MAX_TYPE_DEPTH`] deep.
+fn holds_duration(ty: &Type) -> bool {
+    match ty {
+        Type::Native(native) => *native == NativeType::Duration,
+        Type::List(element, _) | Type::Set(element, _) | Type::Vector(element, _) => {
+            holds_duration(element)
+        }
+        Type::Map(entry, _) => holds_duration(&entry.0) || holds_duration(&entry.1),
+        Type::Tuple(types) => types.iter().any(holds_duration),
+        Type::User(user, _) => user.fields.iter().any(|(_, ty)| holds_duration(ty)),
+        Type::Custom(_) => false,
+    }
+}

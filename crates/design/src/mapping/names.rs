@@ -1,0 +1,105 @@
+//! What the columns of a table are called.
+//!
+//! A column has its attribute's name. The singular of its entity comes before it (`poi_name`) when the attribute is plainly
+//! called `id` or `name` and another entity makes the rows, and when two columns would have one name; where an entity occurs
+//! twice, its role (the reference, `manager_id` giving `manager`) takes the place of the singular. What is left gets numbers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::plan::{Derivation, PlannedColumn};
+use model::workload::Column;
+
+use super::asked::Asked;
+use crate::naming::singular;
+
+/// Names the columns of a table.
+pub(super) fn give(asked: &Asked<'_>, columns: &mut [PlannedColumn]) {
+    let makers = asked.dependencies.makers();
+    let mut plain: BTreeMap<&str, usize> = BTreeMap::new();
+    for column in columns.iter() {
+        if let Derivation::Attribute(of) = column.derivation {
+            *plain.entry(&asked.attribute(of).name).or_default() += 1;
+        }
+    }
+    let mut taken = BTreeSet::new();
+    // Attributes first: what is made up gives way to them.
+    for made_up in [false, true] {
+        for column in columns.iter_mut() {
+            let name = match column.derivation {
+                Derivation::Attribute(of) if !made_up => {
+                    let name = &asked.attribute(of).name;
+                    let shared = plain.get(name.as_str()).is_some_and(|count| *count > 1);
+                    let foreign = !makers.contains(&of.source);
+                    let bare = matches!(name.as_str(), "id" | "name");
+                    if foreign && (bare || shared) {
+                        format!("{}_{name}", role(asked, of.source))
+                    } else {
+                        name.clone()
+                    }
+                }
+                Derivation::Attribute(_) => continue,
+                _ if !made_up => continue,
+                ref derivation => made_up_name(asked, derivation, makers.first().copied()),
+            };
+            column.name = free(&taken, &name);
+            taken.insert(column.name.clone());
+        }
+    }
+}
+
+/// The name, or the name with the first number that makes it free.
+pub(crate) fn free(taken: &BTreeSet<String>, name: &str) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    // There are more numbers than names taken.
+    names.find(|name| !taken.contains(name)).unwrap_or_default()
+}
+
+fn made_up_name(asked: &Asked<'_>, derivation: &Derivation, maker: Option<usize>) -> String {
+    let name = |column: &Column| asked.attribute(*column).name.as_str();
+    match derivation {
+        Derivation::Attribute(column) => name(column).to_owned(),
+        Derivation::Coalesced(column, _) => format!("{}_order", name(column)),
+        Derivation::Element(column) => {
+            let (many, one) = (name(column), singular(name(column)));
+            if one == many { format!("{many}_element") } else { one }
+        }
+        Derivation::Prefix(column, _) => format!("{}_prefix", name(column)),
+        Derivation::Count(Some(column)) => format!("{}_count", name(column)),
+        Derivation::Count(None) => {
+            let entity = maker.map(|source| asked.dependencies.entity(source));
+            format!("{}_count", entity.map_or_else(String::new, |entity| singular(&entity.name)))
+        }
+        Derivation::Sum(column) => format!("{}_sum", name(column)),
+        Derivation::Shard { .. } => "shard".to_owned(),
+        Derivation::Bucket(..) | Derivation::Oldest(_) | Derivation::Constant => {
+            "bucket".to_owned()
+        }
+    }
+}
+
+/// What a source is in the read: its entity's singular, or its role where the entity occurs more than once.
+fn role(asked: &Asked<'_>, source: usize) -> String {
+    let entity = asked.read.sources[source].entity;
+    let times = asked.read.sources.iter().filter(|other| other.entity == entity).count();
+    if times > 1 {
+        if let Some((holder, target)) = asked.dependencies.ends(source)
+            && let Some(join) = asked.read.sources[source].join
+            && let Some(reference) =
+                asked.dependencies.entity(holder).references.get(join.reference)
+            && let [attribute] = reference.attributes.as_slice()
+            && target == source
+        {
+            let name = &asked.dependencies.entity(holder).attributes[*attribute].name;
+            return without_id(name).unwrap_or(name).to_owned();
+        }
+        return asked.read.sources[source].alias.to_lowercase();
+    }
+    singular(&asked.dependencies.entity(source).name)
+}
+
+/// The name of a reference without its ending: `manager_id` and `managerid` give `manager`.
+pub(crate) fn without_id(name: &str) -> Option<&str> {
+    let stem = name.strip_suffix("_id").or_else(|| name.strip_suffix("id"))?;
+    (!stem.is_empty()).then_some(stem)
+}
