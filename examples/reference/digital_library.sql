@@ -28,4 +28,5 @@ SELECT artifact_id, artifact_title, authors, keywords, venue_name, year
 FROM artifacts WHERE ? = ANY(authors) ORDER BY year DESC;
 
 -- name: AddArtifact :exec
+-- @rate 1k/day
 INSERT INTO artifacts (artifact_id, venue_name, year, artifact_title, authors, keywords) VALUES (?, ?, ?, ?, ?, ?);

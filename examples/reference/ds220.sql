@@ -107,11 +107,14 @@ WHERE f.actor_name = ? ORDER BY v.added_date DESC;
 SELECT video_id, title, added_date FROM videos WHERE ? = ANY(genres) ORDER BY added_date DESC;
 
 -- name: Upload :exec
+-- @rate 1k/day
 INSERT INTO videos (video_id, user_id, uploaded_timestamp, title, description, type, release_year, added_year, added_date, genres, tags)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: CastActor :exec
+-- @rate 1k/day
 INSERT INTO features (video_id, actor_name, character_name) VALUES (?, ?, ?);
 
 -- name: Subscribe :exec
+-- @rate 1k/day
 INSERT INTO subscriptions (subscriber_id, owner_id) VALUES (?, ?);

@@ -144,7 +144,7 @@ FROM video_events e JOIN videos v ON v.videoid = e.videoid
 WHERE e.videoid = ? AND e.userid = ? ORDER BY e.event_timestamp DESC;
 
 -- name: Register :exec
--- @strict
+-- @rate 1k/day  @strict
 INSERT INTO users (userid, firstname, lastname, email, password, created_date) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: SubmitVideo :exec
@@ -153,19 +153,25 @@ INSERT INTO videos (videoid, userid, name, description, location, location_type,
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: TagVideo :exec
+-- @rate 1k/day
 INSERT INTO video_tags (videoid, tag, tagged_date) VALUES (?, ?, ?);
 
 -- name: AddTag :exec
+-- @rate 1k/day
 INSERT INTO tags (tag, first_letter) VALUES (?, ?);
 
 -- name: PublishPreview :exec
+-- @rate 1k/day
 UPDATE videos SET preview_image_location = ? WHERE videoid = ?;
 
 -- name: PlayBack :exec
+-- @rate 1k/day
 UPDATE videos SET views = views + 1 WHERE videoid = ?;
 
 -- name: RateVideo :exec
+-- @rate 1k/day
 INSERT INTO ratings (videoid, userid, rating) VALUES (?, ?, ?);
 
 -- name: CommentOnVideo :exec
+-- @rate 1k/day
 INSERT INTO comments (commentid, videoid, userid, comment) VALUES (?, ?, ?, ?);

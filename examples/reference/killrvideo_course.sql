@@ -128,16 +128,19 @@ WHERE userid = ? AND videoid = ? ORDER BY event_timestamp DESC;
 SELECT actor_name, character_name FROM features WHERE videoid = ? ORDER BY actor_name;
 
 -- name: Register :exec
--- @strict
+-- @rate 1k/day  @strict
 INSERT INTO users (userid, email, password, firstname, lastname, registration_date) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: Upload :exec
+-- @rate 1k/day
 INSERT INTO videos (videoid, userid, uploaded_timestamp, title, description, type, url, encoding, tags, preview_thumbnails, genres,
   release_date, mpaa_rating)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: Comment :exec
+-- @rate 1k/day
 INSERT INTO comments (userid, videoid, posted_timestamp, comment) VALUES (?, ?, ?, ?);
 
 -- name: Rate :exec
+-- @rate 1k/day
 INSERT INTO ratings (userid, videoid, rating) VALUES (?, ?, ?);

@@ -36,7 +36,9 @@ SELECT video_id, title, season, episode, mpaa_rating, type FROM overlapping_vide
 SELECT v.video_id, v.title, t.seconds FROM trailers t JOIN videos v ON v.video_id = t.video_id WHERE t.video_id = ?;
 
 -- name: AddVideo :exec
+-- @rate 1k/day
 INSERT INTO videos (video_id, title, season, episode, mpaa_rating, type) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: AddTrailer :exec
+-- @rate 1k/day
 INSERT INTO trailers (video_id, seconds) VALUES (?, ?);

@@ -37,7 +37,9 @@ FROM movies m JOIN first_showings f ON f.title = m.title AND f.release_year = m.
 WHERE m.title = ? AND m.release_year = ?;
 
 -- name: AddMovie :exec
+-- @rate 100/day
 INSERT INTO movies (title, release_year, description, mpaa_rating, genre) VALUES (?, ?, ?, ?, ?);
 
 -- name: AddFirstShowing :exec
+-- @rate 100/day
 INSERT INTO first_showings (title, release_year, theater, shown_on) VALUES (?, ?, ?, ?);

@@ -72,10 +72,13 @@ FROM comments c JOIN users u ON u.user_id = c.user_id JOIN videos v ON v.video_i
 WHERE u.last_name = ? AND u.first_name = ? AND c.posted_timestamp > ?;
 
 -- name: Upload :exec
+-- @rate 1k/day
 INSERT INTO videos (video_id, user_id, title, description, tags, uploaded_timestamp) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: Comment :exec
+-- @rate 1k/day
 INSERT INTO comments (user_id, video_id, posted_timestamp, comment) VALUES (?, ?, ?, ?);
 
 -- name: ChangeName :exec
+-- @rate 1k/day
 UPDATE users SET first_name = ?, last_name = ? WHERE user_id = ?;
