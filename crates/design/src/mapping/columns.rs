@@ -7,7 +7,7 @@ use model::workload::{Column, OutputValue, Test};
 
 use super::asked::Asked;
 use super::key::{KeyColumn, known};
-use super::{refusal, served};
+use super::{refuse, served};
 
 /// The table of a read with this key.
 pub(super) fn assemble(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTable, Box<Note>> {
@@ -149,7 +149,7 @@ fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note
     let attribute = asked.attribute(of);
     let entity = &asked.dependencies.entity(of.source).name;
     if attribute.counter || attribute.ty.is_counter() {
-        return Err(refusal(
+        return refuse(
             asked,
             format!(
                 "`{}` searches or orders by the counter `{entity}.{}`, which no key can hold",
@@ -159,17 +159,17 @@ fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note
                 "mark `{}` with @exact, or leave it out of WHERE, GROUP BY and ORDER BY",
                 attribute.name
             ),
-        ));
+        );
     }
     if holds_duration(&attribute.ty) {
-        return Err(refusal(
+        return refuse(
             asked,
             format!(
                 "`{}` searches or orders by the interval `{entity}.{}`, which no key can hold",
                 asked.read.name, attribute.name
             ),
             format!("store `{}` as a number of seconds (bigint)", attribute.name),
-        ));
+        );
     }
     Ok(attribute.ty.freeze())
 }

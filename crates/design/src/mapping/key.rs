@@ -5,7 +5,7 @@ use model::plan::{Derivation, Direction, Note, Reason, Role, Rule};
 use model::workload::{Column, OutputValue};
 
 use super::asked::{Asked, Equality};
-use super::refusal;
+use super::refuse;
 
 /// A column of a primary key that has no name and type yet.
 #[derive(Clone, Debug)]
@@ -86,11 +86,11 @@ impl<'a, 'b> Key<'a, 'b> {
             Known::Element(_) => false,
         });
         let Some(Equality { known: Known::Value(column), .. }) = given else {
-            return Err(refusal(
+            return refuse(
                 self.asked,
                 format!("`{}` does not give the tenant `{tenant}`", self.asked.read.name),
                 format!("add `AND {tenant} = ?` to its WHERE clause"),
-            ));
+            );
         };
         self.add(
             Role::Partition,
@@ -245,11 +245,11 @@ impl<'a, 'b> Key<'a, 'b> {
                 .map(|(at, _)| self.asked.dependencies.entity(at))
                 .find(|entity| entity.primary_key().is_empty());
             let name = keyless.map_or("", |entity| entity.name.as_str());
-            return Err(refusal(
+            return refuse(
                 self.asked,
                 format!("`{name}` has no key, so nothing tells its rows apart"),
                 format!("give `{name}` a PRIMARY KEY"),
-            ));
+            );
         };
         let so_far = self.names();
         for known in missing {

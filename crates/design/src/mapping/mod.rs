@@ -46,13 +46,13 @@ fn served(asked: &Asked<'_>, part: Part) -> Vec<Served> {
     asked.position.map(|read| Served { read, sources, part }).into_iter().collect()
 }
 
-/// Why a read gets no table.
-fn refusal(asked: &Asked<'_>, message: String, help: String) -> Box<Note> {
-    Box::new(Note {
+/// No table for a read, and why.
+fn refuse<T>(asked: &Asked<'_>, message: String, help: String) -> Result<T, Box<Note>> {
+    Err(Box::new(Note {
         kind: NoteKind::Refusal,
         about: asked.position.map_or(About::Design, About::Read),
         message,
         help: Some(help),
         span: Some(asked.read.span),
-    })
+    }))
 }

@@ -1,12 +1,226 @@
 //! Names of tables.
+//!
+//! A table whose partition key is the entity's whole key, with nothing clustered, has the entity's name. Others are
+//! `entity_by_attributes` after their partition key (without tenant, bucket and shard), where a reference loses its `_id`;
+//! with no equality `latest_entities` (newest first) or `all_entities`. A clash appends the ordering, then a number.
 
 mod singular;
+mod subject;
+
+use std::collections::BTreeSet;
+
+use cql::printer::identifier;
+use cql::types::{NativeType, Type};
+use model::dependency::Dependencies;
+use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
+use model::workload::Column;
 
 pub(crate) use singular::singular;
 
-use model::plan::PlannedTable;
-
 use crate::Context;
 
+/// Cassandra takes no longer names of tables.
+const LONGEST: usize = 48;
+
 /// Names the tables that have no name yet; a clash with any other appends the ordering.
-pub(crate) fn name(_context: Context<'_>, _tables: &mut [PlannedTable]) {}
+pub(crate) fn name(context: Context<'_>, tables: &mut [PlannedTable]) {
+    let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
+    // A table that remembers another's oldest bucket is named after that one, so those come last.
+    for remembering in [false, true] {
+        for at in 0..tables.len() {
+            if !tables[at].name.is_empty() || tables[at].remembers.is_some() != remembering {
+                continue;
+            }
+            let remembered = tables[at].remembers.and_then(|of| tables.get(of));
+            let name = match remembered {
+                Some(of) => free(&taken, &[fitting(&format!("{}_oldest", of.name))]),
+                None => free(&taken, &Naming::new(context, &tables[at]).candidates()),
+            };
+            taken.insert(name.clone());
+            tables[at].name = name;
+        }
+    }
+}
+
+/// What a table's name is made from.
+struct Naming<'a> {
+    context: Context<'a>,
+    table: &'a PlannedTable,
+    dependencies: Dependencies<'a>,
+    subject: usize,
+}
+
+impl<'a> Naming<'a> {
+    fn new(context: Context<'a>, table: &'a PlannedTable) -> Self {
+        let dependencies = Dependencies::new(context.concept, &table.holds.sources);
+        let subject = subject::of(table, &dependencies);
+        Self { context, table, dependencies, subject }
+    }
+
+    /// The names that it may have, the best first.
+    fn candidates(&self) -> Vec<String> {
+        let plain = self.plain();
+        let mut candidates = vec![fitting(&plain)];
+        let ordering = self.ordering();
+        if !ordering.is_empty() {
+            let by = if plain.contains("_by_") { "_" } else { "_by_" };
+            candidates.push(fitting(&format!("{plain}{by}{}", ordering.join("_"))));
+        }
+        candidates
+    }
+
+    fn plain(&self) -> String {
+        let Some(source) = self.table.holds.sources.get(self.subject) else {
+            return "rows".to_owned();
+        };
+        let entity = &self.context.concept.entities[source.entity].name;
+        let clustered = self.table.clustering().next().is_some();
+        let whole = self.is_whole_key();
+        let elements: Vec<&PlannedColumn> = self
+            .table
+            .clustering()
+            .filter(|column| matches!(column.derivation, Derivation::Element(_)))
+            .collect();
+        if let ([element], true) = (elements.as_slice(), whole) {
+            return format!("{}_{}", singular(entity), self.array_name(element));
+        }
+        let by = self.words().join("_");
+        if let Some(kind) = self.kind_of_counter() {
+            let name = format!("{}_{kind}", singular(entity));
+            let plain = by.is_empty() || kind == "counters" && whole && !clustered;
+            return if plain { name } else { format!("{name}_by_{by}") };
+        }
+        match (by.is_empty(), whole && !clustered) {
+            (_, true) => entity.clone(),
+            (true, false) if self.newest_first() => format!("latest_{entity}"),
+            (true, false) => format!("all_{entity}"),
+            (false, false) => format!("{entity}_by_{by}"),
+        }
+    }
+
+    /// Whether the partition key is the subject's primary key, neither more nor less.
+    fn is_whole_key(&self) -> bool {
+        let partition: Vec<Column> = self
+            .table
+            .partition_key()
+            .filter_map(|column| match column.derivation {
+                Derivation::Attribute(of) => Some(of),
+                _ => None,
+            })
+            .collect();
+        let primary = self.dependencies.entity(self.subject).primary_key();
+        let in_partition = |attribute: &usize| {
+            let key = Column { source: self.subject, attribute: *attribute };
+            partition.iter().any(|column| self.dependencies.same(*column, key))
+        };
+        partition.len() == self.table.partition_key().count()
+            && partition.len() == primary.len()
+            && primary.iter().all(in_partition)
+    }
+
+    /// What kind of counters it holds, if it does.
+    fn kind_of_counter(&self) -> Option<&'static str> {
+        let counters = || self.table.columns.iter().filter(|column| column.role == Role::Counter);
+        counters().next()?;
+        let sums = counters().any(|column| matches!(column.derivation, Derivation::Sum(_)));
+        let counts = counters().any(|column| matches!(column.derivation, Derivation::Count(_)));
+        Some(match (sums, counts) {
+            (true, _) => "totals",
+            (false, true) => "counts",
+            (false, false) => "counters",
+        })
+    }
+
+    fn newest_first(&self) -> bool {
+        self.table.clustering().next().is_some_and(|column| {
+            use NativeType::{Date, Timestamp, Timeuuid};
+            column.role == Role::Clustering(Direction::Descending)
+                && matches!(column.ty, Type::Native(Timestamp | Date | Timeuuid))
+        })
+    }
+
+    /// The words of what the partition key is made from.
+    fn words(&self) -> Vec<String> {
+        let tenant = |column: &PlannedColumn| {
+            column.reasons.iter().any(|reason| reason.rule == Rule::Tenant)
+        };
+        let given = |column: &&PlannedColumn| match column.derivation {
+            Derivation::Constant | Derivation::Shard { .. } | Derivation::Bucket(..) => false,
+            _ => !tenant(column),
+        };
+        self.table.partition_key().filter(given).map(|column| self.word(column)).collect()
+    }
+
+    /// The word for a key column: a reference without its ending.
+    fn word(&self, column: &PlannedColumn) -> String {
+        let name = column.name.to_lowercase();
+        let Derivation::Attribute(of) = column.derivation else { return name };
+        let members = self.dependencies.members(of);
+        let refers = members.iter().any(|member| {
+            let references = &self.dependencies.entity(member.source).references;
+            references.iter().any(|reference| reference.attributes == [member.attribute])
+        });
+        let foreign = members.iter().all(|member| member.source != self.subject);
+        if !refers && !foreign {
+            return name;
+        }
+        let stem = ["_id", "_name", "id"].iter().find_map(|ending| name.strip_suffix(ending));
+        stem.filter(|stem| stem.len() > 1 && *stem != "_").map_or(name.clone(), str::to_owned)
+    }
+
+    /// The words of what the rows are ordered or ranged by.
+    fn ordering(&self) -> Vec<String> {
+        let orders = |column: &&PlannedColumn| {
+            column.reasons.iter().any(|reason| {
+                matches!(reason.rule, Rule::Order | Rule::Inequality | Rule::Group | Rule::Forced)
+            })
+        };
+        self.table.clustering().filter(orders).map(|column| column.name.to_lowercase()).collect()
+    }
+
+    fn array_name(&self, column: &PlannedColumn) -> String {
+        match column.derivation {
+            Derivation::Element(of) => {
+                self.dependencies.entity(of.source).attributes[of.attribute].name.to_lowercase()
+            }
+            _ => column.name.to_lowercase(),
+        }
+    }
+}
+
+/// The first of the names that is free; the first of all with a number if none is.
+fn free(taken: &BTreeSet<String>, candidates: &[String]) -> String {
+    if let Some(name) = candidates.iter().find(|name| !taken.contains(*name)) {
+        return name.clone();
+    }
+    let first = candidates.first().map_or("rows", String::as_str);
+    let numbered = (2..).map(|number: u32| {
+        let number = format!("_{number}");
+        let stem: String = first.chars().take(LONGEST - number.len()).collect();
+        format!("{stem}{number}")
+    });
+    // There are more numbers than names taken.
+    numbered.into_iter().find(|name| !taken.contains(name)).unwrap_or_default()
+}
+
+/// The name in letters that need no quotes and within the length that Cassandra takes.
+fn fitting(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let mut fitting: String = name.chars().map(letter).collect();
+    if !fitting.starts_with(|first: char| first.is_ascii_lowercase()) {
+        fitting.insert_str(0, "t_");
+    }
+    if fitting.len() > LONGEST {
+        fitting.truncate(LONGEST);
+        if let Some(word) = fitting.rfind('_').filter(|at| *at > LONGEST / 2) {
+            fitting.truncate(word);
+        }
+    }
+    if identifier(&fitting) != fitting {
+        fitting.push_str("_table");
+    }
+    fitting
+}
+
+#[cfg(test)]
+mod tests;

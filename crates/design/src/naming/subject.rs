@@ -1,0 +1,48 @@
+//! What a table is about: the entity whose name its name begins with.
+
+use model::dependency::Dependencies;
+use model::plan::{Derivation, PlannedTable, Role};
+use model::workload::Column;
+
+/// The source that a table is about: the one that makes the rows; where that is a mere link between others (nothing but
+/// references of it is shown), the first one that varies within a partition and is shown.
+pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> usize {
+    let makers = dependencies.makers();
+    let maker = makers.first().copied().unwrap_or(0);
+    let shown: Vec<Column> = table
+        .columns
+        .iter()
+        .filter(|column| column.role != Role::Partition)
+        .filter_map(|column| match column.derivation {
+            Derivation::Attribute(of) | Derivation::Coalesced(of, _) => Some(of),
+            _ => None,
+        })
+        .collect();
+    if shown.iter().any(|column| makers.contains(&column.source) && !is_link(dependencies, *column))
+        || table.is_counter()
+        || !table.holds.elements.is_empty()
+    {
+        return maker;
+    }
+    let partition: Vec<Column> = table
+        .partition_key()
+        .filter_map(|column| match column.derivation {
+            Derivation::Attribute(of) => Some(of),
+            _ => None,
+        })
+        .collect();
+    let varies = |source: &usize| {
+        shown.iter().any(|column| column.source == *source)
+            && dependencies.key_within(*source, &partition).is_none()
+    };
+    (0..table.holds.sources.len())
+        .filter(|source| !makers.contains(source))
+        .find(varies)
+        .unwrap_or(maker)
+}
+
+/// Whether a column is a reference.
+fn is_link(dependencies: &Dependencies<'_>, column: Column) -> bool {
+    let references = &dependencies.entity(column.source).references;
+    references.iter().any(|reference| reference.attributes.contains(&column.attribute))
+}

@@ -1,0 +1,96 @@
+//! Names against the published ones.
+
+use model::concept::Concept;
+use model::plan::PlannedTable;
+use model::workload::{Read, Workload};
+
+use crate::sample::{concept, entity, key, read, refers};
+use crate::{Context, Options, mapping};
+
+/// The names of the tables of these reads.
+fn names(concept: &Concept, reads: &[Read]) -> Vec<String> {
+    let (workload, options) = (Workload::default(), Options::default());
+    let context = Context { concept, workload: &workload, options: &options };
+    let mut tables: Vec<PlannedTable> = Vec::new();
+    for read in reads {
+        tables.extend(mapping::tables_for(context, read, Some(0), &mut Vec::new()).unwrap());
+    }
+    super::name(context, &mut tables);
+    tables.into_iter().map(|table| table.name).collect()
+}
+
+fn killrvideo() -> Concept {
+    let users = entity("users", "userid uuid, email text, name text?");
+    let videos = entity(
+        "videos",
+        "videoid uuid, userid uuid, title text?, tags set<text>?, added_date timestamp",
+    );
+    let videos = refers(videos, "userid", 0, &users);
+    let comments = key(
+        entity("comments", "userid uuid, videoid uuid, at timestamp, comment text?"),
+        &["userid videoid at"],
+    );
+    let comments = refers(refers(comments, "userid", 0, &users), "videoid", 1, &videos);
+    let pois = entity("pois", "name text, description text?");
+    let hotels = entity("hotels", "hotel_id text, name text?, phone text?");
+    let near = key(entity("hotel_pois", "poi_name text, hotel_id text"), &["poi_name hotel_id"]);
+    let near = refers(refers(near, "poi_name", 3, &pois), "hotel_id", 4, &hotels);
+    concept(vec![users, videos, comments, pois, hotels, near])
+}
+
+#[test]
+fn published_names() {
+    let concept = killrvideo();
+    for (from, select, condition, order, expected) in [
+        ("users", "email", "userid = ?", "", "users"),
+        ("users", "userid", "email = ?", "", "users_by_email"),
+        ("videos", "videoid", "userid = ?", "added_date desc", "videos_by_user"),
+        ("videos", "videoid", "? in tags", "added_date desc", "videos_by_tag"),
+        ("comments", "comment", "videoid = ?", "at desc", "comments_by_video"),
+        (
+            "hotels h, hotel_pois p",
+            "h.hotel_id, h.name, h.phone",
+            "p.poi_name = ?",
+            "",
+            "hotels_by_poi",
+        ),
+        ("hotel_pois p, pois o", "o.description, o.name", "p.hotel_id = ?", "", "pois_by_hotel"),
+    ] {
+        let read = read(&concept, from, select, &[condition], order);
+        assert_eq!(names(&concept, &[read]), [expected]);
+    }
+}
+
+#[test]
+fn without_equality() {
+    let concept = killrvideo();
+    let latest = read(&concept, "videos", "videoid", &[], "added_date desc");
+    let all = read(&concept, "users", "userid, name", &[], "");
+    let both = read(&concept, "comments", "userid, comment", &["userid = ?", "videoid = ?"], "");
+    assert_eq!(
+        names(&concept, &[latest, all, both]),
+        ["latest_videos", "all_users", "comments_by_user_video"]
+    );
+}
+
+#[test]
+fn a_clash_appends_the_ordering_and_then_a_number() {
+    let concept = killrvideo();
+    let newest = read(&concept, "videos", "videoid", &["userid = ?"], "added_date desc");
+    let plain = read(&concept, "videos", "videoid", &["userid = ?"], "");
+    let titled = read(&concept, "videos", "videoid", &["userid = ?"], "title");
+    assert_eq!(
+        names(&concept, &[plain.clone(), newest, titled, plain]),
+        ["videos_by_user", "videos_by_user_added_date", "videos_by_user_title", "videos_by_user_2"]
+    );
+}
+
+#[test]
+fn names_fit() {
+    assert_eq!(super::fitting("Order Items"), "order_items");
+    assert_eq!(super::fitting("order"), "order_table");
+    assert_eq!(super::fitting("9lives"), "t_9lives");
+    let long = super::fitting(&format!("videos_by_{}", "very_long_attribute_".repeat(5)));
+    assert!(long.len() <= 48 && long.starts_with("videos_by_very_long"), "{long}");
+    assert!(!long.ends_with('_'));
+}
