@@ -46,7 +46,7 @@ pub(super) enum Fixes {
 /// The sources of a table, how they refer to one another, and what the partition key says of each.
 pub(super) struct Sources<'a> {
     concept: &'a Concept,
-    sources: &'a [Source],
+    list: &'a [Source],
     /// For each source the references that joins follow from it, with the source each leads to.
     parents: Vec<Vec<(usize, usize)>>,
     /// For each source its attributes that the partition key fixes.
@@ -68,7 +68,7 @@ impl<'a> Sources<'a> {
         }
         let mut this = Self {
             concept,
-            sources,
+            list: sources,
             parents,
             known: vec![BTreeSet::new(); sources.len()],
             parts: vec![Vec::new(); sources.len()],
@@ -87,7 +87,7 @@ impl<'a> Sources<'a> {
                 Derivation::Prefix(of, length) => (*of, Some(Some(*length))),
                 _ => continue,
             };
-            let Some(source) = self.sources.get(of.source) else { continue };
+            let Some(source) = self.list.get(of.source) else { continue };
             let (entity, attribute) = (source.entity, of.attribute);
             match part {
                 None => {
@@ -103,9 +103,9 @@ impl<'a> Sources<'a> {
 
     /// What refers is equal to what is referred to: what is known of one is known of the other.
     fn equate(&mut self) {
-        for _ in 0..self.sources.len() {
+        for _ in 0..self.list.len() {
             let mut found = false;
-            for child in 0..self.sources.len() {
+            for child in 0..self.list.len() {
                 for (reference, parent) in self.parents[child].clone() {
                     found |= self.equate_along(child, reference, parent);
                 }
@@ -117,7 +117,7 @@ impl<'a> Sources<'a> {
     }
 
     fn equate_along(&mut self, child: usize, reference: usize, parent: usize) -> bool {
-        let entity = &self.concept.entities[self.sources[child].entity];
+        let entity = &self.concept.entities[self.list[child].entity];
         let Some(reference) = entity.references.get(reference) else { return false };
         let mut found = false;
         for (own, other) in reference.attributes.iter().zip(&reference.target_attributes) {
@@ -135,7 +135,7 @@ impl<'a> Sources<'a> {
         let referred: BTreeSet<usize> =
             self.parents.iter().flatten().map(|(_, parent)| *parent).collect();
         let mut tips: Vec<usize> =
-            (0..self.sources.len()).filter(|at| !referred.contains(at)).collect();
+            (0..self.list.len()).filter(|at| !referred.contains(at)).collect();
         tips.sort_by_key(|at| Reverse(self.known[*at].len() + self.parts[*at].len()));
         tips
     }
@@ -159,7 +159,7 @@ impl<'a> Sources<'a> {
             }
             for (reference, parent) in &self.parents[at] {
                 if seen.insert(*parent) {
-                    let link = Link { entity: self.sources[at].entity, reference: *reference };
+                    let link = Link { entity: self.list[at].entity, reference: *reference };
                     let mut longer = path.clone();
                     longer.push(link);
                     ways.push((*parent, longer));
@@ -172,7 +172,7 @@ impl<'a> Sources<'a> {
     /// What the partition key fixes, seen from a tip.
     pub(super) fn anchors(&self, tip: usize) -> Vec<Anchor> {
         let mut found = Vec::new();
-        let entity = self.sources[tip].entity;
+        let entity = self.list[tip].entity;
         self.collect(entity, Some(tip), &self.known[tip], &mut Vec::new(), &mut found);
         found
     }

@@ -235,11 +235,11 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
     if later.max <= most {
         return;
     }
-    let kept = |count: f64| (most / count.max(most)).min(1.0);
     rows.growing.today.rows = later.map(|count| count.min(most));
     rows.growing.daily.rows = Quantiles::default();
-    rows.total = (rows.total * kept(today.rows.mean)).min(today.values * most);
-    rows.total_daily *= kept(later.mean);
+    let all = today.values * rows.growing.today.rows.mean;
+    rows.total = if rows.total > 0.0 { rows.total.min(all) } else { all };
+    rows.total_daily = rows.total_daily.min(rows.values_daily * most);
 }
 
 /// How many values a clustering column has, where that is certain (for a group: as far as it is known).

@@ -100,13 +100,13 @@ fn a_key_of_the_row_holds_one() {
     let concept = killrvideo();
     for key in ["videoid", "videoid, userid"] {
         let volume = volume(&concept, &table(&concept, "videos", key, ""));
-        assert_eq!(volume.today.max, 1.0, "{key}");
-        assert_eq!(volume.per_day.max, 0.0);
+        close(volume.today.max, 1.0);
+        close(volume.per_day.max, 0.0);
         close(volume.partitions, 5e7);
         close(volume.partitions_per_day, 1e5);
     }
     let by_email = volume(&concept, &table(&concept, "users", "email", ""));
-    assert_eq!(by_email.today.max, 1.0);
+    close(by_email.today.max, 1.0);
     close(by_email.partitions, 1e7);
 }
 
@@ -119,9 +119,9 @@ fn a_reference_holds_its_fan_out() {
     // 200 * 100^(1 / (7 - 2))
     close(volume.today.p999, 502.377);
     close(volume.today.max, 20_000.0);
-    assert_eq!(volume.today.p50, 1.0, "a partition that exists has a row");
+    close(volume.today.p50, 1.0);
     // Settled: what grows is the number of partitions.
-    assert_eq!(volume.per_day.max, 0.0);
+    close(volume.per_day.max, 0.0);
     close(volume.partitions, 1e7);
     close(volume.partitions_per_day, 1e5 / 5.0);
 }
@@ -172,7 +172,7 @@ fn retention_caps_what_grows() {
     assert_eq!(volume.grows_for, Some(30.0));
     close(volume.rows_after(5_000.0).p99, 3_000.0);
     close(volume.rows_after(0.0).max, 300_000.0);
-    assert_eq!(volume.partitions_per_day, 0.0);
+    close(volume.partitions_per_day, 0.0);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn an_attribute_divides_the_rows_by_its_values() {
     close(even.today.max, 50_000.0);
     close(even.per_day.mean, 50.0);
     close(even.partitions, 200.0);
-    assert_eq!(even.partitions_per_day, 0.0);
+    close(even.partitions_per_day, 0.0);
     concept.entities[0].attributes[2].skew = Skew::Zipf(1.0);
     let skewed = volume(&concept, &by_country);
     // H(200) = 5.878031
@@ -241,8 +241,8 @@ fn independent_attributes_divide_each_other() {
     // Two references: 500 of a user, 100 of a video, of 5 B: rarely more than the one row of a partition that exists.
     let pair =
         super::tests::volume(&concept, &table(&concept, "comments", "videoid, userid", "at"));
-    assert_eq!(pair.today.p50, 1.0);
-    assert_eq!(pair.per_day.max, 0.0, "a user's comments are settled");
+    close(pair.today.p50, 1.0);
+    close(pair.per_day.max, 0.0);
 }
 
 #[test]
