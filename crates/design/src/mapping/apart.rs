@@ -145,7 +145,7 @@ fn counter_table(asked: &Asked<'_>, source: usize, counters: &[Column]) -> Plann
     let mut table = under_key(asked, source, Part::Counters, "counters are");
     table.columns.extend(counters.iter().map(|column| {
         let mut planned = counter(asked, *column);
-        planned.name = asked.attribute(*column).name.clone();
+        planned.name.clone_from(&asked.attribute(*column).name);
         planned.derivation = Derivation::Attribute(Column { source: 0, ..*column });
         planned
     }));

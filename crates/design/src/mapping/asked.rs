@@ -55,6 +55,9 @@ impl<'a> Asked<'a> {
         let elements = asked.holds.elements.clone();
         let constants = constants(&asked.holds.filters);
         asked.dependencies = asked.dependencies.with_elements(&elements).with_constants(&constants);
+        if let (Some((column, _)), []) = (asked.extreme(), read.group.as_slice()) {
+            asked.exclude_nulls(column);
+        }
         asked
     }
 

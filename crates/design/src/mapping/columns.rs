@@ -100,21 +100,28 @@ pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
     needed
 }
 
-/// The columns that are compared with parameters.
+/// The columns whose values are compared with parameters.
 pub(super) fn conditioned(asked: &Asked<'_>) -> Vec<Column> {
-    let mut columns = Vec::new();
-    for condition in &asked.read.conditions {
-        match &condition.test {
-            _ if asked.holds.filters.contains(condition) => {}
-            Test::Compare { column, .. }
-            | Test::In { column, .. }
-            | Test::AnyOf { column, .. }
-            | Test::Prefix { column, .. } => columns.push(*column),
-            Test::Row { columns: row, .. } => columns.extend(row),
-            Test::Holds { .. } | Test::NotNull { .. } => {}
-        }
-    }
-    columns
+    let compares = |test: &Test| !matches!(test, Test::Holds { .. } | Test::NotNull { .. });
+    let conditions = asked.read.conditions.iter();
+    conditions
+        .filter(|condition| compares(&condition.test) && !asked.holds.filters.contains(condition))
+        .flat_map(|condition| of_test(&condition.test))
+        .collect()
+}
+
+/// The columns that a condition speaks of.
+pub(super) fn of_test(test: &Test) -> impl Iterator<Item = Column> {
+    let columns = match test {
+        Test::Compare { column, .. }
+        | Test::In { column, .. }
+        | Test::AnyOf { column, .. }
+        | Test::Prefix { column, .. }
+        | Test::Holds { column, .. }
+        | Test::NotNull { column } => std::slice::from_ref(column),
+        Test::Row { columns, .. } => columns.as_slice(),
+    };
+    columns.iter().copied()
 }
 
 /// A column beside the key: static when its entity is the same for the whole partition.

@@ -41,6 +41,7 @@ pub(crate) fn tables_for(
     notes: &mut Vec<Note>,
 ) -> Result<Vec<PlannedTable>, Box<Note>> {
     let asked = Asked::new(context, read, position);
+    no_constant_counters(&asked)?;
     if let Some(forced) = forced::key(&asked)? {
         return apart::tables(&asked, forced, notes);
     }
@@ -56,6 +57,24 @@ pub(crate) fn tables_for(
         first.reasons.push(Reason { rule: Rule::Aggregate, read: position, text });
     }
     apart::tables(&asked, key, notes)
+}
+
+/// Which rows a table holds cannot hang on a counter: an increment does not know what it makes of it.
+fn no_constant_counters(asked: &Asked<'_>) -> Result<(), Box<Note>> {
+    let counter = asked.holds.filters.iter().find_map(|condition| {
+        let mut columns = columns::of_test(&condition.test);
+        columns.find(|column| asked.attribute(*column).counter)
+    });
+    let Some(column) = counter else { return Ok(()) };
+    let (entity, attribute) = (asked.dependencies.entity(column.source), asked.attribute(column));
+    refuse(
+        asked,
+        format!(
+            "`{}` stores only some values of the counter `{}.{}`, which no write can tell",
+            asked.read.name, entity.name, attribute.name
+        ),
+        format!("mark `{}` with @exact, or leave it out of WHERE", attribute.name),
+    )
 }
 
 /// What a table serves of a read that it was made for.
