@@ -16,7 +16,6 @@ pub mod schema;
 mod sharing;
 mod splitting;
 mod table_options;
-mod volume;
 mod writing;
 
 pub use options::{ForcedKey, Limits, Options, Target};
@@ -46,7 +45,9 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     table_options::set(context, &mut tables);
     let reads = (0..workload.reads.len()).map(|at| read_plan(context, &tables, at)).collect();
     let mut design = Design { tables, reads, writes, notes, checklists: Vec::new() };
-    design.notes.extend(judging::notes(context, &design));
+    // Judged first: what is said of nulls leads the assumptions.
+    let judged = judging::notes(context, &design);
+    design.notes.splice(0..0, judged);
     design.notes.sort_by_key(|note| note.kind);
     design.checklists = judging::checklists(context, &design);
     design

@@ -1,15 +1,70 @@
 //! What is to be said about a design: warnings, alternatives, the two checklists.
+//!
+//! Each topic is a module with a function that looks at the finished design; [`TOPICS`] lists them.
 
-use model::plan::{Checklist, Design, Note};
+mod bounds;
+mod cardinality;
+mod checklists;
+mod collections;
+mod consistency;
+mod counters;
+mod duplication;
+mod fan_out;
+mod heat;
+mod in_lists;
+mod indexes;
+mod judged;
+mod mutable_keys;
+mod nulls;
+mod queues;
+mod stored_nowhere;
+mod supply;
+mod time_keys;
+mod tombstones;
+mod uniqueness;
+
+#[cfg(test)]
+mod tests;
+
+use model::plan::{About, Checklist, Design, Note, NoteKind};
 
 use crate::Context;
+use judged::Judged;
+
+/// The topics, in the order in which their notes are listed within one kind.
+const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 18] = [
+    nulls::notes,
+    uniqueness::notes,
+    bounds::notes,
+    queues::notes,
+    fan_out::notes,
+    in_lists::notes,
+    heat::notes,
+    time_keys::notes,
+    cardinality::notes,
+    mutable_keys::notes,
+    tombstones::notes,
+    collections::notes,
+    duplication::notes,
+    consistency::notes,
+    stored_nowhere::notes,
+    supply::notes,
+    counters::notes,
+    indexes::notes,
+];
 
 /// Warnings and alternatives of a finished design.
-pub(crate) fn notes(_context: Context<'_>, _design: &Design) -> Vec<Note> {
-    Vec::new()
+pub(crate) fn notes(context: Context<'_>, design: &Design) -> Vec<Note> {
+    let judged = Judged { context, design };
+    TOPICS.iter().flat_map(|topic| topic(judged)).collect()
 }
 
 /// The two checklists, ticked with evidence.
-pub(crate) fn checklists(_context: Context<'_>, _design: &Design) -> Vec<Checklist> {
-    Vec::new()
+pub(crate) fn checklists(context: Context<'_>, design: &Design) -> Vec<Checklist> {
+    checklists::all(Judged { context, design })
+}
+
+/// A note without a place.
+fn note(kind: NoteKind, about: About, message: impl Into<String>, help: impl Into<String>) -> Note {
+    Note { kind, about, message: message.into(), help: Some(help.into()), span: None }
 }

@@ -55,9 +55,6 @@ impl<'a> Asked<'a> {
         let elements = asked.holds.elements.clone();
         let constants = constants(&asked.holds.filters);
         asked.dependencies = asked.dependencies.with_elements(&elements).with_constants(&constants);
-        if let (Some((column, _)), []) = (asked.extreme(), read.group.as_slice()) {
-            asked.exclude_nulls(column);
-        }
         asked
     }
 
@@ -88,14 +85,10 @@ impl<'a> Asked<'a> {
         matches!(known, Known::Value(value) if self.dependencies.same(value, column))
     }
 
-    /// Whether rows are counted or added up.
+    /// Whether something other than plain columns is returned.
     pub(super) fn aggregates(&self) -> bool {
-        self.read.outputs.iter().any(|output| {
-            matches!(
-                output.value,
-                OutputValue::Count(_) | OutputValue::Sum(_) | OutputValue::Average(_)
-            )
-        })
+        let plain = |value| matches!(value, OutputValue::Column(_) | OutputValue::Exists);
+        self.read.outputs.iter().any(|output| !plain(output.value))
     }
 
     fn sort_in(&mut self, condition: &Condition) {

@@ -1,0 +1,84 @@
+//! Partition keys of few values: what a node carries of the whole.
+
+use model::plan::{About, Note, NoteKind, PlannedTable};
+
+use super::judged::Judged;
+use super::{note, time_keys};
+use crate::figures::{bytes, counted, share};
+
+/// Fewer partitions are called few (seed 002).
+pub(super) const FEW: f64 = 1_000.0;
+
+/// How a table of few partitions stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// It has many.
+    Many,
+    /// It has few, and is so small and so little asked that one partition could hold it all.
+    SmallAnyway,
+    /// It has few, and they will not spread.
+    Few,
+}
+
+/// How a table's partitions spread.
+pub(super) fn spread(judged: Judged<'_>, table: &PlannedTable) -> Spread {
+    let limits = &judged.context.options.limits;
+    let volume = &table.volume;
+    if volume.partitions >= FEW {
+        return Spread::Many;
+    }
+    let cool =
+        volume.hottest_writes <= limits.hot_writes && volume.hottest_reads <= limits.hot_reads;
+    let small = volume.table_bytes_after(judged.horizon()) <= limits.partition_bytes;
+    if cool && small { Spread::SmallAnyway } else { Spread::Few }
+}
+
+/// A warning for each table of few partitions, with what the busiest node carries.
+pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, table) in judged.tables() {
+        if spread(judged, table) != Spread::Few || time_keys::is_time_alone(judged, table) {
+            continue;
+        }
+        let message = format!(
+            "`{}` has only {} ({} in all): {}",
+            table.name,
+            counted(table.volume.partitions, "partition"),
+            bytes(table.volume.table_bytes_after(0.0)),
+            imbalance(judged, table)
+        );
+        let help = "search by one more attribute, so that it can join the partition key";
+        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+    }
+    notes
+}
+
+/// What few partitions mean for the nodes: some stay without, or the busiest has more than its share.
+///
+/// Partitions fall on nodes like balls into urns: with m of them on each of n nodes on average, the fullest has about
+/// sqrt(2 m ln n) more.
+pub(super) fn imbalance(judged: Judged<'_>, table: &PlannedTable) -> String {
+    let concept = judged.context.concept;
+    let nodes = f64::from(concept.nodes.max(1));
+    let copies = f64::from(concept.copies().min(concept.nodes).max(1));
+    let placed = table.volume.partitions.max(1.0) * copies;
+    let largest =
+        table.volume.today.max / (table.volume.partitions * table.volume.today.mean).max(1.0);
+    if placed < nodes {
+        return format!("at most {} of {} hold any of it", placed.round(), counted(nodes, "node"));
+    }
+    let excess = (2.0 * nodes.ln() / (placed / nodes)).sqrt();
+    if largest > excess && largest <= 1.0 {
+        return format!(
+            "its largest partition alone is {} of it, on {} of {}",
+            share(largest),
+            copies,
+            counted(nodes, "node")
+        );
+    }
+    format!(
+        "the busiest of {} carries about {} more than its share",
+        counted(nodes, "node"),
+        share(excess)
+    )
+}

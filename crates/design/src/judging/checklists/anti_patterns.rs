@@ -1,0 +1,131 @@
+//! The ten points of seed 003.
+
+use model::plan::{CheckPoint, Checklist, PlannedTable, Role};
+
+use super::{
+    bounded, count_of, high_cardinality, largest_collection, longest_list, no_filtering, of_all,
+    point, served, tables,
+};
+use crate::figures::{count, counted, rate};
+use crate::judging::judged::{Judged, listed};
+use crate::judging::{collections, in_lists, tombstones};
+
+/// The list.
+pub(super) fn checklist(judged: Judged<'_>) -> Checklist {
+    Checklist {
+        title: "Design checklist (seed 003)",
+        points: vec![
+            high_cardinality(judged, "Partition key: has high cardinality"),
+            bounded(judged, "Partition size: bounded (< 100 MB)"),
+            growth(judged),
+            no_filtering(judged, "Queries: do not require ALLOW FILTERING"),
+            point(
+                "Secondary indexes: not on high-cardinality columns",
+                None,
+                "no indexes: every query has a key",
+            ),
+            small_collections(judged),
+            deletes(judged),
+            counters(judged),
+            access_patterns(judged),
+            lists(judged),
+        ],
+    }
+}
+
+/// Partitions that grow without end, and stay small all the same, are named with the time they take.
+fn growth(judged: Judged<'_>) -> CheckPoint {
+    let asks = "Growth pattern: no unbounded growth";
+    let limits = &judged.context.options.limits;
+    let crosses = |table: &PlannedTable| table.volume.days_until(limits.partition_bytes);
+    let growing: Vec<(&str, f64)> = judged
+        .tables()
+        .filter(|(_, table)| table.volume.grows_for.is_none() && table.volume.per_day.p999 > 0.0)
+        .filter_map(|(_, table)| Some((table.name.as_str(), crosses(table)?)))
+        .collect();
+    let first = growing.iter().min_by(|left, right| left.1.total_cmp(&right.1));
+    let Some((name, days)) = first else {
+        return point(asks, Some(true), format!("{}: none grows without end", tables(judged)));
+    };
+    let evidence = format!(
+        "{} grow without end; the first, {name}, passes 100 MB at p99.9 after {}",
+        counted(count_of(growing.len()), "table"),
+        crate::figures::days(*days)
+    );
+    point(asks, Some(*days > judged.horizon()), evidence)
+}
+
+fn small_collections(judged: Judged<'_>) -> CheckPoint {
+    let asks = "Collections: limited to ~100 elements";
+    let Some((name, items)) = largest_collection(judged) else {
+        return point(asks, None, "no collections");
+    };
+    let evidence = format!("largest: {name}, {} on average", counted(items, "element"));
+    point(asks, Some(items <= collections::MOST_ELEMENTS), evidence)
+}
+
+/// Tombstones that reads meet stay below what Cassandra warns of.
+fn deletes(judged: Judged<'_>) -> CheckPoint {
+    let asks = "DELETEs: minimized (use TTL instead)";
+    let made: f64 = (0..judged.design.tables.len()).map(|table| judged.tombstones(table)).sum();
+    let met = judged
+        .reads()
+        .map(|(at, read, plan)| (read, tombstones::met(judged, at, read, plan)))
+        .max_by(|left, right| left.1.total_cmp(&right.1));
+    let expiring =
+        judged.tables().filter(|(_, table)| table.options.default_time_to_live.is_some()).count();
+    let ttl = if expiring > 0 {
+        format!("; {} with a TTL", counted(count_of(expiring), "table"))
+    } else {
+        String::new()
+    };
+    if made <= 0.0 {
+        return point(asks, Some(true), format!("no write makes tombstones{ttl}"));
+    }
+    let (worst, most) = met.map_or((String::new(), 0.0), |(read, met)| {
+        (format!("; a read ({}) meets {} at most", read.name, count(met)), met)
+    });
+    let evidence = format!("{} tombstones{worst}{ttl}", rate(made));
+    point(asks, Some(most <= tombstones::WARN), evidence)
+}
+
+fn counters(judged: Judged<'_>) -> CheckPoint {
+    let asks = "Counters: properly isolated in counter-only tables";
+    let with: Vec<&PlannedTable> =
+        judged.tables().map(|(_, table)| table).filter(|table| table.is_counter()).collect();
+    if with.is_empty() {
+        return point(asks, None, "no counters");
+    }
+    let mixed: Vec<&str> = with
+        .iter()
+        .filter(|table| {
+            table.columns.iter().any(|column| matches!(column.role, Role::Regular | Role::Static))
+        })
+        .map(|table| table.name.as_str())
+        .collect();
+    let evidence = if mixed.is_empty() {
+        let names: Vec<&str> = with.iter().map(|table| table.name.as_str()).collect();
+        listed(&names)
+    } else {
+        format!("mixed with other columns in {}", listed(&mixed))
+    };
+    point(asks, Some(mixed.is_empty()), evidence)
+}
+
+fn access_patterns(judged: Judged<'_>) -> CheckPoint {
+    let (held, all, without) = served(judged);
+    let evidence = if without.is_empty() {
+        format!("{} queries, on {}", of_all(held, all), tables(judged))
+    } else {
+        format!("not {}", listed(&without))
+    };
+    point("Access patterns: each pattern has a dedicated table", Some(without.is_empty()), evidence)
+}
+
+fn lists(judged: Judged<'_>) -> CheckPoint {
+    let asks = "IN clauses: limited to ~20 values";
+    let Some((name, values)) = longest_list(judged) else {
+        return point(asks, None, "no lists of values");
+    };
+    point(asks, Some(values <= in_lists::SAFE), format!("longest: {name}, {values} values"))
+}

@@ -1,0 +1,188 @@
+//! The eleven points of seed 002.
+
+use model::plan::{CheckPoint, Checklist, PlannedTable};
+use model::workload::{Comparison, Read, Test};
+
+use super::{
+    bounded, colliding, high_cardinality, key_changes, no_filtering, of_all, point, served,
+};
+use crate::figures::bytes;
+use crate::judging::judged::{Judged, listed, made_from};
+use crate::judging::time_keys;
+
+/// The list.
+pub(super) fn checklist(judged: Judged<'_>) -> Checklist {
+    Checklist {
+        title: "Validation checklist (seed 002)",
+        points: vec![
+            high_cardinality(judged, "Partition key has high cardinality (1000+ unique values)"),
+            stable(judged),
+            primary_access(judged),
+            ordered(judged),
+            unique(judged),
+            bounded(judged, "Estimated partition size < 100MB"),
+            indexes(),
+            no_filtering(judged, "No ALLOW FILTERING required"),
+            satisfied(judged),
+            time_series(judged),
+            tenants(judged),
+        ],
+    }
+}
+
+fn stable(judged: Judged<'_>) -> CheckPoint {
+    let changes = key_changes(judged);
+    let evidence = if changes.is_empty() {
+        format!("none of {} writes changes a partition key", judged.context.workload.writes.len())
+    } else {
+        format!("changed by {}", listed(&changes))
+    };
+    point("Partition key is stable and immutable", Some(changes.is_empty()), evidence)
+}
+
+/// The read with the highest rate: one partition of its table.
+fn primary_access(judged: Judged<'_>) -> CheckPoint {
+    let asks = "Partition key supports primary access pattern";
+    let most =
+        judged.reads().max_by(|left, right| left.1.rate.value.total_cmp(&right.1.rate.value));
+    let Some((at, read, plan)) = most else { return point(asks, None, "no reads") };
+    let Some((_, table)) = judged.table_of(at) else {
+        return point(asks, Some(false), format!("{} has no table", read.name));
+    };
+    let evidence = format!(
+        "{} ({}) reads {} of {}",
+        read.name,
+        crate::figures::rate(read.rate.value),
+        crate::figures::counted(plan.partitions, "partition"),
+        table.name
+    );
+    point(asks, Some(plan.partitions <= judged.context.options.limits.fan_out_warn), evidence)
+}
+
+/// How a clustering column is used by a read: equality, then range, then the rest.
+fn ordered(judged: Judged<'_>) -> CheckPoint {
+    let asks = "Clustering keys ordered correctly (equality → range → sort)";
+    let mut columns = 0;
+    let mut wrong: Vec<&str> = Vec::new();
+    for (_, table) in judged.tables() {
+        columns += table.clustering().count();
+        let in_order = table.serves.iter().all(|served| {
+            let read = judged.context.workload.reads.get(served.read);
+            read.is_none_or(|read| is_in_order(table, read, served))
+        });
+        if !in_order {
+            wrong.push(&table.name);
+        }
+    }
+    if columns == 0 {
+        return point(asks, None, "no clustering columns");
+    }
+    let evidence = if wrong.is_empty() {
+        format!("{columns} clustering columns, all in this order")
+    } else {
+        format!("not in {}", listed(&wrong))
+    };
+    point(asks, Some(wrong.is_empty()), evidence)
+}
+
+fn is_in_order(table: &PlannedTable, read: &Read, served: &model::plan::Served) -> bool {
+    let place = |column: &model::plan::PlannedColumn| {
+        let of = made_from(column);
+        let places = read.conditions.iter().filter_map(|condition| {
+            let (on, place) = match &condition.test {
+                Test::Compare { column, comparison: Comparison::Equal, .. }
+                | Test::In { column, .. }
+                | Test::AnyOf { column, .. }
+                | Test::Holds { column, .. } => (column, 0),
+                Test::Compare { column, .. } | Test::Prefix { column, .. } => (column, 1),
+                Test::Row { .. } | Test::NotNull { .. } => return None,
+            };
+            of.contains(&served.column(*on)?).then_some(place)
+        });
+        places.min().unwrap_or(2)
+    };
+    table.clustering().map(place).is_sorted()
+}
+
+fn unique(judged: Judged<'_>) -> CheckPoint {
+    let colliding = colliding(judged);
+    let all = judged.tables().count();
+    let evidence = if colliding.is_empty() {
+        format!("proved from the keys for {} tables", of_all(all, all))
+    } else {
+        format!("not for {}", listed(&colliding))
+    };
+    point("PK + CK uniquely identifies rows", Some(colliding.is_empty()), evidence)
+}
+
+fn indexes() -> CheckPoint {
+    point("Indexes only on fields not in PK/CK", None, "no indexes: every query has a key")
+}
+
+fn satisfied(judged: Judged<'_>) -> CheckPoint {
+    let (held, all, without) = served(judged);
+    let evidence = if without.is_empty() {
+        format!("{} queries by their keys", of_all(held, all))
+    } else {
+        format!("not {}", listed(&without))
+    };
+    point("Queries can be satisfied by PK/CK or indexes", Some(without.is_empty()), evidence)
+}
+
+/// Tables that grow with time are bucketed where they need it.
+fn time_series(judged: Judged<'_>) -> CheckPoint {
+    let asks = "Time-series data uses time bucketing (if needed)";
+    let series: Vec<&PlannedTable> = judged
+        .tables()
+        .map(|(_, table)| table)
+        .filter(|table| {
+            let clock = |column: &model::plan::PlannedColumn| time_keys::is_time(&column.ty);
+            table.clustering().any(clock) || table.bucket().is_some()
+        })
+        .collect();
+    if series.is_empty() {
+        return point(asks, None, "no table is ordered by time");
+    }
+    let limit = judged.context.options.limits.partition_bytes;
+    let size = |table: &PlannedTable| table.volume.bytes_after(judged.horizon()).p999;
+    let unbounded: Vec<&str> = series
+        .iter()
+        .filter(|table| size(table) > limit)
+        .map(|table| table.name.as_str())
+        .collect();
+    let bucketed: Vec<String> = series
+        .iter()
+        .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2.name())))
+        .collect();
+    let evidence = if !unbounded.is_empty() {
+        format!("{} outgrow {}", listed(&unbounded), bytes(limit))
+    } else if bucketed.is_empty() {
+        format!(
+            "not needed: {} ordered by time stay within {}",
+            of_all(series.len(), series.len()),
+            bytes(limit)
+        )
+    } else {
+        bucketed.join(", ")
+    };
+    point(asks, Some(unbounded.is_empty()), evidence)
+}
+
+fn tenants(judged: Judged<'_>) -> CheckPoint {
+    let asks = "Multi-tenant data includes tenant_id in PK (if needed)";
+    let Some(tenant) = &judged.context.concept.tenant else {
+        return point(asks, None, "no tenant is declared");
+    };
+    let without: Vec<&str> = judged
+        .tables()
+        .filter(|(_, table)| !table.partition_key().any(|column| column.name == *tenant))
+        .map(|(_, table)| table.name.as_str())
+        .collect();
+    let all = judged.tables().count();
+    let evidence = if without.is_empty() {
+        format!("{tenant} in the partition key of {} tables", of_all(all, all))
+    } else {
+        format!("{tenant} is not in the partition key of {}", listed(&without))
+    };
+    point(asks, Some(without.is_empty()), evidence)
+}

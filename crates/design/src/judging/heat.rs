@@ -1,0 +1,39 @@
+//! Partitions that are written or read too often.
+
+use model::plan::{About, Note, NoteKind};
+
+use super::judged::Judged;
+use super::note;
+use crate::figures::rate;
+
+/// What is left of the heat after shards, and heat of reads, which shards do not relieve.
+pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
+    let limits = &judged.context.options.limits;
+    let mut notes = Vec::new();
+    for (at, table) in judged.tables() {
+        let volume = &table.volume;
+        if volume.hottest_writes > limits.hot_writes {
+            let message = format!(
+                "the hottest partition of `{}` takes {} writes, more than {}",
+                table.name,
+                rate(volume.hottest_writes),
+                rate(limits.hot_writes)
+            );
+            let help = "add an attribute to the partition key that spreads its writes, or collect them in the application";
+            notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+        }
+        if volume.hottest_reads > limits.hot_reads {
+            let sharded =
+                if table.shards() > 1 { ", its shards all being read each time" } else { "" };
+            let message = format!(
+                "the hottest partition of `{}` is read {}{sharded}, more than {}",
+                table.name,
+                rate(volume.hottest_reads),
+                rate(limits.hot_reads)
+            );
+            let help = "put a cache before it, keep a copy per group of readers, or search by a narrower key: shards do not help a read that visits them all";
+            notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+        }
+    }
+    notes
+}

@@ -1,0 +1,65 @@
+//! Keys that change: every change moves rows.
+
+use model::plan::{About, Note, NoteKind, PlannedTable, Role};
+use model::workload::{AssignmentValue, Write, WriteKind};
+
+use super::judged::{Judged, listed, made_from};
+use super::note;
+use crate::figures::rate;
+
+/// A warning for each write that changes a partition key.
+pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, write, _) in judged.writes() {
+        let tables = moved(judged, write);
+        if tables.is_empty() {
+            continue;
+        }
+        let (attributes, names): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
+        let mut attributes: Vec<&str> = attributes;
+        attributes.dedup();
+        let message = format!(
+            "`{}` changes {}, part of the partition key of {}: each time ({}) the row is deleted there and written anew",
+            write.name,
+            listed(&attributes),
+            listed(&names),
+            rate(write.rate.value)
+        );
+        let help =
+            "search by an attribute that never changes, or accept a tombstone for each change";
+        notes.push(note(NoteKind::Warning, About::Write(at), message, help));
+    }
+    notes
+}
+
+/// What an update changes of the partition keys: attribute and table.
+pub(super) fn moved<'a>(judged: Judged<'a>, write: &Write) -> Vec<(&'a str, &'a str)> {
+    let WriteKind::Update(assignments, _) = &write.kind else { return Vec::new() };
+    let mut moved = Vec::new();
+    for (_, table) in judged.tables() {
+        for assignment in assignments {
+            // A counter's group does not move when it counts.
+            let counts =
+                matches!(assignment.value, AssignmentValue::Add(_) | AssignmentValue::Subtract(_))
+                    && table.is_counter();
+            if !counts && in_partition_key(table, write.entity, assignment.attribute) {
+                let entity = &judged.context.concept.entities[write.entity];
+                moved.push((
+                    entity.attributes[assignment.attribute].name.as_str(),
+                    table.name.as_str(),
+                ));
+            }
+        }
+    }
+    moved
+}
+
+/// Whether an attribute of an entity is in the partition key of a table.
+fn in_partition_key(table: &PlannedTable, entity: usize, attribute: usize) -> bool {
+    table.columns.iter().filter(|column| column.role == Role::Partition).any(|column| {
+        made_from(column).into_iter().any(|of| {
+            let source = table.holds.sources.get(of.source);
+            of.attribute == attribute && source.is_some_and(|source| source.entity == entity)
+        })
+    })
+}

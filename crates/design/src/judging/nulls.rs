@@ -1,0 +1,40 @@
+//! Order by what may be null: a key column cannot be.
+
+use model::plan::{About, Note, NoteKind};
+
+use super::judged::Judged;
+use super::note;
+
+/// The nullable ordering attributes that are taken as not null.
+pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, read, _) in judged.reads() {
+        let Some((_, table)) = judged.table_of(at) else { continue };
+        let served = table.serves.iter().find(|served| served.read == at);
+        for ordering in read.order.iter().filter(|ordering| ordering.null_as.is_none()) {
+            let Some(attribute) = judged.read_attribute(read, ordering.column) else { continue };
+            let of = served.and_then(|served| served.column(ordering.column));
+            let left_out = of.is_some_and(|of| table.holds.not_null.contains(&of));
+            let clusters = of.is_some_and(|of| {
+                table
+                    .columns
+                    .iter()
+                    .any(|column| column.is_key() && super::judged::made_from(column).contains(&of))
+            });
+            if !attribute.nullable || left_out || !clusters {
+                continue;
+            }
+            let message = format!(
+                "`{}` orders by `{}`, which may be null: it is taken as never null, for a null cannot be part of a key",
+                read.name, attribute.name
+            );
+            let help = format!(
+                "declare `{0}` NOT NULL, or order by COALESCE({0}, constant)",
+                attribute.name
+            );
+            let span = Some(attribute.span);
+            notes.push(Note { span, ..note(NoteKind::Assumption, About::Read(at), message, help) });
+        }
+    }
+    notes
+}

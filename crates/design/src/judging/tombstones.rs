@@ -1,0 +1,80 @@
+//! Tombstones that reads will meet.
+
+use model::plan::{About, Note, NoteKind, PlannedTable, ReadPlan};
+use model::workload::{Limit, Read};
+
+use super::judged::{Judged, loops};
+use super::note;
+use crate::figures::{counted, days, rate};
+
+/// Tombstones of one read from which Cassandra warns.
+pub(super) const WARN: f64 = 1_000.0;
+/// Tombstones of one read at which Cassandra fails it.
+const FAIL: f64 = 100_000.0;
+/// Seconds that tombstones stay, unless the table says otherwise.
+const GRACE: u32 = 864_000;
+
+/// Tombstones that stand in a table: those made within the time they stay.
+pub(super) fn standing(judged: Judged<'_>, at: usize, table: &PlannedTable) -> f64 {
+    judged.tombstones(at) * f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE))
+}
+
+/// Tombstones that a read is expected to meet in the table of its rows.
+pub(super) fn met(judged: Judged<'_>, at: usize, read: &Read, plan: &ReadPlan) -> f64 {
+    let Some((position, table)) = judged.table_of(at) else { return 0.0 };
+    if table.clustering().next().is_none() || is_row(read, table, judged) {
+        return 0.0;
+    }
+    let each = standing(judged, position, table) / table.volume.partitions.max(1.0);
+    let rows = table.volume.rows_after(0.0).mean.max(1.0);
+    // A read that stops early meets its part; but where few rows are left, the tombstones before them are many.
+    let part = match read.limit {
+        Some(Limit::Number(limit)) if loops(plan).is_empty() => {
+            (f64::from(u32::try_from(limit).unwrap_or(u32::MAX)) / rows).min(1.0)
+        }
+        _ => 1.0,
+    };
+    each * plan.partitions.max(1.0) * part
+}
+
+/// Whether the read asks for one row by the whole key.
+fn is_row(read: &Read, table: &PlannedTable, judged: Judged<'_>) -> bool {
+    use model::workload::{Comparison, Test};
+    let given: Vec<&str> = read
+        .conditions
+        .iter()
+        .filter_map(|condition| match &condition.test {
+            Test::Compare { column, comparison: Comparison::Equal, .. } => {
+                judged.read_attribute(read, *column).map(|attribute| attribute.name.as_str())
+            }
+            _ => None,
+        })
+        .collect();
+    table.clustering().all(|column| given.contains(&column.name.as_str()))
+}
+
+/// A warning for each read that meets too many.
+pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, read, plan) in judged.reads() {
+        let met = met(judged, at, read, plan);
+        let Some((position, table)) = judged.table_of(at).filter(|_| met > WARN) else { continue };
+        let grace = f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE));
+        let outcome = if met > FAIL {
+            format!("Cassandra fails it at {}", counted(FAIL, "tombstone"))
+        } else {
+            format!("Cassandra warns at {}", counted(WARN, "tombstone"))
+        };
+        let message = format!(
+            "`{}` will meet {} in `{}` ({} made there, each kept {}): {outcome}",
+            read.name,
+            counted(met, "tombstone"),
+            table.name,
+            rate(judged.tombstones(position)),
+            days(grace / 86_400.0)
+        );
+        let help = "let rows expire (@retain) instead of deleting them, or read from where the last read ended";
+        notes.push(note(NoteKind::Warning, About::Read(at), message, help));
+    }
+    notes
+}

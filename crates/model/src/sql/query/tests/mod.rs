@@ -1,1 +1,0 @@
-//! Queries and writes through the reader of model files.
