@@ -16,6 +16,7 @@ pub mod schema;
 mod sharing;
 mod splitting;
 mod table_options;
+mod volume;
 mod writing;
 
 pub use options::{ForcedKey, Limits, Options, Target};

@@ -55,6 +55,9 @@ impl<'a> Asked<'a> {
         let elements = asked.holds.elements.clone();
         let constants = constants(&asked.holds.filters);
         asked.dependencies = asked.dependencies.with_elements(&elements).with_constants(&constants);
+        if let (Some((column, _)), []) = (asked.extreme(), read.group.as_slice()) {
+            asked.exclude_nulls(column);
+        }
         asked
     }
 
@@ -85,10 +88,14 @@ impl<'a> Asked<'a> {
         matches!(known, Known::Value(value) if self.dependencies.same(value, column))
     }
 
-    /// Whether something other than plain columns is returned.
+    /// Whether rows are counted or added up.
     pub(super) fn aggregates(&self) -> bool {
-        let plain = |value| matches!(value, OutputValue::Column(_) | OutputValue::Exists);
-        self.read.outputs.iter().any(|output| !plain(output.value))
+        self.read.outputs.iter().any(|output| {
+            matches!(
+                output.value,
+                OutputValue::Count(_) | OutputValue::Sum(_) | OutputValue::Average(_)
+            )
+        })
     }
 
     fn sort_in(&mut self, condition: &Condition) {

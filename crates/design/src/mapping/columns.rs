@@ -9,32 +9,43 @@ use super::asked::Asked;
 use super::key::{KeyColumn, known};
 use super::{refuse, served};
 
-/// The table of a read with this key.
-pub(super) fn assemble(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTable, Box<Note>> {
-    let stored = stored(asked, &key);
-    let mut columns = Vec::with_capacity(key.len() + stored.len());
+/// The table of a read with this key and these columns beside it, which has no names yet.
+pub(super) fn assemble(
+    asked: &Asked<'_>,
+    key: Vec<KeyColumn>,
+    stored: Vec<Column>,
+) -> Result<PlannedTable, Box<Note>> {
+    let mut table = of_key(asked, key)?;
+    let partition: Vec<Known> =
+        table.partition_key().filter_map(|column| known(&column.derivation)).collect();
+    // A partition of one row has nothing to share.
+    let one_row = table.clustering().next().is_none() || asked.dependencies.is_key(&partition);
+    let partition: Vec<Column> = partition
+        .into_iter()
+        .filter_map(|known| match known {
+            Known::Value(column) => Some(column),
+            Known::Element(_) => None,
+        })
+        .collect();
+    table
+        .columns
+        .extend(stored.into_iter().map(|column| plain(asked, column, &partition, one_row)));
+    table.columns.sort_by_key(|column| group(column.role));
+    Ok(table)
+}
+
+/// The table with this key and nothing else.
+pub(super) fn of_key(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTable, Box<Note>> {
+    let mut columns = Vec::with_capacity(key.len());
     for column in key {
-        let ty = key_type(asked, &column.derivation)?;
         columns.push(PlannedColumn {
             name: String::new(),
-            ty,
+            ty: key_type(asked, &column.derivation)?,
             role: column.role,
             derivation: column.derivation,
             reasons: column.reasons,
         });
     }
-    let partition: Vec<Column> = columns
-        .iter()
-        .filter(|column| column.role == Role::Partition)
-        .filter_map(|column| match known(&column.derivation) {
-            Some(Known::Value(value)) => Some(value),
-            _ => None,
-        })
-        .collect();
-    let one_row = one_row(asked, &columns);
-    columns.extend(stored.into_iter().map(|column| plain(asked, column, &partition, one_row)));
-    columns.sort_by_key(|column| group(column.role));
-    super::names::give(asked, &mut columns);
     Ok(PlannedTable {
         columns,
         holds: asked.holds.clone(),
@@ -54,12 +65,12 @@ pub(crate) const fn group(role: Role) -> u8 {
 }
 
 /// What a read needs of a row beside the key, each class of equal columns once, in the order of sources and declarations.
-fn stored(asked: &Asked<'_>, key: &[KeyColumn]) -> Vec<Column> {
+pub(super) fn stored(asked: &Asked<'_>, key: &[KeyColumn], needed: Vec<Column>) -> Vec<Column> {
     let in_key = |column: Column| {
         key.iter()
             .any(|part| known(&part.derivation).is_some_and(|known| asked.is_same(known, column)))
     };
-    let mut stored: Vec<Column> = needed(asked)
+    let mut stored: Vec<Column> = needed
         .into_iter()
         .filter(|column| !in_key(*column))
         .map(|column| asked.dependencies.nearest(column))
@@ -81,17 +92,7 @@ pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
         OutputValue::Exists => None,
     });
     let mut needed: Vec<Column> = outputs.collect();
-    for condition in &asked.read.conditions {
-        match &condition.test {
-            _ if asked.holds.filters.contains(condition) => {}
-            Test::Compare { column, .. }
-            | Test::In { column, .. }
-            | Test::AnyOf { column, .. }
-            | Test::Prefix { column, .. } => needed.push(*column),
-            Test::Row { columns, .. } => needed.extend(columns),
-            Test::Holds { .. } | Test::NotNull { .. } => {}
-        }
-    }
+    needed.extend(conditioned(asked));
     needed.extend(&asked.read.group);
     needed.extend(
         asked.read.order.iter().filter(|order| order.null_as.is_none()).map(|order| order.column),
@@ -99,12 +100,28 @@ pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
     needed
 }
 
-/// Whether a partition has one row.
-fn one_row(asked: &Asked<'_>, columns: &[PlannedColumn]) -> bool {
-    let partition = columns.iter().filter(|column| column.role == Role::Partition);
-    let known: Vec<Known> = partition.filter_map(|column| known(&column.derivation)).collect();
-    let clustered = columns.iter().any(|column| matches!(column.role, Role::Clustering(_)));
-    !clustered || asked.dependencies.is_key(&known)
+/// The columns whose values are compared with parameters.
+pub(super) fn conditioned(asked: &Asked<'_>) -> Vec<Column> {
+    let compares = |test: &Test| !matches!(test, Test::Holds { .. } | Test::NotNull { .. });
+    let conditions = asked.read.conditions.iter();
+    conditions
+        .filter(|condition| compares(&condition.test) && !asked.holds.filters.contains(condition))
+        .flat_map(|condition| of_test(&condition.test))
+        .collect()
+}
+
+/// The columns that a condition speaks of.
+pub(super) fn of_test(test: &Test) -> impl Iterator<Item = Column> {
+    let columns = match test {
+        Test::Compare { column, .. }
+        | Test::In { column, .. }
+        | Test::AnyOf { column, .. }
+        | Test::Prefix { column, .. }
+        | Test::Holds { column, .. }
+        | Test::NotNull { column } => std::slice::from_ref(column),
+        Test::Row { columns, .. } => columns.as_slice(),
+    };
+    columns.iter().copied()
 }
 
 /// A column beside the key: static when its entity is the same for the whole partition.
@@ -133,16 +150,11 @@ fn plain(asked: &Asked<'_>, column: Column, partition: &[Column], one_row: bool)
 
 /// The type of a key column; or why it cannot be one.
 fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note>> {
-    let of = match derivation {
-        Derivation::Attribute(column) | Derivation::Coalesced(column, _) => *column,
-        Derivation::Element(column) => {
-            let attribute = asked.attribute(*column);
-            return Ok(match &attribute.ty {
-                Type::List(element, _) | Type::Set(element, _) => element.freeze(),
-                Type::Map(entry, _) => entry.0.freeze(),
-                other => other.clone(),
-            });
+    let (of, ty) = match derivation {
+        Derivation::Attribute(column) | Derivation::Coalesced(column, _) => {
+            (*column, asked.attribute(*column).ty.freeze())
         }
+        Derivation::Element(column) => (*column, element_type(&asked.attribute(*column).ty)),
         Derivation::Prefix(..) => return Ok(Type::Native(NativeType::Text)),
         _ => return Ok(Type::Native(NativeType::Int)),
     };
@@ -161,7 +173,7 @@ fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note
             ),
         );
     }
-    if holds_duration(&attribute.ty) {
+    if holds_duration(&ty) {
         return refuse(
             asked,
             format!(
@@ -171,7 +183,16 @@ fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note
             format!("store `{}` as a number of seconds (bigint)", attribute.name),
         );
     }
-    Ok(attribute.ty.freeze())
+    Ok(ty)
+}
+
+/// The type of an array's elements, as part of a key.
+pub(super) fn element_type(array: &Type) -> Type {
+    match array {
+        Type::List(element, _) | Type::Set(element, _) => element.freeze(),
+        Type::Map(entry, _) => entry.0.freeze(),
+        other => other.freeze(),
+    }
 }
 
 /// Whether values of a type hold durations, which have no order. Types nest at most [`cql::types::MAX_TYPE_DEPTH`] deep.

@@ -10,15 +10,21 @@
 //!    columns so far is not missing.
 //! 6. Static columns: those of an entity of which a key lies inside the partition key, where a partition has many rows.
 
+mod apart;
 mod asked;
+mod collision;
 mod columns;
+mod counted;
+mod forced;
 mod key;
 mod names;
 #[cfg(test)]
 mod tests;
 
-use model::plan::{About, Note, NoteKind, Part, PlannedTable, Served};
+use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
 use model::workload::Read;
+
+pub(crate) use collision::{Collision, collision};
 
 use crate::Context;
 use asked::Asked;
@@ -32,12 +38,43 @@ pub(crate) fn tables_for(
     context: Context<'_>,
     read: &Read,
     position: Option<usize>,
-    _notes: &mut Vec<Note>,
+    notes: &mut Vec<Note>,
 ) -> Result<Vec<PlannedTable>, Box<Note>> {
     let asked = Asked::new(context, read, position);
-    let key = Key::of_rows(&asked)?;
-    let table = columns::assemble(&asked, key.columns)?;
-    Ok(vec![table])
+    no_constant_counters(&asked)?;
+    if let Some(forced) = forced::key(&asked)? {
+        return apart::tables(&asked, forced, notes);
+    }
+    let why_rows = match counted::table(&asked)? {
+        Ok(table) => return Ok(vec![table]),
+        Err(why) => why,
+    };
+    let mut key = Key::of_rows(&asked)?.columns;
+    if asked.aggregates()
+        && let Some(first) = key.first_mut()
+    {
+        let text = format!("rows are stored and the client counts them, since {why_rows}");
+        first.reasons.push(Reason { rule: Rule::Aggregate, read: position, text });
+    }
+    apart::tables(&asked, key, notes)
+}
+
+/// Which rows a table holds cannot hang on a counter: an increment does not know what it makes of it.
+fn no_constant_counters(asked: &Asked<'_>) -> Result<(), Box<Note>> {
+    let counter = asked.holds.filters.iter().find_map(|condition| {
+        let mut columns = columns::of_test(&condition.test);
+        columns.find(|column| asked.attribute(*column).counter)
+    });
+    let Some(column) = counter else { return Ok(()) };
+    let (entity, attribute) = (asked.dependencies.entity(column.source), asked.attribute(column));
+    refuse(
+        asked,
+        format!(
+            "`{}` stores only some values of the counter `{}.{}`, which no write can tell",
+            asked.read.name, entity.name, attribute.name
+        ),
+        format!("mark `{}` with @exact, or leave it out of WHERE", attribute.name),
+    )
 }
 
 /// What a table serves of a read that it was made for.

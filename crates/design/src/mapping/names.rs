@@ -60,10 +60,7 @@ fn made_up_name(asked: &Asked<'_>, derivation: &Derivation, maker: Option<usize>
     match derivation {
         Derivation::Attribute(column) => name(column).to_owned(),
         Derivation::Coalesced(column, _) => format!("{}_order", name(column)),
-        Derivation::Element(column) => {
-            let (many, one) = (name(column), singular(name(column)));
-            if one == many { format!("{many}_element") } else { one }
-        }
+        Derivation::Element(column) => element(name(column)),
         Derivation::Prefix(column, _) => format!("{}_prefix", name(column)),
         Derivation::Count(Some(column)) => format!("{}_count", name(column)),
         Derivation::Count(None) => {
@@ -76,6 +73,12 @@ fn made_up_name(asked: &Asked<'_>, derivation: &Derivation, maker: Option<usize>
             "bucket".to_owned()
         }
     }
+}
+
+/// The name of one element of an array.
+pub(super) fn element(array: &str) -> String {
+    let one = singular(array);
+    if one == array { format!("{array}_element") } else { one }
 }
 
 /// What a source is in the read: its entity's singular, or its role where the entity occurs more than once.

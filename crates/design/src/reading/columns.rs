@@ -6,28 +6,28 @@ use model::workload::{Column, Comparison, Condition, Read, Source, Test, Value};
 
 /// A read, and the table that serves it.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) concept: &'a Concept,
-    pub(super) table: &'a PlannedTable,
-    pub(super) read: &'a Read,
-    pub(super) served: &'a Served,
+pub(crate) struct View<'a> {
+    pub(crate) concept: &'a Concept,
+    pub(crate) table: &'a PlannedTable,
+    pub(crate) read: &'a Read,
+    pub(crate) served: &'a Served,
 }
 
 impl<'a> View<'a> {
     /// A column of the read as one of the table's sources, the same for all that are joined to be equal.
-    pub(super) fn canonical(&self, column: Column) -> Column {
+    pub(crate) fn canonical(&self, column: Column) -> Column {
         // A source that the table does not hold is no column of it.
         let source = self.served.sources.get(column.source).copied().flatten();
         self.canonical_stored(Column { source: source.unwrap_or(usize::MAX), ..column })
     }
 
     /// A column of the table's sources, the same for all that are joined to be equal.
-    pub(super) fn canonical_stored(&self, column: Column) -> Column {
+    pub(crate) fn canonical_stored(&self, column: Column) -> Column {
         canonical(self.concept, &self.table.holds.sources, column)
     }
 
     /// The table's column that stores a column of the read.
-    pub(super) fn stored(&self, column: Column) -> Option<&'a PlannedColumn> {
+    pub(crate) fn stored(&self, column: Column) -> Option<&'a PlannedColumn> {
         let wanted = self.canonical(column);
         let of = |planned: &PlannedColumn| match planned.derivation {
             Derivation::Attribute(stored) => Some(self.canonical_stored(stored)),
@@ -42,12 +42,12 @@ impl<'a> View<'a> {
     }
 
     /// Whether a column of the read is the same as one of the table's sources.
-    pub(super) fn is(&self, column: Column, stored: Column) -> bool {
+    pub(crate) fn is(&self, column: Column, stored: Column) -> bool {
         self.canonical(column) == self.canonical_stored(stored)
     }
 
     /// The value that the read fixes a column of the table's sources to.
-    pub(super) fn fixed(&self, stored: Column) -> Option<&'a Value> {
+    pub(crate) fn fixed(&self, stored: Column) -> Option<&'a Value> {
         self.read.conditions.iter().find_map(|condition| match &condition.test {
             Test::Compare { column, comparison: Comparison::Equal, value }
                 if self.is(*column, stored) =>
@@ -59,7 +59,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether the rows of the table meet a condition by being stored.
-    pub(super) fn is_met_by_storage(&self, condition: &Condition) -> bool {
+    pub(crate) fn is_met_by_storage(&self, condition: &Condition) -> bool {
         let asked = renamed(&condition.test, |column| self.canonical(column));
         let filtered =
             self.table.holds.filters.iter().any(|filter| {

@@ -3,7 +3,7 @@
 //! A plan is made in order: the restrictions of the key (`restriction`), the order (`order`), what is selected
 //! (`selection`), and what it costs (`price`).
 
-mod columns;
+pub(crate) mod columns;
 mod lookup;
 mod order;
 mod price;

@@ -1,20 +1,271 @@
 //! Queries and writes, resolved against the tables of the file.
+//!
+//! A statement goes through [`resolver::Resolver`], part by part in the order of its text (so that parameters are numbered
+//! in that order); what is wrong in a part is reported and the next part is looked at. Then come the questions that all
+//! statements answer together: the steps of the workflow, and the counters.
 
-use cql::Diagnostic;
+mod condition;
+mod constant;
+mod contradiction;
+mod counter;
+mod from;
+mod group;
+mod heading;
+mod insert;
+mod join;
+mod membership;
+mod order;
+mod output;
+mod parameter;
+mod refusal;
+mod resolver;
+mod scope;
+mod select;
+mod shape;
+mod tenant;
+mod value;
+mod words;
+mod workflow;
+mod write;
 
-use super::Assumption;
-use super::source::{Named, Places};
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use cql::spelling::nearest;
+use cql::{Diagnostic, Severity};
+use sqlparser::ast::{Query, Statement};
+
+use self::counter::Assigned;
+use self::heading::{Heading, heading};
+use self::parameter::Met;
+use self::resolver::Resolver;
+use self::workflow::Meetings;
+use super::source::{Cardinality, Named, Places};
+use super::{Assumption, complaint};
 use crate::concept::Concept;
-use crate::workload::Workload;
+use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 
 /// Resolves the named statements: what is wrong in them goes to `complaints`, what is merely odd to `warnings`.
 pub(super) fn resolve(
-    _concept: &mut Concept,
-    _queries: &[Named],
-    _places: &Places<'_>,
-    _complaints: &mut Vec<Diagnostic>,
-    _assumptions: &mut Vec<Assumption>,
-    _warnings: &mut Vec<Diagnostic>,
+    concept: &mut Concept,
+    queries: &[Named],
+    places: &Places<'_>,
+    complaints: &mut Vec<Diagnostic>,
+    assumptions: &mut Vec<Assumption>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Workload {
-    Workload::default()
+    let mut found = Vec::new();
+    let steps = steps(queries, &mut found);
+    let mut workload = Workload::default();
+    let mut meetings = Meetings::default();
+    let mut assigned = Vec::new();
+    for named in queries {
+        let is_read = matches!(named.statement, Statement::Query(_));
+        let heading = heading(named, is_read, &mut found, assumptions);
+        let after = after(&heading, &steps, &mut found);
+        let mut resolver = Resolver::new(concept, named, *places);
+        match &named.statement {
+            Statement::Query(query) => {
+                if let Some((read, met)) = read(&mut resolver, query, &heading, after) {
+                    workload.reads.push(read);
+                    meetings.reads.push(met);
+                }
+            }
+            statement => {
+                if let Some((write, met)) = write(&mut resolver, statement, &heading, after) {
+                    workload.writes.push(write);
+                    meetings.writes.push(met);
+                }
+            }
+        }
+        found.append(&mut resolver.complaints);
+        warnings.append(&mut resolver.warnings);
+        assigned.append(&mut resolver.assigned);
+    }
+    together(concept, &mut workload, &meetings, &assigned, &mut found, warnings);
+    found.sort_by_key(|diagnostic| diagnostic.span.start);
+    complaints.append(&mut found);
+    workload
+}
+
+/// What all statements answer together.
+fn together(
+    concept: &mut Concept,
+    workload: &mut Workload,
+    meetings: &Meetings,
+    assigned: &[Assigned],
+    complaints: &mut Vec<Diagnostic>,
+    warnings: &mut Vec<Diagnostic>,
+) {
+    counter::mark(concept, assigned, complaints);
+    for read in &workload.reads {
+        counter::searched(concept, read, complaints);
+    }
+    // Steps are positions among all reads, which must be there.
+    if complaints.is_empty() {
+        counter::leave_out_zeros(concept, workload);
+        workflow::supply(concept, workload, meetings, warnings);
+    }
+}
+
+/// The reads by name, each with its position; `None` for a write. A name may stand once.
+fn steps<'a>(
+    queries: &'a [Named],
+    complaints: &mut Vec<Diagnostic>,
+) -> BTreeMap<&'a str, Option<usize>> {
+    let mut steps = BTreeMap::new();
+    let mut reads = 0;
+    for named in queries {
+        let step = matches!(named.statement, Statement::Query(_)).then_some(reads);
+        reads += usize::from(step.is_some());
+        if steps.insert(named.name.as_str(), step).is_some() {
+            let message = format!("there are two queries called {}", named.name);
+            complaints.push(complaint("MF305", named.name_span, message, "give it another name"));
+        }
+    }
+    steps
+}
+
+/// The reads that `@after` names.
+fn after(
+    heading: &Heading<'_>,
+    steps: &BTreeMap<&str, Option<usize>>,
+    complaints: &mut Vec<Diagnostic>,
+) -> Vec<usize> {
+    let mut found = Vec::new();
+    for &(name, span) in &heading.after {
+        match steps.get(name) {
+            Some(Some(read)) if found.contains(read) => {}
+            Some(Some(read)) => found.push(*read),
+            Some(None) => {
+                let message = format!("{name} is a write, which returns nothing to go on with");
+                complaints.push(complaint("MF371", span, message, "name the query before it"));
+            }
+            None => {
+                let reads = steps.iter().filter(|(_, step)| step.is_some()).map(|(name, _)| *name);
+                let help = match nearest(name, reads) {
+                    Some(meant) => format!("did you mean {meant}?"),
+                    None => "name a query of this file".to_owned(),
+                };
+                let message = format!("there is no query {name}");
+                complaints.push(complaint("MF371", span, message, help));
+            }
+        }
+    }
+    found
+}
+
+/// Resolves a read.
+fn read(
+    resolver: &mut Resolver<'_>,
+    query: &Query,
+    heading: &Heading<'_>,
+    after: Vec<usize>,
+) -> Option<(Read, Vec<Option<Met>>)> {
+    let selected = resolver.query(query)?;
+    let named = resolver.named;
+    if !resolver.complaints.is_empty() {
+        return None;
+    }
+    resolver.tenant_of_read(&selected.sources, &selected.conditions);
+    let aggregates = |value| {
+        matches!(value, OutputValue::Count(_) | OutputValue::Sum(_) | OutputValue::Average(_))
+    };
+    if let Some(span) = heading.exact
+        && !selected.outputs.iter().any(|output| aggregates(output.value))
+    {
+        let message = format!("{} counts nothing that could be inexact", named.name);
+        resolver.complain("MF374", span, message, "leave @exact out, or write it behind a column");
+    }
+    if named.cardinality == Cardinality::One
+        && matches!(selected.limit, Some(Limit::Parameter(_) | Limit::Number(2..)))
+    {
+        let place = resolver.keyword(named.span, "LIMIT");
+        let message = format!("{} is marked :one and asks for more rows", named.name);
+        resolver.complain("MF352", place, message, "write :many, or LIMIT 1");
+    }
+    let (parameters, met) = std::mem::take(&mut resolver.parameters).finish();
+    let read = Read {
+        name: named.name.clone(),
+        many: named.cardinality == Cardinality::Many,
+        rate: heading.rate,
+        after,
+        consistency: heading.consistency.clone(),
+        exact: heading.exact.is_some(),
+        sources: selected.sources,
+        outputs: selected.outputs,
+        conditions: selected.conditions,
+        group: selected.group,
+        order: selected.order,
+        limit: selected.limit,
+        parameters,
+        sql: named.text.clone(),
+        span: named.name_span,
+    };
+    Some((read, met))
+}
+
+/// Resolves a write.
+fn write(
+    resolver: &mut Resolver<'_>,
+    statement: &Statement,
+    heading: &Heading<'_>,
+    after: Vec<usize>,
+) -> Option<(Write, Vec<Option<Met>>)> {
+    let named = resolver.named;
+    let written = match statement {
+        Statement::Insert(insert) => resolver.insert(insert)?,
+        Statement::Update(update) => resolver.update(update)?,
+        Statement::Delete(delete) => resolver.delete(delete)?,
+        _ => {
+            let message = format!("{} is no query and no write", named.name);
+            let help = "write SELECT, INSERT, UPDATE or DELETE under its name";
+            resolver.complain("MF301", named.span, message, help);
+            return None;
+        }
+    };
+    if resolver.complaints.is_empty() {
+        resolver.tenant_of_write(written.entity, &written.kind);
+    }
+    if written.overwrites {
+        overwriting(resolver, heading);
+    }
+    let (parameters, met) = std::mem::take(&mut resolver.parameters).finish();
+    let write = Write {
+        name: named.name.clone(),
+        rate: heading.rate,
+        after,
+        consistency: heading.consistency.clone(),
+        strict: heading.strict || written.strict,
+        entity: written.entity,
+        kind: written.kind,
+        parameters,
+        sql: named.text.clone(),
+        span: named.name_span,
+    };
+    Some((write, met))
+}
+
+/// An INSERT that may meet an existing row.
+fn overwriting(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
+    let span = resolver.keyword(resolver.named.span, "ON CONFLICT");
+    let name = resolver.name();
+    if heading.strict {
+        let message = format!("{name} is @strict and overwrites what exists");
+        resolver.complain("MF362", span, message, "write DO NOTHING, or leave @strict out");
+        return;
+    }
+    resolver.warnings.push(Diagnostic {
+        rule: "MF391",
+        severity: Severity::Warning,
+        error: None,
+        message: format!("{name} may overwrite a row whose old values are keys of other tables"),
+        span,
+        help: Some(
+            "write an UPDATE of its own for rows that exist: it also removes their old copies"
+                .to_owned(),
+        ),
+    });
 }

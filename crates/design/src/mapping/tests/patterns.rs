@@ -1,24 +1,9 @@
-//! The mapping rules against the published patterns of the method.
+//! The mapping patterns of the method, key for key.
 
 use model::concept::Concept;
-use model::plan::PlannedTable;
-use model::workload::{Read, Workload};
 
-use super::tables_for;
-use crate::sample::{concept, entity, key, marks, read, refers};
-use crate::{Context, Options};
-
-/// The tables of a read.
-fn tables(concept: &Concept, read: &Read) -> Vec<PlannedTable> {
-    let (workload, options) = (Workload::default(), Options::default());
-    let context = Context { concept, workload: &workload, options: &options };
-    tables_for(context, read, Some(0), &mut Vec::new()).unwrap()
-}
-
-/// The table of a read's rows, in marks.
-fn table(concept: &Concept, read: &Read) -> String {
-    marks(&tables(concept, read)[0])
-}
+use super::table;
+use crate::sample::{concept, entity, key, read, refers};
 
 fn movies() -> Concept {
     let movies = entity(

@@ -1,0 +1,193 @@
+//! What cannot stand beside the other columns of a row: counter attributes, and arrays too large for a collection. Each of
+//! them has a table of its own under the key of its entity, and the read looks them up there.
+
+use cql::types::{NativeType, Type};
+use model::concept::Origin;
+use model::dependency::Known;
+use model::plan::{
+    About, Derivation, Direction, Holds, Note, NoteKind, Part, PlannedColumn, PlannedTable, Reason,
+    Role, Rule, Served,
+};
+use model::workload::{Column, Source};
+
+use super::asked::Asked;
+use super::columns;
+use super::key::{KeyColumn, known};
+
+/// A collection has at most so many elements at p99.
+const MOST_ELEMENTS: f64 = 100.0;
+/// A collection has at most so many bytes at p99.
+const MOST_BYTES: f64 = 64.0 * 1024.0;
+
+/// The table of a read with this key, then those of what has to stand apart.
+pub(super) fn tables(
+    asked: &Asked<'_>,
+    key: Vec<KeyColumn>,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<PlannedTable>, Box<Note>> {
+    let mut stored = columns::stored(asked, &key, columns::needed(asked));
+    let counters: Vec<Column> =
+        stored.extract_if(.., |column| asked.attribute(*column).counter).collect();
+    let arrays: Vec<Column> = stored.extract_if(.., |column| is_large(asked, *column)).collect();
+    if stored.is_empty() && arrays.is_empty() && is_entity_key(asked, &key, &counters) {
+        let mut table = columns::of_key(asked, key)?;
+        table.columns.extend(counters.iter().map(|column| counter(asked, *column)));
+        super::names::give(asked, &mut table.columns);
+        return Ok(vec![table]);
+    }
+    // The rows have to say under which key the rest is found.
+    let mut needed = columns::needed(asked);
+    needed.retain(|column| !counters.contains(column) && !arrays.contains(column));
+    needed.extend(counters.iter().chain(&arrays).flat_map(|column| {
+        let primary = asked.dependencies.entity(column.source).primary_key();
+        primary.iter().map(|&attribute| Column { source: column.source, attribute })
+    }));
+    let stored = columns::stored(asked, &key, needed)
+        .into_iter()
+        .filter(|column| !counters.contains(column) && !arrays.contains(column))
+        .collect();
+    let mut rows = columns::assemble(asked, key, stored)?;
+    super::names::give(asked, &mut rows.columns);
+    let mut tables = vec![rows];
+    for source in 0..asked.read.sources.len() {
+        let of: Vec<Column> =
+            counters.iter().copied().filter(|column| column.source == source).collect();
+        if !of.is_empty() {
+            tables.push(counter_table(asked, source, &of));
+        }
+    }
+    for array in arrays {
+        notes.push(too_large(asked, array));
+        tables.push(element_table(asked, array));
+    }
+    Ok(tables)
+}
+
+/// Whether the counters of a read can stand under its own key: it is the primary key of their entity, neither more nor less,
+/// which every increment knows.
+fn is_entity_key(asked: &Asked<'_>, key: &[KeyColumn], counters: &[Column]) -> bool {
+    let holds = &asked.holds;
+    let plain = holds.filters.is_empty() && holds.elements.is_empty() && holds.sources.len() == 1;
+    let Some(first) = counters.first() else { return false };
+    let primary = asked.dependencies.entity(first.source).primary_key();
+    let in_primary = |column: &KeyColumn| matches!(known(&column.derivation), Some(Known::Value(value)) if primary.contains(&value.attribute));
+    plain && key.len() == primary.len() && key.iter().all(in_primary)
+}
+
+/// Whether an array is too large for a collection.
+fn is_large(asked: &Asked<'_>, column: Column) -> bool {
+    let attribute = asked.attribute(column);
+    let (elements, bytes) = most(asked, column);
+    attribute.ty.is_collection() && (elements > MOST_ELEMENTS || bytes > MOST_BYTES)
+}
+
+/// Elements and bytes of an array at p99: ten times the average where nobody said how many there are.
+fn most(asked: &Asked<'_>, column: Column) -> (f64, f64) {
+    let attribute = asked.attribute(column);
+    let spread = if attribute.items.origin == Origin::Assumed { 10.0 } else { 1.0 };
+    let elements = attribute.items.value * spread;
+    (elements, elements * attribute.bytes.value)
+}
+
+fn too_large(asked: &Asked<'_>, column: Column) -> Note {
+    let attribute = asked.attribute(column);
+    let entity = &asked.dependencies.entity(column.source).name;
+    let (elements, bytes) = most(asked, column);
+    let order = if matches!(attribute.ty, Type::List(..)) {
+        ", which keeps neither their order nor duplicates"
+    } else {
+        ""
+    };
+    Note {
+        kind: NoteKind::Warning,
+        about: asked.position.map_or(About::Design, About::Read),
+        message: format!(
+            "`{entity}.{}` has {elements:.0} elements of {bytes:.0} bytes at p99, too many for a collection (100 elements, 64 KB): \
+             each is a row of its own table{order}",
+            attribute.name
+        ),
+        help: Some(format!("say `@items` at `{}` if there are fewer", attribute.name)),
+        span: Some(attribute.span),
+    }
+}
+
+/// A table under the primary key of one source.
+fn under_key(asked: &Asked<'_>, source: usize, part: Part, why: &str) -> PlannedTable {
+    let entity = asked.dependencies.entity(source);
+    let mut primary = entity.primary_key().to_vec();
+    let tenant = asked.context.concept.tenant.as_deref();
+    primary.sort_by_key(|at| Some(entity.attributes[*at].name.as_str()) != tenant);
+    let columns = primary.into_iter().map(|attribute| PlannedColumn {
+        name: entity.attributes[attribute].name.clone(),
+        ty: entity.attributes[attribute].ty.freeze(),
+        role: Role::Partition,
+        derivation: Derivation::Attribute(Column { source: 0, attribute }),
+        reasons: vec![Reason {
+            rule: Rule::Key,
+            read: asked.position,
+            text: format!("{why} looked up by the key of `{}`", entity.name),
+        }],
+    });
+    let of = &asked.read.sources[source];
+    let sources = (0..asked.read.sources.len()).map(|at| (at == source).then_some(0)).collect();
+    PlannedTable {
+        columns: columns.collect(),
+        holds: Holds {
+            sources: vec![Source { entity: of.entity, alias: of.alias.clone(), join: None }],
+            ..Holds::default()
+        },
+        serves: asked.position.map(|read| Served { read, sources, part }).into_iter().collect(),
+        ..PlannedTable::default()
+    }
+}
+
+fn counter_table(asked: &Asked<'_>, source: usize, counters: &[Column]) -> PlannedTable {
+    let mut table = under_key(asked, source, Part::Counters, "counters are");
+    table.columns.extend(counters.iter().map(|column| {
+        let mut planned = counter(asked, *column);
+        planned.name.clone_from(&asked.attribute(*column).name);
+        planned.derivation = Derivation::Attribute(Column { source: 0, ..*column });
+        planned
+    }));
+    table
+}
+
+fn counter(asked: &Asked<'_>, column: Column) -> PlannedColumn {
+    let name = &asked.attribute(column).name;
+    PlannedColumn {
+        name: String::new(),
+        ty: Type::Native(NativeType::Counter),
+        role: Role::Counter,
+        derivation: Derivation::Attribute(column),
+        reasons: vec![Reason {
+            rule: Rule::Aggregate,
+            read: asked.position,
+            text: format!(
+                "`{name}` is added to, so it is a counter, and counters share no table with other columns; `@exact` would make it a plain number"
+            ),
+        }],
+    }
+}
+
+fn element_table(asked: &Asked<'_>, array: Column) -> PlannedTable {
+    let mut table = under_key(asked, array.source, Part::Elements, "the elements of an array are");
+    let of = Column { source: 0, ..array };
+    let attribute = asked.attribute(array);
+    let derivation = Derivation::Element(of);
+    table.columns.push(PlannedColumn {
+        name: super::names::element(&attribute.name),
+        ty: columns::element_type(&attribute.ty),
+        role: Role::Clustering(Direction::Ascending),
+        derivation,
+        reasons: vec![Reason {
+            rule: Rule::Key,
+            read: asked.position,
+            text: format!(
+                "each element of `{}` is a row, since a collection of so many would be read whole",
+                attribute.name
+            ),
+        }],
+    });
+    table.holds.elements.push(of);
+    table
+}

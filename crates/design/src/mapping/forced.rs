@@ -1,0 +1,65 @@
+//! Keys that the user wants (`--key`): taken as they are, and judged elsewhere.
+
+use cql::spelling::nearest;
+use model::plan::{Derivation, Direction, Note, Reason, Role, Rule};
+use model::workload::Column;
+
+use super::asked::Asked;
+use super::key::{Key, KeyColumn};
+use super::{columns, names, refuse};
+
+/// The key that the user wants for a read, if any: each name is a column of the table that the rules give, or an attribute of
+/// the sources.
+pub(super) fn key(asked: &Asked<'_>) -> Result<Option<Vec<KeyColumn>>, Box<Note>> {
+    let options = asked.context.options;
+    let Some(forced) = options.keys.iter().find(|key| key.read == asked.read.name) else {
+        return Ok(None);
+    };
+    let derived = Key::of_rows(asked)?.columns;
+    let stored = columns::stored(asked, &derived, columns::needed(asked));
+    let mut table = columns::assemble(asked, derived, stored)?;
+    names::give(asked, &mut table.columns);
+    let partition = forced.partition.iter().map(|name| (name, Role::Partition));
+    let clustering = forced.clustering.iter().map(|(name, descending)| {
+        let way = if *descending { Direction::Descending } else { Direction::Ascending };
+        (name, Role::Clustering(way))
+    });
+    let mut key = Vec::new();
+    for (name, role) in partition.chain(clustering) {
+        let derivation = match table.column(name) {
+            Some(column) => column.derivation.clone(),
+            None => Derivation::Attribute(attribute(asked, name)?),
+        };
+        let text = format!("`--key` puts `{name}` here");
+        let reasons = vec![Reason { rule: Rule::Forced, read: asked.position, text }];
+        key.push(KeyColumn { derivation, role, reasons });
+    }
+    Ok(Some(key))
+}
+
+/// The attribute of that name, of the first source that has one.
+fn attribute(asked: &Asked<'_>, name: &str) -> Result<Column, Box<Note>> {
+    let sources = 0..asked.read.sources.len();
+    let found = sources.clone().find_map(|source| {
+        let attribute = asked.dependencies.entity(source).attribute_named(name)?;
+        Some(asked.dependencies.nearest(Column { source, attribute }))
+    });
+    if let Some(column) = found {
+        return Ok(column);
+    }
+    let names = sources
+        .flat_map(|source| &asked.dependencies.entity(source).attributes)
+        .map(|attribute| attribute.name.as_str());
+    let help = nearest(name, names).map_or_else(
+        || format!("name an attribute of what `{}` reads", asked.read.name),
+        |meant| format!("write `{meant}`"),
+    );
+    refuse(
+        asked,
+        format!(
+            "the key given for `{}` names `{name}`, which nothing it reads has",
+            asked.read.name
+        ),
+        help,
+    )
+}

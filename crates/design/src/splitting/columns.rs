@@ -1,0 +1,78 @@
+//! The columns that split a partition.
+
+use cql::types::{NativeType, Type};
+use model::plan::{Bucket, Derivation, PlannedColumn, PlannedTable, Role};
+use model::workload::Column;
+
+use crate::{Context, volume};
+
+/// The table with a bucket at the end of its partition key, in place of the constant if it has one.
+pub(super) fn with_bucket(
+    context: Context<'_>,
+    table: &PlannedTable,
+    of: Column,
+    bucket: Bucket,
+) -> PlannedTable {
+    let mut table = table.clone();
+    table.columns.retain(|column| column.derivation != Derivation::Constant);
+    let attribute = volume::attribute(context.concept, &table, of);
+    let long = attribute.map(|found| format!("{}_{}", found.name, bucket.name()));
+    let name = free_name(&table, [Some(bucket.name().to_owned()), long].into_iter().flatten());
+    insert(table, name, bucket_type(bucket), Derivation::Bucket(of, bucket))
+}
+
+/// The type of a bucket's column.
+pub(super) const fn bucket_type(bucket: Bucket) -> Type {
+    Type::Native(match bucket {
+        Bucket::Hour => NativeType::Timestamp,
+        Bucket::Day | Bucket::Week | Bucket::Month | Bucket::Year => NativeType::Date,
+        Bucket::Range(_) => NativeType::Bigint,
+    })
+}
+
+/// The table with shards at the end of its partition key.
+pub(super) fn with_shards(table: &PlannedTable, of: Vec<Column>, count: u32) -> PlannedTable {
+    let names = ["shard", "row_shard", "hash_shard"].map(str::to_owned);
+    let name = free_name(table, names.into_iter());
+    let derivation = Derivation::Shard { of, count };
+    insert(table.clone(), name, Type::Native(NativeType::Int), derivation)
+}
+
+/// What is hashed to find a row's shard: the clustering columns that are key attributes of their entity, which never change;
+/// where there are none, all that are attributes.
+pub(super) fn hashed(context: Context<'_>, table: &PlannedTable) -> Vec<Column> {
+    let clustered: Vec<Column> = table
+        .clustering()
+        .filter_map(|column| match column.derivation {
+            Derivation::Attribute(of) => Some(of),
+            _ => None,
+        })
+        .collect();
+    let is_key = |of: &&Column| {
+        let source = table.holds.sources.get(of.source);
+        let entity = source.and_then(|source| context.concept.entities.get(source.entity));
+        entity.is_some_and(|entity| entity.primary_key().contains(&of.attribute))
+    };
+    let keys: Vec<Column> = clustered.iter().filter(is_key).copied().collect();
+    if keys.is_empty() { clustered } else { keys }
+}
+
+/// The first name that no column has; where all are taken, with a number.
+fn free_name(table: &PlannedTable, names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.collect();
+    let free = |name: &&String| table.column(name).is_none();
+    let numbered = || {
+        let first = names.first().map_or("part", String::as_str);
+        let mut tried = (2..).map(|number| format!("{first}_{number}"));
+        tried.find(|name| table.column(name).is_none()).unwrap_or_default()
+    };
+    names.iter().find(free).cloned().unwrap_or_else(numbered)
+}
+
+/// Puts a column at the end of the partition key.
+fn insert(mut table: PlannedTable, name: String, ty: Type, derivation: Derivation) -> PlannedTable {
+    let end = table.partition_key().count();
+    let column = PlannedColumn { name, ty, role: Role::Partition, derivation, reasons: Vec::new() };
+    table.columns.insert(end, column);
+    table
+}

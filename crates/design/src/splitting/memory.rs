@@ -1,0 +1,56 @@
+//! The table that remembers the oldest bucket of each key.
+
+use model::plan::{Derivation, PlannedColumn, PlannedTable, Reason, Role, Rule};
+
+use super::columns::bucket_type;
+use super::walkable;
+use crate::{Context, volume};
+
+/// The table that remembers the oldest bucket, where a walk would not know its end otherwise. `before` is the table without
+/// its bucket, of which a constant is taken over when nothing else is left of the key.
+pub(super) fn of(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    parted: &PlannedTable,
+    before: &PlannedTable,
+    at: usize,
+) -> Option<PlannedTable> {
+    let (bucket_column, of, bucket) = parted.bucket()?;
+    if volume::retention(context.concept, parted).is_some()
+        || !walkable::walks_to_the_oldest(context, parted, of)
+    {
+        return None;
+    }
+    let because =
+        |text: &str| vec![Reason { rule: Rule::Bucket, read: None, text: text.to_owned() }];
+    let mut columns: Vec<_> = before
+        .partition_key()
+        .map(|column| PlannedColumn {
+            reasons: because("the key without its bucket: one row for each"),
+            ..column.clone()
+        })
+        .collect();
+    let name = if columns.iter().any(|column| column.name == "oldest") {
+        format!("oldest_{}", bucket_column.name)
+    } else {
+        "oldest".to_owned()
+    };
+    columns.push(PlannedColumn {
+        name,
+        ty: bucket_type(bucket),
+        role: Role::Regular,
+        derivation: Derivation::Oldest(bucket),
+        reasons: because("a walk over the buckets ends at the oldest one there is"),
+    });
+    let mut name = format!("{}_oldest", parted.name);
+    while tables.iter().any(|table| table.name == name) {
+        name.push('_');
+    }
+    Some(PlannedTable {
+        name,
+        columns,
+        holds: parted.holds.clone(),
+        remembers: Some(at),
+        ..PlannedTable::default()
+    })
+}

@@ -1,0 +1,190 @@
+//! Buckets and shards, where the bound or the heat asks for them.
+//!
+//! A table without equality whose reads order or range by time is bucketed by time. Any other is split only when it must be: by
+//! time where its clustering goes by time and every read can walk the buckets (`walkable`), by ranges of a growing integer
+//! where every read knows them, else by a hash of the row's key (`columns`). What is not split and should be is said (`words`).
+
+mod columns;
+mod memory;
+mod walkable;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use model::plan::{About, Bucket, Derivation, Note, NoteKind, PlannedTable, Reason, Rule, Volume};
+use model::workload::Column;
+
+use crate::{Context, volume};
+
+/// Buckets from the coarsest to the finest.
+const WIDTHS: [Bucket; 5] = [Bucket::Year, Bucket::Month, Bucket::Week, Bucket::Day, Bucket::Hour];
+/// More shards than this are never proposed.
+const SHARDS_MAX: u32 = 1 << 16;
+
+/// Gives every table from position `from` on its volume and, where the bound or the heat asks, a bucket, shards and the table
+/// that remembers its oldest bucket (appended).
+pub(crate) fn split(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    from: usize,
+    notes: &mut Vec<Note>,
+) {
+    let mut at = from;
+    while at < tables.len() {
+        if tables[at].remembers.is_none() {
+            split_one(context, tables, at, notes);
+        }
+        tables[at].volume = volume::of(context, &tables[at]);
+        words::judge(context, &tables[at], at, notes);
+        at += 1;
+    }
+}
+
+fn split_one(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    at: usize,
+    notes: &mut Vec<Note>,
+) {
+    let before = &tables[at];
+    let parted = parted(context, before);
+    if parted.columns == before.columns {
+        return;
+    }
+    if is_forced(before) {
+        notes.push(words::forced(context, before, &parted, at));
+        return;
+    }
+    let memory = memory::of(context, tables, &parted, before, at);
+    tables[at] = parted;
+    tables.extend(memory);
+}
+
+/// The table with the buckets and shards that it needs; as it is when it needs none, or when none would help.
+fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
+    let whole = volume::of(context, table);
+    let too_large = exceeds(context, table, &whole);
+    let mut parted = table.clone();
+    if let Some(of) = walkable::time(context, table) {
+        let has_constant =
+            table.partition_key().any(|column| column.derivation == Derivation::Constant);
+        let by_time = has_constant && walkable::is_asked_by(context, table, of);
+        if by_time || (too_large && whole.per_day.mean > 0.0) {
+            parted = bucketed(context, table, of, &whole);
+        }
+    } else if too_large && let Some(of) = walkable::integer(context, table) {
+        parted = ranged(context, table, of, &whole);
+    }
+    sharded(context, parted)
+}
+
+/// Whether the partitions of a table are too large at p99.9, over its retention or the years of the bound.
+pub(crate) fn exceeds(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> bool {
+    excess(context, table, volume) > 1.0
+}
+
+/// How many times too large the partitions are.
+fn excess(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> f64 {
+    let limits = &context.options.limits;
+    let days = volume::horizon(context, table);
+    let rows = volume.rows_after(days).p999 / limits.partition_rows;
+    // What lies once in each partition is not divided by splitting it.
+    let room = (limits.partition_bytes - volume.fixed_bytes).max(1.0);
+    let bytes = volume.rows_after(days).p999 * volume.row_bytes / room;
+    rows.max(bytes)
+}
+
+/// The table bucketed by the coarsest stretch of time that meets the bound.
+fn bucketed(
+    context: Context<'_>,
+    table: &PlannedTable,
+    of: Column,
+    whole: &Volume,
+) -> PlannedTable {
+    let retained = volume::retention(context.concept, table);
+    let retained_days = retained.map_or(f64::INFINITY, |seconds| seconds / model::concept::DAY);
+    let mut coarser = None;
+    for width in WIDTHS {
+        let parted = columns::with_bucket(context, table, of, width);
+        let held = volume::of(context, &parted);
+        let finest = width == Bucket::Hour;
+        // A bucket that outlives its rows would never be dropped as a whole.
+        let lasts = width.days().is_some_and(|days| days > retained_days);
+        if finest || (!lasts && !exceeds(context, &parted, &held)) {
+            let text = words::bucket(context, table, whole, (width, &held), coarser);
+            return reasoned(
+                parted,
+                &|derivation| matches!(derivation, Derivation::Bucket(..)),
+                Rule::Bucket,
+                text,
+            );
+        }
+        coarser = Some((width, held)).filter(|_| !lasts);
+    }
+    table.clone()
+}
+
+/// The table bucketed by ranges of a growing integer: each value is one row of its partition, so a range has as many.
+fn ranged(context: Context<'_>, table: &PlannedTable, of: Column, whole: &Volume) -> PlannedTable {
+    let limits = &context.options.limits;
+    let fitting = limits.partition_rows.min(limits.partition_bytes / whole.row_bytes.max(1.0));
+    let mut width = 1_u64;
+    #[expect(clippy::cast_precision_loss, reason = "powers of ten up to the bound")]
+    while (width * 10) as f64 <= fitting && width < 1_000_000_000 {
+        width *= 10;
+    }
+    let bucket = Bucket::Range(width);
+    let parted = columns::with_bucket(context, table, of, bucket);
+    let held = volume::of(context, &parted);
+    let text = words::bucket(context, table, whole, (bucket, &held), None);
+    reasoned(parted, &|derivation| matches!(derivation, Derivation::Bucket(..)), Rule::Bucket, text)
+}
+
+/// The table with as many shards as its size and its heat ask for; as it is where a hash of the row's key cannot split it.
+fn sharded(context: Context<'_>, table: PlannedTable) -> PlannedTable {
+    let held = volume::of(context, &table);
+    let hot = held.hottest_writes / context.options.limits.hot_writes;
+    let needed = excess(context, &table, &held).max(hot);
+    let of = columns::hashed(context, &table);
+    if needed <= 1.0 || of.is_empty() {
+        return table;
+    }
+    let mut count = 2;
+    while f64::from(count) < needed && count < SHARDS_MAX {
+        count *= 2;
+    }
+    let parted = columns::with_shards(&table, of, count);
+    let text = words::shards(context, &table, &held, count);
+    reasoned(
+        parted,
+        &|derivation| matches!(derivation, Derivation::Shard { .. }),
+        Rule::Shard,
+        text,
+    )
+}
+
+/// The table with a reason more on the partition column of this derivation.
+fn reasoned(
+    mut table: PlannedTable,
+    wanted: &dyn Fn(&Derivation) -> bool,
+    rule: Rule,
+    text: String,
+) -> PlannedTable {
+    let read = table.serves.first().map(|served| served.read);
+    if let Some(column) = table.columns.iter_mut().find(|column| wanted(&column.derivation)) {
+        column.reasons.push(Reason { rule, read, text });
+    }
+    table
+}
+
+/// Whether the user asked for this key as it is.
+fn is_forced(table: &PlannedTable) -> bool {
+    let mut reasons = table.columns.iter().flat_map(|column| &column.reasons);
+    reasons.any(|reason| reason.rule == Rule::Forced)
+}
+
+/// A note about a table.
+fn note(kind: NoteKind, at: usize, message: String, help: String) -> Note {
+    Note { kind, about: About::Table(at), message, help: Some(help), span: None }
+}

@@ -1,0 +1,247 @@
+//! What the partition key of a table fixes: rows of other entities, or values of attributes.
+//!
+//! A table holds a join. The rows of the join are those of its *tip*, the source that refers, over any number of steps, to all
+//! others. A partition holds the rows of the tip that lie under the row or value that each anchor stands for.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use model::concept::Concept;
+use model::plan::{Derivation, PlannedTable};
+use model::workload::Source;
+
+/// References are followed no further than this: a partition key has not as many parts.
+const STEPS_MAX: usize = 12;
+
+/// Something that the partition key fixes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Anchor {
+    pub(super) fixes: Fixes,
+    /// The references that lead from the tip to it.
+    pub(super) path: Vec<Link>,
+}
+
+/// A step along a reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link {
+    /// The entity that refers.
+    pub(super) entity: usize,
+    /// Its reference.
+    pub(super) reference: usize,
+}
+
+/// What an anchor stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Fixes {
+    /// One row of an entity, by this key of it.
+    Row { entity: usize, key: Vec<usize> },
+    /// One value of an attribute.
+    Value { entity: usize, attribute: usize },
+    /// One element of an array.
+    Element { entity: usize, attribute: usize },
+    /// The first characters of an attribute.
+    Prefix { entity: usize, attribute: usize, length: usize },
+}
+
+/// The sources of a table, how they refer to one another, and what the partition key says of each.
+pub(super) struct Sources<'a> {
+    concept: &'a Concept,
+    list: &'a [Source],
+    /// For each source the references that joins follow from it, with the source each leads to.
+    parents: Vec<Vec<(usize, usize)>>,
+    /// For each source its attributes that the partition key fixes.
+    known: Vec<BTreeSet<usize>>,
+    /// For each source its elements and prefixes in the partition key.
+    parts: Vec<Vec<Fixes>>,
+}
+
+impl<'a> Sources<'a> {
+    pub(super) fn of(concept: &'a Concept, table: &'a PlannedTable) -> Self {
+        let sources = &*table.holds.sources;
+        let mut parents = vec![Vec::new(); sources.len()];
+        for (at, source) in sources.iter().enumerate() {
+            let Some(join) = source.join else { continue };
+            let (child, parent) = if join.to_one { (join.with, at) } else { (at, join.with) };
+            if let Some(list) = parents.get_mut(child) {
+                list.push((join.reference, parent));
+            }
+        }
+        let mut this = Self {
+            concept,
+            list: sources,
+            parents,
+            known: vec![BTreeSet::new(); sources.len()],
+            parts: vec![Vec::new(); sources.len()],
+        };
+        this.take_key(table);
+        this.equate();
+        this
+    }
+
+    /// Notes what the partition key itself says.
+    fn take_key(&mut self, table: &PlannedTable) {
+        for column in table.partition_key() {
+            let (of, part) = match &column.derivation {
+                Derivation::Attribute(of) | Derivation::Coalesced(of, _) => (*of, None),
+                Derivation::Element(of) => (*of, Some(None)),
+                Derivation::Prefix(of, length) => (*of, Some(Some(*length))),
+                _ => continue,
+            };
+            let Some(source) = self.list.get(of.source) else { continue };
+            let (entity, attribute) = (source.entity, of.attribute);
+            match part {
+                None => {
+                    self.known[of.source].insert(attribute);
+                }
+                Some(None) => self.parts[of.source].push(Fixes::Element { entity, attribute }),
+                Some(Some(length)) => {
+                    self.parts[of.source].push(Fixes::Prefix { entity, attribute, length });
+                }
+            }
+        }
+    }
+
+    /// What refers is equal to what is referred to: what is known of one is known of the other.
+    fn equate(&mut self) {
+        for _ in 0..self.list.len() {
+            let mut found = false;
+            for child in 0..self.list.len() {
+                for (reference, parent) in self.parents[child].clone() {
+                    found |= self.equate_along(child, reference, parent);
+                }
+            }
+            if !found {
+                return;
+            }
+        }
+    }
+
+    fn equate_along(&mut self, child: usize, reference: usize, parent: usize) -> bool {
+        let entity = &self.concept.entities[self.list[child].entity];
+        let Some(reference) = entity.references.get(reference) else { return false };
+        let mut found = false;
+        for (own, other) in reference.attributes.iter().zip(&reference.target_attributes) {
+            if self.known[child].contains(own) {
+                found |= self.known[parent].insert(*other);
+            } else if self.known[parent].contains(other) {
+                found |= self.known[child].insert(*own);
+            }
+        }
+        found
+    }
+
+    /// The sources that no other source refers to, the one of which the key says most first.
+    pub(super) fn tips(&self) -> Vec<usize> {
+        let referred: BTreeSet<usize> =
+            self.parents.iter().flatten().map(|(_, parent)| *parent).collect();
+        let mut tips: Vec<usize> =
+            (0..self.list.len()).filter(|at| !referred.contains(at)).collect();
+        tips.sort_by_key(|at| Reverse(self.known[*at].len() + self.parts[*at].len()));
+        tips
+    }
+
+    /// The path from one tip up to the first source that another tip refers to as well.
+    pub(super) fn path_to_shared(&self, tip: usize, other: usize) -> Vec<Link> {
+        let mut shared = BTreeSet::from([other]);
+        let mut open = vec![other];
+        while let Some(at) = open.pop() {
+            for (_, parent) in &self.parents[at] {
+                if shared.insert(*parent) {
+                    open.push(*parent);
+                }
+            }
+        }
+        let mut seen = BTreeSet::from([tip]);
+        let mut ways = vec![(tip, Vec::new())];
+        while let Some((at, path)) = ways.pop() {
+            if shared.contains(&at) {
+                return path;
+            }
+            for (reference, parent) in &self.parents[at] {
+                if seen.insert(*parent) {
+                    let link = Link { entity: self.list[at].entity, reference: *reference };
+                    let mut longer = path.clone();
+                    longer.push(link);
+                    ways.push((*parent, longer));
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// What the partition key fixes, seen from a tip.
+    pub(super) fn anchors(&self, tip: usize) -> Vec<Anchor> {
+        let mut found = Vec::new();
+        let entity = self.list[tip].entity;
+        self.collect(entity, Some(tip), &self.known[tip], &mut Vec::new(), &mut found);
+        found
+    }
+
+    /// The anchors at or above one row of `entity`, of which the attributes `known` are fixed; `source` says which source it
+    /// is, where it is one.
+    fn collect(
+        &self,
+        entity: usize,
+        source: Option<usize>,
+        known: &BTreeSet<usize>,
+        path: &mut Vec<Link>,
+        found: &mut Vec<Anchor>,
+    ) {
+        let this = &self.concept.entities[entity];
+        let is_known =
+            |key: &&Vec<usize>| !key.is_empty() && key.iter().all(|at| known.contains(at));
+        if let Some(key) = this.keys.iter().find(is_known) {
+            let fixes = Fixes::Row { entity, key: key.clone() };
+            found.push(Anchor { fixes, path: path.clone() });
+            return;
+        }
+        let mut open = known.clone();
+        for at in self.references_by_knowledge(entity, known) {
+            let reference = &this.references[at];
+            let shared = || reference.attributes.iter().filter(|own| known.contains(own));
+            let joined = source.and_then(|source| self.joined(source, at));
+            let above: BTreeSet<usize> = match joined {
+                Some(parent) => self.known[parent].clone(),
+                None => shared_targets(&reference.attributes, &reference.target_attributes, known),
+            };
+            let says_more = shared().any(|own| open.contains(own))
+                || above.len() > shared().count()
+                || joined.is_some_and(|parent| !self.parts[parent].is_empty());
+            let goes_on = joined.is_some() || !above.is_empty();
+            if !says_more || !goes_on || path.len() >= STEPS_MAX {
+                continue;
+            }
+            open.retain(|own| !reference.attributes.contains(own));
+            path.push(Link { entity, reference: at });
+            self.collect(reference.target, joined, &above, path, found);
+            path.pop();
+        }
+        let values = open.into_iter().map(|attribute| Fixes::Value { entity, attribute });
+        let parts = source.map_or(&[][..], |source| &*self.parts[source]);
+        let fixes = values.chain(parts.iter().cloned());
+        found.extend(fixes.map(|fixes| Anchor { fixes, path: path.clone() }));
+    }
+
+    /// The references of an entity, those first of which all is known, and among them those of which most is.
+    fn references_by_knowledge(&self, entity: usize, known: &BTreeSet<usize>) -> Vec<usize> {
+        let references = &self.concept.entities[entity].references;
+        let mut order: Vec<usize> = (0..references.len()).collect();
+        order.sort_by_key(|at| {
+            let attributes = &references[*at].attributes;
+            let count = attributes.iter().filter(|own| known.contains(own)).count();
+            (count < attributes.len(), Reverse(count))
+        });
+        order
+    }
+
+    /// The source that a reference of a source is joined to.
+    fn joined(&self, source: usize, reference: usize) -> Option<usize> {
+        let list = self.parents.get(source)?;
+        list.iter().find(|(at, _)| *at == reference).map(|(_, parent)| *parent)
+    }
+}
+
+/// What is known of the row referred to, from what is known of the one that refers.
+fn shared_targets(own: &[usize], targets: &[usize], known: &BTreeSet<usize>) -> BTreeSet<usize> {
+    own.iter().zip(targets).filter(|(own, _)| known.contains(own)).map(|(_, at)| *at).collect()
+}

@@ -1,0 +1,45 @@
+//! Bytes of a table's partitions: what its columns are made of.
+
+use model::concept::Concept;
+use model::plan::{Derivation, PlannedColumn, PlannedTable, Role};
+use model::size::{Field, Layout, Stored, Written};
+
+use super::rows::attribute;
+
+/// Rows of one file were written about a day apart: files are merged, and small ones soon.
+const AGE_MICROS: f64 = 86_400e6;
+/// Bytes of a number that counts.
+const LONG: f64 = 8.0;
+
+/// What a partition of the table is made of.
+pub(crate) fn layout(concept: &Concept, table: &PlannedTable, expires: bool) -> Layout {
+    let fields = |wanted: fn(Role) -> bool| -> Vec<Field> {
+        let columns = table.columns.iter().filter(|column| wanted(column.role));
+        columns.map(|column| field(concept, table, column)).collect()
+    };
+    Layout {
+        partition_key: fields(|role| role == Role::Partition),
+        clustering: fields(|role| matches!(role, Role::Clustering(_))),
+        statics: fields(|role| role == Role::Static),
+        regulars: fields(|role| matches!(role, Role::Regular | Role::Counter)),
+        written: if table.is_counter() { Written::Update } else { Written::Insert },
+        expires,
+        age_micros: AGE_MICROS,
+        counter_shards: f64::from(concept.copies().max(1)),
+    }
+}
+
+fn field(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Field {
+    let (bytes, items) = match &column.derivation {
+        Derivation::Attribute(of) | Derivation::Coalesced(of, _) => attribute(concept, table, *of)
+            .map_or((LONG, 1.0), |found| (found.bytes.value, found.items.value)),
+        Derivation::Element(of) => {
+            (attribute(concept, table, *of).map_or(LONG, |found| found.bytes.value), 1.0)
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a few characters")]
+        Derivation::Prefix(_, length) => (*length as f64, 1.0),
+        // Of fixed lengths, which are taken from the type.
+        _ => (LONG, 1.0),
+    };
+    Field { ty: column.ty.clone(), bytes, items, stored: Stored::Value }
+}

@@ -1,0 +1,138 @@
+//! How large the partitions of a table are and become, and how hot.
+//!
+//! From what the partition key fixes (`anchor`) follow the rows under it (`rows`) as a distribution (`spread`); from the
+//! columns their bytes (`bytes`); from the rates the heat (`heat`).
+
+mod anchor;
+mod bytes;
+mod heat;
+mod rows;
+mod spread;
+
+#[cfg(test)]
+mod tests;
+
+use model::concept::DAY;
+use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
+use model::size;
+use model::workload::Column;
+
+use crate::Context;
+use rows::Rows;
+
+pub(crate) use bytes::layout;
+pub(crate) use rows::{attribute, is_time, retention};
+
+/// Days of a year.
+pub(crate) const YEAR: f64 = 365.25;
+/// Days of a second: no time is shorter.
+const SHORTEST: f64 = 1.0 / DAY;
+
+/// The volume of a table, with the buckets and shards that its partition key has.
+pub(crate) fn of(context: Context<'_>, table: &PlannedTable) -> Volume {
+    let horizon = horizon(context, table);
+    let Some(rows) = rows::of(context.concept, table, horizon) else { return Volume::default() };
+    let retain = retention(context.concept, table).map(|seconds| (seconds / DAY).max(SHORTEST));
+    let mut volume = match table.bucket().map(|(_, _, bucket)| bucket) {
+        Some(Bucket::Range(width)) => in_ranges(&rows, width, horizon),
+        Some(bucket) => in_windows(&rows, bucket.days().unwrap_or(1.0), retain, horizon),
+        None if rows.by_day => in_windows(&rows, 1.0, retain, horizon),
+        None => in_one(&rows, retain),
+    };
+    share_among(&mut volume, f64::from(table.shards()));
+    let layout = layout(context.concept, table, retain.is_some());
+    volume.fixed_bytes = size::partition_overhead(&layout);
+    volume.row_bytes = size::row(&layout);
+    volume.row_cells = size::cells(&layout);
+    (volume.hottest_writes, volume.hottest_reads) = heat::of(context, table, &rows);
+    volume
+}
+
+/// Days over which the growth of a table is looked at: its retention, or the years of the bound.
+pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
+    let days = retention(context.concept, table).map(|seconds| seconds / DAY);
+    days.unwrap_or(context.options.limits.years * YEAR).max(SHORTEST)
+}
+
+/// The attribute that a column's values are made from.
+pub(crate) fn attribute_of(derivation: &Derivation) -> Option<Column> {
+    match derivation {
+        Derivation::Attribute(of)
+        | Derivation::Coalesced(of, _)
+        | Derivation::Element(of)
+        | Derivation::Bucket(of, _)
+        | Derivation::Prefix(of, _)
+        | Derivation::Sum(of) => Some(*of),
+        Derivation::Count(of) => *of,
+        Derivation::Shard { .. } | Derivation::Constant | Derivation::Oldest(_) => None,
+    }
+}
+
+/// All rows under a value of the key lie together.
+fn in_one(rows: &Rows, retain: Option<f64>) -> Volume {
+    let growing = &rows.growing;
+    let grows_for = retain.filter(|_| growing.daily.rows.mean > 0.0);
+    let steady = retain.filter(|_| rows.total_daily > 0.0);
+    let total = steady.map_or(rows.total, |days| rows.total_daily * days);
+    let today = growing.today.rows.map(|count| if count > 0.0 { count.max(1.0) } else { 0.0 });
+    let mut volume = Volume {
+        today,
+        per_day: growing.daily.rows,
+        grows_for,
+        partitions_per_day: if steady.is_some() { 0.0 } else { rows.values_daily },
+        ..Volume::default()
+    };
+    let mean = volume.rows_after(0.0).mean;
+    volume.partitions = if mean > 0.0 { total / mean.max(1.0) } else { growing.today.values };
+    volume
+}
+
+/// The rows of one stretch of time under a value of the key lie together.
+fn in_windows(rows: &Rows, width: f64, retain: Option<f64>, horizon: f64) -> Volume {
+    let mut daily = rows.growing.daily.rows;
+    let mut total_daily = rows.total_daily;
+    if daily.mean <= 0.0 {
+        // Nobody says how fast they come: as if those of today had come evenly.
+        daily = rows.growing.today.rows.map(|count| count / horizon);
+        total_daily = rows.total / horizon;
+    }
+    let days = retain.map_or(width, |retain| retain.min(width));
+    // A partition that exists has a row.
+    let per_day = daily.map(|count| count.max(1.0 / days));
+    let held = per_day.map(|count| count * days);
+    let all = retain.map_or(rows.total, |retain| total_daily * retain);
+    Volume {
+        partitions: all / held.mean,
+        partitions_per_day: if retain.is_some() { 0.0 } else { total_daily / held.mean },
+        today: held,
+        per_day,
+        grows_for: Some(days),
+        ..Volume::default()
+    }
+}
+
+/// The rows of one range of a growing integer under a value of the key lie together: no more than the range is wide.
+fn in_ranges(rows: &Rows, width: u64, horizon: f64) -> Volume {
+    #[expect(clippy::cast_precision_loss, reason = "the widths are small powers of ten")]
+    let width = width as f64;
+    let growing = &rows.growing;
+    let later = growing.today.rows.zip(growing.daily.rows, |now, daily| now + daily * horizon);
+    let held = later.map(|count| count.clamp(1.0, width));
+    Volume {
+        partitions: rows.total / held.mean,
+        partitions_per_day: rows.total_daily / held.mean,
+        today: held,
+        per_day: Quantiles::default(),
+        ..Volume::default()
+    }
+}
+
+/// Shards take equal parts.
+fn share_among(volume: &mut Volume, shards: f64) {
+    if shards > 1.0 {
+        volume.today = volume.today.map(|count| (count / shards).max(1.0_f64.min(count)));
+        volume.per_day = volume.per_day.map(|count| count / shards);
+        volume.partitions *= shards;
+        volume.partitions_per_day *= shards;
+    }
+}

@@ -1,0 +1,319 @@
+//! Rows of a partition: from row counts, fan-outs, distinct values, skew and growth.
+
+use cql::types::{NativeType, Type};
+use model::concept::{Concept, DAY, Entity, Origin};
+use model::plan::{Derivation, PlannedColumn, PlannedTable, Quantiles, Role};
+use model::workload::{Column, Comparison, Condition, Test};
+
+use super::anchor::{Anchor, Fixes, Link, Sources};
+use super::spread::Spread;
+
+/// The part of all values that a range between constants is taken to cover.
+const RANGE_SHARE: f64 = 1.0 / 3.0;
+/// Different first characters, about.
+const LETTERS: f64 = 26.0;
+
+/// Rows of a partition today, and new ones per day.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Growing {
+    pub(super) today: Spread,
+    pub(super) daily: Spread,
+}
+
+/// Rows of a table without its buckets and shards.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Rows {
+    /// Per value of the key.
+    pub(super) growing: Growing,
+    /// In the table today, and new ones per day.
+    pub(super) total: f64,
+    pub(super) total_daily: f64,
+    /// New values of the key per day.
+    pub(super) values_daily: f64,
+    /// A date in the key: the rows of one day lie together.
+    pub(super) by_day: bool,
+    /// What the key fixes.
+    pub(super) anchors: Vec<Anchor>,
+    /// The entity whose rows the table's rows are.
+    pub(super) entity: usize,
+    /// Rows of the table for each row of that entity.
+    pub(super) each: f64,
+}
+
+/// The rows of a table; `None` when it holds nothing that is known.
+pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> Option<Rows> {
+    let sources = Sources::of(concept, table);
+    let tips = sources.tips();
+    let tip = *tips.first()?;
+    let entity = table.holds.sources.get(tip)?.entity;
+    let this = concept.entities.get(entity)?;
+    let beside: f64 =
+        tips.iter().skip(1).map(|other| beside(concept, &sources, *other, tip)).product();
+    let each = share_kept(concept, table) * elements(concept, table) * beside;
+    let total_daily = growth(concept, entity) * each;
+    let anchors = sources.anchors(tip);
+    let (anchors, growing, by_day) = by_days(concept, entity, anchors);
+    let growing = Growing { today: growing.today.times(each), daily: growing.daily.times(each) };
+    let known = this.rows.origin != Origin::Assumed || total_daily <= 0.0;
+    let mut rows = Rows {
+        growing,
+        total: if known { this.rows.value * each } else { 0.0 },
+        total_daily,
+        values_daily: new_values(concept, &anchors, &growing, total_daily),
+        by_day,
+        anchors,
+        entity,
+        each,
+    };
+    cap(concept, table, horizon_days, &mut rows);
+    Some(rows)
+}
+
+/// Rows of another tip beside each row of the first: a join that multiplies.
+fn beside(concept: &Concept, sources: &Sources<'_>, other: usize, tip: usize) -> f64 {
+    let one = Growing { today: Spread::even(1.0, 1.0), daily: Spread::even(0.0, 1.0) };
+    let path = sources.path_to_shared(other, tip);
+    below(concept, one, &path).today.rows.mean.max(1.0)
+}
+
+/// New rows of an entity per day: as stated, else what its references per time come to.
+pub(super) fn growth(concept: &Concept, entity: usize) -> f64 {
+    let this = &concept.entities[entity];
+    if this.grows.origin != Origin::Assumed {
+        return this.grows.value;
+    }
+    let per_reference = this.references.iter().filter_map(|reference| {
+        let parents = concept.entities[reference.target].rows.value;
+        Some(reference.fan_out.mean * parents * DAY / reference.fan_out.per?)
+    });
+    per_reference.fold(this.grows.value, f64::max)
+}
+
+/// Rows under one value of all anchors together, which are independent of one another.
+fn together(concept: &Concept, entity: usize, anchors: &[Anchor]) -> Growing {
+    let total = concept.entities[entity].rows.value.max(1.0);
+    let mut parts = anchors.iter().map(|anchor| under(concept, anchor));
+    let Some(first) = parts.next() else {
+        return Growing {
+            today: Spread::even(concept.entities[entity].rows.value, 1.0),
+            daily: Spread::even(growth(concept, entity), 1.0),
+        };
+    };
+    parts.fold(first, |so_far, part| {
+        let share = |growing: &Growing| shares(concept, entity, growing, total);
+        // A key part under which nothing grows says so for the pair.
+        let one = so_far.daily.crossed(&share(&part));
+        let other = part.daily.crossed(&share(&so_far));
+        Growing {
+            today: so_far.today.crossed(&share(&part)),
+            daily: if one.rows.mean <= other.rows.mean { one } else { other },
+        }
+    })
+}
+
+/// The shares of all rows that lie under each value.
+fn shares(concept: &Concept, entity: usize, growing: &Growing, total: f64) -> Spread {
+    if growing.today.rows.mean > 0.0 {
+        return growing.today.times(1.0 / total);
+    }
+    // Nothing is there yet: as what comes is shared.
+    growing.daily.times(1.0 / growth(concept, entity).max(f64::MIN_POSITIVE))
+}
+
+/// Rows of the tip under one anchor.
+pub(super) fn under(concept: &Concept, anchor: &Anchor) -> Growing {
+    let start = match anchor.fixes {
+        Fixes::Row { entity, .. } => {
+            let rows = concept.entities[entity].rows.value;
+            Growing { today: Spread::even(1.0, rows), daily: Spread::even(0.0, rows) }
+        }
+        // Rows for each element are counted for the table as a whole.
+        Fixes::Value { entity, attribute } | Fixes::Element { entity, attribute } => {
+            valued(concept, entity, attribute)
+        }
+        Fixes::Prefix { entity, attribute, length } => {
+            let this = &concept.entities[entity];
+            let length = i32::try_from(length).unwrap_or(i32::MAX);
+            let values = LETTERS.powi(length).min(this.attributes[attribute].distinct.value);
+            Growing {
+                today: Spread::even(this.rows.value / values.max(1.0), values),
+                daily: Spread::even(growth(concept, entity) / values.max(1.0), values),
+            }
+        }
+    };
+    below(concept, start, &anchor.path)
+}
+
+/// Rows of an entity under one value of an attribute.
+fn valued(concept: &Concept, entity: usize, attribute: usize) -> Growing {
+    let this = &concept.entities[entity];
+    let values = &this.attributes[attribute];
+    let spread = |rows: f64| Spread::of_skew(rows, values.distinct.value, values.skew);
+    // New times come with new rows: those under a time of the past are all there.
+    let new = if is_time(&values.ty) { 0.0 } else { growth(concept, entity) };
+    Growing { today: spread(this.rows.value), daily: spread(new) }
+}
+
+/// Rows at the lower end of a path of references, from those at its upper end.
+fn below(concept: &Concept, top: Growing, path: &[Link]) -> Growing {
+    path.iter().rev().fold(top, |above, link| {
+        let each = referring(concept, *link);
+        let more_each = above.today.through(&each.daily);
+        let more_parents = above.daily.times(each.today.rows.mean);
+        Growing { today: above.today.through(&each.today), daily: more_each.plus(&more_parents) }
+    })
+}
+
+/// Rows that refer to one row: today, and new ones per day.
+fn referring(concept: &Concept, link: Link) -> Growing {
+    let holder = &concept.entities[link.entity];
+    let reference = &holder.references[link.reference];
+    let parents = concept.entities[reference.target].rows.value.max(1.0);
+    let stated = Spread::of_fan_out(&reference.fan_out, parents);
+    if let Some(seconds) = reference.fan_out.per {
+        let known = holder.rows.origin != Origin::Assumed;
+        let today = if known { holder.rows.value / parents } else { 0.0 };
+        return Growing { today: stated.around(today), daily: stated.times(DAY / seconds) };
+    }
+    let new = if reference.fan_out.origin == Origin::Assumed {
+        // Nobody says that it is settled: what new parents do not take comes to those there are.
+        let taken = growth(concept, reference.target) * reference.fan_out.mean;
+        (growth(concept, link.entity) - taken).max(0.0) / parents
+    } else {
+        0.0
+    };
+    Growing { today: stated, daily: stated.around(new) }
+}
+
+/// Rows under all anchors together. Where they grow under the others, a date among them means that the rows of one day lie
+/// together: it is taken out.
+fn by_days(concept: &Concept, entity: usize, anchors: Vec<Anchor>) -> (Vec<Anchor>, Growing, bool) {
+    let is_day = |anchor: &Anchor| match anchor.fixes {
+        Fixes::Value { entity, attribute } => {
+            let ty = &concept.entities[entity].attributes[attribute].ty;
+            anchor.path.is_empty() && *ty == Type::Native(NativeType::Date)
+        }
+        _ => false,
+    };
+    if anchors.iter().any(is_day) {
+        let others: Vec<_> = anchors.iter().filter(|anchor| !is_day(anchor)).cloned().collect();
+        let growing = together(concept, entity, &others);
+        if growing.daily.rows.mean > 0.0 {
+            return (others, growing, true);
+        }
+    }
+    let growing = together(concept, entity, &anchors);
+    (anchors, growing, false)
+}
+
+/// New values of the key per day.
+fn new_values(concept: &Concept, anchors: &[Anchor], growing: &Growing, total_daily: f64) -> f64 {
+    if growing.daily.rows.mean <= 0.0 {
+        let each = growing.today.rows.mean.max(1.0);
+        return if anchors.is_empty() { 0.0 } else { total_daily / each };
+    }
+    let new = anchors.iter().map(|anchor| match anchor.fixes {
+        Fixes::Row { entity, .. } => growth(concept, entity),
+        _ => 0.0,
+    });
+    new.fold(0.0, f64::max)
+}
+
+/// A partition has no more rows than its clustering columns have values; one with nothing clustered has one.
+fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Rows) {
+    let grouped = table.columns.iter().any(|column| {
+        use Derivation::{Count, Oldest, Sum};
+        matches!(column.derivation, Count(_) | Sum(_) | Oldest(_))
+    });
+    let mut most = 1.0;
+    for column in table.clustering() {
+        let Some(values) = values_of(concept, table, column, grouped) else { return };
+        most *= values;
+    }
+    let Growing { today, daily } = rows.growing;
+    let later = today.rows.zip(daily.rows, |today, daily| today + daily * horizon_days);
+    if later.max <= most {
+        return;
+    }
+    rows.growing.today.rows = later.map(|count| count.min(most));
+    rows.growing.daily.rows = Quantiles::default();
+    let all = today.values * rows.growing.today.rows.mean;
+    rows.total = if rows.total > 0.0 { rows.total.min(all) } else { all };
+    rows.total_daily = rows.total_daily.min(rows.values_daily * most);
+}
+
+/// How many values a clustering column has, where that is certain (for a group: as far as it is known).
+fn values_of(
+    concept: &Concept,
+    table: &PlannedTable,
+    column: &PlannedColumn,
+    grouped: bool,
+) -> Option<f64> {
+    let (Derivation::Attribute(of) | Derivation::Coalesced(of, _) | Derivation::Element(of)) =
+        column.derivation
+    else {
+        return None;
+    };
+    let attribute = attribute(concept, table, of)?;
+    let certain = attribute.distinct.origin == Origin::Given
+        || attribute.ty == Type::Native(NativeType::Boolean);
+    let moves = is_time(&attribute.ty) && attribute.distinct.origin != Origin::Given;
+    (certain || (grouped && !moves)).then_some(attribute.distinct.value)
+}
+
+/// The attribute of a column of a table.
+pub(crate) fn attribute<'a>(
+    concept: &'a Concept,
+    table: &PlannedTable,
+    of: Column,
+) -> Option<&'a model::concept::Attribute> {
+    let source = table.holds.sources.get(of.source)?;
+    concept.entities.get(source.entity)?.attributes.get(of.attribute)
+}
+
+/// A type whose values go on with time.
+pub(crate) fn is_time(ty: &Type) -> bool {
+    use NativeType::{Date, Timestamp, Timeuuid};
+    matches!(ty, Type::Native(Timestamp | Date | Timeuuid))
+}
+
+/// Rows of a table for each row of the join: an array's elements make a row each.
+fn elements(concept: &Concept, table: &PlannedTable) -> f64 {
+    let arrays = table.holds.elements.iter().filter_map(|of| attribute(concept, table, *of));
+    arrays.map(|array| array.items.value.max(1.0)).product()
+}
+
+/// The part of all rows that the filters on constants let in.
+fn share_kept(concept: &Concept, table: &PlannedTable) -> f64 {
+    let filters = table.holds.filters.iter();
+    filters.map(|filter| share_of(concept, table, filter)).product()
+}
+
+/// The part of all rows that meet a condition on constants: as if every value were as frequent as any other.
+fn share_of(concept: &Concept, table: &PlannedTable, filter: &Condition) -> f64 {
+    let one = |of: Column| {
+        let distinct = attribute(concept, table, of).map_or(1.0, |found| found.distinct.value);
+        1.0 / distinct.max(1.0)
+    };
+    match &filter.test {
+        Test::Compare { column, comparison: Comparison::Equal, .. } => one(*column),
+        #[expect(clippy::cast_precision_loss, reason = "a list of values in a query is short")]
+        Test::In { column, values } => (one(*column) * values.len() as f64).min(1.0),
+        Test::Holds { column, .. } => {
+            let items = attribute(concept, table, *column).map_or(1.0, |found| found.items.value);
+            (one(*column) * items).min(1.0)
+        }
+        Test::Compare { .. } | Test::Row { .. } => RANGE_SHARE,
+        Test::Prefix { .. } => 1.0 / LETTERS,
+        Test::AnyOf { .. } | Test::NotNull { .. } => 1.0,
+    }
+}
+
+/// The shortest time that a row of the table lives, in seconds: as long as all that it is made of. Counters live for ever.
+pub(crate) fn retention(concept: &Concept, table: &PlannedTable) -> Option<f64> {
+    let counts = table.columns.iter().any(|column| column.role == Role::Counter);
+    let entities =
+        table.holds.sources.iter().filter_map(|source| concept.entities.get(source.entity));
+    let shortest = entities.filter_map(|entity: &Entity| entity.retain).reduce(f64::min);
+    shortest.filter(|_| !counts)
+}

@@ -1,0 +1,365 @@
+//! Volumes of small models; the expected figures are worked out in the comments.
+
+use model::concept::{Concept, FanOut, Origin, Skew, Stated};
+use model::plan::{
+    Bucket, Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role, Volume,
+};
+use model::workload::{Value, Workload, Write, WriteKind};
+
+use crate::sample::{column, concept, entity, key, read, refers};
+use crate::{Context, Options};
+
+fn close(found: f64, expected: f64) {
+    assert!((found - expected).abs() <= expected.abs() * 1e-3, "{found} is not {expected}");
+}
+
+/// Users, their videos and the comments on those.
+fn killrvideo() -> Concept {
+    let mut users = entity("users", "userid uuid, email text, country text");
+    users.rows = Stated::given(1e7);
+    users.grows = Stated::given(1e4);
+    users.attributes[2].distinct = Stated::given(200.0);
+    let users = key(users, &["userid", "email"]);
+    let mut videos = refers(
+        entity(
+            "videos",
+            "videoid uuid, userid uuid, name text, tags set<text>, added_date timestamp, status text",
+        ),
+        "userid",
+        0,
+        &users,
+    );
+    videos.rows = Stated::given(5e7);
+    videos.grows = Stated::given(1e5);
+    videos.references[0].fan_out =
+        FanOut { mean: 5.0, p99: 200.0, max: 20_000.0, per: None, origin: Origin::Given };
+    videos.attributes[3].items = Stated::given(5.0);
+    videos.attributes[3].distinct = Stated::given(200_000.0);
+    videos.attributes[5].distinct = Stated::given(4.0);
+    let mut comments = refers(
+        entity(
+            "comments",
+            "videoid uuid, userid uuid, at timestamp, day date, kind text, comment text",
+        ),
+        "videoid",
+        1,
+        &videos,
+    );
+    comments = refers(comments, "userid", 0, &users);
+    comments = key(comments, &["videoid userid at"]);
+    comments.rows = Stated::given(5e9);
+    comments.attributes[4].distinct = Stated::given(10.0);
+    comments.references[0].fan_out =
+        FanOut { mean: 1.0, p99: 100.0, max: 10_000.0, per: Some(86_400.0), origin: Origin::Given };
+    comments.references[1].fan_out =
+        FanOut { mean: 500.0, p99: 500.0, max: 500.0, per: None, origin: Origin::Derived };
+    concept(vec![users, videos, comments])
+}
+
+/// A table over a join, its columns in the spelling of [`column`]; `[tags]` is an element.
+fn table(concept: &Concept, from: &str, partition: &str, clustering: &str) -> PlannedTable {
+    let sources = read(concept, from, "", &[], "").sources;
+    let mut columns = Vec::new();
+    let mut elements = Vec::new();
+    let roles =
+        [(partition, Role::Partition), (clustering, Role::Clustering(Direction::Ascending))];
+    for (names, role) in roles {
+        for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let bare = name.trim_matches(['[', ']']);
+            let (ty, derivation) = if name == "0" {
+                (cql::types::Type::Native(cql::types::NativeType::Int), Derivation::Constant)
+            } else {
+                let of = column(concept, &sources, bare);
+                let entity = &concept.entities[sources[of.source].entity];
+                let ty = entity.attributes[of.attribute].ty.clone();
+                if name == bare {
+                    (ty, Derivation::Attribute(of))
+                } else {
+                    elements.push(of);
+                    (ty.parts()[0].clone(), Derivation::Element(of))
+                }
+            };
+            let name = bare.replace('.', "_");
+            columns.push(PlannedColumn { name, ty, role, derivation, reasons: Vec::new() });
+        }
+    }
+    let holds = Holds { sources, elements, ..Holds::default() };
+    PlannedTable { columns, holds, ..PlannedTable::default() }
+}
+
+fn volume(concept: &Concept, table: &PlannedTable) -> Volume {
+    volume_under(concept, &Workload::default(), table)
+}
+
+fn volume_under(concept: &Concept, workload: &Workload, table: &PlannedTable) -> Volume {
+    super::of(Context { concept, workload, options: &Options::default() }, table)
+}
+
+#[test]
+fn a_key_of_the_row_holds_one() {
+    let concept = killrvideo();
+    for key in ["videoid", "videoid, userid"] {
+        let volume = volume(&concept, &table(&concept, "videos", key, ""));
+        close(volume.today.max, 1.0);
+        close(volume.per_day.max, 0.0);
+        close(volume.partitions, 5e7);
+        close(volume.partitions_per_day, 1e5);
+    }
+    let by_email = volume(&concept, &table(&concept, "users", "email", ""));
+    close(by_email.today.max, 1.0);
+    close(by_email.partitions, 1e7);
+}
+
+#[test]
+fn a_reference_holds_its_fan_out() {
+    let concept = killrvideo();
+    let volume = volume(&concept, &table(&concept, "videos", "userid", "added_date, videoid"));
+    close(volume.today.mean, 5.0);
+    close(volume.today.p99, 200.0);
+    // 200 * 100^(1 / (7 - 2))
+    close(volume.today.p999, 502.377);
+    close(volume.today.max, 20_000.0);
+    close(volume.today.p50, 1.0);
+    // Settled: what grows is the number of partitions.
+    close(volume.per_day.max, 0.0);
+    close(volume.partitions, 1e7);
+    close(volume.partitions_per_day, 1e5 / 5.0);
+}
+
+#[test]
+fn a_unique_key_of_the_parent_is_its_row() {
+    let concept = killrvideo();
+    let by_email = table(&concept, "videos v, users u", "u.email", "v.videoid");
+    let by_id = table(&concept, "videos v, users u", "v.userid", "v.videoid");
+    let above = table(&concept, "videos v, users u", "u.userid", "v.videoid");
+    let with_country = table(&concept, "videos v, users u", "u.userid, u.country", "v.videoid");
+    let expected = volume(&concept, &by_id);
+    for other in [by_email, above, with_country] {
+        assert_eq!(volume(&concept, &other).today, expected.today);
+    }
+}
+
+#[test]
+fn an_each_per_time_grows() {
+    let concept = killrvideo();
+    let volume = volume(&concept, &table(&concept, "comments", "videoid", "at, userid"));
+    // 5 B comments over 50 M videos, as skewed as those that come.
+    close(volume.today.mean, 100.0);
+    close(volume.today.p99, 10_000.0);
+    close(volume.per_day.mean, 1.0);
+    // log10(50 M) = 7.69897: 100 * 100^(1 / 5.69897)
+    close(volume.per_day.p999, 100.0 * 100_f64.powf(1.0 / 5.698_97));
+    close(volume.rows_after(365.25).max, 1e6 + 365.25 * 10_000.0);
+    // New videos are new partitions.
+    close(volume.partitions_per_day, 1e5);
+}
+
+#[test]
+fn what_nobody_calls_settled_grows_with_its_entity() {
+    let mut concept = killrvideo();
+    concept.entities[1].references[0].fan_out.origin = Origin::Assumed;
+    // 10,000 new users take five videos each; 50,000 of the 100,000 new videos are left for 10 M users.
+    let volume = volume(&concept, &table(&concept, "videos", "userid", "videoid"));
+    close(volume.per_day.mean, 0.005);
+    close(volume.per_day.p99, 0.2);
+}
+
+#[test]
+fn retention_caps_what_grows() {
+    let mut concept = killrvideo();
+    concept.entities[2].retain = Some(30.0 * 86_400.0);
+    let volume = volume(&concept, &table(&concept, "comments", "videoid", "at, userid"));
+    assert_eq!(volume.grows_for, Some(30.0));
+    close(volume.rows_after(5_000.0).p99, 3_000.0);
+    close(volume.rows_after(0.0).max, 300_000.0);
+    close(volume.partitions_per_day, 0.0);
+}
+
+#[test]
+fn an_attribute_divides_the_rows_by_its_values() {
+    let mut concept = killrvideo();
+    let by_country = table(&concept, "users", "country", "userid");
+    let even = volume(&concept, &by_country);
+    close(even.today.max, 50_000.0);
+    close(even.per_day.mean, 50.0);
+    close(even.partitions, 200.0);
+    close(even.partitions_per_day, 0.0);
+    concept.entities[0].attributes[2].skew = Skew::Zipf(1.0);
+    let skewed = volume(&concept, &by_country);
+    // H(200) = 5.878031
+    close(skewed.today.max, 1e7 / 5.878_031);
+    close(skewed.today.p99, 1e7 / 5.878_031 / 2.0);
+    close(skewed.today.p50, 1e5 / 5.878_031);
+}
+
+#[test]
+fn a_chain_of_references_multiplies() {
+    let concept = killrvideo();
+    let volume = volume(&concept, &table(&concept, "videos v, users u", "u.country", "v.videoid"));
+    // 50,000 users of five videos each; 50 new users a day.
+    close(volume.today.mean, 250_000.0);
+    close(volume.per_day.mean, 250.0);
+    close(volume.partitions, 200.0);
+    assert!(volume.today.max < 280_000.0, "large sums even out: {:?}", volume.today);
+}
+
+#[test]
+fn elements_make_rows_of_their_own() {
+    let concept = killrvideo();
+    let volume = volume(&concept, &table(&concept, "videos", "[tags]", "videoid"));
+    // 50 M videos of five tags, of 200,000.
+    close(volume.today.mean, 1_250.0);
+    close(volume.per_day.mean, 2.5);
+    close(volume.partitions, 200_000.0);
+}
+
+#[test]
+fn without_equality_all_rows_lie_together() {
+    let concept = killrvideo();
+    let volume = volume(&concept, &table(&concept, "videos", "0", "added_date, videoid"));
+    close(volume.today.p50, 5e7);
+    close(volume.per_day.max, 1e5);
+    close(volume.partitions, 1.0);
+}
+
+#[test]
+fn constants_keep_a_share() {
+    let concept = killrvideo();
+    let mut open = table(&concept, "videos", "userid", "videoid");
+    open.holds.filters = read(&concept, "videos", "", &["status = 'open'"], "").conditions;
+    close(volume(&concept, &open).today.max, 5_000.0);
+    open.holds.filters = read(&concept, "videos", "", &["status in 'open','new'"], "").conditions;
+    close(volume(&concept, &open).today.max, 10_000.0);
+}
+
+#[test]
+fn independent_attributes_divide_each_other() {
+    let concept = killrvideo();
+    let volume = volume(&concept, &table(&concept, "comments", "videoid, kind", "at, userid"));
+    close(volume.per_day.mean, 0.1);
+    close(volume.per_day.p99, 10.0);
+    // Two references: 500 of a user, 100 of a video, of 5 B: rarely more than the one row of a partition that exists.
+    let pair =
+        super::tests::volume(&concept, &table(&concept, "comments", "videoid, userid", "at"));
+    close(pair.today.p50, 1.0);
+    close(pair.per_day.max, 0.0);
+}
+
+#[test]
+fn a_date_in_the_key_holds_a_day() {
+    let concept = killrvideo();
+    let volume = volume(&concept, &table(&concept, "comments", "videoid, day", "at, userid"));
+    assert_eq!(volume.grows_for, Some(1.0));
+    close(volume.rows_after(1_000.0).p99, 100.0);
+    close(volume.rows_after(1_000.0).max, 10_000.0);
+}
+
+#[test]
+fn buckets_and_shards_divide() {
+    let concept = killrvideo();
+    let mut bucketed = table(&concept, "comments", "videoid", "at, userid");
+    let at = column(&concept, &bucketed.holds.sources, "at");
+    let add = |table: &mut PlannedTable, derivation| {
+        let mut column = table.columns[0].clone();
+        column.derivation = derivation;
+        table.columns.insert(1, column);
+    };
+    add(&mut bucketed, Derivation::Bucket(at, Bucket::Week));
+    let weekly = volume(&concept, &bucketed);
+    assert_eq!(weekly.grows_for, Some(7.0));
+    close(weekly.rows_after(0.0).max, 70_000.0);
+    close(weekly.rows_after(3_000.0).p99, 700.0);
+    // 5 B rows in partitions of seven.
+    close(weekly.partitions, 5e9 / 7.0);
+    close(weekly.partitions_per_day, 5e7 / 7.0);
+    add(&mut bucketed, Derivation::Shard { of: vec![at], count: 4 });
+    let sharded = volume(&concept, &bucketed);
+    close(sharded.rows_after(0.0).max, 17_500.0);
+    close(sharded.partitions, 4.0 * 5e9 / 7.0);
+}
+
+#[test]
+fn clustering_columns_with_few_values_bound_a_partition() {
+    // Room availability: 5,000 hotels of 100 rooms on 730 days, all combinations stored.
+    let mut hotels = entity("hotels", "hotel_id text");
+    hotels.rows = Stated::given(5_000.0);
+    let mut rooms = refers(
+        entity("available_rooms", "hotel_id text, date date, room smallint, is_available boolean"),
+        "hotel_id",
+        0,
+        &hotels,
+    );
+    rooms.attributes[1].distinct = Stated::given(730.0);
+    rooms.attributes[2].distinct = Stated::given(100.0);
+    rooms.rows = Stated::given(365e6);
+    rooms.references[0].fan_out =
+        FanOut { mean: 73_000.0, p99: 200_000.0, max: 1e6, per: None, origin: Origin::Given };
+    let concept = concept(vec![hotels, key(rooms, &["hotel_id room date"])]);
+    let volume = volume(&concept, &table(&concept, "available_rooms", "hotel_id", "date, room"));
+    close(volume.today.max, 73_000.0);
+    close(volume.today.mean, 73_000.0);
+}
+
+#[test]
+fn weak_entities_are_reached_through_their_parent() {
+    let mut hotels = entity("hotels", "hotel_id text");
+    hotels.rows = Stated::given(5_000.0);
+    let mut rooms = refers(entity("rooms", "hotel_id text, number int"), "hotel_id", 0, &hotels);
+    rooms = key(rooms, &["hotel_id number"]);
+    rooms.rows = Stated::given(500_000.0);
+    let settled =
+        |each| FanOut { mean: each, p99: each, max: each, per: None, origin: Origin::Given };
+    rooms.references[0].fan_out = settled(100.0);
+    let mut nights = entity("nights", "hotel_id text, number int, night date");
+    nights = refers(nights, "hotel_id number", 1, &rooms);
+    nights.references[0].fan_out = settled(365.0);
+    nights.rows = Stated::given(182.5e6);
+    let concept = concept(vec![hotels, rooms, key(nights, &["hotel_id number night"])]);
+    let by_hotel = volume(&concept, &table(&concept, "nights", "hotel_id", "night, number"));
+    close(by_hotel.today.max, 36_500.0);
+    let by_room = volume(&concept, &table(&concept, "nights", "hotel_id, number", "night"));
+    close(by_room.today.max, 365.0);
+}
+
+#[test]
+fn joins_that_multiply() {
+    let concept = killrvideo();
+    // Videos of a user beside the comments the user wrote: 5 times 500 rows.
+    let both = table(&concept, "users u, videos v, comments c", "u.userid", "v.videoid, c.at");
+    let mut sources = both.holds.sources.clone();
+    // The sample joins comments to videos; here they are joined to their user.
+    sources[2].join = Some(model::workload::Join { with: 0, reference: 1, to_one: false });
+    let both = PlannedTable { holds: Holds { sources, ..Holds::default() }, ..both };
+    close(volume(&concept, &both).today.mean, 2_500.0);
+}
+
+#[test]
+fn heat_follows_popularity() {
+    let mut concept = killrvideo();
+    let insert = Write {
+        name: "AddVideo".to_owned(),
+        rate: Stated::given(1_000.0),
+        after: Vec::new(),
+        consistency: "LOCAL_QUORUM".to_owned(),
+        strict: false,
+        entity: 1,
+        kind: WriteKind::Insert(vec![(0, Value::Parameter(0))]),
+        parameters: Vec::new(),
+        sql: String::new(),
+        span: cql::Span::default(),
+    };
+    let workload = Workload { reads: Vec::new(), writes: vec![insert] };
+    let hot = |concept: &Concept, table: &PlannedTable| {
+        volume_under(concept, &workload, table).hottest_writes
+    };
+    close(hot(&concept, &table(&concept, "videos", "0", "added_date, videoid")), 1_000.0);
+    let by_user = table(&concept, "videos", "userid", "videoid");
+    // 20,000 of 50 M videos are one user's.
+    close(hot(&concept, &by_user), 1_000.0 * 20_000.0 / 5e7);
+    concept.entities[1].references[0].skew = Skew::Zipf(1.0);
+    // H(10 M) = 16.695311
+    close(hot(&concept, &by_user), 1_000.0 / 16.695_311);
+    close(hot(&concept, &table(&concept, "videos", "videoid", "")), 1_000.0 / 5e7);
+    // Five tags each.
+    close(hot(&concept, &table(&concept, "videos", "[tags]", "videoid")), 5_000.0 / 200_000.0);
+}

@@ -1,0 +1,118 @@
+//! Attributes that are counted up: counters, unless the file wants them exact.
+
+use cql::{Diagnostic, Span};
+
+use super::output::is_whole_number;
+use super::parameter::article;
+use crate::concept::Concept;
+use crate::sql::complaint;
+use crate::workload::{Read, Test, Value, Workload, WriteKind};
+
+/// A value that a write gives to an attribute.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Assigned {
+    pub(super) entity: usize,
+    pub(super) attribute: usize,
+    pub(super) span: Span,
+    pub(super) how: How,
+}
+
+/// How a write gives a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// `n = n + ?`
+    Added,
+    /// `n = ?`
+    Set,
+    /// INSERT.
+    Inserted,
+    /// INSERT of 0, which is what an absent counter reads as.
+    InsertedZero,
+}
+
+/// Marks the counters, and reports what cannot be one.
+pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], complaints: &mut Vec<Diagnostic>) {
+    for added in assigned.iter().filter(|it| it.how == How::Added) {
+        let entity = &mut concept.entities[added.entity];
+        let in_key = entity.keys.iter().any(|key| key.contains(&added.attribute));
+        let attribute = &mut entity.attributes[added.attribute];
+        if attribute.exact {
+            continue;
+        }
+        let name = &attribute.name;
+        if in_key {
+            let message = format!("{name} is in a key and cannot be counted up");
+            let help = format!("compute it in the program: `{name} = ?`");
+            complaints.push(complaint("MF366", added.span, message, help));
+        } else if is_whole_number(&attribute.ty) {
+            attribute.counter = true;
+        } else {
+            let message = format!("{name} cannot be a counter: it is {}", article(&attribute.ty));
+            complaints.push(complaint("MF366", added.span, message, exact(name)));
+        }
+    }
+    for plain in assigned.iter().filter(|it| matches!(it.how, How::Set | How::Inserted)) {
+        let attribute = &concept.entities[plain.entity].attributes[plain.attribute];
+        if !attribute.counter {
+            continue;
+        }
+        let name = &attribute.name;
+        let message = format!("{name} is a counter (another write adds to it) and cannot be set");
+        let help = if plain.how == How::Inserted {
+            format!("leave {name} out of the INSERT, or {}", exact(name))
+        } else {
+            format!("only add to it, or {}", exact(name))
+        };
+        complaints.push(complaint("MF366", plain.span, message, help));
+    }
+}
+
+fn exact(name: &str) -> String {
+    format!("write -- @exact at the end of the line of {name}")
+}
+
+/// Leaves the zeros of counters out of INSERTs.
+pub(super) fn leave_out_zeros(concept: &Concept, workload: &mut Workload) {
+    for write in &mut workload.writes {
+        let attributes = &concept.entities[write.entity].attributes;
+        if let WriteKind::Insert(values) = &mut write.kind {
+            values.retain(|(attribute, value)| {
+                !attributes[*attribute].counter || *value != Value::Literal("0".to_owned())
+            });
+        }
+    }
+}
+
+/// Counters are no key columns: nothing is found or ordered by them.
+pub(super) fn searched(concept: &Concept, read: &Read, complaints: &mut Vec<Diagnostic>) {
+    let counter = |column: crate::workload::Column| {
+        let entity = &concept.entities[read.sources[column.source].entity];
+        let attribute = &entity.attributes[column.attribute];
+        attribute.counter.then_some(attribute.name.as_str())
+    };
+    let mut report = |name: &str, what: &str, span: Span| {
+        let message = format!("{} {what} {name}, which is a counter", read.name);
+        complaints.push(complaint("MF366", span, message, exact(name)));
+    };
+    for condition in &read.conditions {
+        let columns = match &condition.test {
+            Test::Compare { column, .. }
+            | Test::In { column, .. }
+            | Test::AnyOf { column, .. }
+            | Test::Holds { column, .. }
+            | Test::Prefix { column, .. }
+            | Test::NotNull { column } => std::slice::from_ref(column),
+            Test::Row { columns, .. } => columns,
+        };
+        if let Some(name) = columns.iter().find_map(|&column| counter(column)) {
+            report(name, "searches by", condition.span);
+        }
+    }
+    let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
+    let grouped = read.group.iter().map(|&column| (column, "groups by"));
+    for (column, what) in ordered.chain(grouped) {
+        if let Some(name) = counter(column) {
+            report(name, what, read.span);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! FROM and its joins.
+
+use cql::Span;
+use sqlparser::ast::{
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor,
+    TableWithJoins,
+};
+
+use super::join::Equation;
+use super::refusal::{self, Refusal};
+use super::resolver::{Resolver, folded};
+use super::scope::{Scope, Table};
+use super::shape::{bare, column_name};
+use crate::workload::Column;
+
+/// A query joins at most so many tables.
+const MOST_TABLES: usize = 32;
+
+/// What a FROM clause says.
+#[derive(Default)]
+pub(super) struct From<'e> {
+    pub(super) scope: Scope,
+    /// The conditions of ON, all of which must hold.
+    pub(super) conditions: Vec<&'e Expr>,
+    /// What USING equates.
+    pub(super) equations: Vec<Equation>,
+}
+
+impl Resolver<'_> {
+    /// Reads a FROM clause.
+    pub(super) fn from<'e>(&mut self, tables: &'e [TableWithJoins]) -> From<'e> {
+        let mut from = From::default();
+        for table in tables {
+            self.joined(&mut from, table);
+        }
+        if from.scope.tables.len() > MOST_TABLES {
+            let message = format!("{} joins more than {MOST_TABLES} tables", self.name());
+            let span = from.scope.tables[MOST_TABLES].span;
+            self.complain("MF326", span, message, "split the query");
+            return From { scope: Scope::unknown(), ..From::default() };
+        }
+        from
+    }
+
+    fn joined<'e>(&mut self, from: &mut From<'e>, tables: &'e TableWithJoins) {
+        self.factor(from, &tables.relation);
+        for join in &tables.joins {
+            let before = from.scope.tables.last().map_or(self.named.span, |table| table.span);
+            if let Some((refused, word)) = refused_join(&join.join_operator) {
+                self.refuse(refused, self.keyword(before, word));
+            }
+            self.factor(from, &join.relation);
+            match constraint(&join.join_operator) {
+                Some(JoinConstraint::On(condition)) => from.conditions.extend(conjuncts(condition)),
+                Some(JoinConstraint::Using(columns)) => self.using(from, columns),
+                Some(JoinConstraint::Natural) => {
+                    self.refuse(&refusal::NATURAL_JOIN, self.keyword(before, "NATURAL"));
+                }
+                Some(JoinConstraint::None) | None => {}
+            }
+        }
+    }
+
+    fn factor<'e>(&mut self, from: &mut From<'e>, factor: &'e TableFactor) {
+        match factor {
+            TableFactor::Table { name, alias, args: None, .. } => {
+                self.table(from, name, alias.as_ref());
+            }
+            TableFactor::NestedJoin { table_with_joins, .. } => self.joined(from, table_with_joins),
+            TableFactor::Derived { subquery, alias, .. } => {
+                self.refuse(&refusal::SUB_QUERY, self.place(&**subquery));
+                from.scope
+                    .unknown
+                    .push(alias.as_ref().map_or(String::new(), |it| folded(&it.name)));
+            }
+            other => {
+                self.refuse(&refusal::TABLE_EXPRESSION, self.place(other));
+                from.scope.unknown.push(String::new());
+            }
+        }
+    }
+
+    fn table(&mut self, from: &mut From<'_>, name: &ObjectName, alias: Option<&TableAlias>) {
+        if let Some(column) = alias.and_then(|alias| alias.columns.first()) {
+            self.refuse(&refusal::CLAUSE, self.place(column));
+        }
+        let entity = self.entity(name);
+        let own = name.0.last().and_then(|part| part.as_ident()).map(folded).unwrap_or_default();
+        let alias_span = alias.and_then(|alias| self.places.span(alias.name.span));
+        let span = self.place(name).to(alias_span.unwrap_or_else(|| self.place(name)));
+        let alias = alias.map_or(own, |alias| folded(&alias.name));
+        let Some(entity) = entity else {
+            from.scope.unknown.push(alias);
+            return;
+        };
+        if from.scope.tables.iter().any(|table| table.alias == alias) {
+            let message = format!("{} reads from two tables called {alias}", self.name());
+            let help = format!("give each its own alias: `{alias} a JOIN {alias} b ON ...`");
+            self.complain("MF305", span, message, help);
+        }
+        from.scope.tables.push(Table { entity, alias, span });
+    }
+
+    /// Each column of USING is one of the table just joined and one of a table before it.
+    fn using(&mut self, from: &mut From<'_>, columns: &[ObjectName]) {
+        let Some(joined) = from.scope.tables.len().checked_sub(1) else { return };
+        for name in columns {
+            let Some(name) = name.0.last().and_then(|part| part.as_ident()) else { continue };
+            let wanted = folded(name);
+            let span = self.places.span(name.span).unwrap_or(self.named.span);
+            let found = |source: usize| {
+                let entity = &self.concept.entities[from.scope.entity(source)];
+                let attribute = entity.attribute_named(&wanted)?;
+                Some(Column { source, attribute })
+            };
+            let earlier = (0..joined).find_map(found);
+            let (Some(own), Some(earlier)) = (found(joined), earlier) else {
+                if from.scope.unknown.is_empty() {
+                    self.not_shared(&wanted, span);
+                }
+                continue;
+            };
+            from.equations.push(Equation { left: earlier, right: own, span });
+            if !from.scope.merged.iter().any(|(merged, _)| *merged == wanted) {
+                from.scope.merged.push((wanted, earlier));
+            }
+        }
+    }
+
+    fn not_shared(&mut self, column: &str, span: Span) {
+        let message = format!("{column} is not a column of both tables that USING joins");
+        self.complain("MF303", span, message, "name the columns of both: `ON a.x = b.y`");
+    }
+
+    /// The equations between columns of two tables among conditions, and the conditions that are none.
+    pub(super) fn equations<'e>(
+        &mut self,
+        scope: &Scope,
+        conditions: Vec<&'e Expr>,
+    ) -> (Vec<Equation>, Vec<&'e Expr>) {
+        let mut equations = Vec::new();
+        let mut others = Vec::new();
+        for condition in conditions {
+            let sides = match condition {
+                Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+                    column_name(left).zip(column_name(right))
+                }
+                _ => None,
+            };
+            let Some((left, right)) = sides else {
+                others.push(condition);
+                continue;
+            };
+            let span = self.expression(condition);
+            let (left, right) = (self.column(scope, left), self.column(scope, right));
+            match left.zip(right) {
+                Some((left, right)) if left.source == right.source => {
+                    self.refuse(&refusal::COLUMNS_COMPARED, span);
+                }
+                Some((left, right)) => equations.push(Equation { left, right, span }),
+                None => {}
+            }
+        }
+        (equations, others)
+    }
+}
+
+/// The conditions that must all hold for the whole to hold, in the order of the text.
+pub(super) fn conjuncts(condition: &Expr) -> Vec<&Expr> {
+    let mut open = vec![condition];
+    let mut found = Vec::new();
+    while let Some(next) = open.pop() {
+        match bare(next) {
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+                open.extend([&**right, &**left]);
+            }
+            other => found.push(other),
+        }
+    }
+    found
+}
+
+fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
+    match operator {
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint)
+        | JoinOperator::Right(constraint)
+        | JoinOperator::RightOuter(constraint)
+        | JoinOperator::FullOuter(constraint) => Some(constraint),
+        _ => None,
+    }
+}
+
+/// What is refused about a kind of join, and the word that says so.
+fn refused_join(operator: &JoinOperator) -> Option<(&'static Refusal, &'static str)> {
+    match operator {
+        JoinOperator::Join(_) | JoinOperator::Inner(_) => None,
+        JoinOperator::Left(_) | JoinOperator::LeftOuter(_) => Some((&refusal::OUTER_JOIN, "LEFT")),
+        JoinOperator::Right(_) | JoinOperator::RightOuter(_) => {
+            Some((&refusal::OUTER_JOIN, "RIGHT"))
+        }
+        JoinOperator::FullOuter(_) => Some((&refusal::OUTER_JOIN, "FULL")),
+        JoinOperator::CrossJoin(_) => Some((&refusal::CROSS_JOIN, "CROSS JOIN")),
+        _ => Some((&refusal::CLAUSE, "JOIN")),
+    }
+}

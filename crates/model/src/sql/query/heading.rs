@@ -1,0 +1,91 @@
+//! What stands above a statement: its rate, its place in the workflow and its wishes.
+
+use cql::{Diagnostic, Span};
+
+use crate::concept::Stated;
+use crate::directive::DirectiveKind;
+use crate::sql::source::{Cardinality, Named};
+use crate::sql::{Assumption, complaint};
+
+/// Levels that only writes have.
+const WRITE_LEVELS: [&str; 1] = ["ANY"];
+/// Levels that only reads have.
+const READ_LEVELS: [&str; 2] = ["SERIAL", "LOCAL_SERIAL"];
+
+/// What stands above a statement.
+pub(super) struct Heading<'a> {
+    pub(super) rate: Stated<f64>,
+    pub(super) after: Vec<(&'a str, Span)>,
+    pub(super) consistency: String,
+    pub(super) strict: bool,
+    /// Where `@exact` stands.
+    pub(super) exact: Option<Span>,
+}
+
+/// Reads what stands above a statement.
+pub(super) fn heading<'a>(
+    named: &'a Named,
+    is_read: bool,
+    complaints: &mut Vec<Diagnostic>,
+    assumptions: &mut Vec<Assumption>,
+) -> Heading<'a> {
+    let mut heading = Heading {
+        rate: Stated::assumed(1.0),
+        after: Vec::new(),
+        consistency: "LOCAL_QUORUM".to_owned(),
+        strict: false,
+        exact: None,
+    };
+    let mut rate = None;
+    for directive in &named.directives {
+        match &directive.kind {
+            DirectiveKind::Rate(value) => rate = Some(*value),
+            DirectiveKind::After(names) => {
+                heading.after.extend(names.iter().map(|(name, span)| (name.as_str(), *span)));
+            }
+            DirectiveKind::Consistency(level) => {
+                complaints.extend(wrong_level(level, is_read, directive.span));
+                heading.consistency.clone_from(level);
+            }
+            DirectiveKind::Strict => heading.strict = true,
+            DirectiveKind::Exact => heading.exact = Some(directive.span),
+            _ => {}
+        }
+    }
+    match rate {
+        Some(rate) => heading.rate = Stated::given(rate),
+        None => assumptions.push(Assumption {
+            message: format!("{} runs once a second", named.name),
+            span: named.name_span,
+            help: "write -- @rate 200/s above it".to_owned(),
+        }),
+    }
+    complaints.extend(wrong_cardinality(named, is_read));
+    heading
+}
+
+fn wrong_level(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
+    let (levels, kind) =
+        if is_read { (&WRITE_LEVELS[..], "read") } else { (&READ_LEVELS[..], "write") };
+    levels.contains(&level).then(|| {
+        let message = format!("no {kind} can be made at {level}");
+        complaint("MF373", span, message, "write @consistency quorum, or another level")
+    })
+}
+
+fn wrong_cardinality(named: &Named, is_read: bool) -> Option<Diagnostic> {
+    let name = &named.name;
+    let (message, help) = match (is_read, named.cardinality) {
+        (true, Cardinality::Exec) => {
+            (format!("{name} returns rows and is marked :exec"), "write :one or :many")
+        }
+        (false, Cardinality::One) => {
+            (format!("{name} returns nothing and is marked :one"), "write :exec")
+        }
+        (false, Cardinality::Many) => {
+            (format!("{name} returns nothing and is marked :many"), "write :exec")
+        }
+        _ => return None,
+    };
+    Some(complaint("MF301", named.name_span, message, help))
+}

@@ -1,0 +1,241 @@
+//! The path of a join: which reference leads from table to table.
+
+use std::collections::BTreeMap;
+
+use cql::Span;
+
+use super::refusal;
+use super::resolver::Resolver;
+use super::scope::{Scope, Table};
+use crate::workload::{Column, Join, Source};
+
+/// `a.x = b.y`
+#[derive(Clone, Copy)]
+pub(super) struct Equation {
+    pub(super) left: Column,
+    pub(super) right: Column,
+    pub(super) span: Span,
+}
+
+/// Columns that are equal to one another.
+#[derive(Default)]
+struct Equals {
+    /// Each column's way to the one that stands for all.
+    parents: BTreeMap<Column, Column>,
+}
+
+impl Equals {
+    fn of(equations: impl IntoIterator<Item = (Column, Column)>) -> Self {
+        let mut equals = Self::default();
+        for (left, right) in equations {
+            equals.equate(left, right);
+        }
+        equals
+    }
+
+    fn equate(&mut self, left: Column, right: Column) {
+        let (left, right) = (self.first(left), self.first(right));
+        if left != right {
+            self.parents.insert(right, left);
+        }
+    }
+
+    fn first(&self, mut column: Column) -> Column {
+        while let Some(&parent) = self.parents.get(&column) {
+            column = parent;
+        }
+        column
+    }
+
+    fn same(&self, left: Column, right: Column) -> bool {
+        self.first(left) == self.first(right)
+    }
+}
+
+impl Resolver<'_> {
+    /// The tables of a query as sources, so ordered that each joins an earlier one; the scope is put into the same order.
+    pub(super) fn path(&mut self, scope: &mut Scope, equations: &[Equation]) -> Vec<Source> {
+        let equals = Equals::of(equations.iter().map(|it| (it.left, it.right)));
+        let mut placed: Vec<(usize, Option<Join>)> = Vec::new();
+        let mut waiting: Vec<usize> = (0..scope.tables.len()).collect();
+        if !waiting.is_empty() {
+            placed.push((waiting.remove(0), None));
+        }
+        while !waiting.is_empty() {
+            let next = waiting.iter().enumerate().find_map(|(at, &table)| {
+                self.join(scope, &placed, table, &equals).map(|join| (at, join))
+            });
+            if let Some((at, join)) = next {
+                placed.push((waiting.remove(at), Some(join)));
+            } else {
+                let table = waiting.remove(0);
+                self.no_path(scope, &placed, table, equations);
+                placed.push((table, None));
+            }
+        }
+        self.beyond_references(scope, &placed, equations);
+        reorder(scope, &placed)
+    }
+
+    /// How a table joins those before it.
+    fn join(
+        &self,
+        scope: &Scope,
+        placed: &[(usize, Option<Join>)],
+        table: usize,
+        equals: &Equals,
+    ) -> Option<Join> {
+        placed.iter().enumerate().find_map(|(with, &(earlier, _))| {
+            let along = |holder, target| {
+                self.references(scope, holder, target)
+                    .find(|(_, pairs)| pairs.iter().all(|&(own, other)| equals.same(own, other)))
+                    .map(|(reference, _)| reference)
+            };
+            if let Some(reference) = along(earlier, table) {
+                return Some(Join { with, reference, to_one: true });
+            }
+            along(table, earlier).map(|reference| Join { with, reference, to_one: false })
+        })
+    }
+
+    /// The references from one table of a query to another: position and the pairs of columns that they equate.
+    fn references<'s>(
+        &'s self,
+        scope: &Scope,
+        holder: usize,
+        target: usize,
+    ) -> impl Iterator<Item = (usize, Vec<(Column, Column)>)> + 's {
+        let (holding, referred) = (scope.entity(holder), scope.entity(target));
+        let references = self.concept.entities[holding].references.iter().enumerate();
+        references.filter(move |(_, reference)| reference.target == referred).map(
+            move |(position, reference)| {
+                let pair = |(&own, &other): (&usize, &usize)| {
+                    (
+                        Column { source: holder, attribute: own },
+                        Column { source: target, attribute: other },
+                    )
+                };
+                let pairs = reference.attributes.iter().zip(&reference.target_attributes);
+                (position, pairs.map(pair).collect())
+            },
+        )
+    }
+
+    /// No reference leads to a table.
+    fn no_path(
+        &mut self,
+        scope: &Scope,
+        placed: &[(usize, Option<Join>)],
+        table: usize,
+        equations: &[Equation],
+    ) {
+        if !scope.unknown.is_empty() {
+            return;
+        }
+        let Table { entity, alias, span } = &scope.tables[table];
+        let (entity, span) = (&self.concept.entities[*entity], *span);
+        let known = placed.iter().find_map(|&(earlier, _)| {
+            let reference = self.references(scope, earlier, table).next();
+            reference.or_else(|| self.references(scope, table, earlier).next())
+        });
+        let touched =
+            equations.iter().find(|it| it.left.source == table || it.right.source == table);
+        if let Some((_, pairs)) = known {
+            let conditions: Vec<String> = pairs
+                .iter()
+                .map(|&(own, other)| {
+                    format!("{} = {}", self.shown(scope, own), self.shown(scope, other))
+                })
+                .collect();
+            let message = format!("{alias} is not joined along its reference");
+            let span = touched.map_or(span, |equation| equation.span);
+            self.complain("MF330", span, message, format!("join ON {}", conditions.join(" AND ")));
+        } else if let Some(equation) = touched {
+            let message = format!("no reference joins {} so", entity.name);
+            let (holder, target) = (equation.right, equation.left);
+            let (holder, target) =
+                if self.is_key(scope, holder) { (target, holder) } else { (holder, target) };
+            let help = format!(
+                "declare it: `{} ... REFERENCES {}`",
+                self.attribute_of(scope, holder).name,
+                self.concept.entities[scope.entity(target.source)].name
+            );
+            self.complain("MF330", equation.span, message, help);
+        } else {
+            self.refuse(&refusal::CROSS_JOIN, span);
+        }
+    }
+
+    /// Whether a column alone is a key.
+    fn is_key(&self, scope: &Scope, column: Column) -> bool {
+        let keys = &self.concept.entities[scope.entity(column.source)].keys;
+        keys.iter().any(|key| key[..] == [column.attribute])
+    }
+
+    /// An equation that does not follow from the references would have to be checked row by row. Those of the tenant do:
+    /// rows that refer to one another belong to one tenant.
+    fn beyond_references(
+        &mut self,
+        scope: &Scope,
+        placed: &[(usize, Option<Join>)],
+        equations: &[Equation],
+    ) {
+        // Without a path every equation would be beyond it, which is reported.
+        if placed.iter().skip(1).any(|(_, join)| join.is_none()) {
+            return;
+        }
+        let mut equals = Equals::default();
+        for &(table, join) in placed {
+            let Some(join) = join else { continue };
+            let with = placed[join.with].0;
+            let (holder, target) = if join.to_one { (with, table) } else { (table, with) };
+            let pairs =
+                self.references(scope, holder, target).find(|(at, _)| *at == join.reference);
+            for (left, right) in pairs.map(|(_, pairs)| pairs).unwrap_or_default() {
+                equals.equate(left, right);
+            }
+        }
+        let tenant = self.concept.tenant.as_deref();
+        for equation in equations {
+            let is_tenant = |column| Some(self.attribute_of(scope, column).name.as_str()) == tenant;
+            if equals.same(equation.left, equation.right)
+                || (is_tenant(equation.left) && is_tenant(equation.right))
+            {
+                continue;
+            }
+            let (left, right) =
+                (self.shown(scope, equation.left), self.shown(scope, equation.right));
+            let message =
+                format!("{left} = {right} follows from no reference that joins the tables");
+            let help = "leave it out, or make both columns part of the reference: `FOREIGN KEY (a, b) REFERENCES t (a, b)`";
+            self.complain("MF331", equation.span, message, help);
+        }
+    }
+
+    /// A column with its table's alias before it.
+    fn shown(&self, scope: &Scope, column: Column) -> String {
+        let alias = &scope.tables[column.source].alias;
+        format!("{alias}.{}", self.attribute_of(scope, column).name)
+    }
+}
+
+/// Puts the tables of a scope into the order of the path.
+fn reorder(scope: &mut Scope, placed: &[(usize, Option<Join>)]) -> Vec<Source> {
+    let mut positions = vec![0; placed.len()];
+    for (position, &(table, _)) in placed.iter().enumerate() {
+        positions[table] = position;
+    }
+    let mut tables: Vec<(usize, Table)> = scope.tables.drain(..).enumerate().collect();
+    tables.sort_by_key(|(table, _)| positions[*table]);
+    for (_, column) in &mut scope.merged {
+        column.source = positions[column.source];
+    }
+    scope.text_order = positions;
+    scope.tables = tables.into_iter().map(|(_, table)| table).collect();
+    let source = |(table, &(_, join)): (&Table, &(usize, Option<Join>))| Source {
+        entity: table.entity,
+        alias: table.alias.clone(),
+        join,
+    };
+    scope.tables.iter().zip(placed).map(source).collect()
+}

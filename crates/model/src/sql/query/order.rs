@@ -1,0 +1,224 @@
+//! ORDER BY and LIMIT.
+
+use cql::Span;
+use sqlparser::ast::{
+    Expr, LimitClause, OrderBy, OrderByExpr, OrderByKind, OrderBySort, Query, Value as SqlValue,
+};
+
+use cql::types::{NativeType, Type};
+
+use super::condition::is_ordered;
+use super::output::Shown;
+use super::parameter::{Target, article};
+use super::refusal;
+use super::resolver::{Resolver, folded};
+use super::scope::Scope;
+use super::shape::{Shape, arguments, bare, column_name, shape};
+use crate::workload::{Column, Limit, Ordering, OutputValue};
+
+impl Resolver<'_> {
+    /// The columns of ORDER BY.
+    pub(super) fn order(
+        &mut self,
+        scope: &Scope,
+        order: Option<&OrderBy>,
+        shown: &[Shown],
+        group: &[Column],
+    ) -> Vec<Ordering> {
+        let expressions = match order.map(|order| &order.kind) {
+            None => return Vec::new(),
+            Some(OrderByKind::Expressions(expressions)) => expressions,
+            Some(OrderByKind::All(_)) => {
+                self.refuse(&refusal::CLAUSE, self.keyword(self.named.span, "ORDER BY"));
+                return Vec::new();
+            }
+        };
+        let mut found: Vec<Ordering> = Vec::new();
+        for expression in expressions {
+            let Some(ordering) = self.ordering(scope, expression, shown) else { continue };
+            let span = self.expression(&expression.expr);
+            if shown.iter().any(Shown::is_aggregate) && !group.contains(&ordering.column) {
+                let message =
+                    format!("{} orders its groups by what they are not grouped by", self.name());
+                self.complain(
+                    "MF350",
+                    span,
+                    message,
+                    "order by a column of GROUP BY, or not at all",
+                );
+            }
+            if found.iter().all(|other| other.column != ordering.column) {
+                found.push(ordering);
+            }
+        }
+        found
+    }
+
+    fn ordering(&mut self, scope: &Scope, item: &OrderByExpr, shown: &[Shown]) -> Option<Ordering> {
+        let span = self.expression(&item.expr);
+        let descending = match &item.options.sort {
+            None | Some(OrderBySort::Asc) => false,
+            Some(OrderBySort::Desc) => true,
+            Some(OrderBySort::Using(_)) => {
+                self.refuse(&refusal::ORDER_COMPUTED, span);
+                return None;
+            }
+        };
+        let (column, null_as) = match self.coalesced(scope, &item.expr) {
+            Some(coalesced) => coalesced?,
+            None => (self.order_column(scope, &item.expr, shown, span)?, None),
+        };
+        let attribute = self.attribute_of(scope, column);
+        self.can_order(scope, column, span)?;
+        if item.options.nulls_first.is_some() && attribute.nullable && null_as.is_none() {
+            let message = format!("{} orders by where {} is null", self.name(), attribute.name);
+            let help = format!(
+                "declare {0} NOT NULL, or order by `COALESCE({0}, constant)`",
+                attribute.name
+            );
+            self.complain("MF351", self.keyword(span, "NULLS"), message, help);
+        }
+        Some(Ordering { column, descending, null_as })
+    }
+
+    /// Reports a column that cannot be a key column: one without an order.
+    pub(super) fn can_order(&mut self, scope: &Scope, column: Column, span: Span) -> Option<()> {
+        let attribute = self.attribute_of(scope, column);
+        if is_ordered(&attribute.ty) {
+            return Some(());
+        }
+        let message = format!("{} has no order: it is {}", attribute.name, article(&attribute.ty));
+        self.complain("MF350", span, message, "name another column");
+        None
+    }
+
+    /// `COALESCE(column, constant)`; nothing for another expression.
+    #[expect(clippy::option_option, reason = "not of this kind, of this kind and wrong, or right")]
+    fn coalesced(
+        &mut self,
+        scope: &Scope,
+        expression: &Expr,
+    ) -> Option<Option<(Column, Option<String>)>> {
+        let Expr::Function(function) = bare(expression) else { return None };
+        let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded)?;
+        let given = arguments(&function.args);
+        let [column, constant] = given[..] else { return None };
+        let names = column_name(column).filter(|_| name == "coalesce")?;
+        Some(self.coalesced_column(scope, names, constant))
+    }
+
+    fn coalesced_column(
+        &mut self,
+        scope: &Scope,
+        names: &[sqlparser::ast::Ident],
+        constant: &Expr,
+    ) -> Option<(Column, Option<String>)> {
+        let column = self.column(scope, names)?;
+        let attribute = self.attribute_of(scope, column);
+        let target = Target { name: &attribute.name, ty: &attribute.ty, met: None };
+        let constant = self.constant(constant, target)?;
+        Some((column, attribute.nullable.then_some(constant)))
+    }
+
+    fn order_column(
+        &mut self,
+        scope: &Scope,
+        expression: &Expr,
+        shown: &[Shown],
+        span: Span,
+    ) -> Option<Column> {
+        let output = match shape(expression) {
+            Shape::Column(names) => {
+                let alias = match names {
+                    [name] => shown.iter().find(|shown| shown.output.name == folded(name)),
+                    _ => None,
+                };
+                match alias {
+                    Some(alias) => alias,
+                    None => return self.column(scope, names),
+                }
+            }
+            Shape::Constant => self.numbered(expression, shown, "MF350")?,
+            _ => {
+                let aggregate =
+                    matches!(bare(expression), Expr::Function(function) if is_aggregate(function));
+                let refused =
+                    if aggregate { &refusal::ORDER_AGGREGATE } else { &refusal::ORDER_COMPUTED };
+                self.refuse(refused, span);
+                return None;
+            }
+        };
+        if let OutputValue::Column(column) = output.output.value {
+            return Some(column);
+        }
+        self.refuse(&refusal::ORDER_AGGREGATE, span);
+        None
+    }
+
+    /// LIMIT, or FETCH FIRST.
+    pub(super) fn limit(&mut self, query: &Query) -> Option<Limit> {
+        let mut wanted = None;
+        let end = self.places.of(&*query.body, self.named.span);
+        match &query.limit_clause {
+            Some(LimitClause::LimitOffset { limit, offset, limit_by }) => {
+                wanted = limit.as_ref();
+                if offset.is_some() {
+                    let from = Span::new(end.end, end.end);
+                    self.refuse(&refusal::OFFSET, self.keyword(from, "OFFSET"));
+                }
+                if let Some(by) = limit_by.first() {
+                    self.refuse(&refusal::CLAUSE, self.expression(by));
+                }
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
+                self.refuse(&refusal::OFFSET, self.expression(offset));
+                wanted = Some(limit);
+            }
+            None => {}
+        }
+        if let Some(fetch) = &query.fetch {
+            if fetch.with_ties || fetch.percent {
+                self.refuse(&refusal::TIES, self.keyword(Span::new(end.end, end.end), "FETCH"));
+            }
+            wanted = fetch.quantity.as_ref();
+            if wanted.is_none() {
+                return Some(Limit::Number(1));
+            }
+        }
+        self.limit_value(wanted?)
+    }
+
+    fn limit_value(&mut self, wanted: &Expr) -> Option<Limit> {
+        let span = self.expression(wanted);
+        if let Shape::Parameter(placeholder) = shape(wanted) {
+            let ty = Type::Native(NativeType::Int);
+            let target = Target { name: "limit", ty: &ty, met: None };
+            return self.parameter(placeholder, span, target).map(Limit::Parameter);
+        }
+        let number = match bare(wanted) {
+            Expr::Value(value) => match &value.value {
+                SqlValue::Number(number, _) => number.parse::<i32>().ok(),
+                _ => None,
+            },
+            _ => None,
+        };
+        match number.and_then(|number| u64::try_from(number).ok()) {
+            Some(number) if number > 0 => Some(Limit::Number(number)),
+            _ => {
+                let message = format!("{} is no number of rows", self.places.text(span));
+                self.complain(
+                    "MF352",
+                    span,
+                    message,
+                    "write a number from 1 on, or a parameter: `LIMIT ?`",
+                );
+                None
+            }
+        }
+    }
+}
+
+fn is_aggregate(function: &sqlparser::ast::Function) -> bool {
+    let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded);
+    matches!(name.as_deref(), Some("count" | "sum" | "avg" | "min" | "max"))
+}

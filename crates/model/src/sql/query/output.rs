@@ -1,0 +1,265 @@
+//! What a SELECT returns.
+
+use cql::Span;
+use cql::types::{NativeType, Type};
+use sqlparser::ast::{
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select,
+    SelectItem, SelectItemQualifiedWildcardKind, Value as SqlValue, WildcardAdditionalOptions,
+};
+
+use super::condition::is_ordered;
+use super::parameter::article;
+use super::refusal;
+use super::resolver::{Resolver, folded};
+use super::scope::Scope;
+use super::shape::{Shape, bare, shape};
+use crate::workload::{Column, Output, OutputValue};
+
+/// A column of the result and where it stands.
+pub(super) struct Shown {
+    pub(super) output: Output,
+    pub(super) span: Span,
+}
+
+impl Shown {
+    /// Whether it is made from many rows.
+    pub(super) fn is_aggregate(&self) -> bool {
+        !matches!(self.output.value, OutputValue::Column(_))
+    }
+}
+
+impl Resolver<'_> {
+    /// What a SELECT returns, `*` written out.
+    pub(super) fn outputs(&mut self, scope: &Scope, select: &Select) -> Vec<Shown> {
+        let mut shown = Vec::new();
+        for item in &select.projection {
+            match item {
+                SelectItem::Wildcard(options) => self.everything(scope, options, &mut shown),
+                SelectItem::QualifiedWildcard(kind, options) => {
+                    self.all_of_a_table(scope, kind, options, &mut shown);
+                }
+                SelectItem::UnnamedExpr(expression) => {
+                    shown.extend(self.output(scope, expression, None));
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    shown.extend(self.output(scope, expr, Some(folded(alias))));
+                }
+                SelectItem::ExprWithAliases { expr, .. } => {
+                    self.refuse(&refusal::CLAUSE, self.expression(expr));
+                }
+            }
+        }
+        shown
+    }
+
+    /// `*`: the columns of USING once, then all others, in the order of the text.
+    fn everything(
+        &mut self,
+        scope: &Scope,
+        options: &WildcardAdditionalOptions,
+        shown: &mut Vec<Shown>,
+    ) {
+        let span = self.wildcard(options);
+        let merged: Vec<Column> = scope.merged.iter().map(|(_, column)| *column).collect();
+        for column in &merged {
+            shown.push(self.shown_column(scope, *column, span));
+        }
+        for &source in &scope.text_order {
+            for attribute in 0..self.concept.entities[scope.entity(source)].attributes.len() {
+                let column = Column { source, attribute };
+                let name = &self.attribute_of(scope, column).name;
+                if !scope.merged.iter().any(|(merged, _)| merged == name) {
+                    shown.push(self.shown_column(scope, column, span));
+                }
+            }
+        }
+    }
+
+    /// `t.*`
+    fn all_of_a_table(
+        &mut self,
+        scope: &Scope,
+        kind: &SelectItemQualifiedWildcardKind,
+        options: &WildcardAdditionalOptions,
+        shown: &mut Vec<Shown>,
+    ) {
+        let span = self.wildcard(options);
+        let name = match kind {
+            SelectItemQualifiedWildcardKind::ObjectName(name) => {
+                name.0.last().and_then(|part| part.as_ident())
+            }
+            SelectItemQualifiedWildcardKind::Expr(_) => None,
+        };
+        let Some(name) = name else {
+            self.refuse(&refusal::COMPUTED_OUTPUT, span);
+            return;
+        };
+        let Some(source) = self.table_named(scope, name) else { return };
+        for attribute in 0..self.concept.entities[scope.entity(source)].attributes.len() {
+            shown.push(self.shown_column(scope, Column { source, attribute }, span));
+        }
+    }
+
+    /// The place of a `*`, behind which nothing may stand.
+    fn wildcard(&mut self, options: &WildcardAdditionalOptions) -> Span {
+        let span = self.places.span(options.wildcard_token.0.span).unwrap_or(self.named.span);
+        if options.opt_except.is_some()
+            || options.opt_exclude.is_some()
+            || options.opt_replace.is_some()
+            || options.opt_rename.is_some()
+            || options.opt_ilike.is_some()
+        {
+            self.refuse(&refusal::CLAUSE, span);
+        }
+        span
+    }
+
+    fn shown_column(&self, scope: &Scope, column: Column, span: Span) -> Shown {
+        let name = self.attribute_of(scope, column).name.clone();
+        Shown { output: Output { name, value: OutputValue::Column(column) }, span }
+    }
+
+    /// A column or an aggregate.
+    fn output(&mut self, scope: &Scope, expression: &Expr, alias: Option<String>) -> Option<Shown> {
+        let span = self.expression(expression);
+        if let Expr::Function(function) = bare(expression) {
+            let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded)?;
+            let value = self.aggregate(scope, &name, function, span)?;
+            return Some(Shown { output: Output { name: alias.unwrap_or(name), value }, span });
+        }
+        let refused = match shape(expression) {
+            Shape::Column(names) => {
+                let column = self.column(scope, names)?;
+                let mut shown = self.shown_column(scope, column, span);
+                if let Some(alias) = alias {
+                    shown.output.name = alias;
+                }
+                return Some(shown);
+            }
+            Shape::Constant | Shape::Null | Shape::Parameter(_) => &refusal::CONSTANT_OUTPUT,
+            Shape::Query => &refusal::SUB_QUERY,
+            _ if matches!(bare(expression), Expr::Exists { .. }) => &refusal::SUB_QUERY,
+            _ => &refusal::COMPUTED_OUTPUT,
+        };
+        self.refuse(refused, span);
+        None
+    }
+
+    /// The output that a number names, counting from 1.
+    pub(super) fn numbered<'s>(
+        &mut self,
+        expression: &Expr,
+        shown: &'s [Shown],
+        rule: &'static str,
+    ) -> Option<&'s Shown> {
+        let number = match bare(expression) {
+            Expr::Value(value) => match &value.value {
+                SqlValue::Number(number, _) => number.parse::<usize>().ok(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let found = number.and_then(|number| shown.get(number.checked_sub(1)?));
+        if found.is_none() {
+            let message = format!("{} has no output of that number", self.name());
+            self.complain(rule, self.expression(expression), message, "name the column");
+        }
+        found
+    }
+
+    fn aggregate(
+        &mut self,
+        scope: &Scope,
+        name: &str,
+        function: &Function,
+        span: Span,
+    ) -> Option<OutputValue> {
+        if function.over.is_some() {
+            self.refuse(&refusal::WINDOW, span);
+            return None;
+        }
+        if !matches!(name, "count" | "sum" | "avg" | "min" | "max") {
+            self.refuse(&refusal::COMPUTED_OUTPUT, span);
+            return None;
+        }
+        if let Some(filter) = &function.filter {
+            self.refuse(&refusal::AGGREGATE_FILTER, self.expression(filter));
+            return None;
+        }
+        let FunctionArguments::List(list) = &function.args else {
+            self.refuse(&refusal::COMPUTED_OUTPUT, span);
+            return None;
+        };
+        if list.duplicate_treatment == Some(DuplicateTreatment::Distinct) {
+            self.refuse(&refusal::COUNT_DISTINCT, span);
+            return None;
+        }
+        match &list.args[..] {
+            [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)] if name == "count" => {
+                Some(OutputValue::Count(None))
+            }
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))] => {
+                self.aggregated(scope, name, argument)
+            }
+            _ => {
+                let message = format!("{} has a {name}() of nothing", self.name());
+                self.complain("MF353", span, message, "Write `COUNT(*)`, `SUM(column)`, ...");
+                None
+            }
+        }
+    }
+
+    fn aggregated(&mut self, scope: &Scope, name: &str, argument: &Expr) -> Option<OutputValue> {
+        let span = self.expression(argument);
+        let Shape::Column(names) = shape(argument) else {
+            if name == "count" && matches!(shape(argument), Shape::Constant) {
+                return Some(OutputValue::Count(None));
+            }
+            self.refuse(&refusal::COMPUTED_OUTPUT, span);
+            return None;
+        };
+        let column = self.column(scope, names)?;
+        let attribute = self.attribute_of(scope, column);
+        let value = match name {
+            "count" if attribute.nullable => OutputValue::Count(Some(column)),
+            "count" => OutputValue::Count(None),
+            "sum" if is_number(&attribute.ty) => OutputValue::Sum(column),
+            "avg" if is_number(&attribute.ty) => OutputValue::Average(column),
+            "min" if is_ordered(&attribute.ty) => OutputValue::Least(column),
+            "max" if is_ordered(&attribute.ty) => OutputValue::Greatest(column),
+            _ => {
+                let message =
+                    format!("{} has no {name}(): it is {}", attribute.name, article(&attribute.ty));
+                let wanted = if matches!(name, "sum" | "avg") {
+                    "a number"
+                } else {
+                    "a column with an order"
+                };
+                self.complain("MF353", span, message, format!("give {name}() {wanted}"));
+                return None;
+            }
+        };
+        Some(value)
+    }
+}
+
+/// Whether values of a type can be added up.
+pub(super) fn is_number(ty: &Type) -> bool {
+    let Type::Native(native) = ty else { return false };
+    is_whole_number(ty)
+        || matches!(native, NativeType::Float | NativeType::Double | NativeType::Decimal)
+}
+
+/// Whether values of a type are whole numbers.
+pub(super) fn is_whole_number(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Native(
+            NativeType::Tinyint
+                | NativeType::Smallint
+                | NativeType::Int
+                | NativeType::Bigint
+                | NativeType::Varint
+        )
+    )
+}

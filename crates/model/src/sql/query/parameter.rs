@@ -1,0 +1,153 @@
+//! Parameters of a statement: `?`, `$1` or `:name`.
+
+use std::collections::BTreeMap;
+
+use cql::Span;
+use cql::types::{NativeType, Type};
+
+use super::resolver::Resolver;
+use crate::workload::{Parameter, Supply};
+
+/// The parameters met so far, in the order of the text.
+#[derive(Default)]
+pub(super) struct Parameters {
+    entries: Vec<(Parameter, Option<Met>)>,
+    style: Option<char>,
+    /// Those written `$1` or `:name`.
+    keys: BTreeMap<String, usize>,
+    /// Names that are taken, and the number that was put behind them last.
+    names: BTreeMap<String, usize>,
+}
+
+/// The attribute that a parameter meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Met {
+    pub(super) entity: usize,
+    pub(super) attribute: usize,
+    pub(super) way: Way,
+}
+
+/// How a parameter meets an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Rows are looked up by it.
+    Equal,
+    /// Rows before or after it are wanted.
+    Range,
+    /// It is written.
+    Written,
+}
+
+/// What a value is wanted for.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'t> {
+    /// The column's name, for messages and for the parameter.
+    pub(super) name: &'t str,
+    pub(super) ty: &'t Type,
+    pub(super) met: Option<Met>,
+}
+
+impl Parameters {
+    /// The parameters, and what each meets.
+    pub(super) fn finish(self) -> (Vec<Parameter>, Vec<Option<Met>>) {
+        self.entries.into_iter().unzip()
+    }
+
+    /// The wanted name, or the first free one with a number behind it.
+    fn free_name(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = self.names.get(wanted).copied().unwrap_or(1);
+        while self.names.contains_key(&name) {
+            number += 1;
+            name = format!("{wanted}_{number}");
+        }
+        self.names.insert(wanted.to_owned(), number);
+        self.names.entry(name.clone()).or_insert(1);
+        name
+    }
+}
+
+impl Resolver<'_> {
+    /// The parameter that a placeholder is; its type is that of what it meets.
+    pub(super) fn parameter(
+        &mut self,
+        placeholder: &str,
+        span: Span,
+        target: Target<'_>,
+    ) -> Option<usize> {
+        let style = self.style(placeholder, span)?;
+        let key = (style != '?').then_some(placeholder);
+        if let Some(&known) = key.and_then(|key| self.parameters.keys.get(key)) {
+            return self.met_again(known, placeholder, span, target);
+        }
+        let wanted = if style == ':' { &placeholder[1..] } else { target.name };
+        let name = self.parameters.free_name(wanted);
+        let parameter = Parameter { name, ty: target.ty.clone(), supply: Supply::User };
+        let position = self.parameters.entries.len();
+        self.parameters.entries.push((parameter, target.met));
+        if let Some(key) = key {
+            self.parameters.keys.insert(key.to_owned(), position);
+        }
+        Some(position)
+    }
+
+    /// How the statement writes its parameters: always in one way.
+    fn style(&mut self, placeholder: &str, span: Span) -> Option<char> {
+        let style = placeholder.chars().next().unwrap_or('?');
+        if !matches!(style, '?' | '$' | ':') || (style == '?' && placeholder.len() > 1) {
+            let message = format!("{placeholder} is no parameter");
+            self.complain("MF342", span, message, "write `?`, `$1` or `:name`");
+            return None;
+        }
+        let first = *self.parameters.style.get_or_insert(style);
+        if first == style {
+            return Some(style);
+        }
+        let message = format!("{} mixes two ways to write parameters", self.name());
+        let help = match first {
+            '?' => "write `?` for every parameter of the statement",
+            '$' => "write `$1`, `$2`, ... for every parameter of the statement",
+            _ => "write `:name` for every parameter of the statement",
+        };
+        self.complain("MF342", span, message, help);
+        None
+    }
+
+    /// A parameter that stands in several places must fit all of them.
+    fn met_again(
+        &mut self,
+        known: usize,
+        placeholder: &str,
+        span: Span,
+        target: Target<'_>,
+    ) -> Option<usize> {
+        let (parameter, met) = &mut self.parameters.entries[known];
+        if met.is_none_or(|met| met.way != Way::Equal) && target.met.is_some() {
+            *met = target.met;
+        }
+        if fits(&parameter.ty, target.ty) {
+            return Some(known);
+        }
+        let (first, second) = (article(&parameter.ty), article(target.ty));
+        let message = format!("{placeholder} cannot be {first} and {second} at once");
+        self.complain("MF341", span, message, "give each of the two a parameter of its own");
+        None
+    }
+}
+
+/// Whether a value of one type may meet a column of the other.
+fn fits(one: &Type, other: &Type) -> bool {
+    let family = |ty: &Type| match ty {
+        Type::Native(NativeType::Smallint | NativeType::Int | NativeType::Bigint) => Some(1),
+        Type::Native(NativeType::Uuid | NativeType::Timeuuid) => Some(2),
+        Type::Native(NativeType::Text | NativeType::Ascii) => Some(3),
+        _ => None,
+    };
+    one.freeze() == other.freeze() || (family(one).is_some() && family(one) == family(other))
+}
+
+/// A type with the article before it.
+pub(super) fn article(ty: &Type) -> String {
+    let name = ty.to_string();
+    if name.starts_with(['a', 'e', 'i', 'o']) { format!("an {name}") } else { format!("a {name}") }
+}

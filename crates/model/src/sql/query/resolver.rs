@@ -1,0 +1,171 @@
+//! One statement on its way: what it is resolved against, what was found in it and what is wrong with it.
+
+use cql::{Diagnostic, Span};
+use sqlparser::ast::{Expr, Ident, Spanned};
+
+use super::counter::Assigned;
+use super::parameter::Parameters;
+use super::words::{lone_brackets, words};
+use crate::concept::{Attribute, Concept};
+use crate::sql::complaint;
+use crate::sql::source::{Named, Places};
+
+/// One statement on its way.
+///
+/// Functions on it answer `None` where something is wrong, which they have then reported; the rest of the statement is
+/// still looked at.
+pub(super) struct Resolver<'a> {
+    pub(super) concept: &'a Concept,
+    pub(super) named: &'a Named,
+    pub(super) places: Places<'a>,
+    pub(super) parameters: Parameters,
+    pub(super) complaints: Vec<Diagnostic>,
+    pub(super) warnings: Vec<Diagnostic>,
+    /// What is written into attributes.
+    pub(super) assigned: Vec<Assigned>,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(concept: &'a Concept, named: &'a Named, places: Places<'a>) -> Self {
+        let parameters = Parameters::default();
+        Self {
+            concept,
+            named,
+            places,
+            parameters,
+            complaints: Vec::new(),
+            warnings: Vec::new(),
+            assigned: Vec::new(),
+        }
+    }
+
+    /// Reports a mistake.
+    pub(super) fn complain(
+        &mut self,
+        rule: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.complaints.push(complaint(rule, span, message, help));
+    }
+
+    /// The name of the statement.
+    pub(super) fn name(&self) -> &'a str {
+        &self.named.name
+    }
+
+    /// An attribute.
+    pub(super) fn attribute(&self, entity: usize, attribute: usize) -> &'a Attribute {
+        &self.concept.entities[entity].attributes[attribute]
+    }
+
+    /// Where a node stands, with the brackets around it that belong to it.
+    pub(super) fn place(&self, node: &impl Spanned) -> Span {
+        self.with_brackets(self.places.of(node, self.named.span))
+    }
+
+    /// Where an expression stands.
+    pub(super) fn expression(&self, expression: &Expr) -> Span {
+        self.with_brackets(self.span(expression))
+    }
+
+    /// A chain of operators may be long, and the parser would go down it call by call.
+    fn span(&self, expression: &Expr) -> Span {
+        let mut first = expression;
+        while let Expr::BinaryOp { left, .. } = first {
+            first = left;
+        }
+        match expression {
+            Expr::BinaryOp { right, .. } => self.span(first).to(self.span(right)),
+            Expr::Nested(nested) => self.span(nested),
+            Expr::Cast { expr, .. } => self.span(expr),
+            Expr::Function(function) => {
+                self.called(self.places.of(&function.name, self.named.span))
+            }
+            other => self.places.of(other, self.named.span),
+        }
+    }
+
+    /// From a function's name to the end of its arguments.
+    fn called(&self, name: Span) -> Span {
+        let text = self.places.text(Span::new(name.end, self.named.span.end));
+        if !text.trim_start().starts_with('(') {
+            return name;
+        }
+        let mut depth = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                _ => continue,
+            }
+            if depth == 0 {
+                return Span::new(name.start, name.end + offset(at + 1));
+            }
+        }
+        name
+    }
+
+    /// The place of words that follow one another, the first such at or after `from`; the whole statement where there are
+    /// none.
+    pub(super) fn keyword(&self, from: Span, phrase: &str) -> Span {
+        let whole = self.named.span;
+        let from = from.start.clamp(whole.start, whole.end);
+        let text = self.places.text(Span::new(from, whole.end));
+        let found: Vec<(usize, &str)> = words(text).collect();
+        let phrase: Vec<&str> = phrase.split(' ').collect();
+        let same = |run: &[(usize, &str)]| {
+            run.iter().zip(&phrase).all(|((_, word), wanted)| word.eq_ignore_ascii_case(wanted))
+        };
+        let Some(run) = found.windows(phrase.len()).find(|run| same(run)) else { return whole };
+        match (run.first(), run.last()) {
+            (Some((start, _)), Some((end, word))) => {
+                Span::new(from + offset(*start), from + offset(end + word.len()))
+            }
+            _ => whole,
+        }
+    }
+
+    /// A place and the keyword directly before it, where it is that one.
+    pub(super) fn with_keyword_before(&self, span: Span, keyword: &str) -> Span {
+        let before = self.places.text(Span::new(self.named.span.start, span.start));
+        match words(before).last() {
+            Some((at, word)) if word.eq_ignore_ascii_case(keyword) => {
+                Span::new(self.named.span.start + offset(at), span.end)
+            }
+            _ => span,
+        }
+    }
+
+    /// A place with the brackets whose partners are in it.
+    fn with_brackets(&self, span: Span) -> Span {
+        let (closing, opening) = lone_brackets(self.places.text(span));
+        let whole = self.named.span;
+        let (mut start, mut end) = (span.start, span.end);
+        for _ in 0..closing {
+            let before = self.places.text(Span::new(whole.start, start)).trim_end();
+            if before.ends_with(['(', '[']) {
+                start = whole.start + offset(before.len() - 1);
+            }
+        }
+        for _ in 0..opening {
+            let after = self.places.text(Span::new(end, whole.end));
+            let trimmed = after.trim_start();
+            if trimmed.starts_with([')', ']']) {
+                end += offset(after.len() - trimmed.len() + 1);
+            }
+        }
+        Span::new(start, end)
+    }
+}
+
+/// Files are smaller than 4 GB, which their reader makes sure of.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// A name as the database sees it: lower case unless it is quoted.
+pub(super) fn folded(name: &Ident) -> String {
+    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
+}

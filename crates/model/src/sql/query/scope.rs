@@ -1,0 +1,173 @@
+//! The tables of a statement, and the columns that its names mean.
+
+use cql::Span;
+use cql::spelling::nearest;
+use sqlparser::ast::{Ident, ObjectName};
+
+use super::resolver::{Resolver, folded};
+use crate::concept::Attribute;
+use crate::workload::Column;
+
+/// The tables of a statement.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub(super) tables: Vec<Table>,
+    /// Columns of USING, which stand for all of their name: in the order of the text.
+    pub(super) merged: Vec<(String, Column)>,
+    /// Aliases of tables that are not known, which is reported: what they hold is not known either.
+    pub(super) unknown: Vec<String>,
+    /// The positions of the tables in the order of the text.
+    pub(super) text_order: Vec<usize>,
+}
+
+/// A table of a statement.
+pub(super) struct Table {
+    pub(super) entity: usize,
+    pub(super) alias: String,
+    pub(super) span: Span,
+}
+
+impl Scope {
+    /// The scope of which nothing is known, which is reported.
+    pub(super) fn unknown() -> Self {
+        Self { unknown: vec![String::new()], ..Self::default() }
+    }
+
+    /// The scope of one table.
+    pub(super) fn of(entity: usize, alias: String, span: Span) -> Self {
+        let tables = vec![Table { entity, alias, span }];
+        Self { tables, text_order: vec![0], ..Self::default() }
+    }
+
+    /// The entity of a source.
+    pub(super) fn entity(&self, source: usize) -> usize {
+        self.tables[source].entity
+    }
+}
+
+impl<'a> Resolver<'a> {
+    /// The attribute that a column is.
+    pub(super) fn attribute_of(&self, scope: &Scope, column: Column) -> &'a Attribute {
+        self.attribute(scope.entity(column.source), column.attribute)
+    }
+
+    /// The entity that a name means; a schema's name before it says nothing.
+    pub(super) fn entity(&mut self, name: &ObjectName) -> Option<usize> {
+        let span = self.place(name);
+        let folded = name.0.last().and_then(|part| part.as_ident()).map(folded).unwrap_or_default();
+        let concept = self.concept;
+        let found = concept.entity_named(&folded);
+        if found.is_none() {
+            let names = concept.entities.iter().map(|entity| entity.name.as_str());
+            let help = match nearest(&folded, names) {
+                Some(meant) => format!("did you mean {meant}?"),
+                None => format!("declare it: `CREATE TABLE {folded} (...)`"),
+            };
+            self.complain("MF302", span, format!("there is no table {folded}"), help);
+        }
+        found
+    }
+
+    /// The column that a name means.
+    pub(super) fn column(&mut self, scope: &Scope, names: &[Ident]) -> Option<Column> {
+        match names {
+            [name] => self.unqualified(scope, name),
+            [.., table, name] => {
+                let source = self.table_named(scope, table)?;
+                let entity = &self.concept.entities[scope.entity(source)];
+                match entity.attribute_named(&folded(name)) {
+                    Some(attribute) => Some(Column { source, attribute }),
+                    None => self.unknown_column(scope, &[source], name),
+                }
+            }
+            [] => None,
+        }
+    }
+
+    /// The source that an alias, or a table's name, means.
+    pub(super) fn table_named(&mut self, scope: &Scope, name: &Ident) -> Option<usize> {
+        let wanted = folded(name);
+        let found = scope.tables.iter().position(|table| table.alias == wanted);
+        if found.is_none() && !scope.unknown.contains(&wanted) {
+            let span = self.places.span(name.span).unwrap_or(self.named.span);
+            let hidden = scope
+                .tables
+                .iter()
+                .find(|table| self.concept.entities[table.entity].name == wanted);
+            let aliases = scope.tables.iter().map(|table| table.alias.as_str());
+            let help = match hidden.map(|table| table.alias.as_str()).or(nearest(&wanted, aliases))
+            {
+                Some(meant) => format!("did you mean {meant}?"),
+                None => format!("name it in FROM, or write one of {}", aliases_of(scope)),
+            };
+            let message = format!("{} reads from no table called {wanted}", self.name());
+            self.complain("MF302", span, message, help);
+        }
+        found
+    }
+
+    fn unqualified(&mut self, scope: &Scope, name: &Ident) -> Option<Column> {
+        let wanted = folded(name);
+        if let Some((_, column)) = scope.merged.iter().find(|(merged, _)| *merged == wanted) {
+            return Some(*column);
+        }
+        let mut found = Vec::new();
+        for (source, table) in scope.tables.iter().enumerate() {
+            let attribute = self.concept.entities[table.entity].attribute_named(&wanted);
+            found.extend(attribute.map(|attribute| Column { source, attribute }));
+        }
+        match found[..] {
+            [column] => Some(column),
+            [] => {
+                let all: Vec<usize> = (0..scope.tables.len()).collect();
+                self.unknown_column(scope, &all, name)
+            }
+            [first, second, ..] => {
+                let alias = |column: Column| &scope.tables[column.source].alias;
+                let message =
+                    format!("{wanted} may mean that of {} or of {}", alias(first), alias(second));
+                let help = format!("write {}.{wanted}, or whose it is", alias(first));
+                let span = self.places.span(name.span).unwrap_or(self.named.span);
+                self.complain("MF304", span, message, help);
+                None
+            }
+        }
+    }
+
+    fn unknown_column(&mut self, scope: &Scope, sources: &[usize], name: &Ident) -> Option<Column> {
+        // The column may be one of a table that is itself not known.
+        if sources.len() != 1 && !scope.unknown.is_empty() || sources.is_empty() {
+            return None;
+        }
+        let wanted = folded(name);
+        let entities: Vec<_> =
+            sources.iter().map(|&source| &self.concept.entities[scope.entity(source)]).collect();
+        let names = entities.iter().flat_map(|entity| &entity.attributes);
+        let help =
+            match (nearest(&wanted, names.map(|attribute| attribute.name.as_str())), &entities[..])
+            {
+                (Some(meant), _) => format!("did you mean {meant}?"),
+                (None, [entity]) => format!("write one of {}", attributes_of(&entity.attributes)),
+                (None, _) => "write a column of one of the tables in FROM".to_owned(),
+            };
+        let message = match entities[..] {
+            [entity] => format!("{} has no column {wanted}", entity.name),
+            _ => format!("none of {} has a column {wanted}", aliases_of(scope)),
+        };
+        let span = self.places.span(name.span).unwrap_or(self.named.span);
+        self.complain("MF303", span, message, help);
+        None
+    }
+}
+
+fn aliases_of(scope: &Scope) -> String {
+    scope.tables.iter().map(|table| table.alias.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The first names of a list.
+fn attributes_of(attributes: &[Attribute]) -> String {
+    let names: Vec<&str> =
+        attributes.iter().map(|attribute| attribute.name.as_str()).take(12).collect();
+    let more = if attributes.len() > names.len() { ", ..." } else { "" };
+    format!("{}{more}", names.join(", "))
+}

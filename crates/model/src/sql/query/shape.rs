@@ -1,0 +1,122 @@
+//! What an expression is, seen from outside.
+
+use sqlparser::ast::{
+    Array, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Value as SqlValue,
+};
+
+/// What an expression is.
+pub(super) enum Shape<'e> {
+    /// A column: its name, with the table's before it.
+    Column(&'e [Ident]),
+    /// A column cast to another type.
+    CastColumn,
+    /// `NULL`
+    Null,
+    /// A parameter.
+    Parameter(&'e str),
+    /// A constant.
+    Constant,
+    /// `ARRAY[...]`
+    Array(&'e [Expr]),
+    /// `(a, b)`
+    Row(&'e [Expr]),
+    /// A query in brackets.
+    Query,
+    /// Something computed, from columns or without any.
+    Computed {
+        /// From columns.
+        from_columns: bool,
+    },
+}
+
+/// An expression without the brackets around it.
+pub(super) fn bare(mut expression: &Expr) -> &Expr {
+    while let Expr::Nested(nested) = expression {
+        expression = nested;
+    }
+    expression
+}
+
+/// An expression without the brackets and casts around it.
+pub(super) fn uncast(mut expression: &Expr) -> &Expr {
+    while let Expr::Nested(inside) | Expr::Cast { expr: inside, .. } = expression {
+        expression = inside;
+    }
+    expression
+}
+
+/// What an expression is. A cast changes nothing of a value, whose type is the column's.
+pub(super) fn shape(expression: &Expr) -> Shape<'_> {
+    let naked = uncast(expression);
+    match naked {
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) if is_cast(expression) => {
+            Shape::CastColumn
+        }
+        Expr::Identifier(name) => Shape::Column(std::slice::from_ref(name)),
+        Expr::CompoundIdentifier(names) => Shape::Column(names),
+        Expr::Value(value) => match &value.value {
+            SqlValue::Null => Shape::Null,
+            SqlValue::Placeholder(placeholder) => Shape::Parameter(placeholder),
+            _ => Shape::Constant,
+        },
+        Expr::TypedString(_) => Shape::Constant,
+        Expr::UnaryOp { expr, .. } if matches!(uncast(expr), Expr::Value(_)) => Shape::Constant,
+        Expr::Array(Array { elem, .. }) => Shape::Array(elem),
+        Expr::Tuple(parts) => Shape::Row(parts),
+        Expr::Subquery(_) => Shape::Query,
+        other => Shape::Computed { from_columns: has_column(other) },
+    }
+}
+
+/// The column that an expression names.
+pub(super) fn column_name(expression: &Expr) -> Option<&[Ident]> {
+    match shape(expression) {
+        Shape::Column(names) => Some(names),
+        _ => None,
+    }
+}
+
+fn is_cast(mut expression: &Expr) -> bool {
+    while let Expr::Nested(inside) = expression {
+        expression = inside;
+    }
+    matches!(expression, Expr::Cast { .. })
+}
+
+/// Whether a computed expression names a column.
+fn has_column(expression: &Expr) -> bool {
+    let mut open = vec![expression];
+    while let Some(next) = open.pop() {
+        match next {
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => return true,
+            Expr::Nested(inside)
+            | Expr::Cast { expr: inside, .. }
+            | Expr::UnaryOp { expr: inside, .. }
+            | Expr::Extract { expr: inside, .. }
+            | Expr::Ceil { expr: inside, .. }
+            | Expr::Floor { expr: inside, .. }
+            | Expr::Trim { expr: inside, .. }
+            | Expr::Substring { expr: inside, .. }
+            | Expr::Collate { expr: inside, .. }
+            | Expr::AtTimeZone { timestamp: inside, .. }
+            | Expr::JsonAccess { value: inside, .. }
+            | Expr::CompoundFieldAccess { root: inside, .. } => open.push(inside),
+            Expr::BinaryOp { left, right, .. } => open.extend([&**left, &**right]),
+            Expr::Position { expr, r#in } => open.extend([&**expr, &**r#in]),
+            Expr::Function(function) => open.extend(arguments(&function.args)),
+            Expr::Case { .. } => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The plain arguments of a function.
+pub(super) fn arguments(arguments: &FunctionArguments) -> Vec<&Expr> {
+    let FunctionArguments::List(list) = arguments else { return Vec::new() };
+    let plain = |argument| match argument {
+        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expression)) => Some(expression),
+        _ => None,
+    };
+    list.args.iter().filter_map(plain).collect()
+}

@@ -1,0 +1,63 @@
+//! `@tenant`: every statement gives the tenant.
+//!
+//! One of the tables of a query must have the column and be given it with `=`; rows that refer to one another belong to
+//! one tenant, so the tables joined to it need not. A write must give it to its own table.
+
+use super::resolver::Resolver;
+use crate::workload::{Column, Comparison, Condition, Source, Test, WriteKind};
+
+impl Resolver<'_> {
+    /// Reports a query that does not give the tenant.
+    pub(super) fn tenant_of_read(&mut self, sources: &[Source], conditions: &[Condition]) {
+        let Some(tenant) = self.concept.tenant.as_deref() else { return };
+        let columns: Vec<Column> = sources
+            .iter()
+            .enumerate()
+            .filter_map(|(source, it)| {
+                let attribute = self.concept.entities[it.entity].attribute_named(tenant)?;
+                Some(Column { source, attribute })
+            })
+            .collect();
+        if !columns.iter().any(|&column| gives(conditions, column)) {
+            let table = sources.first().map(|source| source.entity);
+            self.no_tenant(tenant, table, columns.is_empty(), "add to WHERE");
+        }
+    }
+
+    /// Reports a write that does not give the tenant.
+    pub(super) fn tenant_of_write(&mut self, entity: usize, kind: &WriteKind) {
+        let Some(tenant) = self.concept.tenant.as_deref() else { return };
+        let attribute = self.concept.entities[entity].attribute_named(tenant);
+        let given = attribute.is_some_and(|attribute| match kind {
+            WriteKind::Insert(values) => values.iter().any(|(given, _)| *given == attribute),
+            WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
+                gives(conditions, Column { source: 0, attribute })
+            }
+        });
+        if !given {
+            let insert = matches!(kind, WriteKind::Insert(_));
+            let help = if insert { "insert it too" } else { "add to WHERE" };
+            self.no_tenant(tenant, Some(entity), attribute.is_none(), help);
+        }
+    }
+
+    fn no_tenant(&mut self, tenant: &str, entity: Option<usize>, no_column: bool, help: &str) {
+        let table = entity.map_or("the table", |entity| &self.concept.entities[entity].name);
+        let span = self.named.name_span;
+        if no_column {
+            let message =
+                format!("{} reaches no table with the tenant column {tenant}", self.name());
+            self.complain("MF380", span, message, format!("add the column {tenant} to {table}"));
+        } else {
+            let message = format!("{} does not give the tenant", self.name());
+            self.complain("MF380", span, message, format!("{help}: `{tenant} = ?`"));
+        }
+    }
+}
+
+/// Whether conditions give a column one value.
+fn gives(conditions: &[Condition], wanted: Column) -> bool {
+    conditions.iter().any(|condition| {
+        matches!(&condition.test, Test::Compare { column, comparison: Comparison::Equal, .. } if *column == wanted)
+    })
+}

@@ -1,0 +1,1 @@
+//! Queries and writes through the reader of model files.

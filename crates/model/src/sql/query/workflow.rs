@@ -1,0 +1,203 @@
+//! The workflow: which earlier step supplies each parameter.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use cql::types::{NativeType, Type};
+use cql::{Diagnostic, Severity, Span};
+
+use super::parameter::{Met, Way};
+use crate::concept::Concept;
+use crate::workload::{OutputValue, Parameter, Read, Supply, Workload};
+
+/// An attribute: its entity and its position there.
+type Place = (usize, usize);
+
+/// What each parameter of the reads and of the writes meets.
+#[derive(Default)]
+pub(super) struct Meetings {
+    pub(super) reads: Vec<Vec<Option<Met>>>,
+    pub(super) writes: Vec<Vec<Option<Met>>>,
+}
+
+/// Says who supplies each parameter, and warns where nobody does.
+pub(super) fn supply(
+    concept: &Concept,
+    workload: &mut Workload,
+    meetings: &Meetings,
+    warnings: &mut Vec<Diagnostic>,
+) {
+    let kinds = Kinds::of(concept);
+    let returned: Vec<Returned> =
+        workload.reads.iter().map(|read| Returned::by(read, &kinds)).collect();
+    let steps: Vec<Vec<usize>> = workload.reads.iter().map(|read| read.after.clone()).collect();
+    for (at, read) in workload.reads.iter_mut().enumerate() {
+        if read.after.is_empty() {
+            continue;
+        }
+        let finder = Finder { concept, kinds: &kinds, returned: &returned, steps: &steps };
+        let before = finder.before(&read.after, Some(at));
+        let step = Step { before, itself: Some(at), met: &meetings.reads[at] };
+        let missing = finder.supply(&mut read.parameters, &step);
+        warnings.extend(missing.iter().map(|missing| nobody(&read.name, missing, read.span)));
+    }
+    for (write, met) in workload.writes.iter_mut().zip(&meetings.writes) {
+        if write.after.is_empty() {
+            continue;
+        }
+        let finder = Finder { concept, kinds: &kinds, returned: &returned, steps: &steps };
+        let before = finder.before(&write.after, None);
+        let step = Step { before, itself: None, met };
+        let missing = finder.supply(&mut write.parameters, &step);
+        warnings.extend(missing.iter().map(|missing| nobody(&write.name, missing, write.span)));
+    }
+}
+
+/// Attributes that references join hold values of one kind.
+struct Kinds {
+    parents: BTreeMap<Place, Place>,
+}
+
+impl Kinds {
+    fn of(concept: &Concept) -> Self {
+        let mut kinds = Self { parents: BTreeMap::new() };
+        for (holder, entity) in concept.entities.iter().enumerate() {
+            for reference in &entity.references {
+                for (&own, &other) in reference.attributes.iter().zip(&reference.target_attributes)
+                {
+                    let (own, other) =
+                        (kinds.kind((holder, own)), kinds.kind((reference.target, other)));
+                    if own != other {
+                        kinds.parents.insert(own, other);
+                    }
+                }
+            }
+        }
+        kinds
+    }
+
+    fn kind(&self, mut place: Place) -> Place {
+        while let Some(&parent) = self.parents.get(&place) {
+            place = parent;
+        }
+        place
+    }
+}
+
+/// What a read returns: the output of each attribute, and of each kind.
+struct Returned {
+    attributes: BTreeMap<Place, usize>,
+    kinds: BTreeMap<Place, usize>,
+}
+
+impl Returned {
+    fn by(read: &Read, kinds: &Kinds) -> Self {
+        let mut returned = Self { attributes: BTreeMap::new(), kinds: BTreeMap::new() };
+        for (at, output) in read.outputs.iter().enumerate() {
+            let (OutputValue::Column(column)
+            | OutputValue::Least(column)
+            | OutputValue::Greatest(column)) = output.value
+            else {
+                continue;
+            };
+            let place = (read.sources[column.source].entity, column.attribute);
+            returned.attributes.entry(place).or_insert(at);
+            returned.kinds.entry(kinds.kind(place)).or_insert(at);
+        }
+        returned
+    }
+}
+
+/// A read or write whose parameters are to be supplied.
+struct Step<'a> {
+    /// The steps before it, the nearest first.
+    before: Vec<usize>,
+    /// Which read it is.
+    itself: Option<usize>,
+    met: &'a [Option<Met>],
+}
+
+struct Finder<'a> {
+    concept: &'a Concept,
+    kinds: &'a Kinds,
+    returned: &'a [Returned],
+    /// The steps before each read.
+    steps: &'a [Vec<usize>],
+}
+
+impl Finder<'_> {
+    /// All steps that lead somewhere, the nearest first, without the one itself.
+    fn before(&self, after: &[usize], itself: Option<usize>) -> Vec<usize> {
+        let mut seen = vec![false; self.steps.len()];
+        let mut open: VecDeque<usize> = after.iter().copied().collect();
+        let mut found = Vec::new();
+        while let Some(step) = open.pop_front() {
+            if std::mem::replace(&mut seen[step], true) {
+                continue;
+            }
+            if Some(step) != itself {
+                found.push(step);
+            }
+            open.extend(&self.steps[step]);
+        }
+        found
+    }
+
+    /// Supplies the parameters of a step; answers the names of those that nobody supplies.
+    fn supply(&self, parameters: &mut [Parameter], step: &Step<'_>) -> Vec<String> {
+        let mut missing = Vec::new();
+        for (parameter, met) in parameters.iter_mut().zip(step.met) {
+            let Some(met) = met else { continue };
+            // The next page begins where the last one, of the same read, ended.
+            let paged = step.itself.filter(|_| met.way == Way::Range);
+            let supplied = step.before.iter().copied().chain(paged).find_map(|read| {
+                let output = self.output(read, (met.entity, met.attribute))?;
+                Some(Supply::Step { read, output })
+            });
+            parameter.supply = match supplied {
+                Some(supply) => supply,
+                None if is_id(&parameter.ty) && !self.is_made(*met) => Supply::Nobody,
+                None => Supply::User,
+            };
+            if parameter.supply == Supply::Nobody {
+                missing.push(parameter.name.clone());
+            }
+        }
+        missing
+    }
+
+    /// The output of a read that has values of an attribute.
+    fn output(&self, read: usize, place: Place) -> Option<usize> {
+        let returned = &self.returned[read];
+        let kind = self.kinds.kind(place);
+        returned.attributes.get(&place).or_else(|| returned.kinds.get(&kind)).copied()
+    }
+
+    /// A new id that a write stores is made by the program, unless it refers to something.
+    fn is_made(&self, met: Met) -> bool {
+        let entity = &self.concept.entities[met.entity];
+        met.way == Way::Written
+            && !entity.references.iter().any(|it| it.attributes.contains(&met.attribute))
+    }
+}
+
+/// Ids are what no user types.
+fn is_id(ty: &Type) -> bool {
+    match ty {
+        Type::Native(native) => matches!(native, NativeType::Uuid | NativeType::Timeuuid),
+        Type::List(element, _) | Type::Set(element, _) => is_id(element),
+        _ => false,
+    }
+}
+
+fn nobody(name: &str, parameter: &str, span: Span) -> Diagnostic {
+    Diagnostic {
+        rule: "MF390",
+        severity: Severity::Warning,
+        error: None,
+        message: format!("{name} needs {parameter}, which no step before it returns"),
+        span,
+        help: Some(format!(
+            "return {parameter} from a query that @after names, or name the query that does"
+        )),
+    }
+}

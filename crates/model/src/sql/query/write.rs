@@ -1,0 +1,271 @@
+//! UPDATE and DELETE.
+
+use std::collections::BTreeSet;
+
+use cql::Span;
+use cql::types::Type;
+use sqlparser::ast::{
+    Assignment as SqlAssignment, AssignmentTarget, BinaryOperator, Delete, Expr, FromTable,
+    SelectItem, TableFactor, TableWithJoins, Update,
+};
+
+use super::counter::{Assigned, How};
+use super::from::conjuncts;
+use super::output::is_number;
+use super::parameter::{Met, Target, Way, article};
+use super::refusal;
+use super::resolver::{Resolver, folded};
+use super::scope::Scope;
+use super::shape::{Shape, arguments, bare, shape};
+use super::value::Given;
+use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
+
+/// What a write says.
+pub(super) struct Written {
+    pub(super) entity: usize,
+    pub(super) kind: WriteKind,
+    /// An existing row must not be overwritten.
+    pub(super) strict: bool,
+    /// An existing row is meant to be overwritten.
+    pub(super) overwrites: bool,
+}
+
+impl Resolver<'_> {
+    /// Refuses RETURNING.
+    pub(super) fn returning(&mut self, returned: &[SelectItem]) {
+        let first =
+            returned.first().map_or(self.named.span, |item| self.places.of(item, self.named.span));
+        self.refuse(&refusal::RETURNING, self.with_keyword_before(first, "RETURNING"));
+    }
+
+    /// Resolves an UPDATE.
+    pub(super) fn update(&mut self, update: &Update) -> Option<Written> {
+        if let Some(returned) = &update.returning {
+            self.returning(returned);
+        }
+        if let Some(from) = &update.from {
+            self.refuse(&refusal::OTHER_TABLES, self.place(from));
+        }
+        if let Some(part) = update.order_by.first().map(|item| &item.expr).or(update.limit.as_ref())
+        {
+            self.refuse(&refusal::LIMITED_WRITE, self.expression(part));
+        }
+        let scope = self.target(&update.table)?;
+        let assignments = self.assignments(&scope, &update.assignments);
+        let conditions = self.rows_named(&scope, update.selection.as_ref());
+        let kind = WriteKind::Update(assignments, conditions);
+        Some(Written { entity: scope.entity(0), kind, strict: false, overwrites: false })
+    }
+
+    /// Resolves a DELETE.
+    pub(super) fn delete(&mut self, delete: &Delete) -> Option<Written> {
+        if let Some(returned) = &delete.returning {
+            self.returning(returned);
+        }
+        let (FromTable::WithFromKeyword(tables) | FromTable::WithoutKeyword(tables)) = &delete.from;
+        let [table] = &tables[..] else {
+            self.refuse(&refusal::OTHER_TABLES, self.named.span);
+            return None;
+        };
+        if let Some(other) = delete.using.iter().flatten().next() {
+            self.refuse(&refusal::OTHER_TABLES, self.place(other));
+        }
+        if let Some(part) = delete.order_by.first().map(|item| &item.expr).or(delete.limit.as_ref())
+        {
+            self.refuse(&refusal::LIMITED_WRITE, self.expression(part));
+        }
+        let scope = self.target(table)?;
+        let conditions = self.rows_named(&scope, delete.selection.as_ref());
+        let kind = WriteKind::Delete(conditions);
+        Some(Written { entity: scope.entity(0), kind, strict: false, overwrites: false })
+    }
+
+    /// The one table that is changed.
+    fn target(&mut self, table: &TableWithJoins) -> Option<Scope> {
+        if let Some(join) = table.joins.first() {
+            self.refuse(&refusal::OTHER_TABLES, self.place(&join.relation));
+        }
+        let TableFactor::Table { name, alias, .. } = &table.relation else {
+            self.refuse(&refusal::TABLE_EXPRESSION, self.place(&table.relation));
+            return None;
+        };
+        let entity = self.entity(name)?;
+        let own = self.concept.entities[entity].name.clone();
+        let alias = alias.as_ref().map_or(own, |alias| folded(&alias.name));
+        Some(Scope::of(entity, alias, self.place(name)))
+    }
+
+    /// The rows that are changed.
+    fn rows_named(&mut self, scope: &Scope, condition: Option<&Expr>) -> Vec<Condition> {
+        let Some(condition) = condition else {
+            let entity = &self.concept.entities[scope.entity(0)];
+            let message = format!("{} changes every row of {}", self.name(), entity.name);
+            let key: Vec<String> = entity
+                .primary_key()
+                .iter()
+                .map(|&key| format!("{} = ?", entity.attributes[key].name))
+                .collect();
+            let help = format!("name the rows: `WHERE {}`", key.join(" AND "));
+            self.complain("MF364", scope.tables[0].span, message, help);
+            return Vec::new();
+        };
+        self.conditions(scope, &conjuncts(condition))
+    }
+
+    fn assignments(&mut self, scope: &Scope, assignments: &[SqlAssignment]) -> Vec<Assignment> {
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for assignment in assignments {
+            let AssignmentTarget::ColumnName(name) = &assignment.target else {
+                let place = self.place(&assignment.target);
+                let message = format!("{} sets several columns at once", self.name());
+                self.complain("MF364", place, message, "set each alone: `a = ?, b = ?`");
+                continue;
+            };
+            let place = self.place(name);
+            let Some(name) = name.0.last().and_then(|part| part.as_ident()) else { continue };
+            let Some(column) = self.column(scope, std::slice::from_ref(name)) else { continue };
+            if !seen.insert(column.attribute) {
+                self.given_twice(place);
+            }
+            let value = self.assignment(scope, column.attribute, &assignment.value);
+            found.extend(value.map(|value| Assignment { attribute: column.attribute, value }));
+        }
+        found
+    }
+
+    /// What an attribute becomes.
+    fn assignment(
+        &mut self,
+        scope: &Scope,
+        attribute: usize,
+        value: &Expr,
+    ) -> Option<AssignmentValue> {
+        let entity = scope.entity(0);
+        let span = self.expression(value);
+        match bare(value) {
+            Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => {
+                let other = if self.is_itself(scope, attribute, left) { right } else { left };
+                let own = if std::ptr::eq(other, right) { left } else { right };
+                self.added(scope, attribute, (own, other), span).map(AssignmentValue::Add)
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::Minus, right } => {
+                self.added(scope, attribute, (left, right), span).map(AssignmentValue::Subtract)
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
+                self.appended(scope, attribute, (left, right), span).map(AssignmentValue::Append)
+            }
+            Expr::Function(function) if !arguments(&function.args).is_empty() => {
+                let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded);
+                let given = arguments(&function.args);
+                match (name.as_deref(), &given[..]) {
+                    (Some("array_append"), [own, element]) => self
+                        .appended(scope, attribute, (own, element), span)
+                        .map(AssignmentValue::Append),
+                    (Some("array_remove"), [own, element]) => self
+                        .appended(scope, attribute, (own, element), span)
+                        .map(AssignmentValue::Remove),
+                    _ => self.refused_assignment(scope, attribute, span),
+                }
+            }
+            _ => self.set(entity, attribute, value, span),
+        }
+    }
+
+    /// `= value` or `= NULL`
+    fn set(
+        &mut self,
+        entity: usize,
+        attribute: usize,
+        value: &Expr,
+        span: Span,
+    ) -> Option<AssignmentValue> {
+        match self.written(entity, attribute, value)? {
+            Given::Value(value) => {
+                self.assigned.push(Assigned { entity, attribute, span, how: How::Set });
+                Some(AssignmentValue::Set(value))
+            }
+            Given::Null => {
+                self.may_be_null(entity, attribute, span);
+                self.assigned.push(Assigned { entity, attribute, span, how: How::Set });
+                Some(AssignmentValue::Null)
+            }
+        }
+    }
+
+    /// Whether an expression is the attribute that is set.
+    fn is_itself(&self, scope: &Scope, attribute: usize, expression: &Expr) -> bool {
+        let Shape::Column(names) = shape(expression) else { return false };
+        let (column, tables) = match names {
+            [column] => (column, None),
+            [table, column] => (column, Some(table)),
+            _ => return false,
+        };
+        folded(column) == self.attribute(scope.entity(0), attribute).name
+            && tables.is_none_or(|table| scope.tables.iter().any(|it| it.alias == folded(table)))
+    }
+
+    /// The number that is added to the attribute, or taken from it.
+    fn added(
+        &mut self,
+        scope: &Scope,
+        attribute: usize,
+        (own, value): (&Expr, &Expr),
+        span: Span,
+    ) -> Option<crate::workload::Value> {
+        let entity = scope.entity(0);
+        let column = self.attribute(entity, attribute);
+        if !self.is_itself(scope, attribute, own) {
+            return self.refused_assignment(scope, attribute, span);
+        }
+        if !is_number(&column.ty) {
+            let message = format!("{} is no number: it is {}", column.name, article(&column.ty));
+            let help = format!("compute it in the program: `{} = ?`", column.name);
+            self.complain("MF364", span, message, help);
+            return None;
+        }
+        let target = Target { name: &column.name, ty: &column.ty, met: None };
+        let value = self.value(value, target)?;
+        self.assigned.push(Assigned { entity, attribute, span, how: How::Added });
+        Some(value)
+    }
+
+    /// The element that is added to an array, or taken from it.
+    fn appended(
+        &mut self,
+        scope: &Scope,
+        attribute: usize,
+        (own, element): (&Expr, &Expr),
+        span: Span,
+    ) -> Option<crate::workload::Value> {
+        let entity = scope.entity(0);
+        let column = self.attribute(entity, attribute);
+        let (Type::List(ty, _) | Type::Set(ty, _)) = &column.ty else {
+            return self.refused_assignment(scope, attribute, span);
+        };
+        if !self.is_itself(scope, attribute, own) {
+            return self.refused_assignment(scope, attribute, span);
+        }
+        let element = match shape(element) {
+            Shape::Array([element]) => element,
+            Shape::Array(_) => {
+                let message = format!("{} adds several elements to {}", self.name(), column.name);
+                self.complain("MF364", span, message, "add one: `array_append(column, ?)`");
+                return None;
+            }
+            _ => element,
+        };
+        let met = Met { entity, attribute, way: Way::Written };
+        self.value(element, Target { name: &column.name, ty, met: Some(met) })
+    }
+
+    fn refused_assignment<T>(&mut self, scope: &Scope, attribute: usize, span: Span) -> Option<T> {
+        let column = &self.attribute(scope.entity(0), attribute).name;
+        let message = format!("{} computes {column}", self.name());
+        let help = format!(
+            "compute it in the program (`{column} = ?`), or count: `{column} = {column} + ?`"
+        );
+        self.complain("MF364", span, message, help);
+        None
+    }
+}
