@@ -84,7 +84,7 @@ pub(super) fn resolve(
         warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
-    together(concept, &mut workload, &meetings, &assigned, &mut found, warnings);
+    together(concept, &mut workload, &meetings, &assigned, &mut found);
     found.sort_by_key(|diagnostic| diagnostic.span.start);
     complaints.append(&mut found);
     workload
@@ -97,7 +97,6 @@ fn together(
     meetings: &Meetings,
     assigned: &[Assigned],
     complaints: &mut Vec<Diagnostic>,
-    warnings: &mut Vec<Diagnostic>,
 ) {
     counter::mark(concept, assigned, complaints);
     for read in &workload.reads {
@@ -106,7 +105,7 @@ fn together(
     // Steps are positions among all reads, which must be there.
     if complaints.is_empty() {
         counter::leave_out_zeros(concept, workload);
-        workflow::supply(concept, workload, meetings, warnings);
+        workflow::supply(concept, workload, meetings);
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, Severity, Span};
 
 use super::parameter::{Met, Way};
 use crate::concept::Concept;
@@ -19,13 +18,8 @@ pub(super) struct Meetings {
     pub(super) writes: Vec<Vec<Option<Met>>>,
 }
 
-/// Says who supplies each parameter, and warns where nobody does.
-pub(super) fn supply(
-    concept: &Concept,
-    workload: &mut Workload,
-    meetings: &Meetings,
-    warnings: &mut Vec<Diagnostic>,
-) {
+/// Says who supplies each parameter.
+pub(super) fn supply(concept: &Concept, workload: &mut Workload, meetings: &Meetings) {
     let kinds = Kinds::of(concept);
     let returned: Vec<Returned> =
         workload.reads.iter().map(|read| Returned::by(read, &kinds)).collect();
@@ -37,8 +31,7 @@ pub(super) fn supply(
         let finder = Finder { concept, kinds: &kinds, returned: &returned, steps: &steps };
         let before = finder.before(&read.after, Some(at));
         let step = Step { before, itself: Some(at), met: &meetings.reads[at] };
-        let missing = finder.supply(&mut read.parameters, &step);
-        warnings.extend(missing.iter().map(|missing| nobody(&read.name, missing, read.span)));
+        finder.supply(&mut read.parameters, &step);
     }
     for (write, met) in workload.writes.iter_mut().zip(&meetings.writes) {
         if write.after.is_empty() {
@@ -47,8 +40,7 @@ pub(super) fn supply(
         let finder = Finder { concept, kinds: &kinds, returned: &returned, steps: &steps };
         let before = finder.before(&write.after, None);
         let step = Step { before, itself: None, met };
-        let missing = finder.supply(&mut write.parameters, &step);
-        warnings.extend(missing.iter().map(|missing| nobody(&write.name, missing, write.span)));
+        finder.supply(&mut write.parameters, &step);
     }
 }
 
@@ -142,9 +134,8 @@ impl Finder<'_> {
         found
     }
 
-    /// Supplies the parameters of a step; answers the names of those that nobody supplies.
-    fn supply(&self, parameters: &mut [Parameter], step: &Step<'_>) -> Vec<String> {
-        let mut missing = Vec::new();
+    /// Supplies the parameters of a step.
+    fn supply(&self, parameters: &mut [Parameter], step: &Step<'_>) {
         for (parameter, met) in parameters.iter_mut().zip(step.met) {
             let Some(met) = met else { continue };
             // The next page begins where the last one, of the same read, ended.
@@ -158,11 +149,7 @@ impl Finder<'_> {
                 None if is_id(&parameter.ty) && !self.is_made(*met) => Supply::Nobody,
                 None => Supply::User,
             };
-            if parameter.supply == Supply::Nobody {
-                missing.push(parameter.name.clone());
-            }
         }
-        missing
     }
 
     /// The output of a read that has values of an attribute.
@@ -186,18 +173,5 @@ fn is_id(ty: &Type) -> bool {
         Type::Native(native) => matches!(native, NativeType::Uuid | NativeType::Timeuuid),
         Type::List(element, _) | Type::Set(element, _) => is_id(element),
         _ => false,
-    }
-}
-
-fn nobody(name: &str, parameter: &str, span: Span) -> Diagnostic {
-    Diagnostic {
-        rule: "MF390",
-        severity: Severity::Warning,
-        error: None,
-        message: format!("{name} needs {parameter}, which no step before it returns"),
-        span,
-        help: Some(format!(
-            "return {parameter} from a query that @after names, or name the query that does"
-        )),
     }
 }
