@@ -32,7 +32,7 @@ pub(super) fn tables(
     if stored.is_empty() && arrays.is_empty() && is_entity_key(asked, &key, &counters) {
         let mut table = columns::of_key(asked, key)?;
         table.columns.extend(counters.iter().map(|column| counter(asked, *column)));
-        super::names::give(asked, &mut table.columns);
+        super::names::give(&asked.dependencies, &asked.read.sources, &mut table.columns);
         return Ok(vec![table]);
     }
     // The rows have to say under which key the rest is found.
@@ -47,7 +47,7 @@ pub(super) fn tables(
         .filter(|column| !counters.contains(column) && !arrays.contains(column))
         .collect();
     let mut rows = columns::assemble(asked, key, stored)?;
-    super::names::give(asked, &mut rows.columns);
+    super::names::give(&asked.dependencies, &asked.read.sources, &mut rows.columns);
     let mut tables = vec![rows];
     for source in 0..asked.read.sources.len() {
         let of: Vec<Column> =

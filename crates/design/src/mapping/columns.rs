@@ -30,7 +30,7 @@ pub(super) fn assemble(
     table
         .columns
         .extend(stored.into_iter().map(|column| plain(asked, column, &partition, one_row)));
-    table.columns.sort_by_key(|column| group(column.role));
+    table.columns.sort_by_key(|column| place_of(column.role));
     Ok(table)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn of_key(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTa
 }
 
 /// The place of a mark among the columns of a table; those of one mark stay as they are.
-pub(crate) const fn group(role: Role) -> u8 {
+pub(crate) const fn place_of(role: Role) -> u8 {
     match role {
         Role::Partition => 0,
         Role::Clustering(_) => 1,

@@ -37,7 +37,7 @@ pub(super) fn table(asked: &Asked<'_>) -> Result<Result<PlannedTable, String>, B
             }],
         }
     }));
-    super::names::give(asked, &mut table.columns);
+    super::names::give(&asked.dependencies, &asked.read.sources, &mut table.columns);
     Ok(Ok(table))
 }
 

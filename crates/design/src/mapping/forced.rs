@@ -18,7 +18,7 @@ pub(super) fn key(asked: &Asked<'_>) -> Result<Option<Vec<KeyColumn>>, Box<Note>
     let derived = Key::of_rows(asked)?.columns;
     let stored = columns::stored(asked, &derived, columns::needed(asked));
     let mut table = columns::assemble(asked, derived, stored)?;
-    names::give(asked, &mut table.columns);
+    names::give(&asked.dependencies, &asked.read.sources, &mut table.columns);
     let partition = forced.partition.iter().map(|name| (name, Role::Partition));
     let clustering = forced.clustering.iter().map(|(name, descending)| {
         let way = if *descending { Direction::Descending } else { Direction::Ascending };

@@ -17,7 +17,7 @@ mod columns;
 mod counted;
 mod forced;
 mod key;
-mod names;
+pub(crate) mod names;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +25,7 @@ use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Serve
 use model::workload::Read;
 
 pub(crate) use collision::{Collision, collision};
+pub(crate) use columns::place_of;
 
 use crate::Context;
 use asked::Asked;

@@ -6,19 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::concept::Attribute;
+use model::dependency::Dependencies;
 use model::plan::{Derivation, PlannedColumn};
-use model::workload::Column;
+use model::workload::{Column, Source};
 
-use super::asked::Asked;
 use crate::naming::singular;
 
-/// Names the columns of a table.
-pub(super) fn give(asked: &Asked<'_>, columns: &mut [PlannedColumn]) {
-    let makers = asked.dependencies.makers();
+/// Names the columns of a table that holds a join of these sources.
+pub(crate) fn give(of: &Dependencies<'_>, sources: &[Source], columns: &mut [PlannedColumn]) {
+    let makers = of.makers();
     let mut plain: BTreeMap<&str, usize> = BTreeMap::new();
     for column in columns.iter() {
-        if let Derivation::Attribute(of) = column.derivation {
-            *plain.entry(&asked.attribute(of).name).or_default() += 1;
+        if let Derivation::Attribute(column) = column.derivation {
+            *plain.entry(&attribute(of, column).name).or_default() += 1;
         }
     }
     let mut taken = BTreeSet::new();
@@ -26,20 +27,20 @@ pub(super) fn give(asked: &Asked<'_>, columns: &mut [PlannedColumn]) {
     for made_up in [false, true] {
         for column in columns.iter_mut() {
             let name = match column.derivation {
-                Derivation::Attribute(of) if !made_up => {
-                    let name = &asked.attribute(of).name;
+                Derivation::Attribute(column) if !made_up => {
+                    let name = &attribute(of, column).name;
                     let shared = plain.get(name.as_str()).is_some_and(|count| *count > 1);
-                    let foreign = !makers.contains(&of.source);
+                    let foreign = !makers.contains(&column.source);
                     let bare = matches!(name.as_str(), "id" | "name");
                     if foreign && (bare || shared) {
-                        format!("{}_{name}", role(asked, of.source))
+                        format!("{}_{name}", role(of, sources, column.source))
                     } else {
                         name.clone()
                     }
                 }
                 Derivation::Attribute(_) => continue,
                 _ if !made_up => continue,
-                ref derivation => made_up_name(asked, derivation, makers.first().copied()),
+                ref derivation => made_up_name(of, derivation, makers.first().copied()),
             };
             column.name = free(&taken, &name);
             taken.insert(column.name.clone());
@@ -55,8 +56,12 @@ pub(crate) fn free(taken: &BTreeSet<String>, name: &str) -> String {
     names.find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
-fn made_up_name(asked: &Asked<'_>, derivation: &Derivation, maker: Option<usize>) -> String {
-    let name = |column: &Column| asked.attribute(*column).name.as_str();
+fn attribute<'a>(of: &Dependencies<'a>, column: Column) -> &'a Attribute {
+    &of.entity(column.source).attributes[column.attribute]
+}
+
+fn made_up_name(of: &Dependencies<'_>, derivation: &Derivation, maker: Option<usize>) -> String {
+    let name = |column: &Column| attribute(of, *column).name.as_str();
     match derivation {
         Derivation::Attribute(column) => name(column).to_owned(),
         Derivation::Coalesced(column, _) => format!("{}_order", name(column)),
@@ -64,7 +69,7 @@ fn made_up_name(asked: &Asked<'_>, derivation: &Derivation, maker: Option<usize>
         Derivation::Prefix(column, _) => format!("{}_prefix", name(column)),
         Derivation::Count(Some(column)) => format!("{}_count", name(column)),
         Derivation::Count(None) => {
-            let entity = maker.map(|source| asked.dependencies.entity(source));
+            let entity = maker.map(|source| of.entity(source));
             format!("{}_count", entity.map_or_else(String::new, |entity| singular(&entity.name)))
         }
         Derivation::Sum(column) => format!("{}_sum", name(column)),
@@ -82,23 +87,22 @@ pub(super) fn element(array: &str) -> String {
 }
 
 /// What a source is in the read: its entity's singular, or its role where the entity occurs more than once.
-fn role(asked: &Asked<'_>, source: usize) -> String {
-    let entity = asked.read.sources[source].entity;
-    let times = asked.read.sources.iter().filter(|other| other.entity == entity).count();
+fn role(of: &Dependencies<'_>, sources: &[Source], source: usize) -> String {
+    let entity = sources[source].entity;
+    let times = sources.iter().filter(|other| other.entity == entity).count();
     if times > 1 {
-        if let Some((holder, target)) = asked.dependencies.ends(source)
-            && let Some(join) = asked.read.sources[source].join
-            && let Some(reference) =
-                asked.dependencies.entity(holder).references.get(join.reference)
+        if let Some((holder, target)) = of.ends(source)
+            && let Some(join) = sources[source].join
+            && let Some(reference) = of.entity(holder).references.get(join.reference)
             && let [attribute] = reference.attributes.as_slice()
             && target == source
         {
-            let name = &asked.dependencies.entity(holder).attributes[*attribute].name;
+            let name = &of.entity(holder).attributes[*attribute].name;
             return without_id(name).unwrap_or(name).to_owned();
         }
-        return asked.read.sources[source].alias.to_lowercase();
+        return sources[source].alias.to_lowercase();
     }
-    singular(&asked.dependencies.entity(source).name)
+    singular(&of.entity(source).name)
 }
 
 /// The name of a reference without its ending: `manager_id` and `managerid` give `manager`.

@@ -1,0 +1,119 @@
+//! Two tables made one.
+
+use model::concept::Concept;
+use model::dependency::Dependencies;
+use model::plan::{PlannedColumn, PlannedTable, Role, Served};
+use model::workload::{Join, Source};
+
+use super::Shared;
+use super::demand::{self, Met, What};
+use super::row_set::{Path, RowSet};
+use crate::mapping::{names, place_of};
+
+/// The one table for both, at the place of the first; `None` when a read would be worse off.
+pub(super) fn merge(concept: &Concept, first: &Shared, second: &Shared) -> Option<Shared> {
+    let counters = (first.table.is_counter(), second.table.is_counter());
+    let same_kind = counters.0 == counters.1 && first.counts() == second.counts();
+    if !same_kind
+        || demand::partition(&first.table, &first.rows)
+            != demand::partition(&second.table, &second.rows)
+        || !first.rows.same_rows(&second.rows, concept)
+        || counters.0 && !first.rows.same_sources(&second.rows)
+        || first.counts() && !same_groups(first, second)
+    {
+        return None;
+    }
+    // The order of one has to serve the reads of both: better as it is than reversed, better that of the first.
+    let serves = |of: &Shared| {
+        let clustering = demand::clustering(&of.table, &of.rows);
+        let demands = first.demands.iter().chain(&second.demands);
+        demands.map(|demand| demand.met_by(&clustering)).max()
+    };
+    let (by_first, by_second) = (serves(first), serves(second));
+    if by_first.min(by_second) == Some(Met::Not) {
+        None
+    } else if by_first <= by_second {
+        joined(concept, first, second)
+    } else {
+        joined(concept, second, first)
+    }
+}
+
+/// Whether two tables of counters count the same groups.
+fn same_groups(first: &Shared, second: &Shared) -> bool {
+    let groups = |shared: &Shared| {
+        let clustering = demand::clustering(&shared.table, &shared.rows);
+        let mut groups: Vec<What> = clustering.into_iter().map(|(what, _)| what).collect();
+        groups.sort();
+        groups
+    };
+    groups(first) == groups(second)
+}
+
+/// The first table with the columns, sources and reads of the second.
+fn joined(concept: &Concept, first: &Shared, second: &Shared) -> Option<Shared> {
+    let mut table = first.table.clone();
+    let mut paths = first.rows.paths.clone();
+    add_sources(&mut table, &mut paths, second);
+    for column in &second.table.columns {
+        let derivation = second.rows.translated(&column.derivation, &paths)?;
+        let there = table.columns.iter_mut().find(|other| other.derivation == derivation);
+        if let Some(there) = there {
+            there.reasons.extend(column.reasons.iter().cloned());
+        } else {
+            let role = if column.is_key() { Role::Regular } else { column.role };
+            table.columns.push(PlannedColumn { derivation, role, ..column.clone() });
+        }
+    }
+    sort(&mut table);
+    let dependencies = Dependencies::new(concept, &table.holds.sources);
+    names::give(&dependencies, &table.holds.sources, &mut table.columns);
+    let place = |source: &Option<usize>| {
+        let path = second.rows.paths.get((*source)?)?;
+        paths.iter().position(|other| other == path)
+    };
+    table.serves.extend(second.table.serves.iter().map(|served| Served {
+        sources: served.sources.iter().map(place).collect(),
+        ..served.clone()
+    }));
+    table.serves.sort_by_key(|served| (served.read, served.part));
+    table.supports.extend(&second.table.supports);
+    let demands = first.demands.iter().chain(&second.demands).cloned().collect();
+    Some(Shared { rows: RowSet::new(concept, &table.holds)?, table, demands })
+}
+
+/// Partition key and clustering columns as they are, then static ones, then the rest, as they are declared.
+fn sort(table: &mut PlannedTable) {
+    use model::plan::Derivation::Attribute;
+    table.columns.sort_by_key(|column| {
+        let declared = match (column.is_key(), &column.derivation) {
+            (false, Attribute(of)) => Some(*of),
+            _ => None,
+        };
+        (place_of(column.role), declared)
+    });
+}
+
+/// Adds the sources that only the second has, each joined to the one that refers to it.
+fn add_sources(table: &mut PlannedTable, paths: &mut Vec<Path>, second: &Shared) {
+    let mut missing: Vec<usize> = (0..second.rows.paths.len())
+        .filter(|at| !paths.contains(&second.rows.paths[*at]))
+        .collect();
+    missing.sort_by_key(|at| second.rows.paths[*at].len());
+    for at in missing {
+        let path = &second.rows.paths[at];
+        let Some((reference, way)) = path.split_last() else { continue };
+        let Some(with) = paths.iter().position(|other| other == way) else { continue };
+        let source = &second.table.holds.sources[at];
+        let alias = alias(table, &source.alias);
+        let join = Some(Join { with, reference: *reference, to_one: true });
+        table.holds.sources.push(Source { entity: source.entity, alias, join });
+        paths.push(path.clone());
+    }
+}
+
+/// The alias, with a number if another source has it.
+fn alias(table: &PlannedTable, wanted: &str) -> String {
+    let taken = table.holds.sources.iter().map(|source| source.alias.clone()).collect();
+    names::free(&taken, wanted)
+}

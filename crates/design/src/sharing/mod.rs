@@ -1,0 +1,81 @@
+//! Tables that are equal to, or contained in, another.
+//!
+//! Two tables become one when they hold the same rows in the same partitions and the order of one serves the reads of both, as
+//! it is or reversed; the one gets the columns of both. No read then reads more partitions or sorts more than with a table of its
+//! own. What one table knows more through references that are never null changes no rows.
+
+mod demand;
+mod merge;
+mod row_set;
+
+use std::collections::BTreeMap;
+
+use model::plan::{PlannedTable, Role, Rule};
+
+use crate::Context;
+use demand::Demand;
+use row_set::RowSet;
+
+/// A table and what has to be known of it to share it.
+#[derive(Clone, Debug)]
+struct Shared {
+    table: PlannedTable,
+    rows: RowSet,
+    /// What each read that it serves asks of its clustering columns.
+    demands: Vec<Demand>,
+}
+
+/// Leaves out the tables that another can stand for; that one then serves their reads too.
+pub(crate) fn share(context: Context<'_>, tables: Vec<PlannedTable>) -> Vec<PlannedTable> {
+    let mut kept: Vec<Result<Shared, PlannedTable>> = Vec::with_capacity(tables.len());
+    // Only tables of one entity under partition keys of one length can be the same.
+    let mut alike: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for table in tables {
+        let shared = match Shared::new(context, table) {
+            Ok(shared) => shared,
+            Err(table) => {
+                kept.push(Err(*table));
+                continue;
+            }
+        };
+        let group = (shared.rows.maker, shared.table.partition_key().count());
+        let candidates = alike.entry(group).or_default();
+        let merged = candidates.iter().find_map(|at| {
+            let Some(Ok(other)) = kept.get(*at) else { return None };
+            Some((*at, merge::merge(context.concept, other, &shared)?))
+        });
+        if let Some((at, merged)) = merged {
+            kept[at] = Ok(merged);
+        } else {
+            candidates.push(kept.len());
+            kept.push(Ok(shared));
+        }
+    }
+    kept.into_iter().map(|one| one.map_or_else(|table| table, |shared| shared.table)).collect()
+}
+
+impl Shared {
+    /// The table itself when it is none that can be shared: rows of several makers, or a key that the user wants.
+    fn new(context: Context<'_>, table: PlannedTable) -> Result<Self, Box<PlannedTable>> {
+        let forced = table
+            .columns
+            .iter()
+            .any(|column| column.reasons.iter().any(|reason| reason.rule == Rule::Forced));
+        let Some(rows) = RowSet::new(context.concept, &table.holds).filter(|_| !forced) else {
+            return Err(Box::new(table));
+        };
+        let demands = vec![Demand::new(context, &table, &rows)];
+        Ok(Self { table, rows, demands })
+    }
+
+    /// Whether it counts groups, rather than holding rows.
+    fn counts(&self) -> bool {
+        use model::plan::Derivation::{Count, Sum};
+        self.table.columns.iter().any(|column| {
+            column.role == Role::Counter && matches!(column.derivation, Count(_) | Sum(_))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

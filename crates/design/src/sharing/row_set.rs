@@ -1,0 +1,156 @@
+//! Which rows a table holds, said so that two tables can be compared whatever their sources are called.
+
+use model::concept::Concept;
+use model::dependency::Dependencies;
+use model::plan::{Derivation, Holds};
+use model::workload::{Column, Condition, Test};
+
+/// A way from the entity that makes the rows to another: the references along it, each a position among those of the entity
+/// reached so far.
+pub(super) type Path = Vec<usize>;
+
+/// The rows of a table: the entity that makes them, what each of them leads to, and which are left out.
+#[derive(Clone, Debug)]
+pub(super) struct RowSet {
+    /// The entity that makes the rows.
+    pub(super) maker: usize,
+    /// For each source of the table, how it is reached.
+    pub(super) paths: Vec<Path>,
+    filters: Vec<(Vec<Place>, String)>,
+    not_null: Vec<Place>,
+    elements: Vec<Place>,
+}
+
+/// A column of any table with the same maker.
+pub(super) type Place = (Path, usize);
+
+impl RowSet {
+    /// `None` when the rows are made by several entities, or not all is reached by references from one.
+    pub(super) fn new(concept: &Concept, holds: &Holds) -> Option<Self> {
+        let dependencies = Dependencies::new(concept, &holds.sources);
+        let [maker] = dependencies.makers()[..] else { return None };
+        let paths = paths(&dependencies, holds, maker)?;
+        let place = |column: Column| -> Option<Place> {
+            let column = dependencies.nearest(column);
+            Some((paths.get(column.source)?.clone(), column.attribute))
+        };
+        let sorted = |columns: &[Column]| {
+            let mut places: Vec<Place> = columns.iter().filter_map(|one| place(*one)).collect();
+            places.sort();
+            places.dedup();
+            places
+        };
+        let mut filters: Vec<(Vec<Place>, String)> =
+            holds.filters.iter().map(|filter| said(filter, place)).collect();
+        filters.sort();
+        filters.dedup();
+        Some(Self {
+            maker: holds.sources.get(maker)?.entity,
+            not_null: sorted(&holds.not_null),
+            elements: sorted(&holds.elements),
+            filters,
+            paths,
+        })
+    }
+
+    /// Whether both have the same rows: the same are left out, and what only one of them leads to is there for every row.
+    pub(super) fn same_rows(&self, other: &Self, concept: &Concept) -> bool {
+        let always = |from: &Self, to: &Self| {
+            from.paths
+                .iter()
+                .filter(|path| !to.paths.contains(path))
+                .all(|path| never_null(concept, from.maker, path))
+        };
+        self.maker == other.maker
+            && self.filters == other.filters
+            && self.not_null == other.not_null
+            && self.elements == other.elements
+            && always(self, other)
+            && always(other, self)
+    }
+
+    /// Whether both lead to the same entities.
+    pub(super) fn same_sources(&self, other: &Self) -> bool {
+        self.paths.len() == other.paths.len()
+            && self.paths.iter().all(|path| other.paths.contains(path))
+    }
+
+    /// The place of a column of a table with these rows.
+    pub(super) fn place(&self, column: Column) -> Option<Place> {
+        Some((self.paths.get(column.source)?.clone(), column.attribute))
+    }
+
+    /// A derivation of a table with these rows, in the sources of a table that has those paths.
+    pub(super) fn translated(&self, derivation: &Derivation, to: &[Path]) -> Option<Derivation> {
+        let column = |column: &Column| -> Option<Column> {
+            let path = self.paths.get(column.source)?;
+            let source = to.iter().position(|other| other == path)?;
+            Some(Column { source, attribute: column.attribute })
+        };
+        Some(match derivation {
+            Derivation::Attribute(of) => Derivation::Attribute(column(of)?),
+            Derivation::Coalesced(of, null) => Derivation::Coalesced(column(of)?, null.clone()),
+            Derivation::Element(of) => Derivation::Element(column(of)?),
+            Derivation::Bucket(of, bucket) => Derivation::Bucket(column(of)?, *bucket),
+            Derivation::Shard { of, count } => Derivation::Shard {
+                of: of.iter().map(column).collect::<Option<_>>()?,
+                count: *count,
+            },
+            Derivation::Prefix(of, length) => Derivation::Prefix(column(of)?, *length),
+            Derivation::Count(Some(of)) => Derivation::Count(Some(column(of)?)),
+            Derivation::Sum(of) => Derivation::Sum(column(of)?),
+            Derivation::Count(None) | Derivation::Constant | Derivation::Oldest(_) => {
+                derivation.clone()
+            }
+        })
+    }
+}
+
+/// How each source is reached from the one that makes the rows, along references.
+fn paths(dependencies: &Dependencies<'_>, holds: &Holds, maker: usize) -> Option<Vec<Path>> {
+    let mut paths: Vec<Option<Path>> = vec![None; holds.sources.len()];
+    *paths.get_mut(maker)? = Some(Vec::new());
+    // Each turn reaches at least one more source, or there is one that cannot be reached.
+    while paths.iter().any(Option::is_none) {
+        let reached = (0..holds.sources.len()).find_map(|at| {
+            let (holder, target) = dependencies.ends(at)?;
+            let join = holds.sources[at].join?;
+            let path = paths[holder].as_ref().filter(|_| paths[target].is_none())?;
+            Some((target, path.iter().copied().chain([join.reference]).collect::<Path>()))
+        });
+        let (target, path) = reached?;
+        paths[target] = Some(path);
+    }
+    paths.into_iter().collect()
+}
+
+/// Whether a way is there for every row: no reference along it is null.
+fn never_null(concept: &Concept, maker: usize, path: &[usize]) -> bool {
+    let mut entity = maker;
+    path.iter().all(|reference| {
+        let holder = &concept.entities[entity];
+        holder.references.get(*reference).is_some_and(|reference| {
+            entity = reference.target;
+            let null = |at: &usize| holder.attributes.get(*at).is_some_and(|a| a.nullable);
+            !reference.nullable && !reference.attributes.iter().any(null)
+        })
+    })
+}
+
+/// A condition on constants as its columns and what is asked of them.
+fn said(condition: &Condition, place: impl Fn(Column) -> Option<Place>) -> (Vec<Place>, String) {
+    let (columns, asks): (Vec<Column>, String) = match &condition.test {
+        Test::Compare { column, comparison, value } => {
+            (vec![*column], format!("{comparison:?} {value:?}"))
+        }
+        Test::In { column, values } => (vec![*column], format!("in {values:?}")),
+        Test::AnyOf { column, parameter } => (vec![*column], format!("any {parameter}")),
+        Test::Holds { column, value } => (vec![*column], format!("holds {value:?}")),
+        Test::Row { columns, comparison, values } => {
+            (columns.clone(), format!("row {comparison:?} {values:?}"))
+        }
+        Test::Prefix { column, value } => (vec![*column], format!("like {value:?}")),
+        Test::NotNull { column } => (vec![*column], "not null".to_owned()),
+    };
+    (columns.into_iter().filter_map(place).collect(), asks)
+}
