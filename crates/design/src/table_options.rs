@@ -1,8 +1,439 @@
 //! Options of tables, with their reasons.
 
-use model::plan::PlannedTable;
+use model::plan::{Options, PlannedTable};
+use model::workload::{Column, Limit, WriteKind};
 
-use crate::Context;
+use crate::figures::{bytes, duration, rate};
+use crate::{Context, Target, volume};
+
+/// Cassandra's longest time to live: twenty years.
+const LONGEST_LIFE: f64 = 630_720_000.0;
+/// Seconds that a node keeps hints for another: a purge before their end could lose them.
+const HINT_WINDOW: u32 = 3 * 3_600;
+/// Windows of compaction over a retention, at least and at most.
+const WINDOWS: std::ops::RangeInclusive<u64> = 20..=30;
+/// Units of a window with their seconds, the longest first.
+const UNITS: [(&str, u64); 3] = [("DAYS", 86_400), ("HOURS", 3_600), ("MINUTES", 60)];
+/// Reads per second that make it worth while to read less for each.
+const MANY_READS: f64 = 1_000.0;
+/// Bytes that a chunk has unless told otherwise, and those of a small one.
+const CHUNK: f64 = 16_384.0;
+/// Rows that are cached at most of each partition.
+const CACHED_ROWS: u64 = 1_000;
 
 /// Sets the options of every table.
-pub(crate) fn set(_context: Context<'_>, _tables: &mut [PlannedTable]) {}
+pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable]) {
+    let comments: Vec<_> = tables.iter().map(|table| comment(context, tables, table)).collect();
+    for (table, comment) in tables.iter_mut().zip(comments) {
+        let mut options = Options { comment, ..Options::default() };
+        expire(context, table, &mut options);
+        compress(context, table, &mut options);
+        cache(context, table, &mut options);
+        table.options = options;
+    }
+}
+
+/// The queries that a table serves.
+fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) -> String {
+    if let Some(of) = table.remembers.and_then(|at| tables.get(at)) {
+        return format!("the oldest bucket of each key of {}", of.name);
+    }
+    let names = |found: Vec<Option<&str>>| {
+        let mut names: Vec<_> = found.into_iter().flatten().collect();
+        names.dedup();
+        names.join(", ")
+    };
+    let reads = table
+        .serves
+        .iter()
+        .map(|served| context.workload.reads.get(served.read).map(|read| read.name.as_str()));
+    let writes = table
+        .supports
+        .iter()
+        .map(|write| context.workload.writes.get(*write).map(|write| write.name.as_str()));
+    let (reads, writes) = (names(reads.collect()), names(writes.collect()));
+    match (reads.is_empty(), writes.is_empty()) {
+        (_, true) => reads,
+        (true, false) => format!("finds rows for {writes}"),
+        (false, false) => format!("{reads}; finds rows for {writes}"),
+    }
+}
+
+/// How the writes of an application change what a table holds.
+struct Changes {
+    /// A write deletes such rows.
+    deletes: bool,
+    /// A write changes them.
+    updates: bool,
+}
+
+impl Changes {
+    fn of(context: Context<'_>, table: &PlannedTable) -> Self {
+        let mut changes = Self { deletes: false, updates: false };
+        for write in &context.workload.writes {
+            let mut sources = table.holds.sources.iter().enumerate();
+            let Some((source, _)) = sources.find(|(_, source)| source.entity == write.entity)
+            else {
+                continue;
+            };
+            match &write.kind {
+                WriteKind::Insert(_) => {}
+                WriteKind::Delete(_) => changes.deletes = true,
+                WriteKind::Update(assignments, _) => {
+                    changes.updates |= assignments
+                        .iter()
+                        .any(|assignment| stores(table, source, assignment.attribute));
+                }
+            }
+        }
+        changes
+    }
+}
+
+/// Whether a table depends on an attribute of one of its sources.
+fn stores(table: &PlannedTable, source: usize, attribute: usize) -> bool {
+    let wanted = Column { source, attribute };
+    let mut filters = table.holds.filters.iter();
+    let mut columns = table.columns.iter();
+    filters.any(|filter| filter.test.columns().contains(&wanted))
+        || columns.any(|column| volume::attribute_of(&column.derivation) == Some(wanted))
+}
+
+/// Time to live, compaction by time windows and the grace of tombstones.
+fn expire(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
+    let changes = Changes::of(context, table);
+    let Some(seconds) = lifetime(context, table, options) else {
+        if changes.deletes && table.remembers.is_none() {
+            options.reasons.push((
+                "gc_grace_seconds",
+                "stays at 10 days: a tombstone must outlive the time between two repairs, or a replica that missed the \
+                 delete brings the row back"
+                    .to_owned(),
+            ));
+        }
+        return;
+    };
+    if changes.deletes || changes.updates {
+        let what = match (changes.deletes, changes.updates) {
+            (true, true) => "rows are also updated and deleted",
+            (true, false) => "rows are also deleted",
+            _ => "rows are also updated",
+        };
+        options.reasons.push((
+            "compaction",
+            format!(
+                "stays at the default: {what}, which would spread a row over several time windows, and no window could be \
+                 dropped whole"
+            ),
+        ));
+        options.reasons.push((
+            "gc_grace_seconds",
+            format!(
+                "stays at 10 days: {what}, and what hides the old row must outlive the time between two repairs"
+            ),
+        ));
+        return;
+    }
+    let (unit, size, windows) = window(seconds);
+    options.compaction = Some(format!(
+        "{{'class': 'TimeWindowCompactionStrategy', 'compaction_window_size': '{size}', \
+         'compaction_window_unit': '{unit}'}}"
+    ));
+    options.reasons.push((
+        "compaction",
+        format!(
+            "rows are inserted once and expire, so the files of a time window expire together and are dropped whole: \
+             {windows} windows over the retention"
+        ),
+    ));
+    options.gc_grace_seconds = Some(HINT_WINDOW);
+    options.reasons.push((
+        "gc_grace_seconds",
+        "3 hours instead of 10 days: no write deletes or overwrites, and every replica knows from the row itself when it \
+         expires, so no tombstone must wait for a repair; hints live no longer than this, so it is no less than their \
+         window"
+            .to_owned(),
+    ));
+}
+
+/// The default time to live that a table gets, with its reason.
+fn lifetime(context: Context<'_>, table: &PlannedTable, options: &mut Options) -> Option<u64> {
+    let sources = table.holds.sources.iter();
+    let entities = sources.filter_map(|source| context.concept.entities.get(source.entity));
+    let retained = entities.filter_map(|entity| Some((entity, entity.retain?)));
+    let (entity, seconds) = retained.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    let name = &entity.name;
+    if table.is_counter() {
+        options.reasons.push((
+            "default_time_to_live",
+            format!(
+                "none, though {name} is kept for {}: counters cannot expire",
+                duration(seconds)
+            ),
+        ));
+        return None;
+    }
+    if seconds > LONGEST_LIFE {
+        options.reasons.push((
+            "default_time_to_live",
+            format!(
+                "none: {} is more than the 20 years that Cassandra can count",
+                duration(seconds)
+            ),
+        ));
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between one second and twenty years"
+    )]
+    let seconds = seconds.ceil().max(1.0) as u32;
+    options.default_time_to_live = Some(seconds);
+    options.reasons.push((
+        "default_time_to_live",
+        format!("{name} is kept for {}", duration(f64::from(seconds))),
+    ));
+    Some(u64::from(seconds))
+}
+
+/// The unit and size of a window of compaction, and how many make a retention: 20 to 30 where it is long enough.
+fn window(seconds: u64) -> (&'static str, u64, u64) {
+    for (unit, length) in UNITS {
+        let size = seconds.div_ceil(length * WINDOWS.end()).max(1);
+        let windows = seconds.div_ceil(size * length);
+        if WINDOWS.contains(&windows) {
+            return (unit, size, windows);
+        }
+    }
+    ("MINUTES", 1, seconds.div_ceil(60).max(1))
+}
+
+/// Smaller chunks where many reads want one small row each.
+fn compress(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
+    let reads: f64 = reads(context, table).sum();
+    let row = table.volume.fixed_bytes + table.volume.row_bytes;
+    let single = table.clustering().next().is_none();
+    let chunked = context.options.target != Target::Scylla;
+    if single && chunked && reads >= MANY_READS && row < CHUNK / 16.0 {
+        options.compression =
+            Some("{'class': 'LZ4Compressor', 'chunk_length_in_kb': '4'}".to_owned());
+        options.reasons.push((
+            "compression",
+            format!(
+                "chunks of 4 KB instead of 16: {} reads want one row of {} each, and a whole chunk is decompressed for it",
+                rate(reads),
+                bytes(row)
+            ),
+        ));
+    }
+}
+
+/// The first rows of a partition in memory, where it is read very often and seldom written.
+fn cache(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
+    let volume = &table.volume;
+    let hot = volume.hottest_reads > context.options.limits.hot_reads;
+    let steady = volume.hottest_writes <= volume.hottest_reads / 100.0;
+    let limits =
+        table.serves.iter().map(|served| match context.workload.reads.get(served.read)?.limit? {
+            Limit::Number(rows) => Some(rows),
+            Limit::Parameter(_) => None,
+        });
+    let limits: Option<Vec<_>> = limits.collect();
+    let most = limits.and_then(|limits| limits.into_iter().max());
+    let rows = if table.clustering().next().is_none() { Some(1) } else { most };
+    let Some(rows) = rows.filter(|rows| (1..=CACHED_ROWS).contains(rows)) else { return };
+    if hot && steady && context.options.target != Target::Scylla {
+        options.caching = Some(format!("{{'keys': 'ALL', 'rows_per_partition': '{rows}'}}"));
+        options.reasons.push((
+            "caching",
+            format!(
+                "the hottest partition takes {} reads and {} writes, so its first rows stay in memory; takes effect once \
+                 row_cache_size is set in cassandra.yaml",
+                rate(volume.hottest_reads),
+                rate(volume.hottest_writes)
+            ),
+        ));
+    }
+}
+
+/// The rates of the reads that a table serves.
+fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> impl Iterator<Item = f64> {
+    let reads =
+        table.serves.iter().filter_map(move |served| context.workload.reads.get(served.read));
+    reads.map(|read| read.rate.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use cql::Span;
+    use model::concept::{Concept, Stated};
+    use model::plan::Options as TableOptions;
+    use model::workload::{
+        Assignment, AssignmentValue, Limit, Read, Value, Workload, Write, WriteKind,
+    };
+
+    use super::window;
+    use crate::sample::{concept, entity, read, refers};
+    use crate::{Options, Target, design};
+
+    const MONTH: f64 = 30.0 * 86_400.0;
+
+    fn metrics(retain: Option<f64>) -> Concept {
+        let mut sensors = entity("sensors", "sensor uuid, name text");
+        sensors.rows = Stated::given(1e4);
+        let values =
+            entity("readings", "id uuid, sensor uuid, at timestamp, reading double, note text");
+        let mut values = refers(values, "sensor", 0, &sensors);
+        values.retain = retain;
+        concept(vec![sensors, values])
+    }
+
+    fn write(entity: usize, kind: WriteKind) -> Write {
+        Write {
+            name: "Change".to_owned(),
+            rate: Stated::given(1.0),
+            after: Vec::new(),
+            consistency: "LOCAL_QUORUM".to_owned(),
+            strict: false,
+            entity,
+            kind,
+            parameters: Vec::new(),
+            sql: String::new(),
+            span: Span::default(),
+        }
+    }
+
+    fn update(entity: usize, attribute: usize) -> Write {
+        let value = AssignmentValue::Set(Value::Literal("1".to_owned()));
+        write(entity, WriteKind::Update(vec![Assignment { attribute, value }], Vec::new()))
+    }
+
+    fn by_sensor(concept: &Concept) -> Read {
+        read(
+            concept,
+            "readings r, sensors s",
+            "r.at, r.reading, s.name",
+            &["r.sensor = ?"],
+            "r.at desc",
+        )
+    }
+
+    fn options(concept: &Concept, read: Read, writes: Vec<Write>) -> TableOptions {
+        let workload = Workload { reads: vec![read], writes };
+        design(concept, &workload, &Options::default()).tables[0].options.clone()
+    }
+
+    fn reason<'a>(options: &'a TableOptions, option: &str) -> &'a str {
+        options.reasons.iter().find(|(name, _)| *name == option).map_or("", |(_, reason)| reason)
+    }
+
+    #[test]
+    fn what_is_inserted_once_and_expires_goes_by_time_windows() {
+        let concept = metrics(Some(MONTH));
+        let options = options(&concept, by_sensor(&concept), Vec::new());
+        assert_eq!(options.default_time_to_live, Some(2_592_000));
+        assert_eq!(
+            options.compaction.as_deref(),
+            Some(
+                "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_size': '1', \
+                 'compaction_window_unit': 'DAYS'}"
+            )
+        );
+        assert_eq!(options.gc_grace_seconds, Some(10_800));
+        assert_eq!(options.comment, "Sample");
+        for option in ["default_time_to_live", "compaction", "gc_grace_seconds"] {
+            assert!(!reason(&options, option).is_empty(), "{option}");
+        }
+    }
+
+    #[test]
+    fn updates_and_deletes_forbid_windows_and_a_short_grace() {
+        let concept = metrics(Some(MONTH));
+        let delete = write(1, WriteKind::Delete(Vec::new()));
+        // The reading, the name of the sensor that is copied; then a delete.
+        for change in [update(1, 3), update(0, 1), delete] {
+            let options = options(&concept, by_sensor(&concept), vec![change]);
+            assert_eq!(options.default_time_to_live, Some(2_592_000));
+            assert_eq!(options.compaction, None);
+            assert_eq!(options.gc_grace_seconds, None);
+            assert!(reason(&options, "compaction").contains("default"));
+            assert!(reason(&options, "gc_grace_seconds").contains("10 days"));
+        }
+        // A note that this table does not hold.
+        let options = options(&concept, by_sensor(&concept), vec![update(1, 4)]);
+        assert!(options.compaction.is_some());
+    }
+
+    #[test]
+    fn the_shortest_retention_of_what_makes_a_row() {
+        let mut concept = metrics(Some(MONTH));
+        concept.entities[0].retain = Some(7.0 * 86_400.0);
+        let options = options(&concept, by_sensor(&concept), Vec::new());
+        assert_eq!(options.default_time_to_live, Some(604_800));
+        assert!(reason(&options, "default_time_to_live").contains("sensors"));
+    }
+
+    #[test]
+    fn no_life_longer_than_cassandra_counts() {
+        let concept = metrics(Some(30.0 * 365.25 * 86_400.0));
+        let options = options(&concept, by_sensor(&concept), Vec::new());
+        assert_eq!(options.default_time_to_live, None);
+        assert_eq!(options.compaction, None);
+        assert!(reason(&options, "default_time_to_live").contains("20 years"));
+    }
+
+    #[test]
+    fn without_retention_all_stays_at_the_default() {
+        let concept = metrics(None);
+        let plain = options(&concept, by_sensor(&concept), Vec::new());
+        assert_eq!((plain.default_time_to_live, plain.compaction), (None, None));
+        assert!(plain.reasons.is_empty(), "{:?}", plain.reasons);
+        let delete = write(1, WriteKind::Delete(Vec::new()));
+        let deleted = options(&concept, by_sensor(&concept), vec![delete]);
+        assert!(reason(&deleted, "gc_grace_seconds").contains("repair"));
+    }
+
+    #[test]
+    fn small_chunks_and_caches_for_many_reads() {
+        let concept = metrics(None);
+        let mut by_id = read(&concept, "sensors", "name", &["sensor = ?"], "");
+        by_id.rate = Stated::given(3_000.0);
+        let few = options(&concept, by_id.clone(), Vec::new());
+        assert!(few.compression.unwrap().contains("'chunk_length_in_kb': '4'"));
+        assert_eq!(few.caching, None, "3,000 reads/s over 10,000 partitions");
+        let on_scylla = Options { target: Target::Scylla, ..Options::default() };
+        let workload = Workload { reads: vec![by_id], writes: Vec::new() };
+        assert_eq!(design(&concept, &workload, &on_scylla).tables[0].options.compression, None);
+        // One partition takes all.
+        let mut newest = read(&concept, "readings", "reading", &[], "at desc");
+        newest.rate = Stated::given(9_000.0);
+        newest.limit = Some(Limit::Number(20));
+        let hot = options(&concept, newest, Vec::new());
+        assert_eq!(hot.caching.as_deref(), Some("{'keys': 'ALL', 'rows_per_partition': '20'}"));
+    }
+
+    #[test]
+    fn twenty_to_thirty_windows() {
+        let day = 86_400;
+        for (seconds, expected) in [
+            (30 * day, ("DAYS", 1, 30)),
+            (90 * day, ("DAYS", 3, 30)),
+            (365 * day, ("DAYS", 13, 29)),
+            // 31 days are 16 windows of two: 30 of 25 hours.
+            (31 * day, ("HOURS", 25, 30)),
+            (7 * day, ("HOURS", 6, 28)),
+            (day, ("HOURS", 1, 24)),
+            (3_600, ("MINUTES", 2, 30)),
+            // Too short for twenty windows of a minute.
+            (600, ("MINUTES", 1, 10)),
+            (1, ("MINUTES", 1, 1)),
+        ] {
+            assert_eq!(window(seconds), expected, "{seconds} s");
+        }
+        for days in 1..4_000 {
+            let (_, _, windows) = window(days * day);
+            assert!(super::WINDOWS.contains(&windows), "{days} days: {windows}");
+        }
+    }
+}

@@ -189,3 +189,18 @@ pub enum Limit {
     /// A parameter.
     Parameter(usize),
 }
+
+impl Test {
+    /// The columns that it looks at.
+    pub fn columns(&self) -> &[Column] {
+        match self {
+            Self::Compare { column, .. }
+            | Self::In { column, .. }
+            | Self::AnyOf { column, .. }
+            | Self::Holds { column, .. }
+            | Self::Prefix { column, .. }
+            | Self::NotNull { column } => std::slice::from_ref(column),
+            Self::Row { columns, .. } => columns,
+        }
+    }
+}
