@@ -114,10 +114,10 @@ fn too_large(asked: &Asked<'_>, column: Column) -> Note {
 /// A table under the primary key of one source.
 fn under_key(asked: &Asked<'_>, source: usize, part: Part, why: &str) -> PlannedTable {
     let entity = asked.dependencies.entity(source);
-    let mut primary = entity.primary_key().to_vec();
-    let tenant = asked.context.concept.tenant.as_deref();
-    primary.sort_by_key(|at| Some(entity.attributes[*at].name.as_str()) != tenant);
-    let columns = primary.into_iter().map(|attribute| PlannedColumn {
+    let tenant = asked.context.concept.tenant.as_ref();
+    let tenant = tenant.and_then(|name| entity.attribute_named(name));
+    let rest = entity.primary_key().iter().copied().filter(|at| Some(*at) != tenant);
+    let columns = tenant.into_iter().chain(rest).map(|attribute| PlannedColumn {
         name: entity.attributes[attribute].name.clone(),
         ty: entity.attributes[attribute].ty.freeze(),
         role: Role::Partition,

@@ -20,6 +20,8 @@ pub(super) struct Asked<'a> {
     pub(super) ranges: Vec<Column>,
     /// The column searched by its beginning.
     pub(super) prefix: Option<Column>,
+    /// Arrays that the client searches.
+    pub(super) whole_arrays: Vec<Column>,
     /// Which rows are stored.
     pub(super) holds: Holds,
 }
@@ -42,6 +44,7 @@ impl<'a> Asked<'a> {
             equalities: Vec::new(),
             ranges: Vec::new(),
             prefix: None,
+            whole_arrays: Vec::new(),
             holds: Holds { sources: read.sources.clone(), ..Holds::default() },
         };
         for condition in &read.conditions {
@@ -109,6 +112,10 @@ impl<'a> Asked<'a> {
             }
             Test::In { column, .. } | Test::AnyOf { column, .. } => self.equal(column, true),
             Test::Compare { column, .. } => self.range(column),
+            // One element of an array names the partition; the client looks for any other in the whole array.
+            Test::Holds { column, .. } if self.holds.elements.contains(&column) => {
+                self.whole_arrays.push(column);
+            }
             Test::Holds { column, .. } => {
                 self.holds.elements.push(column);
                 self.give(Equality { known: Known::Element(column), several: false });
@@ -146,7 +153,12 @@ impl<'a> Asked<'a> {
     /// A list of values by which the result is ordered first is left to the ordering, unless nothing else would name the
     /// partition: reading the partitions in the order of the values then gives the order too.
     fn leave_ordered_lists_to_clustering(&mut self) {
-        let Some(first) = self.read.order.first() else { return };
+        let fixed = |column: Column| {
+            let given = |one: &Equality| !one.several && self.is_same(one.known, column);
+            self.equalities.iter().any(given)
+        };
+        let mut orders = self.read.order.iter();
+        let Some(first) = orders.find(|order| !fixed(order.column)) else { return };
         let ordered = |asked: &Self, equality: &Equality| {
             equality.several && asked.is_same(equality.known, first.column)
         };

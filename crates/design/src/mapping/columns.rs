@@ -93,6 +93,7 @@ pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
     });
     let mut needed: Vec<Column> = outputs.collect();
     needed.extend(conditioned(asked));
+    needed.extend(&asked.whole_arrays);
     needed.extend(&asked.read.group);
     needed.extend(
         asked.read.order.iter().filter(|order| order.null_as.is_none()).map(|order| order.column),

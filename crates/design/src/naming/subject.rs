@@ -41,8 +41,11 @@ pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> usize
         .unwrap_or(maker)
 }
 
-/// Whether a column is a reference.
+/// Whether a column is a reference to something else: that of a subtype to its supertype is its own key.
 fn is_link(dependencies: &Dependencies<'_>, column: Column) -> bool {
-    let references = &dependencies.entity(column.source).references;
-    references.iter().any(|reference| reference.attributes.contains(&column.attribute))
+    let entity = dependencies.entity(column.source);
+    entity.references.iter().any(|reference| {
+        reference.attributes.contains(&column.attribute)
+            && reference.attributes != entity.primary_key()
+    })
 }

@@ -79,6 +79,11 @@ fn a_list_is_an_equality_unless_the_result_is_ordered_by_it_first() {
         "K customer_id, K status, C↓ placed, C↑ order_id"
     );
     assert_eq!(
+        ask("order_id", &["customer_id = ?", "status any ?"], "customer_id, status"),
+        "K customer_id, C↑ status, C↑ order_id",
+        "the customer is the same in the whole result"
+    );
+    assert_eq!(
         ask("total", &["order_id any ?"], "order_id"),
         "K order_id, total",
         "else one partition would hold all orders"
@@ -154,6 +159,14 @@ fn elements_of_an_array() {
     assert_eq!(tables[0].holds.elements, [labels]);
     assert_eq!(tables[0].columns[0].derivation, Derivation::Element(labels));
     assert_eq!(tables[0].columns[0].ty.to_string(), "text");
+}
+
+#[test]
+fn two_elements_of_one_array_leave_the_second_to_the_client() {
+    assert_eq!(
+        ask("order_id", &["? in labels", "? in labels"], ""),
+        "K label, C↑ order_id, labels"
+    );
 }
 
 #[test]
