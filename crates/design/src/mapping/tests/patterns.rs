@@ -115,3 +115,77 @@ fn many_to_many_patterns() {
         "K last_name, K first_name, C↑ posted_timestamp, C↑ user_id, C↑ video_id, comment, title, description"
     );
 }
+
+/// The pattern of a relationship of one to one: both are one entity, with the key of either side.
+#[test]
+fn one_to_one_pattern() {
+    let mut concept = movies();
+    let showings =
+        entity("first_showings", "title text, release_year int, theater text, shown_on date");
+    let showings = key(showings, &["title release_year"]);
+    let showings = refers(showings, "title release_year", 0, &concept.entities[0]);
+    concept.entities.push(showings);
+    let all = "m.title, m.release_year, m.description, s.theater, s.shown_on";
+    let ask = |from: &str, conditions: &[&str]| {
+        table(&concept, &read(&concept, from, all, conditions, ""))
+    };
+    let by_key = "K title, K release_year, theater, shown_on, description";
+    assert_eq!(ask("first_showings s, movies m", &["s.title = ?", "s.release_year = ?"]), by_key);
+    let by_key = "K title, K release_year, description, theater, shown_on";
+    assert_eq!(ask("movies m, first_showings s", &["m.title = ?", "m.release_year = ?"]), by_key);
+    assert_eq!(
+        ask("movies m, first_showings s", &["s.theater = ?", "m.release_year > ?"]),
+        "K theater, C↑ release_year, C↑ title, description, shown_on"
+    );
+}
+
+/// The patterns of hierarchies: the supertype with all attributes, and the type (or the set of types) beside them.
+#[test]
+fn hierarchy_patterns() {
+    let attributes = "video_id uuid, title text?, season int?, episode int?, mpaa_rating text?";
+    let disjoint = entity("videos", &format!("{attributes}, type text"));
+    let overlapping = entity("any_videos", &format!("{attributes}, type set<text>"));
+    let mut shows = entity("shows", "video_id uuid, network text?");
+    shows = refers(shows, "video_id", 0, &disjoint);
+    shows.supertype = Some(0);
+    let concept = concept(vec![disjoint, overlapping, shows]);
+    let all = "video_id, title, season, episode, mpaa_rating, type";
+    for from in ["videos", "any_videos"] {
+        assert_eq!(
+            table(&concept, &read(&concept, from, all, &["video_id = ?"], "")),
+            "K video_id, title, season, episode, mpaa_rating, type"
+        );
+    }
+    let subtype = read(
+        &concept,
+        "shows s, videos v",
+        "s.video_id, v.title, s.network",
+        &["v.video_id = ?"],
+        "",
+    );
+    assert_eq!(table(&concept, &subtype), "K video_id, network, title");
+}
+
+/// The method's worked trace: the artifacts of a venue in a range of years, newest first. The range lies in the composite key
+/// of the one side.
+#[test]
+fn the_worked_trace() {
+    let venues = key(entity("venues", "name text, year int, homepage text?"), &["name year"]);
+    let artifacts = entity(
+        "artifacts",
+        "artifact_id uuid, venue_name text, year int, artifact_title text?, authors list<text>?, keywords set<text>?",
+    );
+    let artifacts = refers(artifacts, "venue_name year", 0, &venues);
+    let concept = concept(vec![venues, artifacts]);
+    let read = read(
+        &concept,
+        "artifacts a, venues v",
+        "a.artifact_id, a.artifact_title, a.authors, a.keywords",
+        &["v.name = ?", "v.year > ?"],
+        "v.year desc",
+    );
+    assert_eq!(
+        table(&concept, &read),
+        "K venue_name, C↓ year, C↑ artifact_id, artifact_title, authors, keywords"
+    );
+}
