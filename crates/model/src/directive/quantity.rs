@@ -126,8 +126,10 @@ mod tests {
 
     #[test]
     fn spelling() {
-        let numbers = [0.0, 1.0, 50.0, 999.0, 1_500.0, 1e6, 2.5e6, 999_999.0, 3e9, 1e12, 0.25, 0.005];
-        let spelt = ["0", "1", "50", "999", "1.5k", "1M", "2.5M", "1M", "3B", "1T", "0.25", "0.005"];
+        let numbers =
+            [0.0, 1.0, 50.0, 999.0, 1_500.0, 1e6, 2.5e6, 999_999.0, 3e9, 1e12, 0.25, 0.005];
+        let spelt =
+            ["0", "1", "50", "999", "1.5k", "1M", "2.5M", "1M", "3B", "1T", "0.25", "0.005"];
         assert_eq!(numbers.map(spell), spelt);
         assert!(spelt.iter().all(|text| number(text).is_some()));
     }

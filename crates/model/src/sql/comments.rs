@@ -34,7 +34,8 @@ pub(super) fn remarks(file: &str, piece: &Piece) -> Remarks {
         }
     }
     for comment in &piece.within {
-        let (directives, complaints) = directive::parse(comment.text.text(file), comment.text.start);
+        let (directives, complaints) =
+            directive::parse(comment.text.text(file), comment.text.start);
         remarks.within.extend(directives.into_iter().map(|directive| (*comment, directive)));
         remarks.complaints.extend(complaints);
         if comment.own_line && matches!(name_line::read(file, comment.text), Some(Ok(_))) {
@@ -69,7 +70,8 @@ impl Remarks {
     }
 
     fn directives_above(&mut self, file: &str, comment: &Comment, apart: bool) {
-        let (directives, complaints) = directive::parse(comment.text.text(file), comment.text.start);
+        let (directives, complaints) =
+            directive::parse(comment.text.text(file), comment.text.start);
         self.complaints.extend(complaints);
         for directive in directives {
             if apart && !directive.kind.speaks_of(Subject::File) {

@@ -39,7 +39,8 @@ pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagn
         let help = "write CREATE TABLE statements and named queries";
         return Err(complaint("MF003", start, "the file holds no statement", help));
     }
-    let is_insert = |piece: &&Piece| piece.words.first().is_some_and(|word| is(text, *word, "insert"));
+    let is_insert =
+        |piece: &&Piece| piece.words.first().is_some_and(|word| is(text, *word, "insert"));
     let inserts = || scan.pieces.iter().filter(is_insert);
     let unnamed = |piece: &&Piece| comments::remarks(text, piece).name.is_none();
     let data = scan.data.or_else(|| inserts().filter(unnamed).nth(DATA).map(|piece| piece.span));
@@ -109,7 +110,7 @@ impl<'a> FileReader<'a> {
         let mut remarks = comments::remarks(self.text, piece);
         self.head(&mut remarks, position);
         if kind == Kind::Skipped {
-            return self.skip(remarks);
+            return self.skip(&remarks);
         }
         self.reading.complaints.append(&mut remarks.complaints);
         if let Some(line) = remarks.name_within {
@@ -135,14 +136,15 @@ impl<'a> FileReader<'a> {
         let of_file = |directive: &Directive| directive.kind.speaks_of(Subject::File);
         if position > 0 {
             let late = remarks.above.iter().filter(|it| of_file(it));
-            let complaints = late.map(|it| it.elsewhere(format!("@{} stands too low", it.kind.name())));
+            let complaints =
+                late.map(|it| it.elsewhere(format!("@{} stands too low", it.kind.name())));
             self.reading.complaints.extend(complaints);
         }
         remarks.above.retain(|directive| !of_file(directive));
     }
 
     /// A statement that says nothing about the model, of which directives can say nothing either.
-    fn skip(&mut self, remarks: Remarks) {
+    fn skip(&mut self, remarks: &Remarks) {
         let misplaced = remarks.above.iter().filter_map(|it| it.misplaced(Subject::Other));
         self.reading.complaints.extend(misplaced);
     }
@@ -159,15 +161,15 @@ impl<'a> FileReader<'a> {
             Kind::Table => table::create(reading, &tokens, remarks, whole),
             Kind::AlterTable => table::alter(reading, &tokens, remarks.all(), whole),
             Kind::UniqueIndex => {
-                self.skip(remarks);
+                self.skip(&remarks);
                 table::unique_index(&mut self.reading, tokens, whole);
             }
             Kind::Type => {
-                self.skip(remarks);
+                self.skip(&remarks);
                 self.declare_type(tokens, whole);
             }
             Kind::Domain => {
-                self.skip(remarks);
+                self.skip(&remarks);
                 self.declare_domain(&tokens, whole);
             }
             Kind::Query | Kind::Write => self.query(kind, tokens, remarks, piece),
@@ -175,7 +177,13 @@ impl<'a> FileReader<'a> {
         }
     }
 
-    fn query(&mut self, kind: Kind, tokens: Vec<TokenWithSpan>, mut remarks: Remarks, piece: &Piece) {
+    fn query(
+        &mut self,
+        kind: Kind,
+        tokens: Vec<TokenWithSpan>,
+        mut remarks: Remarks,
+        piece: &Piece,
+    ) {
         let line = match remarks.name.take() {
             Some(Ok(line)) => line,
             Some(Err(complaint)) => return self.reading.complaints.push(complaint),

@@ -67,7 +67,10 @@ impl Head {
         };
         let replication = self.replication.unwrap_or_else(|| {
             let message = format!("everything is taken to have {COPIES} copies in {DATACENTER}");
-            assume(message, format!("write @replication {DATACENTER}:{COPIES} at the head of the file"));
+            assume(
+                message,
+                format!("write @replication {DATACENTER}:{COPIES} at the head of the file"),
+            );
             vec![(DATACENTER.to_owned(), COPIES)]
         });
         let nodes = self.nodes.unwrap_or_else(|| {

@@ -27,11 +27,48 @@ pub(super) enum Kind {
 
 /// First words of statements that say nothing about the model.
 const SKIPPED: &[&str] = &[
-    "abort", "analyze", "begin", "call", "checkpoint", "close", "cluster", "comment", "commit",
-    "copy", "deallocate", "declare", "discard", "do", "drop", "end", "execute", "explain", "fetch",
-    "grant", "import", "listen", "load", "lock", "move", "notify", "prepare", "reassign", "refresh",
-    "reindex", "release", "reset", "revoke", "rollback", "savepoint", "security", "set", "show",
-    "start", "truncate", "unlisten", "vacuum",
+    "abort",
+    "analyze",
+    "begin",
+    "call",
+    "checkpoint",
+    "close",
+    "cluster",
+    "comment",
+    "commit",
+    "copy",
+    "deallocate",
+    "declare",
+    "discard",
+    "do",
+    "drop",
+    "end",
+    "execute",
+    "explain",
+    "fetch",
+    "grant",
+    "import",
+    "listen",
+    "load",
+    "lock",
+    "move",
+    "notify",
+    "prepare",
+    "reassign",
+    "refresh",
+    "reindex",
+    "release",
+    "reset",
+    "revoke",
+    "rollback",
+    "savepoint",
+    "security",
+    "set",
+    "show",
+    "start",
+    "truncate",
+    "unlisten",
+    "vacuum",
 ];
 
 /// First words of statements that do.
@@ -39,11 +76,41 @@ const READ: &[&str] = &["alter", "create", "delete", "insert", "select", "update
 
 /// What else can be created.
 const OBJECTS: &[&str] = &[
-    "access", "aggregate", "cast", "collation", "constraint", "conversion", "database", "default",
-    "event", "extension", "foreign", "function", "group", "index", "language", "materialized",
-    "operator", "policy", "procedural", "procedure", "publication", "role", "rule", "schema",
-    "sequence", "server", "statistics", "subscription", "tablespace", "text", "transform",
-    "trigger", "trusted", "user", "view",
+    "access",
+    "aggregate",
+    "cast",
+    "collation",
+    "constraint",
+    "conversion",
+    "database",
+    "default",
+    "event",
+    "extension",
+    "foreign",
+    "function",
+    "group",
+    "index",
+    "language",
+    "materialized",
+    "operator",
+    "policy",
+    "procedural",
+    "procedure",
+    "publication",
+    "role",
+    "rule",
+    "schema",
+    "sequence",
+    "server",
+    "statistics",
+    "subscription",
+    "tablespace",
+    "text",
+    "transform",
+    "trigger",
+    "trusted",
+    "user",
+    "view",
 ];
 
 /// Words between CREATE and what is created.
@@ -53,10 +120,13 @@ const MODIFIERS: &[&str] =
 /// What the statement that begins with these words is.
 pub(super) fn kind(file: &str, words: &[Span], whole: Span) -> Result<Kind, Diagnostic> {
     let lower: Vec<String> = words.iter().map(|word| word.text(file).to_lowercase()).collect();
-    let Some(first) = lower.first() else {
-        let start = Span::new(whole.start, whole.start + 1);
-        // A query may stand in parentheses, whose first word tells.
-        return Err(unknown(start, start.text(file), "this starts no SQL statement", None));
+    // A query may stand in parentheses.
+    let opens = whole.text(file).chars().next().unwrap_or_default();
+    let starts = |word: &Span| opens == '(' || word.start == whole.start;
+    let (Some(first), Some(true)) = (lower.first(), words.first().map(starts)) else {
+        let start =
+            Span::new(whole.start, whole.start + u32::try_from(opens.len_utf8()).unwrap_or(1));
+        return Err(unknown(start, "", "this starts no SQL statement", None));
     };
     match first.as_str() {
         "create" => created(file, &lower, words),
@@ -80,7 +150,8 @@ fn is_of_dump(words: &[String]) -> bool {
 }
 
 fn created(file: &str, lower: &[String], words: &[Span]) -> Result<Kind, Diagnostic> {
-    let behind = 1 + lower[1..].iter().take_while(|word| MODIFIERS.contains(&word.as_str())).count();
+    let behind =
+        1 + lower[1..].iter().take_while(|word| MODIFIERS.contains(&word.as_str())).count();
     let Some(object) = lower.get(behind) else {
         return Err(unknown(words[0], "", "CREATE does not say what", None));
     };
@@ -102,7 +173,9 @@ fn created(file: &str, lower: &[String], words: &[Span]) -> Result<Kind, Diagnos
 
 fn unknown(place: Span, word: &str, message: &str, nearest: Option<&str>) -> Diagnostic {
     let help = match nearest {
-        Some(nearest) => format!("write {} instead of {}", nearest.to_uppercase(), word.to_uppercase()),
+        Some(nearest) => {
+            format!("write {} instead of {}", nearest.to_uppercase(), word.to_uppercase())
+        }
         None => "write CREATE TABLE, SELECT, INSERT, UPDATE or DELETE".to_owned(),
     };
     complaint("MF010", place, message, help)

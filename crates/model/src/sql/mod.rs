@@ -82,8 +82,14 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     let types = std::mem::take(&mut reading.types).used(&entities);
     let mut concept = head.concept(&mut reading, entities, types);
     let places = source::Places::new(text);
-    let (complaints, assumptions) = (&mut reading.complaints, &mut reading.assumptions);
-    let workload = query::resolve(&mut concept, &named, &places, complaints, assumptions);
+    let workload = query::resolve(
+        &mut concept,
+        &named,
+        &places,
+        &mut reading.complaints,
+        &mut reading.assumptions,
+        &mut reading.warnings,
+    );
     if !reading.complaints.is_empty() {
         return Err(bounded(reading.complaints));
     }

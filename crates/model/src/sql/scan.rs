@@ -195,12 +195,11 @@ impl Scanner<'_> {
             return;
         }
         let tag = &self.text[start..behind];
-        match self.text[behind..].find(tag) {
-            Some(end) => self.at = behind + end + tag.len(),
-            None => {
-                let help = format!("close it with {tag}");
-                self.unclosed(start, tag.len(), "this quote is never closed", &help);
-            }
+        if let Some(end) = self.text[behind..].find(tag) {
+            self.at = behind + end + tag.len();
+        } else {
+            let help = format!("close it with {tag}");
+            self.unclosed(start, tag.len(), "this quote is never closed", &help);
         }
     }
 
@@ -303,12 +302,12 @@ mod tests {
 
     #[test]
     fn semicolons_hide_in_quotes_and_comments() {
-        let text = "a ';''' \"b;\"\"\" ; $$;$$ $t$;$$;$t$ E'\\';' 'x\\'; -- ;\n c /* ; /* ; */ ; */ d$1;";
-        assert_eq!(statements(text), [
-            "a ';''' \"b;\"\"\"",
-            "$$;$$ $t$;$$;$t$ E'\\';' 'x\\'",
-            "c /* ; /* ; */ ; */ d$1"
-        ]);
+        let text =
+            "a ';''' \"b;\"\"\" ; $$;$$ $t$;$$;$t$ E'\\';' 'x\\'; -- ;\n c /* ; /* ; */ ; */ d$1;";
+        assert_eq!(
+            statements(text),
+            ["a ';''' \"b;\"\"\"", "$$;$$ $t$;$$;$t$ E'\\';' 'x\\'", "c /* ; /* ; */ ; */ d$1"]
+        );
         assert_eq!(statements("a $1$2; b"), ["a $1$2", "b"]);
         assert_eq!(statements(";;\n;"), [""; 0]);
         assert_eq!(statements("\u{feff}select 1"), ["select 1"]);
@@ -341,7 +340,9 @@ mod tests {
 
     #[test]
     fn what_is_never_closed() {
-        for (text, place) in [("a; 'b;", "'"), ("a; \"b", "\""), ("a; $x$b$", "$x$"), ("a; /* /* */", "/*")] {
+        for (text, place) in
+            [("a; 'b;", "'"), ("a; \"b", "\""), ("a; $x$b$", "$x$"), ("a; /* /* */", "/*")]
+        {
             let found = scan(text);
             let complaint = found.unclosed.unwrap();
             assert_eq!(complaint.span.text(text), place);

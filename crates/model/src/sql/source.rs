@@ -70,7 +70,7 @@ impl<'a> Places<'a> {
 /// A name and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
-    /// The name; in lower case unless it is quoted, as PostgreSQL has it.
+    /// The name; in lower case unless it is quoted, as SQL has it.
     pub text: String,
     /// Where it stands.
     pub span: Span,

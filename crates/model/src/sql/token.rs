@@ -18,9 +18,9 @@ const DEEPEST: usize = 32;
 /// More tokens between two commas of the same parentheses are refused: operators make the tree deeper, one by one.
 const TOKENS: usize = 1_000;
 
-/// The words of PostgreSQL's language, with `?` as a parameter.
+/// The words of `PostgreSQL`'s language, with `?` as a parameter.
 ///
-/// Its own dialect takes `?` for an operator on JSON. Only reading words needs this; the grammar is PostgreSQL's.
+/// Its own dialect takes `?` for an operator on JSON. Only reading words needs this; the grammar is `PostgreSQL`'s.
 #[derive(Debug)]
 struct WithQuestionMarks;
 
@@ -94,6 +94,9 @@ pub(super) fn tokens(
     }
 }
 
+/// The grammar of statements.
+static GRAMMAR: PostgreSqlDialect = PostgreSqlDialect {};
+
 const POSTGRES: &str = "write the statement as PostgreSQL accepts it";
 
 /// The statement of these tokens.
@@ -105,7 +108,7 @@ pub(super) fn parse(tokens: Vec<TokenWithSpan>, whole: Span) -> Result<Statement
 pub(super) fn read<T>(
     tokens: Vec<TokenWithSpan>,
     whole: Span,
-    read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
+    read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
     read_some(tokens, whole, |parser| {
         let parsed = read(parser)?;
@@ -120,9 +123,9 @@ pub(super) fn read<T>(
 pub(super) fn read_some<T>(
     tokens: Vec<TokenWithSpan>,
     whole: Span,
-    read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
+    read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
-    let mut parser = Parser::new(&PostgreSqlDialect {}).with_tokens_with_locations(tokens);
+    let mut parser = Parser::new(&GRAMMAR).with_tokens_with_locations(tokens);
     read(&mut parser).map_err(|error| match error {
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
             syntax_error(&message, whole)
@@ -137,16 +140,19 @@ pub(super) fn read_some<T>(
 /// The parser's own words, at the place they name.
 fn syntax_error(message: &str, whole: Span) -> Diagnostic {
     let (message, column) = match message.rsplit_once(" at Line: 1, Column: ") {
-        Some((message, column)) => (message, column.parse().ok()),
+        Some((message, column)) => (message, column.parse::<u32>().ok()),
         None => (message, None),
     };
-    let message = match message.strip_prefix("Expected: ").map(|found| found.split_once(", found: ")) {
+    let message = match message
+        .strip_prefix("Expected: ")
+        .map(|found| found.split_once(", found: "))
+    {
         Some(Some((expected, "EOF"))) => format!("the statement ends where {expected} is expected"),
         Some(Some((expected, found))) => format!("{expected} is expected here, not {found}"),
         _ => lower_first(message),
     };
     let place = match column {
-        Some(column) => Span::new(column - 1, column.min(whole.end)),
+        Some(column) => Span::new(column.saturating_sub(1), column.min(whole.end)),
         None => Span::new(whole.end.saturating_sub(1), whole.end),
     };
     complaint("MF008", place, message, POSTGRES)

@@ -56,7 +56,7 @@ const NATIVE: &[(&str, NativeType)] = &[
     ("inet", NativeType::Inet),
 ];
 
-/// Integers that PostgreSQL counts up by itself.
+/// Integers that the database counts up by itself.
 const SERIAL: &[(&str, NativeType)] = &[
     ("serial", NativeType::Int),
     ("serial4", NativeType::Int),
@@ -102,7 +102,7 @@ pub(super) struct SqlType {
     pub ty: Type,
     /// The labels of an enum: how many values there are.
     pub labels: Option<usize>,
-    /// PostgreSQL counts it up by itself.
+    /// The database counts it up by itself.
     pub serial: bool,
     /// `NOT NULL` of a domain.
     pub not_null: bool,
@@ -190,7 +190,8 @@ impl Types {
     pub(super) fn resolve(&self, ty: &DataType, place: Span) -> Result<SqlType, Diagnostic> {
         let element = match ty {
             DataType::Array(
-                ArrayElemTypeDef::SquareBracket(element, _) | ArrayElemTypeDef::Qualified(element, _),
+                ArrayElemTypeDef::SquareBracket(element, _)
+                | ArrayElemTypeDef::Qualified(element, _),
             ) => element,
             DataType::Custom(name, _) => return self.named(&custom_name(name), place),
             _ => return self.named(&spelled(ty), place),
@@ -249,7 +250,9 @@ fn custom_name(name: &ObjectName) -> String {
 fn spelled(ty: &DataType) -> String {
     let text = ty.to_string().to_lowercase();
     match (text.find('('), text.rfind(')')) {
-        (Some(open), Some(close)) if open < close => format!("{}{}", &text[..open], &text[close + 1..]),
+        (Some(open), Some(close)) if open < close => {
+            format!("{}{}", &text[..open], &text[close + 1..])
+        }
         _ => text,
     }
 }

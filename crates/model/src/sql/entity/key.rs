@@ -14,14 +14,16 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
         entity.attributes[column].nullable = false;
         if let Some(reason) = no_key(&entity.attributes[column].ty) {
             let name = &table.columns[column].name;
-            let message = format!("{}.{} cannot be part of a key: {reason}", entity.name, name.text);
+            let message =
+                format!("{}.{} cannot be part of a key: {reason}", entity.name, name.text);
             reading.complain("MF209", name.span, message, "choose other columns for the key");
         }
     }
     let unique = table.keys.iter().filter(|key| !key.primary);
     let unique: Vec<_> = unique.filter_map(|key| positions(reading, table, key)).collect();
     let never_null = |key: &Vec<usize>| key.iter().all(|&at| !entity.attributes[at].nullable);
-    let storable = |key: &Vec<usize>| key.iter().all(|&at| no_key(&entity.attributes[at].ty).is_none());
+    let storable =
+        |key: &Vec<usize>| key.iter().all(|&at| no_key(&entity.attributes[at].ty).is_none());
     let keys: Vec<_> =
         primary.into_iter().chain(unique.into_iter().filter(never_null).filter(storable)).collect();
     for key in keys {

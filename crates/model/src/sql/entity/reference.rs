@@ -19,19 +19,17 @@ pub(super) fn add_references(
     let mut references: Vec<Reference> = Vec::new();
     for written in &table.references {
         match reference(tables, entities, position, written) {
-            Ok(reference) => {
+            Ok(mut reference) => {
                 let same = |other: &&mut Reference| {
                     other.attributes == reference.attributes && other.target == reference.target
                 };
                 let known = references.iter_mut().find(same);
                 let directives = &written.directives;
-                match known {
-                    Some(known) => say(reading, known, directives),
-                    None => {
-                        let mut reference = reference;
-                        say(reading, &mut reference, directives);
-                        references.push(reference);
-                    }
+                if let Some(known) = known {
+                    say(reading, known, directives);
+                } else {
+                    say(reading, &mut reference, directives);
+                    references.push(reference);
                 }
             }
             Err(complaint) => reading.complaints.push(*complaint),
@@ -97,11 +95,8 @@ fn fits(
     if attributes.len() != target_attributes.len() {
         let columns: Vec<_> =
             target_attributes.iter().map(|&at| entity.attributes[at].name.as_str()).collect();
-        let message = format!(
-            "{} columns refer to {} of {name}",
-            attributes.len(),
-            target_attributes.len()
-        );
+        let message =
+            format!("{} columns refer to {} of {name}", attributes.len(), target_attributes.len());
         let help = format!("refer with as many columns, to {name} ({})", columns.join(", "));
         return wrong(written.span, message, help);
     }

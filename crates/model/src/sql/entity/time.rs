@@ -16,7 +16,8 @@ pub(super) fn spread(reading: &mut Reading, tables: &Tables, entities: &mut [Ent
     let is_uuid = |entities: &[Entity], (entity, attribute): Place| {
         entities[entity].attributes[attribute].ty == Type::Native(NativeType::Uuid)
     };
-    let stated: Vec<(Place, &Directive)> = stated(tables).filter(|(at, _)| is_uuid(entities, *at)).collect();
+    let stated: Vec<(Place, &Directive)> =
+        stated(tables).filter(|(at, _)| is_uuid(entities, *at)).collect();
     if stated.is_empty() {
         return;
     }
@@ -60,7 +61,12 @@ fn referrers(entities: &[Entity]) -> HashMap<Place, Vec<Place>> {
 }
 
 /// A column cannot be ordered by time when what it refers to is not.
-fn complain_of_targets(reading: &mut Reading, entities: &[Entity], place: Place, directive: &Directive) {
+fn complain_of_targets(
+    reading: &mut Reading,
+    entities: &[Entity],
+    place: Place,
+    directive: &Directive,
+) {
     let entity = &entities[place.0];
     for reference in &entity.references {
         for (&from, &to) in reference.attributes.iter().zip(&reference.target_attributes) {
@@ -68,7 +74,8 @@ fn complain_of_targets(reading: &mut Reading, entities: &[Entity], place: Place,
             if from == place.1 && target.attributes[to].ty == Type::Native(NativeType::Uuid) {
                 let referred = format!("{}.{}", target.name, target.attributes[to].name);
                 let name = &entity.attributes[from].name;
-                let message = format!("{name} is ordered by time and {referred}, which it refers to, is not");
+                let message =
+                    format!("{name} is ordered by time and {referred}, which it refers to, is not");
                 let help = format!("write @time at the end of the line of {referred}");
                 reading.complain("MF212", directive.span, message, help);
             }

@@ -3,7 +3,6 @@
 use cql::Span;
 use sqlparser::tokenizer::TokenWithSpan;
 
-use super::super::source::Name;
 use super::create::{self, add, partition};
 use super::item::{is, places, split, starts};
 use super::{Reading, Table, column};
@@ -18,7 +17,12 @@ pub(in crate::sql) fn alter(
 ) {
     let behind = tokens.get(2..).unwrap_or_default();
     let Some((name, actions)) = create::name(behind) else {
-        reading.complain("MF211", whole, "ALTER TABLE has no name", "write ALTER TABLE name ADD ...");
+        reading.complain(
+            "MF211",
+            whole,
+            "ALTER TABLE has no name",
+            "write ALTER TABLE name ADD ...",
+        );
         return;
     };
     let actions = split(actions);

@@ -1,7 +1,9 @@
 //! Columns and constraints, added to a table.
 
 use cql::Span;
-use sqlparser::ast::{ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, IndexColumn, TableConstraint};
+use sqlparser::ast::{
+    ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, IndexColumn, TableConstraint,
+};
 
 use super::super::source::Name;
 use super::super::token;
@@ -41,7 +43,12 @@ pub(super) fn add_column(
     table.columns.push(column);
 }
 
-fn add_option(reading: &mut Reading, table: &mut Table, column: &mut Column, option: &ColumnOption) {
+fn add_option(
+    reading: &mut Reading,
+    table: &mut Table,
+    column: &mut Column,
+    option: &ColumnOption,
+) {
     match option {
         ColumnOption::NotNull => column.not_null = true,
         ColumnOption::PrimaryKey(_) | ColumnOption::Unique(_) => {
@@ -71,10 +78,11 @@ fn add_option(reading: &mut Reading, table: &mut Table, column: &mut Column, opt
     }
 }
 
-/// Warns of a number that PostgreSQL counts up.
+/// Warns of a number that the database counts up.
 pub(super) fn counted_up(reading: &mut Reading, table: &Name, column: &Name) {
     let message = format!("{}.{} is numbered by the database", table.text, column.text);
-    let help = "let the program give a uuid, or numbers that it counts itself: Cassandra counts none";
+    let help =
+        "let the program give a uuid, or numbers that it counts itself: Cassandra counts none";
     reading.warn("MF250", column.span, message, help);
 }
 

@@ -148,8 +148,7 @@ fn distribute(
         match item_of(items, &comment, whole) {
             Some(item) => of_items[item].push(directive),
             None if comment.own_line => {
-                let message =
-                    format!("@{} stands on a line of its own", directive.kind.name());
+                let message = format!("@{} stands on a line of its own", directive.kind.name());
                 reading.complaints.push(directive.elsewhere(message));
             }
             None => of_table.push(directive),

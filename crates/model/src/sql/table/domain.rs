@@ -1,6 +1,7 @@
 //! CREATE DOMAIN: another name for a type.
 
 use cql::{Diagnostic, Span};
+use sqlparser::parser::Parser;
 use sqlparser::tokenizer::TokenWithSpan;
 
 use super::super::source::Name;
@@ -24,7 +25,7 @@ pub(in crate::sql) fn domain(
     let ty = behind[skipped..].to_vec();
     // Checks and defaults stand behind the type: what the parser leaves is no concern of ours.
     let place = create::name(&ty).map_or(name.span, |(ty, _)| ty.span);
-    let ty = token::read_some(ty, whole, sqlparser::parser::Parser::parse_data_type)?;
+    let ty = token::read_some(ty, whole, Parser::parse_data_type)?;
     let mut resolved = types.resolve(&ty, place)?;
     resolved.not_null = behind.windows(2).any(|pair| is(&pair[0], "not") && is(&pair[1], "null"));
     Ok((name, resolved))

@@ -10,11 +10,8 @@ use super::{Key, Reading, column};
 
 /// Reads a CREATE UNIQUE INDEX. One over some of the rows, or over expressions, makes no key.
 pub(in crate::sql) fn unique_index(reading: &mut Reading, tokens: Vec<TokenWithSpan>, whole: Span) {
-    let index = match token::parse(tokens, whole) {
-        Ok(Statement::CreateIndex(index)) => index,
-        // An index that the parser does not know is none that makes a key.
-        Ok(_) | Err(_) => return,
-    };
+    // An index that the parser does not know is none that makes a key.
+    let Ok(Statement::CreateIndex(index)) = token::parse(tokens, whole) else { return };
     let Some(columns) = column::key_columns(&index.columns) else { return };
     let (Some(name), None) = (Name::last(&index.table_name), index.predicate) else { return };
     match reading.tables.named(&name) {

@@ -2,7 +2,6 @@
 
 use cql::{Diagnostic, Span};
 use sqlparser::ast::{ColumnDef, TableConstraint};
-use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -78,7 +77,8 @@ pub(super) fn parenthesized(
 
 /// Reads an item.
 pub(super) fn item(tokens: &[TokenWithSpan], whole: Span) -> Result<Item, Diagnostic> {
-    let unnamed = if starts(tokens, &["constraint"]) { &tokens[2.min(tokens.len())..] } else { tokens };
+    let unnamed =
+        if starts(tokens, &["constraint"]) { &tokens[2.min(tokens.len())..] } else { tokens };
     let starts_with = |keyword| unnamed.first().is_some_and(|token| is(token, keyword));
     if starts_with("check") || starts_with("exclude") {
         return Ok(Item::Ignored);
@@ -93,14 +93,16 @@ pub(super) fn item(tokens: &[TokenWithSpan], whole: Span) -> Result<Item, Diagno
             None => parser.expected("a constraint", parser.peek_token()),
         });
     }
-    read(tokens, whole, |parser| parser.parse_column_def().map(|column| Item::Column(Box::new(column))))
+    read(tokens, whole, |parser| {
+        parser.parse_column_def().map(|column| Item::Column(Box::new(column)))
+    })
 }
 
 /// Reads all of the tokens.
 pub(super) fn read<T>(
     tokens: &[TokenWithSpan],
     whole: Span,
-    read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
+    read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
     token::read(tokens.to_vec(), whole, read)
 }

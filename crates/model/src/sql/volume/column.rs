@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cql::types::{NativeType, Type};
 
 use super::super::table::Reading;
-use super::assume;
+use super::{assume, follows_from};
 use crate::concept::{Attribute, Entity, Origin, Stated};
 use crate::directive::quantity::spell;
 use crate::workload::{Column, Read, Test, Workload};
@@ -18,56 +18,60 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload:
     let searched = searched(workload);
     for position in 0..entities.len() {
         let referred = referred(entities, position);
-        let entity = &mut entities[position];
-        let rows = entity.rows;
-        for at in 0..entity.attributes.len() {
-            let key = entity.keys.iter().any(|key| key.as_slice() == [at]);
-            let fixed = if key { Some(rows) } else { referred[at] };
-            let (attribute, name) = (&mut entity.attributes[at], &entity.name);
+        let Entity { name, attributes, rows, .. } = &mut entities[position];
+        for (at, (attribute, known)) in attributes.iter_mut().zip(referred).enumerate() {
             complete_items(reading, attribute, name);
             complete_bytes(attribute);
             if attribute.distinct.origin != Origin::Assumed {
                 continue;
             }
-            attribute.distinct = fixed.map_or_else(
-                || distinct(attribute, rows.value),
-                |known| Stated { value: known.value.min(rows.value), ..derived_from(known) },
-            );
-            let guessed = fixed.is_none() && attribute.distinct.origin == Origin::Assumed;
-            if guessed && searched.contains(&(position, at)) {
-                let values = spell(attribute.distinct.value);
-                let message = format!("{name}.{} is taken to have {values} distinct values", attribute.name);
-                let help = format!("write @distinct {values} at the end of its line");
-                assume(reading, attribute.span, message, help);
-            }
+            let Some(known) = known else {
+                attribute.distinct = distinct(attribute, rows.value);
+                if searched.contains(&(position, at)) {
+                    assume_distinct(reading, attribute, name);
+                }
+                continue;
+            };
+            let value = known.value.min(rows.value);
+            attribute.distinct = Stated { value, origin: follows_from(known.origin) };
         }
-        assume_bytes(reading, entity);
+        assume_bytes(reading, &entities[position]);
     }
 }
 
-fn derived_from(figure: Stated<f64>) -> Stated<f64> {
-    match figure.origin {
-        Origin::Assumed => figure,
-        Origin::Given | Origin::Derived => Stated::derived(figure.value),
+fn assume_distinct(reading: &mut Reading, attribute: &Attribute, entity: &str) {
+    if attribute.distinct.origin == Origin::Assumed {
+        let values = spell(attribute.distinct.value);
+        let message =
+            format!("{entity}.{} is taken to have {values} distinct values", attribute.name);
+        let help = format!("write @distinct {values} at the end of its line");
+        assume(reading, attribute.span, message, help);
     }
 }
 
-/// The rows that each attribute refers to by itself.
+/// How many values the attributes have that are keys (one for each row) or refer to a table (one for each of its rows).
 fn referred(entities: &[Entity], position: usize) -> Vec<Option<Stated<f64>>> {
     let entity = &entities[position];
-    let mut referred = vec![None; entity.attributes.len()];
+    let mut known = vec![None; entity.attributes.len()];
     for reference in &entity.references {
         if let [attribute] = reference.attributes.as_slice() {
-            referred[*attribute] = Some(entities[reference.target].rows);
+            known[*attribute] = Some(entities[reference.target].rows);
         }
     }
-    referred
+    for key in &entity.keys {
+        if let [attribute] = key.as_slice() {
+            known[*attribute] = Some(entity.rows);
+        }
+    }
+    known
 }
 
 /// Distinct values by type, at most as many as there are values.
 fn distinct(attribute: &Attribute, rows: f64) -> Stated<f64> {
     let (ty, values) = match &attribute.ty {
-        Type::List(element, _) | Type::Set(element, _) => (&**element, rows * attribute.items.value),
+        Type::List(element, _) | Type::Set(element, _) => {
+            (&**element, rows * attribute.items.value)
+        }
         other => (other, rows),
     };
     let most = match ty {
@@ -75,7 +79,9 @@ fn distinct(attribute: &Attribute, rows: f64) -> Stated<f64> {
         Type::Native(NativeType::Smallint) => 100.0,
         Type::Native(NativeType::Date) => 3_650.0,
         Type::Native(NativeType::Time) => 86_400.0,
-        Type::Native(NativeType::Text | NativeType::Int | NativeType::Bigint | NativeType::Inet) => 10_000.0,
+        Type::Native(
+            NativeType::Text | NativeType::Int | NativeType::Bigint | NativeType::Inet,
+        ) => 10_000.0,
         _ => values,
     };
     Stated::assumed(most.min(values).max(1.0))
@@ -136,8 +142,16 @@ fn assume_bytes(reading: &mut Reading, entity: &Entity) {
     let Some(first) = entity.attributes.iter().find(|it| it.bytes.origin == Origin::Assumed) else {
         return;
     };
-    let message = format!("the bytes of a value in {} are taken from the types: {}", entity.name, sizes.join(", "));
-    let help = format!("write @bytes {} at the end of the line of {}, and so on", spell(first.bytes.value), first.name);
+    let message = format!(
+        "the bytes of a value in {} are taken from the types: {}",
+        entity.name,
+        sizes.join(", ")
+    );
+    let help = format!(
+        "write @bytes {} at the end of the line of {}, and so on",
+        spell(first.bytes.value),
+        first.name
+    );
     assume(reading, entity.span, message, help);
 }
 

@@ -29,10 +29,18 @@ fn fan_out(reading: &mut Reading, entities: &[Entity], position: usize, number: 
     let target = &entities[reference.target];
     let (rows, parents) = (entity.rows.value, target.rows.value);
     let mean = rows / parents.max(1.0);
-    let unique =
-        entity.keys.iter().any(|key| key.iter().all(|column| reference.attributes.contains(column)));
+    let unique = entity
+        .keys
+        .iter()
+        .any(|key| key.iter().all(|column| reference.attributes.contains(column)));
     if unique {
-        return FanOut { mean: mean.min(1.0), p99: 1.0, max: 1.0, per: None, origin: Origin::Derived };
+        return FanOut {
+            mean: mean.min(1.0),
+            p99: 1.0,
+            max: 1.0,
+            per: None,
+            origin: Origin::Derived,
+        };
     }
     let max = (mean * MAX).clamp(1.0, rows.max(1.0));
     let p99 = (mean * P99).min(max);

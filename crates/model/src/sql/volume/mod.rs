@@ -66,7 +66,8 @@ fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
             None => write.rate,
             Some(sum) => {
                 let value = sum.value + write.rate.value;
-                let origin = if sum.origin == Origin::Assumed { sum.origin } else { write.rate.origin };
+                let origin =
+                    if sum.origin == Origin::Assumed { sum.origin } else { write.rate.origin };
                 Stated { value, origin }
             }
         });
@@ -77,13 +78,17 @@ fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
 /// The growth that an `@each` per time comes to.
 fn per_time(entities: &[Entity], position: usize) -> Option<Stated<f64>> {
     let entity = &entities[position];
-    let growing = entity.references.iter().filter(|it| it.fan_out.origin == Origin::Given);
-    growing.filter_map(|reference| {
+    let mut given = entity.references.iter().filter(|it| it.fan_out.origin == Origin::Given);
+    given.find_map(|reference| {
         let parents = entities[reference.target].rows;
-        let daily = parents.value * reference.fan_out.mean * DAY / reference.fan_out.per?;
-        let origin = if parents.origin == Origin::Assumed { Origin::Assumed } else { Origin::Derived };
-        Some(Stated { value: daily, origin })
-    }).next()
+        let value = parents.value * reference.fan_out.mean * DAY / reference.fan_out.per?;
+        Some(Stated { value, origin: follows_from(parents.origin) })
+    })
+}
+
+/// Where a figure comes from that is made of one that comes from there.
+fn follows_from(origin: Origin) -> Origin {
+    if origin == Origin::Assumed { Origin::Assumed } else { Origin::Derived }
 }
 
 /// `1M rows`, for messages.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::table::Reading;
-use super::{assume, rows_text};
+use super::{assume, follows_from, rows_text};
 use crate::concept::{Entity, Origin, Reference, Stated};
 use crate::directive::quantity::spell;
 
@@ -71,9 +71,8 @@ fn spread(
             if known[position] {
                 continue;
             }
-            let origin =
-                if parents.origin == Origin::Assumed { Origin::Assumed } else { Origin::Derived };
-            entity.rows = Stated { value: (parents.value * settled).max(1.0), origin };
+            let value = (parents.value * settled).max(1.0);
+            entity.rows = Stated { value, origin: follows_from(parents.origin) };
             known[position] = true;
             waiting.push_back(position);
         }
@@ -112,7 +111,8 @@ fn contradictions(reading: &mut Reading, entities: &[Entity]) {
                     target.name,
                     spell(product)
                 );
-                let help = format!("change @rows, or write @each {}", spell(rows / target.rows.value));
+                let help =
+                    format!("change @rows, or write @each {}", spell(rows / target.rows.value));
                 reading.warn("MF260", reference.span, message, help);
             }
         }
