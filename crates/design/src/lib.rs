@@ -4,6 +4,7 @@
 //! named, split so that partitions stay within the bound; then the plans of the reads, the paths of the writes, and what is
 //! to be said about it all. Each step is a module; the result is plain data ([`model::plan`]).
 
+pub mod diagram;
 pub mod figures;
 mod judging;
 mod mapping;

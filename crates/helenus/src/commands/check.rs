@@ -99,7 +99,7 @@ fn now_ms() -> i64 {
 }
 
 /// The findings of one file, in the order of its text.
-fn file(session: &mut Session, parsed: &cql::Parsed) -> Vec<Diagnostic> {
+pub(super) fn file(session: &mut Session, parsed: &cql::Parsed) -> Vec<Diagnostic> {
     let mut found = parsed.diagnostics.clone();
     let mut broken = parsed.diagnostics.iter().peekable();
     for statement in &parsed.statements {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use design::diagram::{self, Level, Picture};
 use design::{ForcedKey, Limits, Options, Target};
 use model::plan::{Design as Designed, NoteKind};
 use model::sql::ModelFile;
@@ -199,8 +200,13 @@ fn outputs(subject: Subject<'_>) -> Vec<(&'static str, String)> {
         ("writes.cql", files::writes(subject)),
         ("design.json", format!("{:#}\n", json::object(subject))),
         ("report.md", report::markdown(subject)),
-        ("diagram.svg", String::new()),
+        ("diagram.svg", picture(subject).svg()),
     ]
+}
+
+fn picture(subject: Subject<'_>) -> Picture {
+    let ModelFile { concept, workload, .. } = subject.file;
+    diagram::chebotko(concept, workload, subject.design, Level::Physical)
 }
 
 fn outcome(design: &Designed) -> Outcome {

@@ -2,6 +2,7 @@
 
 mod check;
 pub(crate) mod design;
+mod diagram;
 mod explain;
 mod fmt;
 
@@ -14,6 +15,7 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Check(check::Check),
     Design(design::Design),
+    Diagram(diagram::Diagram),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
 }
@@ -23,6 +25,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
     match command {
         Command::Check(command) => command.run(out),
         Command::Design(command) => command.run(out),
+        Command::Diagram(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
     }

@@ -6,7 +6,7 @@ mod place;
 pub mod quantity;
 #[cfg(test)]
 mod tests;
-pub(crate) mod words;
+mod words;
 
 pub use parse::parse;
 pub use place::{Subject, duplicates};

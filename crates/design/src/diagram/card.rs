@@ -1,0 +1,100 @@
+//! How large a card is and where its texts stand in it.
+
+use super::geometry::{Size, measure};
+use super::metrics::Font;
+use super::picture::Card;
+
+/// The text of titles.
+pub(crate) const TITLE: Font = Font::bold(13.0);
+/// The text of names.
+pub(crate) const NAME: Font = Font::regular(12.0);
+/// The text of types.
+pub(crate) const TYPE: Font = Font::regular(11.0);
+/// The text of marks.
+pub(crate) const MARK: Font = Font::bold(11.0);
+/// The text of badges.
+pub(crate) const BADGE: Font = Font::bold(10.0);
+/// The text below the rows.
+pub(crate) const FOOTER: Font = Font::regular(10.0);
+
+/// The height of the bar with the title.
+pub(crate) const BAR: f64 = 26.0;
+/// The height of a row.
+pub(crate) const ROW: f64 = 19.0;
+/// The height of a line below the rows.
+pub(crate) const FOOTER_LINE: f64 = 14.0;
+/// Between the border and texts.
+pub(crate) const PAD: f64 = 11.0;
+/// Below the last row, and below the footer.
+pub(crate) const BOTTOM: f64 = 5.0;
+
+/// Between two columns of a row.
+const COLUMN_GAP: f64 = 16.0;
+/// Around a badge's text.
+pub(crate) const BADGE_PAD: f64 = 5.0;
+/// Longer names and types end in dots.
+const LONGEST: f64 = 260.0;
+
+/// The widths of the columns in a card's rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Columns {
+    pub(crate) name: f64,
+    pub(crate) ty: f64,
+    pub(crate) mark: f64,
+}
+
+/// The widths of the columns in a card's rows.
+pub(crate) fn columns(card: &Card) -> Columns {
+    let widest = |width: &dyn Fn(&super::picture::Row) -> f64| {
+        card.rows.iter().map(width).fold(0.0, f64::max)
+    };
+    Columns {
+        name: widest(&|row| NAME.width(&name(&row.name))),
+        ty: widest(&|row| TYPE.width(&ty(&row.ty))),
+        mark: widest(&|row| MARK.width(&row.mark)),
+    }
+}
+
+/// A name as it is shown.
+pub(crate) fn name(text: &str) -> String {
+    NAME.shortened(text, LONGEST)
+}
+
+/// A type as it is shown.
+pub(crate) fn ty(text: &str) -> String {
+    TYPE.shortened(text, LONGEST)
+}
+
+/// A title as it is shown.
+pub(crate) fn title(text: &str) -> String {
+    TITLE.shortened(text, LONGEST * 1.5)
+}
+
+/// Where the column of types starts, from the left of the card.
+pub(crate) fn type_start(columns: Columns) -> f64 {
+    PAD + columns.name + COLUMN_GAP
+}
+
+/// The width of a badge with what is around its text.
+pub(crate) fn badge_width(text: &str) -> f64 {
+    BADGE.width(text) + 2.0 * BADGE_PAD
+}
+
+/// The size of a card.
+pub(crate) fn size(card: &Card) -> Size {
+    let columns = columns(card);
+    let parts = [columns.name, columns.ty, columns.mark];
+    let parts = parts.iter().filter(|width| **width > 0.0);
+    let row = parts.map(|width| width + COLUMN_GAP).sum::<f64>() - COLUMN_GAP;
+    let badges: f64 = card.badges.iter().map(|badge| badge_width(badge) + 6.0).sum();
+    let title = TITLE.width(&title(&card.title)) + badges;
+    let footer = card.footer.iter().map(|line| FOOTER.width(line)).fold(0.0, f64::max);
+    let width = row.max(title).max(footer) + 2.0 * PAD;
+    let below = if card.footer.is_empty() {
+        0.0
+    } else {
+        measure(card.footer.len()) * FOOTER_LINE + BOTTOM
+    };
+    let height = BAR + measure(card.rows.len()) * ROW + BOTTOM + below;
+    Size { width: width.max(96.0).ceil(), height }
+}

@@ -1,0 +1,147 @@
+//! What a read asks, in a sentence.
+
+use cql::types::{NativeType, Type};
+use model::concept::{Attribute, Concept};
+use model::workload::{Column, Comparison, Limit, OutputValue, Read, Source, Test, Value};
+
+/// What a read asks, in a sentence.
+pub(crate) fn sentence(concept: &Concept, read: &Read) -> String {
+    let mut text = subject(concept, read);
+    let conditions: Vec<_> =
+        read.conditions.iter().map(|condition| test(concept, read, &condition.test)).collect();
+    if !conditions.is_empty() {
+        text.push_str(" where ");
+        text.push_str(&conditions.join(" and "));
+    }
+    if !read.group.is_empty() {
+        let group: Vec<_> = read.group.iter().map(|column| name(concept, read, *column)).collect();
+        text.push_str(" for each ");
+        text.push_str(&group.join(", "));
+    }
+    if !read.order.is_empty() {
+        text.push_str(", ");
+        text.push_str(&order(concept, read));
+    }
+    let most = match read.limit {
+        Some(Limit::Number(most)) => most.to_string(),
+        Some(Limit::Parameter(_)) => "?".to_owned(),
+        None => return text,
+    };
+    text + ", at most " + &most
+}
+
+/// What is asked of which entities.
+fn subject(concept: &Concept, read: &Read) -> String {
+    let column = |column| name(concept, read, column);
+    let first = read.outputs.iter().find_map(|output| match output.value {
+        OutputValue::Column(_) => None,
+        OutputValue::Count(_) => Some("Count".to_owned()),
+        OutputValue::Sum(of) => Some(format!("Sum {} of", column(of))),
+        OutputValue::Average(of) => Some(format!("Average {} of", column(of))),
+        OutputValue::Least(of) => Some(format!("Least {} of", column(of))),
+        OutputValue::Greatest(of) => Some(format!("Greatest {} of", column(of))),
+        OutputValue::Exists => Some("Are there".to_owned()),
+    });
+    let mut names: Vec<&str> = Vec::new();
+    for source in &read.sources {
+        let name = entity(concept, source);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let first = first.unwrap_or_else(|| "Find".to_owned());
+    match names.split_first() {
+        Some((of, [])) => format!("{first} {of}"),
+        Some((of, with)) => format!("{first} {of} with {}", with.join(", ")),
+        None => first,
+    }
+}
+
+fn entity<'a>(concept: &'a Concept, source: &Source) -> &'a str {
+    concept.entities.get(source.entity).map_or("?", |entity| entity.name.as_str())
+}
+
+fn attribute<'a>(concept: &'a Concept, read: &Read, column: Column) -> Option<&'a Attribute> {
+    let source = read.sources.get(column.source)?;
+    concept.entities.get(source.entity)?.attributes.get(column.attribute)
+}
+
+/// The name of a column, with its source where another has one of that name too.
+fn name(concept: &Concept, read: &Read, column: Column) -> String {
+    let Some(own) = attribute(concept, read, column) else { return "?".to_owned() };
+    let others = read.sources.iter().enumerate().filter(|(at, _)| *at != column.source);
+    let mut others = others.filter_map(|(_, source)| concept.entities.get(source.entity));
+    match read.sources.get(column.source) {
+        Some(source) if others.any(|entity| entity.attribute_named(&own.name).is_some()) => {
+            format!("{}.{}", source.alias, own.name)
+        }
+        _ => own.name.clone(),
+    }
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        Value::Parameter(_) => "?".to_owned(),
+        Value::Literal(text) => text.clone(),
+    }
+}
+
+fn test(concept: &Concept, read: &Read, test: &Test) -> String {
+    let column = |column: &Column| name(concept, read, *column);
+    match test {
+        Test::Compare { column: left, comparison, value: right } => {
+            format!("{} {} {}", column(left), sign(*comparison), value(right))
+        }
+        Test::In { column: left, values } => {
+            let values: Vec<_> = values.iter().map(value).collect();
+            format!("{} in ({})", column(left), values.join(", "))
+        }
+        Test::AnyOf { column: left, .. } => format!("{} in ?", column(left)),
+        Test::Holds { column: left, value: right } => {
+            format!("{} has {}", column(left), value(right))
+        }
+        Test::Row { columns, comparison, values } => {
+            let columns: Vec<_> = columns.iter().map(column).collect();
+            let values: Vec<_> = values.iter().map(value).collect();
+            let sign = sign(*comparison);
+            format!("({}) {sign} ({})", columns.join(", "), values.join(", "))
+        }
+        Test::Prefix { column: left, value: right } => {
+            format!("{} starts with {}", column(left), value(right))
+        }
+        Test::NotNull { column: left } => format!("{} is known", column(left)),
+    }
+}
+
+fn sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
+
+/// `newest added_date first`, `by name, id`.
+fn order(concept: &Concept, read: &Read) -> String {
+    let mut parts = Vec::new();
+    for (at, ordering) in read.order.iter().enumerate() {
+        let name = name(concept, read, ordering.column);
+        let is_time = attribute(concept, read, ordering.column).is_some_and(|own| is_time(&own.ty));
+        parts.push(match (at, is_time, ordering.descending) {
+            (0, true, true) => format!("newest {name} first"),
+            (0, true, false) => format!("oldest {name} first"),
+            (0, false, true) => format!("by {name} descending"),
+            (0, false, false) => format!("by {name}"),
+            (_, _, true) => format!("{name} descending"),
+            (_, _, false) => name,
+        });
+    }
+    parts.join(", ")
+}
+
+fn is_time(ty: &Type) -> bool {
+    use NativeType::{Date, Timestamp, Timeuuid};
+    matches!(ty, Type::Native(Date | Timestamp | Timeuuid))
+}

@@ -1,0 +1,167 @@
+//! Where items stand in their layers: as near as possible to what they are connected with, in their order and apart.
+
+use super::super::geometry::measure;
+use super::ladder::Ladder;
+use super::ports::Ports;
+
+/// Between two boxes.
+pub(super) const BOX_GAP: f64 = 40.0;
+/// Between a box and a lane.
+pub(super) const SIDE_GAP: f64 = 18.0;
+/// Between two lanes.
+pub(super) const LANE_GAP: f64 = 12.0;
+
+/// How far a lane is moved to be in line with a port.
+const DETOUR: f64 = 120.0;
+/// Rounds over all layers.
+const ROUNDS: usize = 12;
+/// How much a lane wants to stay in line with itself, against what else it is connected with.
+const STRAIGHT: f64 = 8.0;
+
+/// The centre of each item.
+pub(super) fn settle(ladder: &Ladder) -> Vec<f64> {
+    let mut centres = vec![0.0; ladder.items.len()];
+    let depth = ladder.layers.len();
+    for layer in 0..depth {
+        settle_layer(ladder, &mut centres, layer, &[]);
+    }
+    for round in 0..ROUNDS {
+        for step in 0..depth {
+            let down = round % 2 == 0;
+            let layer = if down { step } else { depth - 1 - step };
+            let channels = match (round + 2 < ROUNDS, down) {
+                (true, true) => vec![layer],
+                (true, false) => vec![layer + 1],
+                (false, _) => vec![layer, layer + 1],
+            };
+            settle_layer(ladder, &mut centres, layer, &channels);
+        }
+    }
+    centres
+}
+
+/// Moves the items of a layer towards what they are connected with in these channels.
+fn settle_layer(ladder: &Ladder, centres: &mut [f64], layer: usize, channels: &[usize]) {
+    let items = &ladder.layers[layer];
+    let wanted: Vec<_> =
+        items.iter().map(|item| wanted(ladder, centres, *item, channels)).collect();
+    let distances: Vec<_> =
+        items.windows(2).map(|pair| ladder.distance(pair[0], pair[1])).collect();
+    let found = spread(&wanted, &distances, (f64::MIN, f64::MAX));
+    items.iter().zip(found).for_each(|(item, centre)| centres[*item] = centre);
+}
+
+/// Where an item wants to be, and how much.
+fn wanted(ladder: &Ladder, centres: &[f64], item: usize, channels: &[usize]) -> (f64, f64) {
+    let mut sum = 0.0;
+    let mut weight = 0.0;
+    let is_lane = ladder.items[item].lane.is_some();
+    for &(channel, at) in ladder.touching[item].iter().filter(|(own, _)| channels.contains(own)) {
+        let taps = &ladder.channels[channel][at];
+        let others = || taps.above.iter().chain(&taps.below).filter(|tap| tap.item != item);
+        let lane = others().find(|tap| is_lane && tap.end.is_none());
+        let (place, own) = match lane {
+            Some(lane) => (centres[lane.item], STRAIGHT),
+            None if others().next().is_none() => continue,
+            None => {
+                let total: f64 = others().map(|tap| centres[tap.item]).sum();
+                (total / measure(others().count()), 1.0)
+            }
+        };
+        sum += place * own;
+        weight += own;
+    }
+    if weight > 0.0 { (sum / weight, weight) } else { (centres[item], 0.01) }
+}
+
+/// Places in order, each at least its distance after the one before and all between the bounds, that differ least (in
+/// squares, weighted) from those wanted.
+pub(super) fn spread(wanted: &[(f64, f64)], distances: &[f64], bounds: (f64, f64)) -> Vec<f64> {
+    let mut offsets = Vec::with_capacity(wanted.len());
+    let mut offset = 0.0;
+    for at in 0..wanted.len() {
+        if at > 0 {
+            offset += distances[at - 1];
+        }
+        offsets.push(offset);
+    }
+    // Without the distances it is a rising sequence: neighbours that fall are pooled into their mean.
+    let mut pools: Vec<(f64, f64, usize)> = Vec::with_capacity(wanted.len());
+    for (&(place, weight), offset) in wanted.iter().zip(&offsets) {
+        let mut pool = ((place - offset) * weight, weight, 1);
+        while let Some(last) = pools.last().filter(|last| last.0 / last.1 > pool.0 / pool.1) {
+            pool = (pool.0 + last.0, pool.1 + last.1, pool.2 + last.2);
+            pools.pop();
+        }
+        pools.push(pool);
+    }
+    let highest = (bounds.1 - offset).max(bounds.0);
+    let places = pools.iter().flat_map(|(sum, weight, count)| {
+        std::iter::repeat_n((sum / weight).clamp(bounds.0, highest), *count)
+    });
+    places.zip(offsets).map(|(place, offset)| place + offset).collect()
+}
+
+/// Puts lanes into line with one another and with the ports they lead to, where there is room.
+pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &Ports) {
+    for (net, (first, lanes)) in ladder.lanes.iter().enumerate() {
+        let mut start = 0;
+        while start < lanes.len() {
+            let (mut low, mut high) = room(ladder, centres, lanes[start]);
+            let mut end = start + 1;
+            while let Some(&lane) = lanes.get(end) {
+                let (least, most) = room(ladder, centres, lane);
+                if low.max(least) > high.min(most) {
+                    break;
+                }
+                (low, high) = (low.max(least), high.min(most));
+                end += 1;
+            }
+            let run = &lanes[start..end];
+            let mean = run.iter().map(|lane| centres[*lane]).sum::<f64>() / measure(run.len());
+            let met = met(ladder, centres, ports, net, (first + start, first + end));
+            let near = met.into_iter().filter(|place| (low..=high).contains(place));
+            let best = near.min_by(|a, b| (a - mean).abs().total_cmp(&(b - mean).abs()));
+            let best = best.filter(|place| (place - mean).abs() < DETOUR);
+            if low <= high {
+                let place = best.unwrap_or_else(|| mean.clamp(low, high));
+                for lane in run {
+                    centres[*lane] = place;
+                }
+            }
+            start = end;
+        }
+    }
+}
+
+/// Where a net meets the channels at both ends of a run of its lanes.
+fn met(
+    ladder: &Ladder,
+    centres: &[f64],
+    ports: &Ports,
+    net: usize,
+    (upper, lower): (usize, usize),
+) -> Vec<f64> {
+    let taps = |channel: usize| ladder.channels[channel].iter().find(|taps| taps.net == net);
+    let mut found = Vec::new();
+    if let Some(taps) = taps(upper) {
+        found.extend(taps.above.iter().map(|tap| ports.place(net, *tap, true, centres)));
+    }
+    if let Some(taps) = taps(lower) {
+        found.extend(taps.below.iter().map(|tap| ports.place(net, *tap, false, centres)));
+    }
+    found
+}
+
+/// Between which places an item can be while its neighbours stay.
+fn room(ladder: &Ladder, centres: &[f64], item: usize) -> (f64, f64) {
+    let layer = &ladder.layers[ladder.items[item].layer];
+    let Some(at) = layer.iter().position(|other| *other == item) else {
+        return (centres[item], centres[item]);
+    };
+    let left = at.checked_sub(1).and_then(|at| layer.get(at));
+    let low = left.map_or(f64::MIN, |left| centres[*left] + ladder.distance(*left, item));
+    let right = layer.get(at + 1);
+    let high = right.map_or(f64::MAX, |right| centres[*right] - ladder.distance(item, *right));
+    (low, high)
+}

@@ -1,0 +1,108 @@
+//! Layered layout with orthogonal lines: boxes in layers, lines in the channels between them.
+//!
+//! Each connected part is drawn by itself and the parts are packed. Within one: [`layers`] puts boxes into layers (cycles
+//! broken, wide layers wrapped); [`ladder`] gives a line that must pass a layer a lane there; [`order`] arranges boxes and
+//! lanes for few crossings; [`coordinates`] and [`ports`] find where they stand and where lines leave and enter boxes;
+//! [`tracks`] stacks the horizontal pieces within each channel; [`routes`] puts it all together. A line runs only in
+//! channels and lanes, so none can pass through a box.
+
+mod coordinates;
+mod ladder;
+mod layers;
+mod order;
+mod packing;
+mod ports;
+mod routes;
+mod tracks;
+
+use super::geometry::{Point, Rect, Size};
+
+/// Boxes and what connects them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Size>,
+    pub(crate) nets: Vec<Net>,
+}
+
+/// A line from every source to every target. Without sources it comes from nowhere.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Net {
+    pub(crate) sources: Vec<Port>,
+    pub(crate) targets: Vec<Port>,
+}
+
+/// Where a net leaves or enters a box.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Port {
+    pub(crate) node: usize,
+    /// The size of the text beside it.
+    pub(crate) label: Size,
+    /// How much straight line its tip needs.
+    pub(crate) tip: f64,
+}
+
+/// Where everything is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) size: Size,
+    /// The boxes; wider than asked where their ports need it.
+    pub(crate) nodes: Vec<Rect>,
+    /// The nets.
+    pub(crate) routes: Vec<Route>,
+}
+
+/// Where a net runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Route {
+    pub(crate) sources: Vec<Anchor>,
+    pub(crate) targets: Vec<Anchor>,
+    /// A path for each pair of source and target, from edge to edge.
+    pub(crate) paths: Vec<Vec<Point>>,
+}
+
+/// One end of a net.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Anchor {
+    /// On the edge of the box.
+    pub(crate) at: Point,
+    /// Where the text beside it is.
+    pub(crate) label: Rect,
+}
+
+/// Room between a line and the text beside it.
+const LABEL_GAP: f64 = 7.0;
+
+/// Lays out a graph.
+pub(crate) fn place(graph: &Graph) -> Plan {
+    let parts = packing::parts(graph);
+    let width = packing::goal_width(graph);
+    let plans: Vec<_> = parts.iter().map(|part| part_plan(&part.graph, width)).collect();
+    packing::pack(graph, &parts, &plans)
+}
+
+/// Lays out one connected part.
+fn part_plan(graph: &Graph, width: f64) -> Plan {
+    let sizes = ports::widened(graph);
+    let layers = layers::assign(graph, &sizes, width);
+    let mut ladder = ladder::Ladder::new(graph, &sizes, &layers);
+    order::arrange(&mut ladder);
+    let mut centres = coordinates::settle(&ladder);
+    let ports = ports::assign(graph, &sizes, &ladder, &centres);
+    coordinates::straighten(&ladder, &mut centres, &ports);
+    let ports = ports::assign(graph, &sizes, &ladder, &centres);
+    routes::plan(graph, &sizes, &ladder, &centres, &ports)
+}
+
+impl Port {
+    /// Room that its tip and text need beside the box.
+    fn reach(&self) -> f64 {
+        let text = if self.label.height > 0.0 { self.label.height + 4.0 } else { 0.0 };
+        self.tip.max(text) + 4.0
+    }
+
+    /// The least distance to the next port on the right.
+    fn pitch(&self) -> f64 {
+        let text = if self.label.width > 0.0 { self.label.width + 2.0 * LABEL_GAP } else { 0.0 };
+        text.max(16.0)
+    }
+}

@@ -1,0 +1,180 @@
+//! The order of boxes and lanes within layers: sweeps by the mean of what each is connected with, then swaps of neighbours, as
+//! long as fewer lines cross.
+
+use super::super::geometry::measure;
+use super::ladder::{Ladder, Tap};
+
+/// Sweeps over all layers, down and up in turn.
+const SWEEPS: usize = 24;
+/// Lines looked at while swapping neighbours: bounds the time that large pictures take.
+const SWAP_BUDGET: usize = 400_000;
+/// What the length of lines counts beside their crossings.
+const LENGTH_WEIGHT: f64 = 0.002;
+
+/// Arranges the items of every layer.
+pub(super) fn arrange(ladder: &mut Ladder) {
+    let mut places = places(ladder);
+    let mut best = ladder.layers.clone();
+    let mut least = total_cost(ladder, &places);
+    for sweep in 0..SWEEPS {
+        let depth = ladder.layers.len();
+        for step in 0..depth {
+            let layer = if sweep % 2 == 0 { step } else { depth - 1 - step };
+            sort_layer(ladder, &mut places, layer, sweep % 2 == 0);
+        }
+        let cost = total_cost(ladder, &places);
+        if cost < least {
+            least = cost;
+            best.clone_from(&ladder.layers);
+        }
+    }
+    ladder.layers = best;
+    let mut places = self::places(ladder);
+    swap_neighbours(ladder, &mut places);
+}
+
+/// The centre of each item when its layer is packed tightly around 0.
+fn places(ladder: &Ladder) -> Vec<f64> {
+    let mut places = vec![0.0; ladder.items.len()];
+    for layer in 0..ladder.layers.len() {
+        place_layer(ladder, &mut places, layer);
+    }
+    places
+}
+
+fn place_layer(ladder: &Ladder, places: &mut [f64], layer: usize) {
+    let items = &ladder.layers[layer];
+    let mut at = 0.0;
+    for (position, &item) in items.iter().enumerate() {
+        if position > 0 {
+            at += ladder.distance(items[position - 1], item);
+        }
+        places[item] = at;
+    }
+    for item in items {
+        places[*item] -= at / 2.0;
+    }
+}
+
+/// Sorts a layer by what its items are connected with in the channel above (or below) it.
+fn sort_layer(ladder: &mut Ladder, places: &mut [f64], layer: usize, above: bool) {
+    let channel = if above { layer } else { layer + 1 };
+    let wanted = |item: usize| {
+        let mut sum = 0.0;
+        let mut count = 0.0;
+        for &(_, at) in ladder.touching[item].iter().filter(|(own, _)| *own == channel) {
+            let taps = &ladder.channels[channel][at];
+            let others = taps.above.iter().chain(&taps.below).filter(|tap| tap.item != item);
+            let (places, number) = others
+                .fold((0.0, 0.0), |(sum, number), tap| (sum + places[tap.item], number + 1.0));
+            if number > 0.0 {
+                sum += places / number;
+                count += 1.0;
+            }
+        }
+        if count > 0.0 { sum / count } else { places[item] }
+    };
+    let mut keyed: Vec<_> =
+        ladder.layers[layer].iter().map(|item| (wanted(*item), *item)).collect();
+    keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ladder.layers[layer] = keyed.into_iter().map(|(_, item)| item).collect();
+    place_layer(ladder, places, layer);
+}
+
+fn total_cost(ladder: &Ladder, places: &[f64]) -> f64 {
+    (0..ladder.channels.len()).map(|channel| cost(ladder, places, channel)).sum()
+}
+
+/// The crossings in a channel, as far as they can be told before the lines have tracks, and a little for length.
+fn cost(ladder: &Ladder, places: &[f64], channel: usize) -> f64 {
+    let mut lines: Vec<(f64, f64)> = Vec::new();
+    let mut length = 0.0;
+    for taps in &ladder.channels[channel] {
+        let all = taps.above.iter().chain(&taps.below).map(|tap| places[tap.item]);
+        let (low, high) =
+            all.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
+        length += high - low;
+        if let (Some(top), Some(bottom)) = (mean(&taps.above, places), mean(&taps.below, places)) {
+            lines.extend(taps.above.iter().map(|tap| (places[tap.item], bottom)));
+            lines.extend(taps.below.iter().map(|tap| (top, places[tap.item])));
+        }
+    }
+    crossings(&mut lines) + length * LENGTH_WEIGHT
+}
+
+fn mean(taps: &[Tap], places: &[f64]) -> Option<f64> {
+    let sum: f64 = taps.iter().map(|tap| places[tap.item]).sum();
+    (!taps.is_empty()).then(|| sum / measure(taps.len()))
+}
+
+/// Pairs of lines whose ends are in opposite order, counted by merging.
+fn crossings(lines: &mut [(f64, f64)]) -> f64 {
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let mut ends: Vec<_> = lines.iter().map(|line| line.1).collect();
+    let mut merged = ends.clone();
+    let mut count = 0;
+    let mut width = 1;
+    while width < ends.len() {
+        for start in (0..ends.len()).step_by(2 * width) {
+            let middle = (start + width).min(ends.len());
+            let end = (start + 2 * width).min(ends.len());
+            count += merge(&ends[start..middle], &ends[middle..end], &mut merged[start..end]);
+        }
+        std::mem::swap(&mut ends, &mut merged);
+        width *= 2;
+    }
+    measure(count)
+}
+
+/// Merges two sorted runs; counts the pairs of which the right one comes first.
+fn merge(left: &[f64], right: &[f64], merged: &mut [f64]) -> usize {
+    let (mut at_left, mut at_right, mut count) = (0, 0, 0);
+    for slot in merged {
+        match (left.get(at_left), right.get(at_right)) {
+            (Some(own), Some(other)) if other < own => {
+                *slot = *other;
+                count += left.len() - at_left;
+                at_right += 1;
+            }
+            (Some(own), _) => {
+                *slot = *own;
+                at_left += 1;
+            }
+            (None, Some(other)) => {
+                *slot = *other;
+                at_right += 1;
+            }
+            (None, None) => {}
+        }
+    }
+    count
+}
+
+/// Swaps neighbours wherever that is cheaper, until nothing is or the budget is used up.
+fn swap_neighbours(ladder: &mut Ladder, places: &mut [f64]) {
+    let mut budget = SWAP_BUDGET;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for layer in 0..ladder.layers.len() {
+            let mut now = cost(ladder, places, layer) + cost(ladder, places, layer + 1);
+            let lines = ladder.channels[layer].len() + ladder.channels[layer + 1].len();
+            for at in 1..ladder.layers[layer].len() {
+                let Some(left) = budget.checked_sub(lines * 4 + ladder.layers[layer].len()) else {
+                    return;
+                };
+                budget = left;
+                ladder.layers[layer].swap(at - 1, at);
+                place_layer(ladder, places, layer);
+                let then = cost(ladder, places, layer) + cost(ladder, places, layer + 1);
+                if then < now - 1e-6 {
+                    now = then;
+                    changed = true;
+                } else {
+                    ladder.layers[layer].swap(at - 1, at);
+                    place_layer(ladder, places, layer);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The connected parts of a graph, and how they are packed into one picture.
+
+use super::super::geometry::{Point, Rect, Size};
+use super::coordinates::BOX_GAP;
+use super::{Graph, Net, Plan, Port, Route};
+
+/// Width of a picture for a height of 1.
+const ASPECT: f64 = 1.5;
+/// No picture is wrapped to less than this.
+const LEAST_WIDTH: f64 = 900.0;
+/// Between two rows of parts.
+const ROW_GAP: f64 = 34.0;
+/// The widths tried, as multiples of the side of a square of the same area.
+const TRIED: [f64; 12] = [0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2.0, 2.3, 2.6];
+/// Height of a layer beside its boxes, roughly.
+const CHANNEL: f64 = 80.0;
+
+/// A connected part: its own graph, and where its boxes and nets are in the whole.
+pub(super) struct Part {
+    pub(super) graph: Graph,
+    nodes: Vec<usize>,
+    nets: Vec<usize>,
+}
+
+/// The connected parts, in the order of their first boxes.
+pub(super) fn parts(graph: &Graph) -> Vec<Part> {
+    let mut leaders: Vec<_> = (0..graph.nodes.len()).collect();
+    for net in &graph.nets {
+        let mut ends = net.sources.iter().chain(&net.targets).map(|port| port.node);
+        if let Some(first) = ends.next() {
+            for other in ends {
+                let (a, b) = (leader(&mut leaders, first), leader(&mut leaders, other));
+                leaders[a.max(b)] = a.min(b);
+            }
+        }
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    let mut part_of = vec![(0, 0); graph.nodes.len()];
+    for node in 0..graph.nodes.len() {
+        let leader = leader(&mut leaders, node);
+        let part = if leader == node {
+            parts.push(Part { graph: Graph::default(), nodes: Vec::new(), nets: Vec::new() });
+            parts.len() - 1
+        } else {
+            part_of[leader].0
+        };
+        part_of[node] = (part, parts[part].nodes.len());
+        parts[part].nodes.push(node);
+        parts[part].graph.nodes.push(graph.nodes[node]);
+    }
+    for (at, net) in graph.nets.iter().enumerate() {
+        let Some(first) = net.targets.first().or(net.sources.first()) else { continue };
+        let part = &mut parts[part_of[first.node].0];
+        let local = |ports: &[Port]| {
+            ports.iter().map(|port| Port { node: part_of[port.node].1, ..*port }).collect()
+        };
+        part.graph.nets.push(Net { sources: local(&net.sources), targets: local(&net.targets) });
+        part.nets.push(at);
+    }
+    parts
+}
+
+/// The first box of the part that a box is in, as far as known.
+fn leader(leaders: &mut [usize], node: usize) -> usize {
+    let mut node = node;
+    while leaders[node] != node {
+        leaders[node] = leaders[leaders[node]];
+        node = leaders[node];
+    }
+    node
+}
+
+/// The width that gives the picture a pleasant shape.
+pub(super) fn goal_width(graph: &Graph) -> f64 {
+    let area: f64 =
+        graph.nodes.iter().map(|size| (size.width + BOX_GAP) * (size.height + CHANNEL)).sum();
+    let widest = graph.nodes.iter().map(|size| size.width).fold(0.0, f64::max);
+    (area * ASPECT).sqrt().max(LEAST_WIDTH).max(widest)
+}
+
+/// Packs the parts, those of several boxes first, into the shape that is most pleasant.
+pub(super) fn pack(graph: &Graph, parts: &[Part], plans: &[Plan]) -> Plan {
+    let mut order: Vec<_> = (0..parts.len()).collect();
+    order.sort_by_key(|at| (parts[*at].nodes.len() == 1, *at));
+    let sizes: Vec<_> = order.iter().map(|at| plans[*at].size).collect();
+    let mut whole = Plan {
+        size: Size::default(),
+        nodes: vec![Rect::default(); graph.nodes.len()],
+        routes: vec![Route::default(); graph.nets.len()],
+    };
+    for (part, at) in order.iter().zip(best_corners(&sizes)) {
+        let mut plan = plans[*part].clone();
+        plan.shift(at);
+        whole.size.width = whole.size.width.max(at.x + plan.size.width);
+        whole.size.height = whole.size.height.max(at.y + plan.size.height);
+        put(&mut whole, &parts[*part], plan);
+    }
+    whole
+}
+
+/// The corners of rectangles packed into the width, of those tried, that comes nearest to the shape wanted.
+fn best_corners(sizes: &[Size]) -> Vec<Point> {
+    let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
+    let area: f64 = sizes.iter().map(|size| (size.width + BOX_GAP) * (size.height + ROW_GAP)).sum();
+    let shape = |corners: &[Point]| {
+        let ends = || corners.iter().zip(sizes);
+        let width = ends().map(|(at, size)| at.x + size.width).fold(0.0, f64::max);
+        let height = ends().map(|(at, size)| at.y + size.height).fold(0.0, f64::max);
+        width.max(height * ASPECT)
+    };
+    let tried = TRIED.iter().map(|factor| corners(sizes, widest.max(area.sqrt() * factor)));
+    let best = tried.map(|corners| (shape(&corners), corners));
+    best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, corners)| corners).unwrap_or_default()
+}
+
+/// The corners of rectangles, each put where it can be highest, then leftmost, under a skyline of those before.
+fn corners(sizes: &[Size], width: f64) -> Vec<Point> {
+    // The skyline: where each stretch starts and how far down it is filled.
+    let mut skyline = vec![Point::default()];
+    let mut corners = Vec::with_capacity(sizes.len());
+    for size in sizes {
+        let fits = |start: &&Point| start.x + size.width <= width + 0.5;
+        let candidates = skyline.iter().filter(fits).map(|start| {
+            let under = skyline.iter().enumerate().filter(|(at, stretch)| {
+                let end = skyline.get(at + 1).map_or(f64::MAX, |next| next.x);
+                stretch.x < start.x + size.width + BOX_GAP && end > start.x
+            });
+            Point { x: start.x, y: under.map(|(_, stretch)| stretch.y).fold(0.0, f64::max) }
+        });
+        let best = candidates.min_by(|a, b| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)));
+        let corner = best.unwrap_or_default();
+        raise(&mut skyline, corner, size);
+        corners.push(corner);
+    }
+    corners
+}
+
+/// Fills the skyline below a rectangle and its gaps.
+fn raise(skyline: &mut Vec<Point>, corner: Point, size: &Size) {
+    let end = corner.x + size.width + BOX_GAP;
+    let after = skyline.iter().rev().find(|stretch| stretch.x <= end).map_or(0.0, |last| last.y);
+    skyline.retain(|stretch| stretch.x < corner.x || stretch.x > end);
+    skyline.push(Point { x: corner.x, y: corner.y + size.height + ROW_GAP });
+    skyline.push(Point { x: end, y: after });
+    skyline.sort_by(|a, b| a.x.total_cmp(&b.x));
+}
+
+/// Takes the layout of a part over into the whole.
+fn put(whole: &mut Plan, part: &Part, plan: Plan) {
+    for (node, rect) in part.nodes.iter().zip(plan.nodes) {
+        whole.nodes[*node] = rect;
+    }
+    for (net, route) in part.nets.iter().zip(plan.routes) {
+        whole.routes[*net] = route;
+    }
+}

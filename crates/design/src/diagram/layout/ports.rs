@@ -1,0 +1,149 @@
+//! Where lines leave and enter boxes.
+
+use super::super::geometry::{Size, measure};
+use super::coordinates::spread;
+use super::ladder::{Ladder, Tap, Taps};
+use super::{Graph, LABEL_GAP, Port};
+
+/// The least distance of a port from the side of its box.
+const MARGIN: f64 = 11.0;
+/// Rounds of moving ports towards one another.
+const ROUNDS: usize = 4;
+
+/// Where the ends of each net are, from left to right.
+#[derive(Debug)]
+pub(super) struct Ports {
+    pub(super) sources: Vec<Vec<f64>>,
+    pub(super) targets: Vec<Vec<f64>>,
+}
+
+/// The sizes of the boxes, made wide enough for their ports.
+pub(super) fn widened(graph: &Graph) -> Vec<Size> {
+    let mut sizes = graph.nodes.clone();
+    let (above, below) = sides(graph);
+    for side in [above, below] {
+        for (node, ends) in side.iter().enumerate() {
+            let needed: f64 = ends.iter().map(|end| end.port.pitch()).sum();
+            let least = needed + 2.0 * MARGIN;
+            sizes[node].width = sizes[node].width.max(least);
+        }
+    }
+    sizes
+}
+
+/// An end of a net at a box.
+#[derive(Clone, Copy)]
+struct Meeting<'a> {
+    net: usize,
+    end: usize,
+    port: &'a Port,
+}
+
+/// For each box the ends at its top and at its bottom.
+fn sides(graph: &Graph) -> (Vec<Vec<Meeting<'_>>>, Vec<Vec<Meeting<'_>>>) {
+    let mut above = vec![Vec::new(); graph.nodes.len()];
+    let mut below = vec![Vec::new(); graph.nodes.len()];
+    for (net, ends) in graph.nets.iter().enumerate() {
+        for (end, port) in ends.targets.iter().enumerate() {
+            above[port.node].push(Meeting { net, end, port });
+        }
+        for (end, port) in ends.sources.iter().enumerate() {
+            below[port.node].push(Meeting { net, end, port });
+        }
+    }
+    (above, below)
+}
+
+impl Ports {
+    /// Where a tap meets the channel.
+    pub(super) fn place(&self, net: usize, tap: Tap, from_above: bool, centres: &[f64]) -> f64 {
+        match tap.end {
+            None => centres[tap.item],
+            Some(end) if from_above => self.sources[net][end],
+            Some(end) => self.targets[net][end],
+        }
+    }
+
+    /// Where a net meets the channel from above and from below.
+    pub(super) fn places(&self, taps: &Taps, centres: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let places = |side: &[Tap], from_above| {
+            side.iter().map(|tap| self.place(taps.net, *tap, from_above, centres)).collect()
+        };
+        (places(&taps.above, true), places(&taps.below, false))
+    }
+}
+
+/// Finds the places of all ports.
+pub(super) fn assign(graph: &Graph, sizes: &[Size], ladder: &Ladder, centres: &[f64]) -> Ports {
+    let places = |ends: &[Port]| ends.iter().map(|port| centres[port.node]).collect::<Vec<_>>();
+    let mut ports = Ports {
+        sources: graph.nets.iter().map(|net| places(&net.sources)).collect(),
+        targets: graph.nets.iter().map(|net| places(&net.targets)).collect(),
+    };
+    let (above, below) = sides(graph);
+    for _ in 0..ROUNDS {
+        for node in 0..graph.nodes.len() {
+            let middle = centres[node];
+            let reach = (middle - sizes[node].width / 2.0, middle + sizes[node].width / 2.0);
+            for (ends, at_top) in [(&above[node], true), (&below[node], false)] {
+                align(&mut ports, ladder, centres, ends, (reach, at_top));
+            }
+        }
+    }
+    ports
+}
+
+/// Puts the ports of one side of a box in order, each near to what it is connected with.
+fn align(
+    ports: &mut Ports,
+    ladder: &Ladder,
+    centres: &[f64],
+    ends: &[Meeting<'_>],
+    ((left, right), at_top): ((f64, f64), bool),
+) {
+    let Some(first) = ends.first() else { return };
+    let layer = ladder.items[first.port.node].layer;
+    let channel = if at_top { layer } else { layer + 1 };
+    let reach = (left + MARGIN, right - MARGIN);
+    let wanted = |end: &Meeting<'_>| others(ports, ladder, centres, end, (channel, reach));
+    let mut wanted: Vec<_> = ends.iter().map(|end| (wanted(end).unwrap_or(left), *end)).collect();
+    wanted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.net.cmp(&b.1.net)));
+    let distances: Vec<_> = wanted.iter().map(|(_, end)| end.port.pitch()).collect();
+    let last = wanted.last().map_or(0.0, |(_, end)| end.port.label.width);
+    let text = if last > 0.0 { last + LABEL_GAP } else { 0.0 };
+    let bounds = (left + MARGIN, right - MARGIN.max(text + 4.0));
+    let places: Vec<_> = wanted.iter().map(|(place, _)| (*place, 1.0)).collect();
+    let found = spread(&places, &distances, bounds);
+    for ((_, end), place) in wanted.iter().zip(found) {
+        let side = if at_top { &mut ports.targets } else { &mut ports.sources };
+        side[end.net][end.end] = place;
+    }
+}
+
+/// Where the port of an end would like to be: straight above or below another place where its net meets the channel, or else
+/// at the mean of those; `None` for an entry.
+fn others(
+    ports: &Ports,
+    ladder: &Ladder,
+    centres: &[f64],
+    end: &Meeting<'_>,
+    (channel, reach): (usize, (f64, f64)),
+) -> Option<f64> {
+    let touching = ladder.touching[end.port.node].iter().filter(|(own, _)| *own == channel);
+    let mut nets = touching.map(|(_, at)| &ladder.channels[channel][*at]);
+    let taps = nets.find(|taps| taps.net == end.net)?;
+    let (above, below) = ports.places(taps, centres);
+    let own = |tap: &Tap| tap.item == end.port.node && tap.end == Some(end.end);
+    let is_source = taps.above.iter().any(own);
+    let opposite = if is_source { &below } else { &above };
+    let same = if is_source { (&taps.above, &above) } else { (&taps.below, &below) };
+    let same = same.0.iter().zip(same.1).filter(|(tap, _)| !own(tap)).map(|(_, place)| *place);
+    let others: Vec<_> = opposite.iter().copied().chain(same).collect();
+    if others.is_empty() {
+        return Some(f64::midpoint(reach.0, reach.1));
+    }
+    let mean = others.iter().sum::<f64>() / measure(others.len());
+    let within = opposite.iter().filter(|place| (reach.0..=reach.1).contains(place));
+    let nearest = within.min_by(|a, b| (*a - mean).abs().total_cmp(&(*b - mean).abs()));
+    Some(nearest.copied().unwrap_or(mean))
+}

@@ -1,0 +1,115 @@
+//! The horizontal pieces of lines in a channel, stacked in tracks.
+
+use super::ladder::Ladder;
+use super::ports::Ports;
+
+/// Between two pieces on one track.
+const PIECE_GAP: f64 = 14.0;
+/// Nearer than this, two vertical pieces must not run beside one another.
+const CLEARANCE: f64 = 8.0;
+/// What such a pair counts, against crossings.
+const OVERLAP: usize = 1_000;
+/// Above so many pieces their order is not improved by trying.
+const TRIED: usize = 160;
+
+/// The tracks of a channel.
+#[derive(Debug, Default)]
+pub(super) struct Tracks {
+    /// For each net of the channel its track, counted from the top; `None` for one that goes straight through.
+    pub(super) of: Vec<Option<usize>>,
+    /// How many there are.
+    pub(super) count: usize,
+}
+
+/// A horizontal piece and the vertical ones that end in it.
+struct Piece {
+    at: usize,
+    low: f64,
+    high: f64,
+    above: Vec<f64>,
+    below: Vec<f64>,
+}
+
+/// Stacks the pieces of a channel.
+pub(super) fn stack(ladder: &Ladder, channel: usize, ports: &Ports, centres: &[f64]) -> Tracks {
+    let mut pieces = Vec::new();
+    let mut straight = Vec::new();
+    for (at, taps) in ladder.channels[channel].iter().enumerate() {
+        let (mut above, mut below) = ports.places(taps, centres);
+        above.sort_by(f64::total_cmp);
+        below.sort_by(f64::total_cmp);
+        let all = || above.iter().chain(&below).copied();
+        let low = all().fold(f64::MAX, f64::min);
+        let high = all().fold(f64::MIN, f64::max);
+        let piece = Piece { at, low, high, above, below };
+        if high - low > 0.5 { pieces.push(piece) } else { straight.push(piece) }
+    }
+    let pieces = arranged(pieces);
+    let mut tracks = Tracks { of: vec![None; ladder.channels[channel].len()], count: 0 };
+    let mut placed: Vec<(&Piece, usize)> = Vec::new();
+    for piece in &pieces {
+        let before = placed.iter().filter(|(other, _)| bound(other, piece));
+        let track = before.map(|(_, track)| track + 1).max().unwrap_or(0);
+        tracks.of[piece.at] = Some(track);
+        tracks.count = tracks.count.max(track + 1);
+        placed.push((piece, track));
+    }
+    tracks
+}
+
+/// Whether two pieces must not share a track, or must keep their order.
+fn bound(a: &Piece, b: &Piece) -> bool {
+    a.low < b.high + PIECE_GAP && b.low < a.high + PIECE_GAP
+}
+
+/// The pieces in the order from top to bottom in which they cross least.
+fn arranged(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    // Of pieces that lead right the rightmost goes on top, of those that lead left the leftmost: then they nest.
+    let key = |piece: &Piece| {
+        let mean = |places: &[f64]| {
+            let sum: f64 = places.iter().sum();
+            if places.is_empty() {
+                f64::midpoint(piece.low, piece.high)
+            } else {
+                sum / super::super::geometry::measure(places.len())
+            }
+        };
+        let (top, bottom) = (mean(&piece.above), mean(&piece.below));
+        if bottom >= top { -top } else { top }
+    };
+    pieces.sort_by(|a, b| key(a).total_cmp(&key(b)).then(a.at.cmp(&b.at)));
+    if pieces.len() > TRIED {
+        return pieces;
+    }
+    let mut order: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        // Moving up past a piece changes the price by what the two cost in either order.
+        let mut best = (order.len(), 0);
+        let mut price = 0_i64;
+        for (at, other) in order.iter().enumerate().rev() {
+            price += signed(crossings(&piece, other)) - signed(crossings(other, &piece));
+            if price < best.1 {
+                best = (at, price);
+            }
+        }
+        order.insert(best.0, piece);
+    }
+    order
+}
+
+fn signed(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX / 4)
+}
+
+/// How often two pieces cross when the first is above the second.
+fn crossings(upper: &Piece, lower: &Piece) -> usize {
+    let within = |places: &[f64], low: f64, high: f64| {
+        places.partition_point(|place| *place <= high)
+            - places.partition_point(|place| *place < low)
+    };
+    let crossed =
+        within(&lower.above, upper.low, upper.high) + within(&upper.below, lower.low, lower.high);
+    // Vertical pieces of both at one place would run over one another.
+    let beside = |place: &f64| within(&upper.below, place - CLEARANCE, place + CLEARANCE);
+    crossed + OVERLAP * lower.above.iter().map(beside).sum::<usize>()
+}

@@ -1,0 +1,83 @@
+//! The marks of Chebotko's notation.
+
+use std::sync::Arc;
+
+use cql::types::{Type, UserType};
+use model::plan::{Bucket, Derivation, Direction, PlannedColumn, Role};
+
+use super::picture::{Level, RowKind};
+
+/// A name with the marks of its type around it.
+pub(crate) fn name(name: &str, ty: &Type) -> String {
+    match ty {
+        Type::List(..) => format!("[{name}]"),
+        Type::Set(..) => format!("{{{name}}}"),
+        Type::Map(..) => format!("<{name}>"),
+        Type::User(..) => format!("*{name}*"),
+        Type::Tuple(..) => format!("({name})"),
+        Type::Native(_) | Type::Vector(..) | Type::Custom(_) => name.to_owned(),
+    }
+}
+
+/// The mark of a designed column: its place in the key and, beside it, what the column is made from.
+pub(crate) fn of_column(column: &PlannedColumn) -> String {
+    let place = match column.role {
+        Role::Partition => "K",
+        Role::Clustering(Direction::Ascending) => "C↑",
+        Role::Clustering(Direction::Descending) => "C↓",
+        Role::Static => "S",
+        Role::Regular => "",
+        Role::Counter => "++",
+    };
+    match &column.derivation {
+        Derivation::Bucket(_, bucket) | Derivation::Oldest(bucket) => {
+            format!("{place}⌛{}", width(*bucket))
+        }
+        Derivation::Shard { count, .. } => format!("{place}#{count}"),
+        _ => place.to_owned(),
+    }
+}
+
+/// The kind of row that a column makes.
+pub(crate) fn row_kind(role: Role) -> RowKind {
+    match role {
+        Role::Partition => RowKind::Partition,
+        Role::Clustering(_) => RowKind::Clustering,
+        Role::Static => RowKind::Static,
+        Role::Regular => RowKind::Plain,
+        Role::Counter => RowKind::Counter,
+    }
+}
+
+fn width(bucket: Bucket) -> String {
+    match bucket {
+        Bucket::Hour => "hour".to_owned(),
+        Bucket::Day => "day".to_owned(),
+        Bucket::Week => "week".to_owned(),
+        Bucket::Month => "month".to_owned(),
+        Bucket::Year => "year".to_owned(),
+        Bucket::Range(width) => width.to_string(),
+    }
+}
+
+/// The user types in a type, outermost first.
+pub(crate) fn user_types(ty: &Type) -> Vec<&Arc<UserType>> {
+    let mut found = Vec::new();
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        if let Type::User(user, _) = ty {
+            found.push(user);
+        } else {
+            open.extend(ty.parts().into_iter().rev());
+        }
+    }
+    found
+}
+
+/// The type as a row shows it. A counter shows only its mark.
+pub(crate) fn ty(level: Level, ty: &Type) -> String {
+    match level {
+        Level::Physical if !ty.is_counter() => ty.to_string(),
+        Level::Physical | Level::Logical => String::new(),
+    }
+}

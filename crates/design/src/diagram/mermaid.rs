@@ -1,0 +1,178 @@
+//! The Mermaid form: a `flowchart` of tables, an `erDiagram` of entities.
+
+use super::legend;
+use super::picture::{Card, Frame, Kind, Link, Picture, Row, RowKind, Tip};
+
+/// The diagram.
+pub(crate) fn diagram(picture: &Picture) -> String {
+    let mut out = Vec::new();
+    match picture.kind {
+        Kind::Chebotko(_) => flowchart(&mut out, picture),
+        Kind::Entities => entities(&mut out, picture),
+    }
+    out.iter().flat_map(|line| [line, "\n"]).collect()
+}
+
+/// A page of Markdown: the diagram in a fence, the queries as a table, the marks.
+pub(crate) fn page(picture: &Picture) -> String {
+    let (title, heading) = (markdown(&picture.title), legend::heading(picture.kind));
+    let mut out = format!("# {title}: {heading}\n\n```mermaid\n{}```\n", diagram(picture));
+    if !picture.legend.is_empty() {
+        out.push_str("\n| | query | asks | rate |\n|---|---|---|---|\n");
+    }
+    for entry in &picture.legend {
+        let asks = if entry.refused { "no table serves it" } else { entry.asks.as_str() };
+        let cells = [&entry.number, &entry.name, asks, &entry.rate].map(markdown);
+        out = out + "| " + &cells.join(" | ") + " |\n";
+    }
+    let marks = legend::marks(picture);
+    let marks: Vec<_> =
+        marks.iter().map(|(mark, text)| format!("{} {text}", markdown(mark))).collect();
+    if !marks.is_empty() {
+        out = out + "\n" + &marks.join(" · ") + "\n";
+    }
+    out
+}
+
+/// Text that Markdown shows as it is.
+fn markdown(text: impl AsRef<str>) -> String {
+    let mut out = String::new();
+    for c in text.as_ref().chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&') {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}
+
+fn flowchart(out: &mut Vec<String>, picture: &Picture) {
+    out.push("flowchart TB".to_owned());
+    for (number, frame) in picture.frames.iter().enumerate() {
+        let node = |card: usize| format!("f{number}t{card}");
+        if let Some(title) = &frame.title {
+            out.push(format!("  subgraph f{number}[\"{}\"]", quoted(title)));
+        }
+        for (at, card) in frame.cards.iter().enumerate() {
+            out.push(format!("  {}[\"{}\"]", node(at), table(card)));
+        }
+        if frame.title.is_some() {
+            out.push("  end".to_owned());
+        }
+        for (at, link) in frame.links.iter().enumerate() {
+            add_link(out, link, &node, &format!("f{number}e{at}"));
+        }
+    }
+}
+
+/// The label of a table: its name, then a line for each column.
+fn table(card: &Card) -> String {
+    let badges = card.badges.join(", ");
+    let badges = if badges.is_empty() { badges } else { format!(" ({})", quoted(&badges)) };
+    let mut lines = vec![format!("<b>{}</b>{badges}", quoted(&card.title))];
+    for row in &card.rows {
+        let parts = [row.mark.as_str(), row.name.as_str(), row.ty.as_str()];
+        let parts: Vec<_> =
+            parts.iter().filter(|part| !part.is_empty()).map(|part| quoted(part)).collect();
+        lines.push(parts.join(" "));
+    }
+    lines.extend(card.footer.iter().map(|line| format!("<i>{}</i>", quoted(line))));
+    lines.join("<br/>")
+}
+
+fn add_link(out: &mut Vec<String>, link: &Link, node: &dyn Fn(usize) -> String, entry: &str) {
+    let from: Vec<_> = link.from.iter().map(|end| node(end.card)).collect();
+    let from = if from.is_empty() { format!("{entry}(( ))") } else { from.join(" & ") };
+    let arrow = if link.dashed { "-.->" } else { "-->" };
+    for end in &link.to {
+        let label = end.label.join(" ");
+        let label = if label.is_empty() { label } else { format!("|\"{}\"|", quoted(&label)) };
+        out.push(format!("  {from} {arrow}{label} {}", node(end.card)));
+    }
+}
+
+/// Text as it stands between quotes in Mermaid.
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("#quot;"),
+            '#' => out.push_str("#35;"),
+            '&' => out.push_str("#amp;"),
+            '<' => out.push_str("#lt;"),
+            '>' => out.push_str("#gt;"),
+            '`' => out.push_str("#96;"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn entities(out: &mut Vec<String>, picture: &Picture) {
+    out.push("erDiagram".to_owned());
+    for frame in &picture.frames {
+        for card in &frame.cards {
+            out.push(format!("  {} {{", entity(card)));
+            out.extend(card.rows.iter().map(attribute));
+            out.push("  }".to_owned());
+        }
+        for link in &frame.links {
+            add_relationships(out, frame, link);
+        }
+    }
+}
+
+fn entity(card: &Card) -> String {
+    format!("\"{}\"", card.title.replace(['"', '%', '\\', '\n', '\r', '\t'], " "))
+}
+
+/// An attribute: Mermaid takes a type and a name of letters, digits and a few signs, then its keys.
+fn attribute(row: &Row) -> String {
+    let word = |text: &str, fallback: &str| {
+        let kept = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+        let word: String = text.chars().map(kept).collect();
+        let word = word.trim_matches('-').to_owned();
+        let named = word.starts_with(|c: char| c.is_ascii_alphabetic());
+        if named { word } else { format!("{fallback}{word}") }
+    };
+    let mut keys = Vec::new();
+    if row.kind == RowKind::Key {
+        keys.push("PK");
+    }
+    keys.extend(row.mark.contains("FK").then_some("FK"));
+    keys.extend(row.mark.split(' ').any(|mark| mark == "U").then_some("UK"));
+    let comment = if row.name.starts_with(['{', '<', '*']) {
+        format!(" \"{}\"", row.name)
+    } else {
+        String::new()
+    };
+    let keys = if keys.is_empty() { String::new() } else { format!(" {}", keys.join(", ")) };
+    format!("    {} {}{keys}{comment}", word(&row.ty, "any"), word(&row.name, "a"))
+}
+
+fn add_relationships(out: &mut Vec<String>, frame: &Frame, link: &Link) {
+    for from in &link.from {
+        for to in &link.to {
+            let (Some(one), Some(many)) = (frame.cards.get(from.card), frame.cards.get(to.card))
+            else {
+                continue;
+            };
+            let (left, right, label) = match from.tip {
+                Tip::Supertype => ("||", "o|", "is a".to_owned()),
+                Tip::ZeroOrOne => ("|o", foot(to.tip), to.label.join(" ")),
+                _ => ("||", foot(to.tip), to.label.join(" ")),
+            };
+            let label = label.replace('"', "'");
+            out.push(format!("  {} {left}--{right} {} : \"{label}\"", entity(one), entity(many)));
+        }
+    }
+}
+
+fn foot(tip: Tip) -> &'static str {
+    match tip {
+        Tip::Many => "o{",
+        Tip::ZeroOrOne => "o|",
+        Tip::One | Tip::Plain | Tip::Arrow | Tip::Supertype => "||",
+    }
+}

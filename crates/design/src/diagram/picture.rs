@@ -1,0 +1,173 @@
+//! What a picture shows, before anything has a place: cards in frames, links between them, a legend.
+
+/// How much a Chebotko diagram shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Names and marks.
+    Logical,
+    /// With CQL types, user types by their names, and a frame for each keyspace.
+    Physical,
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// What it shows, as its heading.
+    pub title: String,
+    /// Which kind of picture.
+    pub kind: Kind,
+    /// The frames: a keyspace each.
+    pub frames: Vec<Frame>,
+    /// The queries, in the order of their numbers.
+    pub legend: Vec<Entry>,
+}
+
+/// The kinds of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Tables and workflow.
+    Chebotko(Level),
+    /// Entities and relationships.
+    Entities,
+}
+
+/// Cards that belong together, with the links between them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// The keyspace, where a frame is drawn around it.
+    pub title: Option<String>,
+    /// The cards.
+    pub cards: Vec<Card>,
+    /// The links between them.
+    pub links: Vec<Link>,
+}
+
+/// A box with a title and rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// What it stands for.
+    pub kind: CardKind,
+    /// Its title.
+    pub title: String,
+    /// Short marks beside the title: `TTL 30 d`, `MV`.
+    pub badges: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// Figures below the rows.
+    pub footer: Vec<String>,
+}
+
+/// What a card stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CardKind {
+    /// A table.
+    Table,
+    /// A table of counters.
+    Counter,
+    /// A materialized view.
+    View,
+    /// A user type.
+    UserType,
+    /// An entity.
+    Entity,
+    /// An entity that links others: a relationship with attributes of its own.
+    Relationship,
+}
+
+/// A row of a card: a column, field or attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// How prominent it is.
+    pub kind: RowKind,
+    /// Its name, with the marks of its type: `{tags}`.
+    pub name: String,
+    /// Its type; empty where none is shown.
+    pub ty: String,
+    /// Its mark; empty for none.
+    pub mark: String,
+}
+
+/// How prominent a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// Part of a partition key.
+    Partition,
+    /// A clustering column.
+    Clustering,
+    /// A static column.
+    Static,
+    /// A counter.
+    Counter,
+    /// Any other column or attribute.
+    Plain,
+    /// Part of an entity's key: underlined.
+    Key,
+}
+
+/// A link from each of some cards to each of others. Without any to start from it is an entry point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where it starts.
+    pub from: Vec<End>,
+    /// Where it leads.
+    pub to: Vec<End>,
+    /// A further step of the same query rather than the query that follows.
+    pub dashed: bool,
+}
+
+/// One end of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The card, as a position among those of the frame.
+    pub card: usize,
+    /// What stands beside the end, a line each.
+    pub label: Vec<String>,
+    /// How it is drawn.
+    pub tip: Tip,
+}
+
+/// How an end of a link is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tip {
+    /// Nothing.
+    Plain,
+    /// An arrowhead.
+    Arrow,
+    /// Exactly one.
+    One,
+    /// None or one.
+    ZeroOrOne,
+    /// Any number.
+    Many,
+    /// A triangle: what is on the other side is a kind of this.
+    Supertype,
+}
+
+/// A query of the legend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// `Q1`
+    pub number: String,
+    /// Its name.
+    pub name: String,
+    /// What it asks, in a sentence.
+    pub asks: String,
+    /// How often; empty when nobody said.
+    pub rate: String,
+    /// Whether no table serves it.
+    pub refused: bool,
+}
+
+impl Link {
+    /// Whether it leads in from nowhere.
+    pub fn is_entry(&self) -> bool {
+        self.from.is_empty()
+    }
+}
+
+impl End {
+    /// An end without a label.
+    pub fn plain(card: usize, tip: Tip) -> Self {
+        Self { card, label: Vec::new(), tip }
+    }
+}

@@ -1,0 +1,252 @@
+//! A picture with a place for everything.
+
+use super::geometry::{Point, Rect, Size, measure};
+use super::layout::{self, Graph, Net, Port};
+use super::metrics::Font;
+use super::picture::{Card, End, Entry, Frame, Kind, Link, Picture, Tip};
+use super::{card, legend};
+
+/// Around everything.
+const MARGIN: f64 = 28.0;
+/// Inside a frame.
+const FRAME_PAD: f64 = 26.0;
+/// The heading.
+pub(crate) const HEADING: Font = Font::bold(20.0);
+/// What the picture is, beside the heading.
+pub(crate) const SUBHEADING: Font = Font::regular(13.0);
+/// The text beside lines.
+pub(crate) const LABEL: Font = Font::bold(11.5);
+/// The height of a line of it.
+pub(crate) const LABEL_LINE: f64 = 14.0;
+/// The texts of the legend.
+pub(crate) const LEGEND: Font = Font::regular(12.0);
+/// Names in the legend.
+pub(crate) const LEGEND_NAME: Font = Font::bold(12.0);
+/// The height of a line of the legend.
+pub(crate) const LEGEND_LINE: f64 = 16.0;
+/// The width of a column of the legend, with the gap after it.
+const LEGEND_COLUMN: f64 = 400.0;
+/// How far the texts of the legend are from the numbers.
+const LEGEND_INDENT: f64 = 38.0;
+
+/// A picture with a place for everything.
+#[derive(Debug)]
+pub(crate) struct Scene<'a> {
+    pub(crate) picture: &'a Picture,
+    pub(crate) size: Size,
+    pub(crate) frames: Vec<PlacedFrame<'a>>,
+    pub(crate) texts: Vec<Text>,
+    /// Where the legend starts.
+    pub(crate) rule: Option<f64>,
+}
+
+/// A frame with its cards and lines.
+#[derive(Debug)]
+pub(crate) struct PlacedFrame<'a> {
+    pub(crate) frame: &'a Frame,
+    pub(crate) rect: Rect,
+    pub(crate) cards: Vec<(Rect, &'a Card)>,
+    pub(crate) wires: Vec<Wire<'a>>,
+}
+
+/// A link with its lines.
+#[derive(Debug)]
+pub(crate) struct Wire<'a> {
+    pub(crate) link: &'a Link,
+    /// Which colour, counted; `None` for the neutral one.
+    pub(crate) colour: Option<usize>,
+    pub(crate) paths: Vec<Vec<Point>>,
+    /// Where the ends are, with the texts beside them; those at the top of a card come from above.
+    pub(crate) ends: Vec<(Point, Rect, &'a End, bool)>,
+}
+
+/// A line of text.
+#[derive(Debug)]
+pub(crate) struct Text {
+    pub(crate) at: Point,
+    pub(crate) font: Font,
+    pub(crate) style: &'static str,
+    pub(crate) line: String,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn of(picture: &'a Picture) -> Self {
+        let mut scene = Self {
+            picture,
+            size: Size { width: 0.0, height: MARGIN },
+            frames: Vec::new(),
+            texts: Vec::new(),
+            rule: None,
+        };
+        scene.add_heading();
+        for frame in &picture.frames {
+            scene.add_frame(frame);
+        }
+        scene.size.width = scene.size.width.max(480.0);
+        scene.add_legend();
+        scene.add_marks();
+        scene.size.height += MARGIN - 10.0;
+        scene.size.width += MARGIN;
+        scene
+    }
+
+    fn write(&mut self, at: Point, font: Font, style: &'static str, text: impl Into<String>) {
+        let text = text.into();
+        self.size.width = self.size.width.max(at.x + font.width(&text));
+        self.texts.push(Text { at, font, style, line: text });
+    }
+
+    fn add_heading(&mut self) {
+        let y = self.size.height + 12.0;
+        let title = self.picture.title.clone();
+        let x = MARGIN + HEADING.width(&title) + 14.0;
+        self.write(Point { x: MARGIN, y }, HEADING, "heading", title);
+        self.write(Point { x, y }, SUBHEADING, "muted", legend::heading(self.picture.kind));
+        self.size.height += 32.0;
+    }
+
+    fn add_frame(&mut self, frame: &'a Frame) {
+        let plan = layout::place(&graph(frame));
+        let framed = frame.title.is_some();
+        let pad = if framed { FRAME_PAD } else { 0.0 };
+        let title = if framed { 18.0 } else { 0.0 };
+        let corner = Point { x: MARGIN, y: self.size.height };
+        let by = Point { x: corner.x + pad, y: corner.y + pad + title };
+        let label = frame.title.as_ref().map_or(0.0, |title| LABEL.width(title));
+        let size = Size {
+            width: plan.size.width.max(label) + 2.0 * pad,
+            height: plan.size.height + 2.0 * pad + title,
+        };
+        let cards = plan.nodes.iter().zip(&frame.cards);
+        let mut colours = 0;
+        let wires = frame.links.iter().zip(plan.routes).map(|(link, route)| {
+            let sources = route.sources.iter().zip(&link.from).map(|end| (end, false));
+            let targets = route.targets.iter().zip(&link.to).map(|end| (end, true));
+            let ends = sources.chain(targets).map(|((anchor, end), from_above)| {
+                (anchor.at.moved(by), anchor.label.moved(by), end, from_above)
+            });
+            let neutral = link.is_entry() || self.picture.kind == Kind::Entities;
+            let colour = (!neutral).then_some(colours);
+            colours += usize::from(!neutral);
+            let moved = |path: Vec<Point>| path.into_iter().map(|point| point.moved(by)).collect();
+            let paths = route.paths.into_iter().map(moved).collect();
+            Wire { link, colour, paths, ends: ends.collect() }
+        });
+        let placed = PlacedFrame {
+            frame,
+            rect: Rect::new(corner, size),
+            cards: cards.map(|(rect, card)| (rect.moved(by), card)).collect(),
+            wires: wires.collect(),
+        };
+        self.size.width = self.size.width.max(placed.rect.right());
+        self.size.height = placed.rect.bottom() + 26.0;
+        self.frames.push(placed);
+    }
+
+    /// The queries, in as many columns as fit.
+    fn add_legend(&mut self) {
+        let entries = &self.picture.legend;
+        if entries.is_empty() {
+            return;
+        }
+        self.rule = Some(self.size.height);
+        let room = self.size.width - MARGIN;
+        let columns = ((room + 20.0) / LEGEND_COLUMN).floor().clamp(1.0, 4.0);
+        let width = (room / columns).max(LEGEND_COLUMN - 20.0);
+        let blocks: Vec<_> = entries
+            .iter()
+            .map(|entry| (entry, lines(entry, width - LEGEND_INDENT - 24.0)))
+            .collect();
+        let total: f64 = blocks.iter().map(|(_, lines)| block_height(lines)).sum();
+        let top = self.size.height + 28.0;
+        let (mut x, mut y, mut lowest, mut done) = (MARGIN, top, top, 0.0);
+        let mut column = 1.0;
+        for (entry, lines) in blocks {
+            let own = block_height(&lines);
+            if column < columns && done + own / 2.0 > total / columns * column {
+                column += 1.0;
+                (x, y) = (x + width, top);
+            }
+            self.add_entry(Point { x, y }, entry, lines);
+            done += own;
+            y += own;
+            lowest = f64::max(lowest, y);
+        }
+        self.size.height = lowest - 8.0;
+    }
+
+    fn add_entry(&mut self, at: Point, entry: &Entry, lines: Vec<String>) {
+        self.write(at, LEGEND_NAME, "number", entry.number.clone());
+        let mut at = Point { x: at.x + LEGEND_INDENT, ..at };
+        self.write(at, LEGEND_NAME, "name", entry.name.clone());
+        let notes = [(!entry.rate.is_empty(), entry.rate.as_str()), (entry.refused, "no table")];
+        let notes: Vec<_> = notes.iter().filter(|note| note.0).map(|note| note.1).collect();
+        if !notes.is_empty() {
+            let x = at.x + LEGEND_NAME.width(&entry.name) + 8.0;
+            self.write(Point { x, ..at }, LEGEND, "muted", notes.join(" · "));
+        }
+        for line in lines {
+            at.y += LEGEND_LINE;
+            self.write(at, LEGEND, "muted", line);
+        }
+    }
+
+    /// What the marks mean, in lines.
+    fn add_marks(&mut self) {
+        let marks = legend::marks(self.picture);
+        if marks.is_empty() {
+            return;
+        }
+        self.rule.get_or_insert(self.size.height);
+        let right = self.size.width;
+        let mut at = Point { x: MARGIN, y: self.size.height + 24.0 };
+        for (mark, text) in marks {
+            let gap = card::MARK.width(mark) + 6.0;
+            let own = gap + card::TYPE.width(text) + 20.0;
+            if at.x > MARGIN && at.x + own - 20.0 > right {
+                at = Point { x: MARGIN, y: at.y + LEGEND_LINE };
+            }
+            self.write(at, card::MARK, "mark", mark);
+            self.write(Point { x: at.x + gap, ..at }, card::TYPE, "muted", text);
+            at.x += own;
+        }
+        self.size.height = at.y + 10.0;
+    }
+}
+
+/// The sentence of a query in lines.
+fn lines(entry: &Entry, width: f64) -> Vec<String> {
+    LEGEND.wrap(&entry.asks, width)
+}
+
+fn block_height(lines: &[String]) -> f64 {
+    measure(lines.len() + 1) * LEGEND_LINE + 8.0
+}
+
+/// What the layout needs to know of a frame.
+fn graph(frame: &Frame) -> Graph {
+    let port =
+        |end: &End| Port { node: end.card, label: label_size(&end.label), tip: tip(end.tip) };
+    let net = |link: &Link| Net {
+        sources: link.from.iter().map(port).collect(),
+        targets: link.to.iter().map(port).collect(),
+    };
+    Graph {
+        nodes: frame.cards.iter().map(card::size).collect(),
+        nets: frame.links.iter().map(net).collect(),
+    }
+}
+
+fn label_size(lines: &[String]) -> Size {
+    let width = lines.iter().map(|line| LABEL.width(line)).fold(0.0, f64::max);
+    Size { width, height: measure(lines.len()) * LABEL_LINE }
+}
+
+/// The straight line that a tip needs.
+fn tip(tip: Tip) -> f64 {
+    match tip {
+        Tip::Plain => 0.0,
+        Tip::Arrow => 16.0,
+        Tip::One | Tip::ZeroOrOne | Tip::Many | Tip::Supertype => 24.0,
+    }
+}

@@ -1,0 +1,62 @@
+//! A card as lines.
+
+use super::super::picture::{Card, CardKind, Row, RowKind};
+use super::lines::{padded, shortened, width};
+
+/// The widest name, type and mark: together with what is around them they fit a line of 100.
+const NAME_MAX: usize = 48;
+const TYPE_MAX: usize = 30;
+const MARK_MAX: usize = 12;
+
+/// The lines of a card, the queries it serves above it.
+pub(super) fn lines(card: &Card, served: &str, most: usize) -> Vec<String> {
+    let rows = rows(card);
+    let title = title(card, most - 4);
+    let footer: Vec<_> = card.footer.iter().map(|line| shortened(line, most - 4)).collect();
+    let texts = rows.iter().chain([&title]).chain(&footer);
+    let inside = texts.map(|text| width(text)).max().unwrap_or(0);
+    let line = |text: &String| format!("│ {} │", padded(text, inside));
+    let border = |left: &str, right: &str| format!("{left}{}{right}", "─".repeat(inside + 2));
+    let mut lines = vec![shortened(served, inside + 4), border("┌", "┐"), line(&title)];
+    lines.push(border("├", "┤"));
+    lines.extend(rows.iter().map(line));
+    if !footer.is_empty() {
+        lines.push(border("├", "┤"));
+        lines.extend(footer.iter().map(line));
+    }
+    lines.push(border("└", "┘"));
+    lines
+}
+
+fn title(card: &Card, most: usize) -> String {
+    let kind = match card.kind {
+        CardKind::UserType => vec!["type".to_owned()],
+        _ => Vec::new(),
+    };
+    let badges = card.badges.iter().chain(&kind).map(|badge| format!("  [{badge}]"));
+    let badges: String = badges.collect();
+    shortened(&format!("{}{badges}", card.title), most)
+}
+
+/// The rows, their parts in columns.
+fn rows(card: &Card) -> Vec<String> {
+    let cells: Vec<_> = card.rows.iter().map(cells).collect();
+    let widest = |at: usize| cells.iter().map(|row| width(&row[at])).max().unwrap_or(0);
+    let widths = [widest(0), widest(1), widest(2)];
+    let row = |cells: &[String; 3]| {
+        let shown = cells.iter().zip(widths).filter(|(_, width)| *width > 0);
+        let cells: Vec<_> = shown.map(|(cell, width)| padded(cell, width)).collect();
+        cells.join("  ")
+    };
+    cells.iter().map(row).collect()
+}
+
+fn cells(row: &Row) -> [String; 3] {
+    let mark = match (row.kind, row.mark.as_str()) {
+        // Text is not underlined.
+        (RowKind::Key, "") => "PK".to_owned(),
+        (RowKind::Key, mark) => format!("PK {mark}"),
+        (_, mark) => mark.to_owned(),
+    };
+    [shortened(&row.name, NAME_MAX), shortened(&row.ty, TYPE_MAX), shortened(&mark, MARK_MAX)]
+}

@@ -1,0 +1,168 @@
+//! The plain-text form: boxes of line-drawing characters in rows, then the links, the queries and the marks as lists. No line
+//! is wider than 100 columns.
+
+mod boxes;
+mod lines;
+
+use super::legend;
+use super::picture::{Card, Frame, Kind, Link, Picture, Tip};
+use lines::{hanging, shortened, width};
+
+/// The widest line.
+const WIDEST: usize = 100;
+/// A blank at which no line is broken.
+const KEPT: &str = "\u{a0}";
+/// Between two boxes.
+const GAP: usize = 2;
+
+/// The page.
+pub(crate) fn page(picture: &Picture) -> String {
+    let mut page = format!("{}: {}\n", picture.title, legend::heading(picture.kind));
+    for frame in &picture.frames {
+        if let Some(title) = &frame.title {
+            page.push('\n');
+            page.push_str(&rule(title));
+        }
+        page.push('\n');
+        add_boxes(&mut page, frame);
+        add_links(&mut page, picture.kind, frame);
+    }
+    add_queries(&mut page, picture);
+    add_marks(&mut page, picture);
+    let lines = page.lines().map(str::trim_end);
+    let page: String = lines.flat_map(|line| [line, "\n"]).collect();
+    page.replace(KEPT, " ")
+}
+
+/// A line with a title in it.
+fn rule(title: &str) -> String {
+    let title = shortened(title, WIDEST - 20);
+    let rest = WIDEST.saturating_sub(width(&title) + 14);
+    format!("── keyspace {title} {}\n", "─".repeat(rest))
+}
+
+/// The cards in rows as full as they can be.
+fn add_boxes(page: &mut String, frame: &Frame) {
+    let mut row: Vec<Vec<String>> = Vec::new();
+    let mut filled = 0;
+    for (at, card) in frame.cards.iter().enumerate() {
+        let lines = boxes::lines(card, &served(frame, at), WIDEST);
+        let own = lines.iter().map(|line| width(line)).max().unwrap_or(0) + GAP;
+        if filled + own > WIDEST + GAP && !row.is_empty() {
+            add_row(page, &row);
+            page.push('\n');
+            row.clear();
+            filled = 0;
+        }
+        filled += own;
+        row.push(lines);
+    }
+    add_row(page, &row);
+}
+
+/// The queries that a card serves, an arrow before those that enter there.
+fn served(frame: &Frame, card: usize) -> String {
+    let mut served = Vec::new();
+    for link in frame.links.iter().filter(|link| !link.dashed) {
+        for end in link.to.iter().filter(|end| end.card == card && end.tip == Tip::Arrow) {
+            let arrow = if link.is_entry() { "→ " } else { "" };
+            served.push(format!("{arrow}{}", end.label.join(" ")));
+        }
+    }
+    served.join(", ")
+}
+
+/// Boxes beside one another.
+fn add_row(page: &mut String, boxes: &[Vec<String>]) {
+    let height = boxes.iter().map(Vec::len).max().unwrap_or(0);
+    for at in 0..height {
+        for lines in boxes {
+            let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
+            let line = lines.get(at).map_or("", String::as_str);
+            page.push_str(line);
+            page.push_str(&" ".repeat(widest - width(line) + GAP));
+        }
+        page.push('\n');
+    }
+}
+
+fn add_links(page: &mut String, kind: Kind, frame: &Frame) {
+    let links: Vec<_> = frame.links.iter().filter(|link| !link.from.is_empty()).collect();
+    if links.is_empty() {
+        return;
+    }
+    page.push_str(if kind == Kind::Entities { "\nRelationships\n" } else { "\nWorkflow\n" });
+    for link in links {
+        let text = match kind {
+            Kind::Entities => relationship(frame, link),
+            Kind::Chebotko(_) => transition(frame, link),
+        };
+        page.push_str(&hanging(&text, 2, 6, WIDEST));
+    }
+}
+
+fn title(frame: &Frame, card: usize) -> &str {
+    frame.cards.get(card).map_or("?", |card: &Card| card.title.as_str())
+}
+
+/// `users, videos → Q2 comments, Q3 ratings`
+fn transition(frame: &Frame, link: &Link) -> String {
+    let from: Vec<_> = link.from.iter().map(|end| title(frame, end.card)).collect();
+    let to = link.to.iter().map(|end| {
+        let label = end.label.join(" ");
+        let blank = if label.is_empty() { "" } else { KEPT };
+        format!("{label}{blank}{}", title(frame, end.card))
+    });
+    let to: Vec<_> = to.collect();
+    let arrow = if link.dashed { "⇢" } else { "→" };
+    format!("{} {arrow} {}", from.join(", "), to.join(", "))
+}
+
+/// `users 1 — n videos by author`
+fn relationship(frame: &Frame, link: &Link) -> String {
+    let to: Vec<_> = link.to.iter().map(|end| title(frame, end.card)).collect();
+    let Some(from) = link.from.first() else { return to.join(", ") };
+    let one = title(frame, from.card);
+    if from.tip == Tip::Supertype {
+        return format!("{one} is {}", to.join(" or "));
+    }
+    let many = link.to.first().map_or("", |end| cardinality(end.tip));
+    let roles: Vec<_> = link.to.iter().flat_map(|end| end.label.iter().cloned()).collect();
+    let role = if roles.is_empty() { String::new() } else { format!(" by {}", roles.join(", ")) };
+    format!("{one} {} — {many} {}{role}", cardinality(from.tip), to.join(", "))
+}
+
+fn cardinality(tip: Tip) -> &'static str {
+    match tip {
+        Tip::One => "1",
+        Tip::ZeroOrOne => "0..1",
+        Tip::Many => "n",
+        Tip::Plain | Tip::Arrow | Tip::Supertype => "",
+    }
+}
+
+fn add_queries(page: &mut String, picture: &Picture) {
+    if picture.legend.is_empty() {
+        return;
+    }
+    page.push_str("\nQueries\n");
+    let number = picture.legend.iter().map(|entry| width(&entry.number)).max().unwrap_or(0);
+    for entry in &picture.legend {
+        let rate = if entry.rate.is_empty() { String::new() } else { format!(" ({})", entry.rate) };
+        let refused = if entry.refused { " [no table]" } else { "" };
+        let text =
+            format!("{:number$}  {}{rate}{refused}: {}", entry.number, entry.name, entry.asks);
+        page.push_str(&hanging(&text, 2, number + 4, WIDEST));
+    }
+}
+
+fn add_marks(page: &mut String, picture: &Picture) {
+    let marks = legend::marks(picture);
+    if marks.is_empty() {
+        return;
+    }
+    let marks: Vec<_> =
+        marks.iter().map(|(mark, text)| format!("{mark} {text}").replace(' ', KEPT)).collect();
+    page.push_str("\nMarks\n");
+    page.push_str(&hanging(&marks.join("; "), 2, 2, WIDEST));
+}

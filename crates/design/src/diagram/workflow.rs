@@ -1,0 +1,143 @@
+//! The arrows of a Chebotko diagram: entry points, the queries that follow others, and further steps of the same query.
+
+use std::collections::BTreeMap;
+
+use model::plan::{Design, Part};
+use model::workload::Workload;
+
+use super::picture::{End, Link, Tip};
+
+/// More characters than this in a label are broken into lines.
+const LABEL_CHARACTERS: usize = 20;
+
+/// The table whose rows a read returns, for each read.
+pub(crate) fn tables(workload: &Workload, design: &Design) -> Vec<Option<usize>> {
+    let mut tables = vec![None; workload.reads.len()];
+    for (at, table) in design.tables.iter().enumerate() {
+        for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
+            if let Some(own) = tables.get_mut(served.read) {
+                own.get_or_insert(at);
+            }
+        }
+    }
+    tables
+}
+
+/// All arrows. Queries that follow the same tables fan out from one link.
+pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
+    let tables = tables(workload, design);
+    let mut workflow = Fans::default();
+    let mut further = Fans::default();
+    for (at, read) in workload.reads.iter().enumerate() {
+        let Some(table) = tables[at] else { continue };
+        let before = read.after.iter().filter_map(|before| tables.get(*before).copied().flatten());
+        let mut sources: Vec<_> = before.collect();
+        sources.sort_unstable();
+        sources.dedup();
+        workflow.add(sources, table, at);
+        for other in others(design, at, table) {
+            further.add(vec![table], other, at);
+        }
+    }
+    let mut links = workflow.links(false);
+    links.extend(further.links(true));
+    links
+}
+
+/// The tables besides its own that a read looks into.
+fn others(design: &Design, read: usize, table: usize) -> Vec<usize> {
+    let steps = design.reads.get(read).into_iter().flat_map(|plan| &plan.steps);
+    let mut others: Vec<_> = steps.map(|step| step.table).collect();
+    let parts = design.tables.iter().enumerate();
+    let parts = parts.filter(|(_, other)| other.serves.iter().any(|served| served.read == read));
+    others.extend(parts.map(|(at, _)| at));
+    others.sort_unstable();
+    others.dedup();
+    others.retain(|other| *other != table && *other < design.tables.len());
+    others
+}
+
+/// Reads by the tables they come from and the table they lead to, in the order of the reads.
+#[derive(Default)]
+struct Fans {
+    positions: BTreeMap<Vec<usize>, usize>,
+    fans: Vec<Fan>,
+}
+
+/// The reads that follow the same tables.
+struct Fan {
+    sources: Vec<usize>,
+    /// The tables they lead to, each with its reads.
+    targets: Vec<(usize, Vec<usize>)>,
+}
+
+impl Fans {
+    fn add(&mut self, sources: Vec<usize>, target: usize, read: usize) {
+        let at = *self.positions.entry(sources).or_insert_with_key(|sources| {
+            self.fans.push(Fan { sources: sources.clone(), targets: Vec::new() });
+            self.fans.len() - 1
+        });
+        let Some(fan) = self.fans.get_mut(at) else { return };
+        match fan.targets.iter_mut().find(|(known, _)| *known == target) {
+            Some((_, reads)) => reads.push(read),
+            None => fan.targets.push((target, vec![read])),
+        }
+    }
+
+    fn links(self, dashed: bool) -> Vec<Link> {
+        let mut links = Vec::new();
+        for fan in self.fans {
+            let ends = fan.targets.into_iter().map(|(card, reads)| End {
+                card,
+                label: label(&reads),
+                tip: Tip::Arrow,
+            });
+            if fan.sources.is_empty() {
+                // Each entry is an arrow of its own.
+                links.extend(ends.map(|end| Link { from: Vec::new(), to: vec![end], dashed }));
+            } else {
+                let from = fan.sources.into_iter().map(|card| End::plain(card, Tip::Plain));
+                links.push(Link { from: from.collect(), to: ends.collect(), dashed });
+            }
+        }
+        links
+    }
+}
+
+/// `Q1, Q2`, three or more in a row as `Q1–Q5`.
+fn label(reads: &[usize]) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for run in reads.chunk_by(|a, b| a + 1 == *b) {
+        match run {
+            [first, _, .., last] => parts.push(format!("Q{}–Q{}", first + 1, last + 1)),
+            few => parts.extend(few.iter().map(|read| format!("Q{}", read + 1))),
+        }
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + part.len() < LABEL_CHARACTERS => {
+                line.push_str(", ");
+                line.push_str(&part);
+            }
+            Some(line) => {
+                line.push(',');
+                lines.push(part);
+            }
+            None => lines.push(part),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::label;
+
+    #[test]
+    fn labels_are_short() {
+        assert_eq!(label(&[0, 1]), ["Q1, Q2"]);
+        assert_eq!(label(&[0, 1, 2, 6]), ["Q1–Q3, Q7"]);
+        assert_eq!(label(&[0, 2, 4, 6, 8, 10]), ["Q1, Q3, Q5, Q7, Q9,", "Q11"]);
+    }
+}
