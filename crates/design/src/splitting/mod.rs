@@ -2,7 +2,7 @@
 //!
 //! A table without equality whose reads order or range by time is bucketed by time. Any other is split only when it must be: by
 //! time where its clustering goes by time and every read can walk the buckets (`walkable`), by ranges of a growing integer
-//! where every read knows them, else by a hash of the row's key (`columns`). What is not split and should be is said (`words`).
+//! where every read knows them, else by a hash of the row's key (`columns`). What nothing splits, the judgement refuses.
 
 mod columns;
 mod memory;
@@ -12,7 +12,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use model::plan::{About, Bucket, Derivation, Note, NoteKind, PlannedTable, Reason, Rule, Volume};
+use model::plan::{Bucket, Derivation, Note, PlannedTable, Reason, Rule, Volume};
 use model::workload::Column;
 
 use crate::{Context, volume};
@@ -36,7 +36,7 @@ pub(crate) fn split(
             split_one(context, tables, at, notes);
         }
         tables[at].volume = volume::of(context, &tables[at]);
-        words::judge(context, &tables[at], at, notes);
+        notes.extend(words::hot_memory(context, &tables[at], at));
         at += 1;
     }
 }
@@ -48,13 +48,16 @@ fn split_one(
     notes: &mut Vec<Note>,
 ) {
     let before = &tables[at];
-    let parted = parted(context, before);
-    if parted.columns == before.columns {
+    // A key that the user asked for is judged, not changed.
+    if is_forced(before) {
         return;
     }
-    if is_forced(before) {
-        notes.push(words::forced(context, before, &parted, at));
-        return;
+    let parted = parted(context, before);
+    let whole = volume::of(context, before);
+    if parted.bucket().is_some_and(|(_, _, bucket)| bucket.days().is_some())
+        && whole.per_day.mean <= 0.0
+    {
+        notes.push(words::unknown_growth(context, before, &whole, at));
     }
     let memory = memory::of(context, tables, &parted, before, at);
     tables[at] = parted;
@@ -80,7 +83,7 @@ fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
 }
 
 /// Whether the partitions of a table are too large at p99.9, over its retention or the years of the bound.
-pub(crate) fn exceeds(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> bool {
+fn exceeds(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> bool {
     excess(context, table, volume) > 1.0
 }
 
@@ -182,9 +185,4 @@ fn reasoned(
 fn is_forced(table: &PlannedTable) -> bool {
     let mut reasons = table.columns.iter().flat_map(|column| &column.reasons);
     reasons.any(|reason| reason.rule == Rule::Forced)
-}
-
-/// A note about a table.
-fn note(kind: NoteKind, at: usize, message: String, help: String) -> Note {
-    Note { kind, about: About::Table(at), message, help: Some(help), span: None }
 }

@@ -222,6 +222,18 @@ fn without_equality_time_replaces_the_constant() {
 }
 
 #[test]
+fn rows_that_nobody_says_come_are_taken_to_have_come_evenly() {
+    // 50 M in five years: 27,379 a day, 191,650 a week, 833,333 a month.
+    let concept = concept(vec![videos(0.0)]);
+    let newest = read(&concept, "videos", "videoid", &[], "added_date desc");
+    let design = run(&concept, vec![newest]);
+    assert_eq!(marks(&design.tables[0]), "K week, C- added_date, C+ videoid");
+    let said = design.notes.iter().find(|note| note.message.contains("evenly")).unwrap();
+    assert_eq!(said.kind, NoteKind::Assumption);
+    assert!(said.message.contains("50M rows") && said.message.contains("5 years"), "{said:?}");
+}
+
+#[test]
 fn without_equality_and_time_the_constant_stays() {
     let mut few = videos(0.0);
     few.rows = Stated::given(1_000.0);
@@ -302,6 +314,6 @@ fn one_row_that_is_too_large_is_refused() {
     let by_id = read(&concept, "files", "content", &["id = ?"], "");
     let design = run(&concept, vec![by_id]);
     assert!(design.notes.iter().any(|note| {
-        note.kind == NoteKind::Refusal && note.message.contains("200 MB") && note.help.is_some()
+        note.kind == NoteKind::Refusal && note.message.contains("`files`") && note.help.is_some()
     }));
 }

@@ -1,8 +1,8 @@
-//! Why a table is split, and what is said when it is not.
+//! Why a table is split, in words.
 
-use model::plan::{Bucket, Derivation, Note, NoteKind, PlannedTable, Role, Volume};
+use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Volume};
 
-use super::{exceeds, note};
+use super::exceeds;
 use crate::figures::{bytes, count, counted, days, rate};
 use crate::{Context, volume};
 
@@ -79,123 +79,51 @@ pub(super) fn shards(
     )
 }
 
-/// What is to be said of the volume of a finished table: that it breaks the bound, or is hot, and cannot be split.
-pub(super) fn judge(context: Context<'_>, table: &PlannedTable, at: usize, notes: &mut Vec<Note>) {
-    let limits = &context.options.limits;
-    let held = &table.volume;
-    if exceeds(context, table, held) && !super::is_forced(table) {
-        let (why, help) = stuck(table);
-        notes.push(note(
-            NoteKind::Refusal,
-            at,
-            format!(
-                "a partition of {} holds {} at p99.9 {}, more than {}, and {why}",
-                table.name,
-                size(held, whole_days(context, table)),
-                horizon(context, table),
-                bound(context)
-            ),
-            help.to_owned(),
-        ));
-    }
-    if held.hottest_writes > limits.hot_writes {
-        notes.push(note(
-            NoteKind::Warning,
-            at,
-            format!(
-                "the hottest partition of {} takes {}, more than {}, and {}",
-                table.name,
-                writes(held.hottest_writes),
-                rate(limits.hot_writes),
-                stuck(table).0
-            ),
-            hot_help(table).to_owned(),
-        ));
-    }
-}
-
-/// Why a table cannot be split further, and what to do.
-fn stuck(table: &PlannedTable) -> (&'static str, &'static str) {
-    if super::is_forced(table) {
-        (
-            "its key is taken as it was asked for",
-            "leave the key to the design, or add a bucket to it",
-        )
-    } else if table.clustering().next().is_none() {
-        (
-            "it is one row, which nothing divides",
-            "store the large value in parts: a row for each piece of it",
-        )
-    } else {
-        (
-            "no column of its clustering key could divide it",
-            "give the entity a key or a time that tells its rows apart",
-        )
-    }
-}
-
-/// What to do about a row that is written too often.
-fn hot_help(table: &PlannedTable) -> &'static str {
-    if table.remembers.is_some() {
-        "write it only when a bucket begins, or give the table a retention: then no row needs to remember"
-    } else if table.is_counter() {
-        "count in the application and add the sums up every second, or count by a finer key and add up when reading"
-    } else {
-        "give the query one more attribute by equality, so that the writes spread over more partitions"
-    }
-}
-
-/// A key that the user asked for and that the bound does not allow.
-pub(super) fn forced(
+/// That nobody says how fast the rows of a bucketed table come.
+pub(super) fn unknown_growth(
     context: Context<'_>,
     table: &PlannedTable,
-    proposed: &PlannedTable,
+    whole: &Volume,
     at: usize,
 ) -> Note {
-    let whole = volume::of(context, table);
-    let figure = if exceeds(context, table, &whole) {
-        format!(
-            "holds {} at p99.9 {}, more than {}",
-            size(&whole, whole_days(context, table)),
-            horizon(context, table),
-            bound(context)
-        )
-    } else {
-        format!(
-            "takes {} at its hottest, more than {}",
-            writes(whole.hottest_writes),
-            rate(context.options.limits.hot_writes)
-        )
-    };
-    note(
-        NoteKind::Refusal,
-        at,
-        format!(
-            "with the key {} that was asked for, a partition of {} {figure}",
-            key(table),
-            table.name
-        ),
-        format!("take the key {}", key(proposed)),
-    )
+    let entities = table.holds.sources.iter();
+    let names = entities.filter_map(|source| context.concept.entities.get(source.entity));
+    let entity = names.map(|entity| entity.name.as_str()).next().unwrap_or_default();
+    let over = days(volume::horizon(context, table));
+    let message = format!(
+        "the {} of a partition of `{}` are taken to have come evenly over {over}: nobody says how fast they do",
+        counted(whole.today.p999, "row"),
+        table.name
+    );
+    let help = format!("write @grows above CREATE TABLE {entity}");
+    Note {
+        kind: NoteKind::Assumption,
+        about: About::Table(at),
+        message,
+        help: Some(help),
+        span: None,
+    }
 }
 
-/// A primary key as CQL writes it.
-fn key(table: &PlannedTable) -> String {
-    let names = |partition: bool| -> Vec<&str> {
-        let wanted = table
-            .columns
-            .iter()
-            .filter(|column| column.is_key() && (column.role == Role::Partition) == partition);
-        wanted.map(|column| column.name.as_str()).collect()
-    };
-    let (partition, clustering) = (names(true), names(false));
-    let partition = format!("({})", partition.join(", "));
-    let parts: Vec<_> = std::iter::once(partition.as_str()).chain(clustering).collect();
-    let shards = table.partition_key().find_map(|column| match &column.derivation {
-        Derivation::Shard { count, .. } => Some(format!(" with {count} shards")),
-        _ => None,
-    });
-    format!("({}){}", parts.join(", "), shards.unwrap_or_default())
+/// That the row which remembers the oldest bucket is written too often.
+pub(super) fn hot_memory(context: Context<'_>, table: &PlannedTable, at: usize) -> Option<Note> {
+    let limit = context.options.limits.hot_writes;
+    let written = table.volume.hottest_writes;
+    (table.remembers.is_some() && written > limit).then(|| Note {
+        kind: NoteKind::Warning,
+        about: About::Table(at),
+        message: format!(
+            "one row of `{}` takes {}, more than {}: every insert says again which bucket is the oldest",
+            table.name,
+            writes(written),
+            rate(limit)
+        ),
+        help: Some(
+            "write it only with the first row of a bucket that the application sees, or set @retain: then nothing needs to remember"
+                .to_owned(),
+        ),
+        span: None,
+    })
 }
 
 /// `212k rows (22 MB)`

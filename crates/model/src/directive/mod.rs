@@ -6,7 +6,7 @@ mod place;
 pub mod quantity;
 #[cfg(test)]
 mod tests;
-mod words;
+pub(crate) mod words;
 
 pub use parse::parse;
 pub use place::{Subject, duplicates};

@@ -56,6 +56,28 @@ pub fn per(text: &str) -> Option<(f64, f64)> {
     Some((number(count)?, seconds)).filter(|(_, seconds)| *seconds > 0.0)
 }
 
+/// The number as people would write it, in three digits: `1.5k`, `50`, `0.25`.
+pub fn spell(number: f64) -> String {
+    let (mut scaled, mut suffixes) = (number, ["", "k", "M", "B", "T"].into_iter());
+    let mut suffix = suffixes.next().unwrap_or_default();
+    // What rounds to a thousand is one of the next.
+    while scaled >= 999.5
+        && let Some(next) = suffixes.next()
+    {
+        (scaled, suffix) = (scaled / 1_000.0, next);
+    }
+    let digits = match scaled {
+        0.0 => 0,
+        scaled if scaled >= 99.95 => 0,
+        scaled if scaled >= 9.995 => 1,
+        scaled if scaled >= 0.0995 => 2,
+        _ => 4,
+    };
+    let text = format!("{scaled:.digits$}");
+    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}{suffix}")
+}
+
 /// The seconds of a unit of time.
 pub(super) fn unit(word: &str) -> Option<f64> {
     UNITS.iter().find(|(spellings, _)| spellings.contains(&word)).map(|(_, seconds)| *seconds)
@@ -100,6 +122,16 @@ mod tests {
         let seconds = [30.0, 300.0, 7_200.0, 7_776_000.0, 1_209_600.0, 7_776_000.0, 63_072_000.0];
         assert_eq!(read, seconds.map(Some));
         assert_eq!(["90", "5m", "d"].map(duration), [None; 3]);
+    }
+
+    #[test]
+    fn spelling() {
+        let numbers =
+            [0.0, 1.0, 50.0, 999.0, 1_500.0, 1e6, 2.5e6, 999_999.0, 3e9, 1e12, 0.25, 0.005];
+        let spelt =
+            ["0", "1", "50", "999", "1.5k", "1M", "2.5M", "1M", "3B", "1T", "0.25", "0.005"];
+        assert_eq!(numbers.map(spell), spelt);
+        assert!(spelt.iter().all(|text| number(text).is_some()));
     }
 
     #[test]

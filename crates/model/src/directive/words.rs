@@ -4,13 +4,13 @@ use cql::Span;
 
 /// A word, or a comma.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'a> {
+pub(crate) struct Word<'a> {
     pub text: &'a str,
     pub span: Span,
 }
 
 /// The words of `text`, which stands at `offset`. A comma at the end of a word (or alone) is a word of its own.
-pub(super) fn words(text: &str, offset: u32) -> Vec<Word<'_>> {
+pub(crate) fn words(text: &str, offset: u32) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     for (start, word) in pieces(text) {
         let word_end = word.trim_end_matches(',').len();
@@ -44,11 +44,11 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 impl Word<'_> {
     /// `@rows`, and not the `@` of an address or one that stands alone.
-    pub(super) fn is_directive(&self) -> bool {
+    pub(crate) fn is_directive(&self) -> bool {
         self.text.strip_prefix('@').is_some_and(|name| name.starts_with(char::is_alphabetic))
     }
 
-    pub(super) fn is_comma(&self) -> bool {
+    pub(crate) fn is_comma(&self) -> bool {
         self.text.starts_with(',')
     }
 }

@@ -3,8 +3,21 @@
 //! Reading never stops at the first mistake: everything that is wrong is reported, each with its place and what to write
 //! instead.
 
+mod comments;
+mod entity;
+mod file;
+mod head;
+mod kind;
+mod name_line;
 mod query;
+mod scan;
 mod source;
+mod table;
+#[cfg(test)]
+mod tests;
+mod token;
+mod types;
+mod volume;
 
 use cql::{Diagnostic, Severity, Span};
 
@@ -52,32 +65,52 @@ pub(crate) fn complaint(
     }
 }
 
+/// More complaints are counted and not shown.
+const COMPLAINTS: usize = 100;
+
 /// Reads a model file; `name` (the file's, without its ending) names the keyspace where the file does not.
 ///
 /// Everything that is wrong is reported.
 pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
-    let mut complaints = Vec::new();
-    let mut assumptions = Vec::new();
-    let mut concept = Concept {
-        keyspace: name.to_owned(),
-        replication: vec![("datacenter1".to_owned(), 3)],
-        nodes: 6,
-        tenant: None,
-        entities: Vec::new(),
-        types: Vec::new(),
-    };
+    let scan = file::refusal(text, || scan::scan(text)).map_err(|refusal| vec![refusal])?;
+    let (head, complaints) = head::read(text, &scan, name);
+    let mut reader = file::FileReader::new(text, head.keyspace.clone());
+    reader.reading.complaints.extend(complaints);
+    reader.read(scan);
+    let (mut reading, named) = (reader.reading, reader.named);
+    let entities = entity::entities(&mut reading);
+    let types = std::mem::take(&mut reading.types).used(&entities);
+    let mut concept = head.concept(&mut reading, entities, types);
     let places = source::Places::new(text);
-    let mut warnings = Vec::new();
     let workload = query::resolve(
         &mut concept,
-        &[],
+        &named,
         &places,
-        &mut complaints,
-        &mut assumptions,
-        &mut warnings,
+        &mut reading.complaints,
+        &mut reading.assumptions,
+        &mut reading.warnings,
     );
-    if complaints.is_empty() {
-        return Ok(ModelFile { concept, workload, assumptions, warnings });
+    if !reading.complaints.is_empty() {
+        return Err(bounded(reading.complaints));
     }
-    Err(complaints)
+    volume::complete(&mut reading, &mut concept, &workload);
+    if named.is_empty() {
+        let (message, help) = ("the file asks nothing", "add queries, each below a -- name: line");
+        reading.warn("MF014", Span::new(0, 0), message, help);
+    }
+    let (assumptions, warnings) = (reading.assumptions, reading.warnings);
+    Ok(ModelFile { concept, workload, assumptions, warnings })
+}
+
+/// The complaints in the order of the file, and how many more there are.
+fn bounded(mut complaints: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    complaints.sort_by_key(|complaint| (complaint.span.start, complaint.span.end));
+    let more = complaints.len().saturating_sub(COMPLAINTS);
+    if more > 0 {
+        complaints.truncate(COMPLAINTS);
+        let last = complaints.last().map_or(Span::default(), |last| last.span);
+        let message = format!("and {more} more mistakes like these");
+        complaints.push(complaint("MF005", last, message, "mend those above first"));
+    }
+    complaints
 }

@@ -1,8 +1,9 @@
 //! The text of a model file as statements with their comments, and the places of what they hold.
 
 use cql::Span;
-use sqlparser::ast::{Spanned, Statement};
+use sqlparser::ast::{Ident, ObjectName, Spanned, Statement};
 
+use super::token;
 use crate::directive::Directive;
 
 /// A statement with a `-- name: X :one` line.
@@ -57,13 +58,36 @@ impl<'a> Places<'a> {
 
     /// The place that the parser calls so; nothing for its empty span.
     pub(super) fn span(&self, span: sqlparser::tokenizer::Span) -> Option<Span> {
-        let offset = |column: u64| u32::try_from(column.checked_sub(1)?).ok();
-        let (start, end) = (offset(span.start.column)?, offset(span.end.column)?);
-        (start <= end && end as usize <= self.text.len()).then_some(Span::new(start, end))
+        token::byte_span(span).filter(|span| span.end as usize <= self.text.len())
     }
 
     /// The text of a place.
     pub(super) fn text(&self, span: Span) -> &'a str {
         span.text(self.text)
+    }
+}
+
+/// A name and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    /// The name; in lower case unless it is quoted, as SQL has it.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Name {
+    /// The name that the parser read.
+    pub(super) fn new(ident: &Ident) -> Self {
+        let text = match ident.quote_style {
+            Some(_) => ident.value.clone(),
+            None => ident.value.to_lowercase(),
+        };
+        Self { text, span: token::byte_span(ident.span).unwrap_or_default() }
+    }
+
+    /// The last part of a name: the table of `public.users`.
+    pub(super) fn last(name: &ObjectName) -> Option<Self> {
+        Some(Self::new(name.0.last()?.as_ident()?))
     }
 }

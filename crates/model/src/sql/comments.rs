@@ -1,0 +1,105 @@
+//! What the comments around a statement say of it.
+
+use cql::{Diagnostic, Span};
+
+use super::complaint;
+use super::name_line::{self, NameLine};
+use super::scan::{Comment, Piece};
+use crate::directive::{self, Directive, Subject};
+
+/// What comments say of a statement.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    /// Its name line.
+    pub name: Option<Result<NameLine, Diagnostic>>,
+    /// The directives above it.
+    pub above: Vec<Directive>,
+    /// The directives inside and behind it, with their comments.
+    pub within: Vec<(Comment, Directive)>,
+    /// What is wrong with directives.
+    pub complaints: Vec<Diagnostic>,
+    /// A name line inside: the statement before it has no end.
+    pub name_within: Option<Span>,
+}
+
+/// Reads the comments of a statement.
+pub(super) fn remarks(file: &str, piece: &Piece) -> Remarks {
+    let mut remarks = Remarks::default();
+    let first_directly_above = directly_above(file, piece);
+    for (position, comment) in piece.above.iter().enumerate() {
+        let apart = position < first_directly_above;
+        match name_line::read(file, comment.text) {
+            Some(line) => remarks.name(line, comment, apart),
+            None => remarks.directives_above(file, comment, apart),
+        }
+    }
+    for comment in &piece.within {
+        let (directives, complaints) =
+            directive::parse(comment.text.text(file), comment.text.start);
+        remarks.within.extend(directives.into_iter().map(|directive| (*comment, directive)));
+        remarks.complaints.extend(complaints);
+        if comment.own_line && matches!(name_line::read(file, comment.text), Some(Ok(_))) {
+            remarks.name_within.get_or_insert(comment.whole);
+        }
+    }
+    remarks
+}
+
+/// The directives of comments that belong to no statement: those of the file, and those that speak of nothing.
+pub(super) fn alone(file: &str, comments: &[Comment]) -> (Vec<Directive>, Vec<Diagnostic>) {
+    let (mut directives, mut complaints) = (Vec::new(), Vec::new());
+    for comment in comments {
+        let (found, wrong) = directive::parse(comment.text.text(file), comment.text.start);
+        directives.extend(found);
+        complaints.extend(wrong);
+    }
+    (directives, complaints)
+}
+
+impl Remarks {
+    fn name(&mut self, line: Result<NameLine, Diagnostic>, comment: &Comment, apart: bool) {
+        if self.name.is_some() {
+            let message = "the statement below has two names";
+            let help = "keep one name line, or end the statement between them with a semicolon";
+            self.complaints.push(complaint("MF009", comment.whole, message, help));
+        } else if apart && line.is_ok() {
+            let message = "this name stands apart from its statement";
+            self.complaints.push(complaint("MF009", comment.whole, message, NO_EMPTY_LINE));
+        }
+        self.name = Some(line);
+    }
+
+    fn directives_above(&mut self, file: &str, comment: &Comment, apart: bool) {
+        let (directives, complaints) =
+            directive::parse(comment.text.text(file), comment.text.start);
+        self.complaints.extend(complaints);
+        for directive in directives {
+            if apart && !directive.kind.speaks_of(Subject::File) {
+                let message = format!("@{} stands apart from its statement", directive.kind.name());
+                self.complaints.push(complaint("MF107", directive.span, message, NO_EMPTY_LINE));
+            }
+            self.above.push(directive);
+        }
+    }
+
+    /// All directives.
+    pub(super) fn all(self) -> Vec<Directive> {
+        let within = self.within.into_iter().map(|(_, directive)| directive);
+        self.above.into_iter().chain(within).collect()
+    }
+}
+
+const NO_EMPTY_LINE: &str = "write it directly above its statement, with no empty line between";
+
+/// How many of the comments above are separated from the statement by an empty line.
+fn directly_above(file: &str, piece: &Piece) -> usize {
+    let mut below = piece.span.start;
+    for (position, comment) in piece.above.iter().enumerate().rev() {
+        let between = Span::new(comment.whole.end, below).text(file);
+        if between.bytes().filter(|byte| *byte == b'\n').count() > 1 {
+            return position + 1;
+        }
+        below = comment.whole.start;
+    }
+    0
+}

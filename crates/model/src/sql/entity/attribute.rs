@@ -1,0 +1,94 @@
+//! What directives say of columns.
+
+use std::sync::Arc;
+
+use cql::types::{Frozen, NativeType, Type};
+
+use super::super::table::{Column, Reading, Table};
+use crate::concept::{Attribute, Entity, Skew, Stated};
+use crate::directive::{Directive, DirectiveKind, Subject};
+
+/// Applies the directives of all columns.
+pub(super) fn apply_directives(reading: &mut Reading, table: &Table, entity: &mut Entity) {
+    let references = entity.references.iter().flat_map(|it| it.attributes.iter().copied());
+    let mut refers = vec![false; table.columns.len()];
+    references.for_each(|attribute| refers[attribute] = true);
+    for (position, column) in table.columns.iter().enumerate() {
+        let subject = if refers[position] { Subject::ReferenceColumn } else { Subject::Column };
+        for directive in &column.directives {
+            match directive.misplaced(subject) {
+                Some(misplaced) => reading.complaints.push(misplaced),
+                None => apply(reading, &mut entity.attributes[position], column, directive),
+            }
+        }
+    }
+}
+
+fn apply(reading: &mut Reading, attribute: &mut Attribute, column: &Column, directive: &Directive) {
+    if column.ty.is_none() {
+        return;
+    }
+    let refusal = match directive.kind {
+        DirectiveKind::Skew(exponent) => {
+            attribute.skew = Skew::Zipf(exponent);
+            None
+        }
+        DirectiveKind::Distinct(distinct) => {
+            attribute.distinct = Stated::given(distinct);
+            None
+        }
+        DirectiveKind::Bytes(bytes) => {
+            attribute.bytes = Stated::given(bytes);
+            fixed_length(&attribute.ty)
+        }
+        DirectiveKind::Items(items) => {
+            attribute.items = Stated::given(items);
+            (!attribute.ty.is_collection()).then(|| "is no array".to_owned())
+        }
+        DirectiveKind::Set => set(attribute),
+        DirectiveKind::Time => {
+            let uuid = attribute.ty == Type::Native(NativeType::Uuid);
+            (!uuid).then(|| format!("is {} and no uuid", attribute.ty))
+        }
+        DirectiveKind::Exact => {
+            attribute.exact = true;
+            (!is_number(&attribute.ty)).then(|| format!("is {} and no number", attribute.ty))
+        }
+        _ => None,
+    };
+    if let Some(reason) = refusal {
+        let name = directive.kind.name();
+        let message = format!("@{name} cannot speak of {}, which {reason}", attribute.name);
+        let help = format!("take @{name} away, or change the column");
+        reading.complain("MF212", directive.span, message, help);
+    }
+}
+
+/// An array becomes a set.
+fn set(attribute: &mut Attribute) -> Option<String> {
+    match &attribute.ty {
+        Type::List(element, _) if **element == Type::Native(NativeType::Duration) => {
+            Some("holds intervals, which have no order".to_owned())
+        }
+        Type::List(element, _) => {
+            attribute.ty = Type::Set(Arc::clone(element), Frozen::No);
+            None
+        }
+        _ => Some("is no array".to_owned()),
+    }
+}
+
+/// Why nothing can be said of the size of its values.
+fn fixed_length(ty: &Type) -> Option<String> {
+    let value = match ty {
+        Type::List(element, _) | Type::Set(element, _) => element,
+        other => other,
+    };
+    value.fixed_length().map(|length| format!("always has {length} bytes"))
+}
+
+/// Whether it can be counted or summed.
+fn is_number(ty: &Type) -> bool {
+    use NativeType::{Bigint, Decimal, Double, Float, Int, Smallint};
+    matches!(ty, Type::Native(Bigint | Decimal | Double | Float | Int | Smallint))
+}

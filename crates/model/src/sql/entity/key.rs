@@ -1,0 +1,106 @@
+//! Keys.
+
+use cql::Diagnostic;
+use cql::types::{NativeType, Type};
+
+use super::super::complaint;
+use super::super::table::{Key, Reading, Table};
+use crate::concept::Entity;
+
+/// Sets the keys of an entity: the primary key first, then what is unique and never null.
+pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity) {
+    let primary = primary_key(reading, table);
+    for &column in primary.iter().flatten() {
+        entity.attributes[column].nullable = false;
+        if let Some(reason) = no_key(&entity.attributes[column].ty) {
+            let name = &table.columns[column].name;
+            let message =
+                format!("{}.{} cannot be part of a key: {reason}", entity.name, name.text);
+            reading.complain("MF209", name.span, message, "choose other columns for the key");
+        }
+    }
+    let unique = table.keys.iter().filter(|key| !key.primary);
+    let unique: Vec<_> = unique.filter_map(|key| positions(reading, table, key)).collect();
+    let never_null = |key: &Vec<usize>| key.iter().all(|&at| !entity.attributes[at].nullable);
+    let storable =
+        |key: &Vec<usize>| key.iter().all(|&at| no_key(&entity.attributes[at].ty).is_none());
+    let keys: Vec<_> =
+        primary.into_iter().chain(unique.into_iter().filter(never_null).filter(storable)).collect();
+    for key in keys {
+        if !entity.keys.iter().any(|other| same(other, &key)) {
+            entity.keys.push(key);
+        }
+    }
+    if entity.keys.is_empty() && !table.columns.is_empty() {
+        reading.complaints.push(missing(table));
+    }
+}
+
+fn primary_key(reading: &mut Reading, table: &Table) -> Option<Vec<usize>> {
+    let mut keys = table.keys.iter().filter(|key| key.primary);
+    let first = keys.next()?;
+    for second in keys {
+        let message = format!("table {} has two primary keys", table.name.text);
+        let help = "keep one, and write UNIQUE and NOT NULL for the other";
+        reading.complain("MF205", second.span, message, help);
+    }
+    positions(reading, table, first)
+}
+
+/// The columns of a key; nothing where one is unknown, which is reported.
+fn positions(reading: &mut Reading, table: &Table, key: &Key) -> Option<Vec<usize>> {
+    let mut positions = Vec::new();
+    let mut complaints = Vec::new();
+    for name in &key.columns {
+        match table.column(name) {
+            Ok(position) if positions.contains(&position) => {
+                let message = format!("a key of {} names {} twice", table.name.text, name.text);
+                complaints.push(complaint("MF206", name.span, message, "name each column once"));
+            }
+            Ok(position) => positions.push(position),
+            Err(unknown) => complaints.push(unknown),
+        }
+    }
+    let known = complaints.is_empty();
+    reading.complaints.extend(complaints);
+    known.then_some(positions)
+}
+
+fn same(left: &[usize], right: &[usize]) -> bool {
+    left.len() == right.len() && left.iter().all(|column| right.contains(column))
+}
+
+/// Why values of this type cannot stand in a key.
+fn no_key(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Native(NativeType::Duration) => Some("intervals have no order"),
+        ty if ty.is_collection() => Some("it holds several values"),
+        _ => None,
+    }
+}
+
+/// A table without a key, with the key that is nearest to being one.
+fn missing(table: &Table) -> Diagnostic {
+    let name = &table.name.text;
+    let unique = table.keys.iter().find(|key| !key.primary && !key.columns.is_empty());
+    let id = table.columns.iter().find(|column| {
+        let singular = name.strip_suffix('s').unwrap_or(name);
+        let column = column.name.text.as_str();
+        column == "id" || column == format!("{singular}_id") || column == format!("{singular}id")
+    });
+    let help = match (unique, id) {
+        _ if table.keys.iter().any(|key| key.primary) => "mend its primary key".to_owned(),
+        (Some(unique), _) => {
+            let columns: Vec<_> = unique.columns.iter().map(|name| name.text.as_str()).collect();
+            format!("add NOT NULL to {}, or a PRIMARY KEY", columns.join(", "))
+        }
+        (None, Some(id)) => format!("add PRIMARY KEY ({})", id.name.text),
+        (None, None) if !table.references.is_empty() => {
+            let referring = table.references.iter().flat_map(|reference| &reference.columns);
+            let columns: Vec<_> = referring.take(8).map(|name| name.text.as_str()).collect();
+            format!("add PRIMARY KEY ({}), or an id uuid PRIMARY KEY", columns.join(", "))
+        }
+        (None, None) => "add an id uuid PRIMARY KEY, or PRIMARY KEY (columns)".to_owned(),
+    };
+    complaint("MF204", table.name.span, format!("table {name} has no key"), help)
+}

@@ -1,0 +1,191 @@
+//! References.
+
+use cql::types::{NativeType, Type};
+use cql::{Diagnostic, Span};
+
+use super::super::complaint;
+use super::super::table::{self, Reading, Table, Tables};
+use crate::concept::{Entity, FanOut, Origin, Reference, Skew};
+use crate::directive::{self, Directive, DirectiveKind, Subject};
+
+/// Sets the references of the entity at `position`.
+pub(super) fn add_references(
+    reading: &mut Reading,
+    tables: &Tables,
+    entities: &mut [Entity],
+    position: usize,
+) {
+    let table = &tables.list[position];
+    let mut references: Vec<Reference> = Vec::new();
+    for written in &table.references {
+        match reference(tables, entities, position, written) {
+            Ok(mut reference) => {
+                let same = |other: &&mut Reference| {
+                    other.attributes == reference.attributes && other.target == reference.target
+                };
+                let known = references.iter_mut().find(same);
+                let directives = &written.directives;
+                if let Some(known) = known {
+                    say(reading, known, directives);
+                } else {
+                    say(reading, &mut reference, directives);
+                    references.push(reference);
+                }
+            }
+            Err(complaint) => reading.complaints.push(*complaint),
+        }
+    }
+    columns_speak(reading, table, &mut references);
+    entities[position].references = references;
+}
+
+/// The reference that is written, without figures.
+fn reference(
+    tables: &Tables,
+    entities: &[Entity],
+    position: usize,
+    written: &table::Reference,
+) -> Result<Reference, Box<Diagnostic>> {
+    let (table, entity) = (&tables.list[position], &entities[position]);
+    let find = |table: &Table, names: &[super::super::source::Name]| {
+        names.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()
+    };
+    let attributes = find(table, &written.columns)?;
+    let target = tables.named(&written.target)?;
+    let target_attributes = match written.target_columns.as_slice() {
+        [] => entities[target].primary_key().to_vec(),
+        columns => find(&tables.list[target], columns)?,
+    };
+    fits(&tables.list[target], &entities[target], &attributes, &target_attributes, written)?;
+    for (&from, &to) in attributes.iter().zip(&target_attributes) {
+        let (from, to) = (&entity.attributes[from], &entities[target].attributes[to]);
+        if !comparable(&from.ty, &to.ty) {
+            let target = &entities[target].name;
+            let message = format!(
+                "{}.{} is {} and refers to {target}.{}, which is {}",
+                entity.name, from.name, from.ty, to.name, to.ty
+            );
+            let help = format!("give both the type of {target}.{}", to.name);
+            return Err(Box::new(complaint("MF208", from.span, message, help)));
+        }
+    }
+    let nullable = attributes.iter().any(|&at| entity.attributes[at].nullable);
+    let fan_out = FanOut { mean: 0.0, p99: 0.0, max: 0.0, per: None, origin: Origin::Assumed };
+    let skew = Skew::Uniform;
+    let span = written.span;
+    Ok(Reference { attributes, target, target_attributes, nullable, fan_out, skew, span })
+}
+
+/// Whether as many columns refer as are referred to, and those are a key.
+fn fits(
+    table: &Table,
+    entity: &Entity,
+    attributes: &[usize],
+    target_attributes: &[usize],
+    written: &table::Reference,
+) -> Result<(), Box<Diagnostic>> {
+    let name = &entity.name;
+    let wrong = |span: Span, message: String, help: String| {
+        Err(Box::new(complaint("MF208", span, message, help)))
+    };
+    if target_attributes.is_empty() {
+        let message = format!("{name} has no primary key to refer to");
+        return wrong(written.target.span, message, format!("add a PRIMARY KEY to {name}"));
+    }
+    if attributes.len() != target_attributes.len() {
+        let columns: Vec<_> =
+            target_attributes.iter().map(|&at| entity.attributes[at].name.as_str()).collect();
+        let message =
+            format!("{} columns refer to {} of {name}", attributes.len(), target_attributes.len());
+        let help = format!("refer with as many columns, to {name} ({})", columns.join(", "));
+        return wrong(written.span, message, help);
+    }
+    let key = |columns: &[usize]| {
+        columns.len() == target_attributes.len()
+            && target_attributes.iter().all(|column| columns.contains(column))
+    };
+    // A column that is unique and may be null can be referred to, though it is no key of the model.
+    let unique = table.keys.iter().any(|unique| {
+        let columns = unique.columns.iter().filter_map(|name| table.column(name).ok());
+        key(&columns.collect::<Vec<_>>())
+    });
+    if !unique && !entity.keys.iter().any(|columns| key(columns)) {
+        let message = format!("the columns referred to are no key of {name}");
+        let help = format!("refer to the primary key of {name}, or make them UNIQUE");
+        return wrong(written.span, message, help);
+    }
+    Ok(())
+}
+
+/// Whether values of the two types can be equal.
+fn comparable(left: &Type, right: &Type) -> bool {
+    use NativeType::{Bigint, Decimal, Int, Smallint};
+    let number = |ty: &Type| matches!(ty, Type::Native(Bigint | Decimal | Int | Smallint));
+    left == right || (number(left) && number(right))
+}
+
+/// The directives of a reference.
+fn say(reading: &mut Reading, reference: &mut Reference, directives: &[Directive]) {
+    for directive in directives {
+        match directive.kind {
+            DirectiveKind::Each(each) => {
+                if reference.fan_out.origin == Origin::Given {
+                    let message = "@each is said twice of the same reference";
+                    reading.complain("MF105", directive.span, message, "keep one of them");
+                }
+                let directive::Each { mean, p99, max, per } = each;
+                reference.fan_out = FanOut { mean, p99, max, per, origin: Origin::Given };
+            }
+            DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
+            _ => reading.complaints.extend(directive.misplaced(Subject::Reference)),
+        }
+    }
+}
+
+/// What the lines of columns say of the references that the columns are in.
+fn columns_speak(reading: &mut Reading, table: &Table, references: &mut [Reference]) {
+    for (position, column) in table.columns.iter().enumerate() {
+        let speaks = |directive: &&Directive| directive.kind.speaks_of(Subject::Reference);
+        let directives: Vec<Directive> = column.directives.iter().filter(speaks).cloned().collect();
+        if directives.is_empty() {
+            continue;
+        }
+        let mut own: Vec<_> =
+            references.iter_mut().filter(|it| it.attributes.contains(&position)).collect();
+        match own.as_mut_slice() {
+            // Of a column that refers to nothing only `@skew` can speak, which the attribute hears.
+            [] => {}
+            [reference] => say(reading, reference, &directives),
+            _ => {
+                let each = directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Each(_)));
+                for directive in each {
+                    let message = format!("{} is in several references", column.name.text);
+                    let help = "write @each at the end of the line of a FOREIGN KEY constraint";
+                    reading.complain("MF213", directive.span, message, help);
+                }
+            }
+        }
+    }
+}
+
+/// The entity of which the one at `position` is a subtype: its primary key refers to that one's.
+pub(super) fn supertype(entities: &[Entity], position: usize) -> Option<usize> {
+    let entity = &entities[position];
+    let same = |left: &[usize], right: &[usize]| {
+        left.len() == right.len() && left.iter().all(|column| right.contains(column))
+    };
+    let reference = entity.references.iter().find(|reference| {
+        reference.target != position
+            && same(&reference.attributes, entity.primary_key())
+            && same(&reference.target_attributes, entities[reference.target].primary_key())
+    })?;
+    // Entities that are subtypes of one another in a circle have no top: the last of them is none.
+    let mut above = Some(reference.target);
+    while let Some(ancestor) = above {
+        if ancestor == position {
+            return None;
+        }
+        above = entities[ancestor].supertype;
+    }
+    Some(reference.target)
+}

@@ -1,0 +1,260 @@
+//! A model file, statement by statement.
+
+use std::collections::HashMap;
+
+use cql::types::Type;
+use cql::{Diagnostic, Span};
+use sqlparser::ast::{Statement, UserDefinedTypeRepresentation};
+use sqlparser::tokenizer::TokenWithSpan;
+
+use super::comments::{self, Remarks};
+use super::kind::{Kind, kind};
+use super::scan::{Piece, Scan};
+use super::source::{Name, Named};
+use super::table::{self, Reading};
+use super::{complaint, token};
+use crate::directive::{self, Directive, Subject};
+
+/// The largest file that is read.
+pub(super) const LARGEST: usize = 16 * 1024 * 1024;
+
+/// More INSERTs without a name are data.
+const DATA: usize = 10;
+
+/// What is wrong with the file as a whole, so that nothing of it is read.
+pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagnostic> {
+    let start = Span::new(0, 0);
+    if text.len() > LARGEST {
+        let message = format!("the file has more than {} MB", LARGEST / 1024 / 1024);
+        return Err(complaint("MF001", start, message, SCHEMA_ONLY));
+    }
+    if let Some(nul) = text.find('\0') {
+        let at = u32::try_from(nul).unwrap_or(0);
+        let message = "the file is binary: it holds a zero byte";
+        let help = "give a file of SQL, such as one of pg_dump --schema-only --format=plain";
+        return Err(complaint("MF002", Span::new(at, at + 1), message, help));
+    }
+    let scan = scan();
+    if scan.data.is_none() && scan.unclosed.is_none() && scan.pieces.is_empty() {
+        let help = "write CREATE TABLE statements and named queries";
+        return Err(complaint("MF003", start, "the file holds no statement", help));
+    }
+    let is_insert =
+        |piece: &&Piece| piece.words.first().is_some_and(|word| is(text, *word, "insert"));
+    let inserts = || scan.pieces.iter().filter(is_insert);
+    let unnamed = |piece: &&Piece| comments::remarks(text, piece).name.is_none();
+    let data = scan.data.or_else(|| inserts().filter(unnamed).nth(DATA).map(|piece| piece.span));
+    match data {
+        Some(span) => {
+            let line = Span::new(span.start, span.end.min(span.start + 60));
+            let place = Span::new(line.start, line.start + first_line(line.text(text)));
+            Err(complaint("MF004", place, "the file holds data", SCHEMA_ONLY))
+        }
+        None => Ok(scan),
+    }
+}
+
+const SCHEMA_ONLY: &str = "dump the schema only, with pg_dump --schema-only, and add the queries";
+
+fn first_line(text: &str) -> u32 {
+    u32::try_from(text.lines().next().unwrap_or_default().len()).unwrap_or(0)
+}
+
+fn is(text: &str, word: Span, keyword: &str) -> bool {
+    word.text(text).eq_ignore_ascii_case(keyword)
+}
+
+/// The statements of a file, as they are read.
+pub(super) struct FileReader<'a> {
+    text: &'a str,
+    /// The name of the keyspace, which user types carry.
+    pub keyspace: String,
+    /// What is read so far.
+    pub reading: Reading,
+    /// The named statements.
+    pub named: Vec<Named>,
+    names: HashMap<String, Span>,
+}
+
+impl<'a> FileReader<'a> {
+    pub(super) fn new(text: &'a str, keyspace: String) -> Self {
+        let (reading, named, names) = (Reading::default(), Vec::new(), HashMap::new());
+        Self { text, keyspace, reading, named, names }
+    }
+
+    /// Reads all statements: types first, then tables, then what changes tables, and the queries.
+    pub(super) fn read(&mut self, scan: Scan) {
+        let mut later = Vec::new();
+        let mut tables = Vec::new();
+        for (position, piece) in scan.pieces.iter().enumerate() {
+            match kind(self.text, &piece.words, piece.span) {
+                Ok(kind @ (Kind::Type | Kind::Domain)) => self.statement(kind, piece, position),
+                Ok(Kind::Table) => tables.push((Kind::Table, piece, position)),
+                Ok(kind) => later.push((kind, piece, position)),
+                Err(complaint) => self.reading.complaints.push(complaint),
+            }
+        }
+        for (kind, piece, position) in tables.into_iter().chain(later) {
+            self.statement(kind, piece, position);
+        }
+        let (rest, complaints) = comments::alone(self.text, &scan.rest);
+        self.reading.complaints.extend(complaints);
+        for directive in rest {
+            let message = format!("@{} stands behind the last statement", directive.kind.name());
+            self.reading.complaints.push(directive.elsewhere(message));
+        }
+        self.reading.complaints.extend(scan.unclosed);
+    }
+
+    fn statement(&mut self, kind: Kind, piece: &Piece, position: usize) {
+        let mut remarks = comments::remarks(self.text, piece);
+        self.head(&mut remarks, position);
+        if kind == Kind::Skipped {
+            return self.skip(&remarks);
+        }
+        self.reading.complaints.append(&mut remarks.complaints);
+        if let Some(line) = remarks.name_within {
+            let message = "a statement has no end before this name";
+            let help = "write a semicolon at the end of the statement above";
+            return self.reading.complain("MF011", line, message, help);
+        }
+        if !matches!(kind, Kind::Query | Kind::Write)
+            && let Some(Ok(line)) = &remarks.name
+        {
+            let message = format!("{} names no query", line.name);
+            let help = "write the name line above a SELECT, INSERT, UPDATE or DELETE";
+            self.reading.complain("MF009", line.span, message, help);
+        }
+        match token::tokens(self.text, piece.span, &piece.within) {
+            Ok(tokens) => self.understood(kind, tokens, remarks, piece),
+            Err(complaint) => self.reading.complaints.push(complaint),
+        }
+    }
+
+    /// The directives of the whole file stand above its first statement; they were read before.
+    fn head(&mut self, remarks: &mut Remarks, position: usize) {
+        let of_file = |directive: &Directive| directive.kind.speaks_of(Subject::File);
+        if position > 0 {
+            let late = remarks.above.iter().filter(|it| of_file(it));
+            let complaints =
+                late.map(|it| it.elsewhere(format!("@{} stands too low", it.kind.name())));
+            self.reading.complaints.extend(complaints);
+        }
+        remarks.above.retain(|directive| !of_file(directive));
+    }
+
+    /// A statement that says nothing about the model, of which directives can say nothing either.
+    fn skip(&mut self, remarks: &Remarks) {
+        let misplaced = remarks.above.iter().filter_map(|it| it.misplaced(Subject::Other));
+        self.reading.complaints.extend(misplaced);
+    }
+
+    fn understood(
+        &mut self,
+        kind: Kind,
+        tokens: Vec<TokenWithSpan>,
+        remarks: Remarks,
+        piece: &Piece,
+    ) {
+        let (reading, whole) = (&mut self.reading, piece.span);
+        match kind {
+            Kind::Table => table::create(reading, &tokens, remarks, whole),
+            Kind::AlterTable => table::alter(reading, &tokens, remarks.all(), whole),
+            Kind::UniqueIndex => {
+                self.skip(&remarks);
+                table::unique_index(&mut self.reading, tokens, whole);
+            }
+            Kind::Type => {
+                self.skip(&remarks);
+                self.declare_type(tokens, whole);
+            }
+            Kind::Domain => {
+                self.skip(&remarks);
+                self.declare_domain(&tokens, whole);
+            }
+            Kind::Query | Kind::Write => self.query(kind, tokens, remarks, piece),
+            Kind::Skipped => {}
+        }
+    }
+
+    fn query(
+        &mut self,
+        kind: Kind,
+        tokens: Vec<TokenWithSpan>,
+        mut remarks: Remarks,
+        piece: &Piece,
+    ) {
+        let line = match remarks.name.take() {
+            Some(Ok(line)) => line,
+            Some(Err(complaint)) => return self.reading.complaints.push(complaint),
+            None => return self.unnamed(kind, piece),
+        };
+        if self.names.insert(line.name.clone(), line.span).is_some() {
+            let message = format!("two statements are named {}", line.name);
+            return self.reading.complain("MF012", line.span, message, "rename one of them");
+        }
+        let directives = remarks.all();
+        let subject = if kind == Kind::Query { Subject::Query } else { Subject::Write };
+        self.reading.complaints.extend(directives.iter().filter_map(|it| it.misplaced(subject)));
+        self.reading.complaints.extend(directive::duplicates(&directives));
+        match token::parse(tokens, piece.span) {
+            Ok(statement) => self.named.push(Named {
+                name: line.name,
+                name_span: line.span,
+                cardinality: line.cardinality,
+                directives,
+                statement,
+                text: piece.span.text(self.text).to_owned(),
+                span: piece.span,
+            }),
+            Err(complaint) => self.reading.complaints.push(complaint),
+        }
+    }
+
+    fn unnamed(&mut self, kind: Kind, piece: &Piece) {
+        let Some(&word) = piece.words.first() else { return };
+        let returns = if kind == Kind::Query { "many" } else { "exec" };
+        let message = format!("this {} has no name", word.text(self.text).to_uppercase());
+        let help = format!("write -- name: AnyName :{returns} on the line above");
+        self.reading.complain("MF013", word, message, help);
+    }
+
+    fn declare_type(&mut self, tokens: Vec<TokenWithSpan>, whole: Span) {
+        let (name, representation) = match token::parse(tokens, whole) {
+            Ok(Statement::CreateType { name, representation: Some(representation) }) => {
+                (name, representation)
+            }
+            // A shell type, which dumps of base types have.
+            Ok(_) => return,
+            Err(complaint) => return self.reading.complaints.push(complaint),
+        };
+        let Some(name) = Name::last(&name) else { return };
+        let types = &mut self.reading.types;
+        let complaint = match representation {
+            UserDefinedTypeRepresentation::Enum { labels } => types.add_enum(name, labels.len()),
+            UserDefinedTypeRepresentation::Composite { attributes } => {
+                let mut fields: Vec<(Box<str>, Type)> = Vec::new();
+                for attribute in attributes {
+                    let field = Name::new(&attribute.name);
+                    match types.resolve(&attribute.data_type, field.span) {
+                        Ok(ty) => fields.push((field.text.into(), ty.ty.freeze())),
+                        Err(complaint) => self.reading.complaints.push(complaint),
+                    }
+                }
+                types.add_composite(&self.keyspace, name, fields)
+            }
+            _ => None,
+        };
+        self.reading.complaints.extend(complaint);
+    }
+
+    fn declare_domain(&mut self, tokens: &[TokenWithSpan], whole: Span) {
+        match table::domain(&self.reading.types, tokens, whole) {
+            Ok((name, ty)) => {
+                let complaint = self.reading.types.add_domain(name, ty);
+                self.reading.complaints.extend(complaint);
+            }
+            Err(complaint) => self.reading.complaints.push(complaint),
+        }
+    }
+}

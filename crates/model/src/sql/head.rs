@@ -1,0 +1,109 @@
+//! What is said of the whole file, above its first statement.
+
+use std::sync::Arc;
+
+use cql::types::UserType;
+use cql::{Diagnostic, Span, spelling};
+
+use super::scan::Scan;
+use super::table::Reading;
+use super::{Assumption, comments, complaint};
+use crate::concept::{Concept, Entity};
+use crate::directive::{self, Directive, DirectiveKind, Subject};
+
+/// The copies and the nodes of a cluster of which nothing is said.
+const COPIES: u32 = 3;
+const NODES: u32 = 6;
+
+/// The datacenter of a cluster of which nothing is said: Cassandra's own name for it.
+const DATACENTER: &str = "datacenter1";
+
+/// What is said of the whole file.
+pub(super) struct Head {
+    /// The keyspace's name.
+    pub keyspace: String,
+    replication: Option<Vec<(String, u32)>>,
+    nodes: Option<u32>,
+    tenant: Option<(String, Span)>,
+}
+
+/// Reads the head of a file; `name` names the keyspace where the head does not.
+///
+/// What is wrong with its directives is reported with the first statement; here only what is said twice is.
+pub(super) fn read(file: &str, scan: &Scan, name: &str) -> (Head, Vec<Diagnostic>) {
+    let above = scan.pieces.first().map_or(&[][..], |piece| piece.above.as_slice());
+    let (mut directives, _) = comments::alone(file, above);
+    directives.retain(|directive| directive.kind.speaks_of(Subject::File));
+    let complaints = directive::duplicates(&directives);
+    let mut head = Head { keyspace: keyspace(name), replication: None, nodes: None, tenant: None };
+    for directive in directives {
+        head.say(directive);
+    }
+    (head, complaints)
+}
+
+impl Head {
+    fn say(&mut self, directive: Directive) {
+        match directive.kind {
+            DirectiveKind::Keyspace(name) => self.keyspace = name,
+            DirectiveKind::Replication(centers) => self.replication = Some(centers),
+            DirectiveKind::Nodes(nodes) => self.nodes = Some(nodes),
+            DirectiveKind::Tenant(column) => {
+                self.tenant = Some((column.to_lowercase(), directive.span));
+            }
+            _ => {}
+        }
+    }
+
+    /// The concept, with what was assumed of the cluster.
+    pub(super) fn concept(
+        self,
+        reading: &mut Reading,
+        entities: Vec<Entity>,
+        types: Vec<Arc<UserType>>,
+    ) -> Concept {
+        let mut assume = |message: String, help: String| {
+            reading.assumptions.push(Assumption { message, span: Span::new(0, 0), help });
+        };
+        let replication = self.replication.unwrap_or_else(|| {
+            let message = format!("everything is taken to have {COPIES} copies in {DATACENTER}");
+            assume(
+                message,
+                format!("write @replication {DATACENTER}:{COPIES} at the head of the file"),
+            );
+            vec![(DATACENTER.to_owned(), COPIES)]
+        });
+        let nodes = self.nodes.unwrap_or_else(|| {
+            let message = format!("the cluster is taken to have {NODES} nodes");
+            assume(message, format!("write @nodes {NODES} at the head of the file"));
+            NODES
+        });
+        if let Some((tenant, span)) = &self.tenant {
+            reading.complaints.extend(unknown_tenant(tenant, *span, &entities));
+        }
+        let tenant = self.tenant.map(|(column, _)| column);
+        Concept { keyspace: self.keyspace, replication, nodes, tenant, entities, types }
+    }
+}
+
+fn unknown_tenant(tenant: &str, span: Span, entities: &[Entity]) -> Option<Diagnostic> {
+    let columns = || entities.iter().flat_map(|entity| &entity.attributes);
+    if columns().any(|attribute| attribute.name == tenant) {
+        return None;
+    }
+    let help = match spelling::nearest(tenant, columns().map(|it| it.name.as_str())) {
+        Some(nearest) => format!("write @tenant {nearest}"),
+        None => "write the name of a column that says whose a row is".to_owned(),
+    };
+    Some(complaint("MF214", span, format!("no table has a column {tenant}"), help))
+}
+
+/// A name that Cassandra accepts for a keyspace, made of a file's.
+fn keyspace(name: &str) -> String {
+    let legal = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let name: String = name.chars().take(48).map(legal).collect();
+    match name.trim_matches('_') {
+        "" => "app".to_owned(),
+        name => name.to_owned(),
+    }
+}

@@ -1,0 +1,101 @@
+//! `-- name: UserByEmail :one`: sqlc's way to name a statement.
+
+use cql::{Diagnostic, Span};
+
+use super::complaint;
+use super::source::Cardinality;
+use crate::directive::words::words;
+
+/// What a name line says.
+#[derive(Clone, Debug)]
+pub(super) struct NameLine {
+    /// The name.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// What the statement returns.
+    pub cardinality: Cardinality,
+}
+
+const HELP: &str = "write the line as -- name: UserByEmail :one, with :one, :many or :exec";
+
+/// The name that a comment gives; nothing where it is about something else.
+///
+/// sqlc's `name:` is in lower case and stands first; `pg_dump`'s `Name: users; Type: TABLE` is something else.
+pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic>> {
+    let words = words(text.text(file), text.start);
+    let first = words.first().filter(|word| word.text.starts_with("name:"))?;
+    let wrong = |span, message: String| Err(complaint("MF009", span, message, HELP));
+    Some(match &words[1..] {
+        _ if first.text != "name:" => wrong(first.span, "a space is missing behind name:".into()),
+        [] => wrong(first.span, "this line names nothing".into()),
+        [name, ..] if !is_name(name.text) => {
+            wrong(name.span, format!("{} cannot name a statement", name.text))
+        }
+        [name] => wrong(name.span, format!("{} does not say what it returns", name.text)),
+        [name, returns] => match cardinality(returns.text) {
+            Some(cardinality) => {
+                Ok(NameLine { name: name.text.to_owned(), span: name.span, cardinality })
+            }
+            None => wrong(returns.span, format!("{} cannot return {}", name.text, returns.text)),
+        },
+        [name, _, more, ..] => {
+            wrong(more.span, format!("the line that names {} says more than that", name.text))
+        }
+    })
+}
+
+fn cardinality(word: &str) -> Option<Cardinality> {
+    match word {
+        ":one" => Some(Cardinality::One),
+        ":many" => Some(Cardinality::Many),
+        ":exec" => Some(Cardinality::Exec),
+        _ => None,
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Option<Result<NameLine, Diagnostic>> {
+        read(text, Span::new(0, u32::try_from(text.len()).unwrap()))
+    }
+
+    #[test]
+    fn names() {
+        let text = " name: UserByEmail :one";
+        let named = line(text).unwrap().unwrap();
+        assert_eq!((named.name.as_str(), named.cardinality), ("UserByEmail", Cardinality::One));
+        assert_eq!(named.span.text(text), "UserByEmail");
+        assert_eq!(line("name: a :many").unwrap().unwrap().cardinality, Cardinality::Many);
+        assert_eq!(line("name: a :exec").unwrap().unwrap().cardinality, Cardinality::Exec);
+    }
+
+    #[test]
+    fn other_comments() {
+        for text in ["", "Name: users; Type: TABLE", "the name: x", "names :one", "@rate 5/s"] {
+            assert!(line(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn incomplete_names() {
+        for (text, place) in [
+            ("name: UserByEmail", "UserByEmail"),
+            ("name: UserByEmail :execrows", ":execrows"),
+            ("name: User-By :one", "User-By"),
+            ("name:User :one", "name:User"),
+            ("name:", "name:"),
+            ("name: A :one @rate 5/s", "@rate"),
+        ] {
+            let complaint = line(text).unwrap().unwrap_err();
+            assert_eq!((complaint.rule, complaint.span.text(text)), ("MF009", place));
+        }
+    }
+}

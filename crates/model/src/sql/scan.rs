@@ -1,0 +1,358 @@
+//! The statements of a file and the comments around them, found without understanding either.
+//!
+//! This knows only what may hide a semicolon: quotes, comments, and the bodies of functions. It keeps no more of a file than
+//! places, so that even a file that is all data is looked through quickly.
+
+use cql::{Diagnostic, Span};
+
+use super::complaint;
+
+/// Words kept of the beginning of a statement.
+const WORDS: usize = 6;
+
+/// A statement.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Piece {
+    /// From its first word to its end, without the semicolon.
+    pub span: Span,
+    /// Its first words.
+    pub words: Vec<Span>,
+    /// The comments between the statement before and this one.
+    pub above: Vec<Comment>,
+    /// The comments inside it, and behind its semicolon on the same line.
+    pub within: Vec<Comment>,
+}
+
+/// A comment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comment {
+    /// With its marks.
+    pub whole: Span,
+    /// Its text, without them.
+    pub text: Span,
+    /// Where its line begins.
+    pub line: u32,
+    /// Nothing stands before it on its line.
+    pub own_line: bool,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    /// The statements.
+    pub pieces: Vec<Piece>,
+    /// The comments behind the last of them.
+    pub rest: Vec<Comment>,
+    /// The `COPY ... FROM stdin` behind which rows follow: nothing is looked at from there.
+    pub data: Option<Span>,
+    /// What is never closed.
+    pub unclosed: Option<Diagnostic>,
+}
+
+/// Looks through a file.
+pub(super) fn scan(text: &str) -> Scan {
+    let mut scanner = Scanner { text, bytes: text.as_bytes(), ..Scanner::default() };
+    if text.starts_with('\u{feff}') {
+        scanner.at = '\u{feff}'.len_utf8();
+    }
+    while scanner.at < scanner.bytes.len() && scanner.found.data.is_none() {
+        scanner.step();
+    }
+    scanner.end_piece();
+    scanner.found.rest = scanner.above;
+    scanner.found
+}
+
+#[derive(Default)]
+struct Scanner<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    /// Where the last line began.
+    line: usize,
+    /// Where the last code ended.
+    code: usize,
+    /// The statement at hand, once its first word was seen.
+    piece: Option<Piece>,
+    /// Comments that wait for the next statement.
+    above: Vec<Comment>,
+    /// How many `BEGIN` and `CASE` of a function's body, or parentheses of a rule's, are open.
+    body: usize,
+    found: Scan,
+}
+
+impl Scanner<'_> {
+    fn step(&mut self) {
+        let rest = &self.bytes[self.at..];
+        match rest {
+            [b'\n', ..] => {
+                self.at += 1;
+                self.line = self.at;
+            }
+            [b' ' | b'\t' | b'\r' | 0x0b | 0x0c, ..] => self.at += 1,
+            [b'-', b'-', ..] => self.line_comment(),
+            [b'/', b'*', ..] => self.block_comment(),
+            [b';', ..] if self.body == 0 => {
+                self.end_piece();
+                self.at += 1;
+                self.code = self.at;
+            }
+            [b'\\', ..] if self.piece.is_none() => self.at = self.end_of_line(),
+            _ => self.code(),
+        }
+    }
+
+    /// One word, quoted thing or sign.
+    fn code(&mut self) {
+        let start = self.at;
+        if self.piece.is_none() {
+            let above = std::mem::take(&mut self.above);
+            self.piece = Some(Piece { above, ..Piece::default() });
+        }
+        match self.bytes[start] {
+            b'\'' => self.quoted(b'\'', self.escapes(start)),
+            b'"' => self.quoted(b'"', false),
+            b'$' => self.dollar(),
+            byte if is_word(byte) => self.word(),
+            byte => {
+                self.at += 1;
+                self.rule_body(byte);
+            }
+        }
+        self.code = self.at;
+        if let Some(piece) = &mut self.piece {
+            let place = place(start, self.at);
+            piece.span = if piece.span.end == 0 { place } else { piece.span.to(place) };
+        }
+    }
+
+    fn word(&mut self) {
+        let start = self.at;
+        let length = self.bytes[start..].iter().position(|byte| !is_word(*byte) && *byte != b'$');
+        self.at = length.map_or(self.bytes.len(), |length| start + length);
+        let word = place(start, self.at);
+        let Some(piece) = &mut self.piece else { return };
+        if piece.words.len() < WORDS {
+            piece.words.push(word);
+        }
+        let word = word.text(self.text);
+        let function = || creates(self.text, &piece.words, &["function", "procedure"]);
+        if self.body == 0 && !(is(word, "begin") && function()) {
+            return;
+        }
+        if is(word, "begin") || is(word, "case") {
+            self.body += 1;
+        } else if is(word, "end") {
+            self.body -= 1;
+        }
+    }
+
+    /// The statements of a rule stand in parentheses.
+    fn rule_body(&mut self, byte: u8) {
+        let rule = |piece: &Piece| creates(self.text, &piece.words, &["rule"]);
+        match byte {
+            b'(' if self.piece.as_ref().is_some_and(rule) => self.body += 1,
+            b')' if self.body > 0 && self.piece.as_ref().is_some_and(rule) => self.body -= 1,
+            _ => {}
+        }
+    }
+
+    /// Whether the quote at `start` opens an `E'...'`, in which a backslash escapes.
+    fn escapes(&self, start: usize) -> bool {
+        let before = |back: usize| start.checked_sub(back).map(|at| self.bytes[at]);
+        matches!(before(1), Some(b'e' | b'E')) && !before(2).is_some_and(is_word)
+    }
+
+    fn quoted(&mut self, quote: u8, escapes: bool) {
+        let start = self.at;
+        self.at += 1;
+        while let Some(byte) = self.bytes.get(self.at) {
+            self.at += match byte {
+                b'\\' if escapes => 2,
+                byte if *byte != quote => 1,
+                _ if self.bytes.get(self.at + 1) == Some(&quote) => 2,
+                _ => {
+                    self.at += 1;
+                    return;
+                }
+            };
+        }
+        self.unclosed(start, 1, "this quote is never closed", "close it");
+    }
+
+    /// `$$...$$`, `$tag$...$tag$`, or the `$` of a parameter.
+    fn dollar(&mut self) {
+        let start = self.at;
+        let tag = self.bytes[start + 1..].iter().position(|byte| !is_word(*byte));
+        let Some(length) = tag.filter(|length| self.bytes[start + 1 + length] == b'$') else {
+            self.at += 1;
+            return;
+        };
+        let behind = start + length + 2;
+        // A tag is no number: `$1$2` is two parameters.
+        if self.bytes[start + 1].is_ascii_digit() {
+            self.at += 1;
+            return;
+        }
+        let tag = &self.text[start..behind];
+        if let Some(end) = self.text[behind..].find(tag) {
+            self.at = behind + end + tag.len();
+        } else {
+            let help = format!("close it with {tag}");
+            self.unclosed(start, tag.len(), "this quote is never closed", &help);
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let start = self.at;
+        self.at = self.end_of_line();
+        self.comment(place(start, self.at), place(start + 2, self.at));
+    }
+
+    fn block_comment(&mut self) {
+        let (start, mut depth) = (self.at, 0_usize);
+        while self.at < self.bytes.len() {
+            match &self.bytes[self.at..] {
+                [b'/', b'*', ..] => depth += 1,
+                [b'*', b'/', ..] => depth -= 1,
+                _ => {
+                    self.at += 1;
+                    continue;
+                }
+            }
+            self.at += 2;
+            if depth == 0 {
+                let comment = place(start, self.at);
+                self.comment(comment, place(start + 2, self.at - 2));
+                if let Some(newline) = comment.text(self.text).rfind('\n') {
+                    self.line = start + newline + 1;
+                }
+                return;
+            }
+        }
+        self.unclosed(start, 2, "this comment is never closed", "close it with */");
+    }
+
+    fn comment(&mut self, whole: Span, text: Span) {
+        let line = place(self.line, self.line).start;
+        let comment = Comment { whole, text, line, own_line: self.code <= self.line };
+        match (&mut self.piece, self.found.pieces.last_mut()) {
+            (Some(piece), _) => piece.within.push(comment),
+            (None, Some(piece)) if !comment.own_line => piece.within.push(comment),
+            _ => self.above.push(comment),
+        }
+    }
+
+    fn end_piece(&mut self) {
+        self.body = 0;
+        let Some(piece) = self.piece.take() else { return };
+        let copies = piece.words.first().is_some_and(|word| is(word.text(self.text), "copy"));
+        if copies && piece.span.text(self.text).to_lowercase().contains("from stdin") {
+            self.found.data = Some(piece.span);
+        }
+        self.found.pieces.push(piece);
+    }
+
+    /// What is never closed takes the rest of the file, so that nothing can be said of the statement.
+    fn unclosed(&mut self, start: usize, length: usize, message: &str, help: &str) {
+        self.found.unclosed = Some(complaint("MF006", place(start, start + length), message, help));
+        self.at = self.bytes.len();
+        self.piece = None;
+    }
+
+    fn end_of_line(&self) -> usize {
+        let newline = self.bytes[self.at..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        newline.map_or(self.bytes.len(), |length| self.at + length)
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+fn is(word: &str, keyword: &str) -> bool {
+    word.eq_ignore_ascii_case(keyword)
+}
+
+/// Whether the statement creates (or replaces) one of these, whose body may hold semicolons.
+fn creates(text: &str, words: &[Span], kinds: &[&str]) -> bool {
+    let mut words = words.iter().map(|word| word.text(text));
+    words.next().is_some_and(|word| is(word, "create"))
+        && words.take(3).any(|word| kinds.iter().any(|kind| is(word, kind)))
+}
+
+fn place(start: usize, end: usize) -> Span {
+    let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(offset(start), offset(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statements(text: &str) -> Vec<&str> {
+        let found = scan(text);
+        assert_eq!(found.unclosed, None);
+        found.pieces.iter().map(|piece| piece.span.text(text)).collect()
+    }
+
+    fn comments<'a>(text: &'a str, comments: &[Comment]) -> Vec<&'a str> {
+        comments.iter().map(|comment| comment.text.text(text).trim()).collect()
+    }
+
+    #[test]
+    fn semicolons_hide_in_quotes_and_comments() {
+        let text =
+            "a ';''' \"b;\"\"\" ; $$;$$ $t$;$$;$t$ E'\\';' 'x\\'; -- ;\n c /* ; /* ; */ ; */ d$1;";
+        assert_eq!(
+            statements(text),
+            ["a ';''' \"b;\"\"\"", "$$;$$ $t$;$$;$t$ E'\\';' 'x\\'", "c /* ; /* ; */ ; */ d$1"]
+        );
+        assert_eq!(statements("a $1$2; b"), ["a $1$2", "b"]);
+        assert_eq!(statements(";;\n;"), [""; 0]);
+        assert_eq!(statements("\u{feff}select 1"), ["select 1"]);
+    }
+
+    #[test]
+    fn semicolons_hide_in_bodies() {
+        let function = "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN a THEN 1 END; SELECT 2; END";
+        let rule = "CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2)";
+        let text = format!("{function}; BEGIN; {rule}; COMMIT");
+        assert_eq!(statements(&text), [function, "BEGIN", rule, "COMMIT"]);
+    }
+
+    #[test]
+    fn commands_of_the_shell_are_lines() {
+        let text = "\\restrict a;b'c\n\\connect x\nselect 1;\n\\unrestrict x'";
+        assert_eq!(statements(text), ["select 1"]);
+    }
+
+    #[test]
+    fn comments_know_their_statements() {
+        let text = "-- head\n\n-- above\nselect -- in\n /* own */ 1; -- behind\n-- rest";
+        let found = scan(text);
+        assert_eq!(comments(text, &found.pieces[0].above), ["head", "above"]);
+        assert_eq!(comments(text, &found.pieces[0].within), ["in", "own", "behind"]);
+        let own: Vec<_> = found.pieces[0].within.iter().map(|comment| comment.own_line).collect();
+        assert_eq!(own, [false, true, false]);
+        assert_eq!(comments(text, &found.rest), ["rest"]);
+    }
+
+    #[test]
+    fn what_is_never_closed() {
+        for (text, place) in
+            [("a; 'b;", "'"), ("a; \"b", "\""), ("a; $x$b$", "$x$"), ("a; /* /* */", "/*")]
+        {
+            let found = scan(text);
+            let complaint = found.unclosed.unwrap();
+            assert_eq!(complaint.span.text(text), place);
+            assert_eq!(found.pieces.len(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_are_not_looked_at() {
+        let found = scan("create table t ();\nCOPY public.t (a) FROM stdin;\nit's\t1\n\\.\n");
+        assert!(found.data.is_some() && found.unclosed.is_none());
+    }
+}

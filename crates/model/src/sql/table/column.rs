@@ -1,0 +1,141 @@
+//! Columns and constraints, added to a table.
+
+use cql::Span;
+use sqlparser::ast::{
+    ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, IndexColumn, TableConstraint,
+};
+
+use super::super::source::Name;
+use super::super::token;
+use super::{Column, Key, Reading, Reference, Table};
+use crate::directive::{Directive, Subject};
+
+/// A column; its type stands at `place`.
+pub(super) fn add_column(
+    reading: &mut Reading,
+    table: &mut Table,
+    definition: &ColumnDef,
+    place: Span,
+    directives: Vec<Directive>,
+) {
+    let name = Name::new(&definition.name);
+    if table.positions.contains_key(&name.text) {
+        let message = format!("table {} has two columns {}", table.name.text, name.text);
+        reading.complain("MF202", name.span, message, "keep one of them, or rename it");
+        return;
+    }
+    let ty = match reading.types.resolve(&definition.data_type, place) {
+        Ok(ty) => Some(ty),
+        Err(complaint) => {
+            reading.complaints.push(complaint);
+            None
+        }
+    };
+    let not_null = ty.as_ref().is_some_and(|ty| ty.not_null || ty.serial);
+    if ty.as_ref().is_some_and(|ty| ty.serial) {
+        counted_up(reading, &table.name, &name);
+    }
+    table.positions.insert(name.text.clone(), table.columns.len());
+    let mut column = Column { name, ty, not_null, directives };
+    for option in &definition.options {
+        add_option(reading, table, &mut column, &option.option);
+    }
+    table.columns.push(column);
+}
+
+fn add_option(
+    reading: &mut Reading,
+    table: &mut Table,
+    column: &mut Column,
+    option: &ColumnOption,
+) {
+    match option {
+        ColumnOption::NotNull => column.not_null = true,
+        ColumnOption::PrimaryKey(_) | ColumnOption::Unique(_) => {
+            let primary = matches!(option, ColumnOption::PrimaryKey(_));
+            let span = column.name.span;
+            table.keys.push(Key { primary, columns: vec![column.name.clone()], span });
+        }
+        ColumnOption::ForeignKey(reference) => {
+            let columns = vec![column.name.clone()];
+            add_reference(table, reference, columns, Vec::new(), column.name.span);
+        }
+        ColumnOption::Generated { generation_expr: None, .. } | ColumnOption::Identity(_) => {
+            counted_up(reading, &table.name, &column.name);
+        }
+        ColumnOption::Generated { .. } => {
+            let message =
+                format!("{}.{} is computed by the database", table.name.text, column.name.text);
+            let help = "let the program compute and write it: Cassandra does not";
+            reading.warn("MF251", column.name.span, message, help);
+        }
+        ColumnOption::Default(Expr::Function(call))
+            if Name::last(&call.name).is_some_and(|name| name.text == "nextval") =>
+        {
+            counted_up(reading, &table.name, &column.name);
+        }
+        _ => {}
+    }
+}
+
+/// Warns of a number that the database counts up.
+pub(super) fn counted_up(reading: &mut Reading, table: &Name, column: &Name) {
+    let message = format!("{}.{} is numbered by the database", table.text, column.text);
+    let help =
+        "let the program give a uuid, or numbers that it counts itself: Cassandra counts none";
+    reading.warn("MF250", column.span, message, help);
+}
+
+/// A constraint of a table.
+pub(super) fn add_constraint(
+    reading: &mut Reading,
+    table: &mut Table,
+    constraint: &TableConstraint,
+    item: Span,
+    directives: Vec<Directive>,
+) {
+    let (primary, columns) = match constraint {
+        TableConstraint::ForeignKey(reference) => {
+            let columns = reference.columns.iter().map(Name::new).collect();
+            add_reference(table, reference, columns, directives, item);
+            return;
+        }
+        TableConstraint::PrimaryKey(key) => (true, key_columns(&key.columns)),
+        TableConstraint::Unique(key) => (false, key_columns(&key.columns)),
+        TableConstraint::PrimaryKeyUsingIndex(_) | TableConstraint::UniqueUsingIndex(_) => {
+            let message = "a key made of an index does not show its columns";
+            reading.complain("MF211", item, message, "write the columns, as in PRIMARY KEY (id)");
+            return;
+        }
+        _ => (false, None),
+    };
+    let misplaced = directives.iter().filter_map(|directive| directive.misplaced(Subject::Other));
+    reading.complaints.extend(misplaced);
+    if let Some(columns) = columns {
+        table.keys.push(Key { primary, columns, span: item });
+    }
+}
+
+/// The columns of a key; nothing where one of them is an expression.
+pub(super) fn key_columns(columns: &[IndexColumn]) -> Option<Vec<Name>> {
+    let name = |column: &IndexColumn| match &column.column.expr {
+        Expr::Identifier(name) => Some(Name::new(name)),
+        _ => None,
+    };
+    columns.iter().map(name).collect()
+}
+
+fn add_reference(
+    table: &mut Table,
+    reference: &ForeignKeyConstraint,
+    columns: Vec<Name>,
+    directives: Vec<Directive>,
+    otherwise: Span,
+) {
+    let Some(target) = Name::last(&reference.foreign_table) else { return };
+    let target_columns = reference.referred_columns.iter().map(Name::new).collect();
+    let last = reference.referred_columns.last().and_then(|name| token::byte_span(name.span));
+    let span = target.span.to(last.unwrap_or(target.span));
+    let span = if span.end == 0 { otherwise } else { span };
+    table.references.push(Reference { columns, target, target_columns, directives, span });
+}

@@ -1,0 +1,24 @@
+//! CREATE UNIQUE INDEX, which makes a key.
+
+use cql::Span;
+use sqlparser::ast::Statement;
+use sqlparser::tokenizer::TokenWithSpan;
+
+use super::super::source::Name;
+use super::super::token;
+use super::{Key, Reading, column};
+
+/// Reads a CREATE UNIQUE INDEX. One over some of the rows, or over expressions, makes no key.
+pub(in crate::sql) fn unique_index(reading: &mut Reading, tokens: Vec<TokenWithSpan>, whole: Span) {
+    // An index that the parser does not know is none that makes a key.
+    let Ok(Statement::CreateIndex(index)) = token::parse(tokens, whole) else { return };
+    let Some(columns) = column::key_columns(&index.columns) else { return };
+    let (Some(name), None) = (Name::last(&index.table_name), index.predicate) else { return };
+    match reading.tables.named(&name) {
+        Ok(table) => {
+            let table = &mut reading.tables.list[table];
+            table.keys.push(Key { primary: false, columns, span: name.span });
+        }
+        Err(complaint) => reading.complaints.push(complaint),
+    }
+}

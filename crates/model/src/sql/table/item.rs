@@ -1,0 +1,108 @@
+//! What stands between the commas of a CREATE TABLE, and behind the ADD of an ALTER TABLE.
+
+use cql::{Diagnostic, Span};
+use sqlparser::ast::{ColumnDef, TableConstraint};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::super::token;
+
+/// A column or a constraint.
+pub(super) enum Item {
+    Column(Box<ColumnDef>),
+    Constraint(Box<TableConstraint>),
+    /// CHECK and EXCLUDE, of which Cassandra has nothing.
+    Ignored,
+    /// `LIKE other`
+    Like,
+}
+
+/// The place of a token.
+pub(super) fn place(token: &TokenWithSpan) -> Span {
+    token::byte_span(token.span).unwrap_or_default()
+}
+
+/// The place of some tokens.
+pub(super) fn places(tokens: &[TokenWithSpan]) -> Span {
+    match tokens {
+        [first, .., last] => place(first).to(place(last)),
+        [only] => place(only),
+        [] => Span::default(),
+    }
+}
+
+/// Whether the token is this keyword.
+pub(super) fn is(token: &TokenWithSpan, keyword: &str) -> bool {
+    matches!(&token.token, Token::Word(word)
+        if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(keyword))
+}
+
+/// Whether the tokens start with these keywords.
+pub(super) fn starts(tokens: &[TokenWithSpan], keywords: &[&str]) -> bool {
+    tokens.len() >= keywords.len()
+        && tokens.iter().zip(keywords).all(|(token, keyword)| is(token, keyword))
+}
+
+/// The tokens between the commas outside of all parentheses.
+pub(super) fn split(tokens: &[TokenWithSpan]) -> Vec<&[TokenWithSpan]> {
+    let mut depth = 0_usize;
+    let at_comma = |token: &TokenWithSpan| {
+        match token.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && token.token == Token::Comma
+    };
+    tokens.split(at_comma).collect()
+}
+
+/// The tokens inside the parentheses that `tokens` starts with, and those behind them.
+pub(super) fn parenthesized(
+    tokens: &[TokenWithSpan],
+) -> Option<(&[TokenWithSpan], &[TokenWithSpan])> {
+    let mut depth = 0_usize;
+    for (position, token) in tokens.iter().enumerate() {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return (position > 0).then(|| (&tokens[1..position], &tokens[position + 1..]));
+        }
+    }
+    None
+}
+
+/// Reads an item.
+pub(super) fn item(tokens: &[TokenWithSpan], whole: Span) -> Result<Item, Diagnostic> {
+    let unnamed =
+        if starts(tokens, &["constraint"]) { &tokens[2.min(tokens.len())..] } else { tokens };
+    let starts_with = |keyword| unnamed.first().is_some_and(|token| is(token, keyword));
+    if starts_with("check") || starts_with("exclude") {
+        return Ok(Item::Ignored);
+    }
+    if starts_with("like") && tokens.len() == unnamed.len() {
+        return Ok(Item::Like);
+    }
+    let constraint = ["primary", "unique", "foreign"].into_iter().any(starts_with);
+    if constraint || tokens.len() != unnamed.len() {
+        return read(tokens, whole, |parser| match parser.parse_optional_table_constraint()? {
+            Some(constraint) => Ok(Item::Constraint(Box::new(constraint))),
+            None => parser.expected("a constraint", parser.peek_token()),
+        });
+    }
+    read(tokens, whole, |parser| {
+        parser.parse_column_def().map(|column| Item::Column(Box::new(column)))
+    })
+}
+
+/// Reads all of the tokens.
+pub(super) fn read<T>(
+    tokens: &[TokenWithSpan],
+    whole: Span,
+    read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
+) -> Result<T, Diagnostic> {
+    token::read(tokens.to_vec(), whole, read)
+}

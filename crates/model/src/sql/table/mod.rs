@@ -1,0 +1,172 @@
+//! Tables as the file writes them, statement by statement; [`super::entity`] makes entities of them.
+
+mod alter;
+mod column;
+mod create;
+mod domain;
+mod index;
+mod item;
+
+pub(super) use alter::alter;
+pub(super) use create::create;
+pub(super) use domain::domain;
+pub(super) use index::unique_index;
+
+use std::collections::HashMap;
+
+use cql::{Diagnostic, Severity, Span, spelling};
+
+use super::source::Name;
+use super::types::{SqlType, Types};
+use super::{Assumption, complaint};
+use crate::directive::Directive;
+
+/// All tables of the file, so far as it was read.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    /// In the order of the file.
+    pub list: Vec<Table>,
+    /// Their positions by name.
+    pub positions: HashMap<String, usize>,
+}
+
+/// A table.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// Its name.
+    pub name: Name,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// The positions of the columns by name.
+    pub positions: HashMap<String, usize>,
+    /// What is said to be unique.
+    pub keys: Vec<Key>,
+    /// What refers to other tables.
+    pub references: Vec<Reference>,
+    /// The directives above it.
+    pub directives: Vec<Directive>,
+    /// It is a partition of another one: the same entity.
+    pub partition: bool,
+}
+
+/// A column.
+#[derive(Debug)]
+pub(super) struct Column {
+    /// Its name.
+    pub name: Name,
+    /// Its type; nothing where it is unknown, which was reported.
+    pub ty: Option<SqlType>,
+    /// `NOT NULL`
+    pub not_null: bool,
+    /// The directives at the end of its line.
+    pub directives: Vec<Directive>,
+}
+
+/// `PRIMARY KEY` or `UNIQUE`.
+#[derive(Debug)]
+pub(super) struct Key {
+    /// `PRIMARY KEY`
+    pub primary: bool,
+    /// The columns.
+    pub columns: Vec<Name>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `REFERENCES`
+#[derive(Debug)]
+pub(super) struct Reference {
+    /// The columns that refer.
+    pub columns: Vec<Name>,
+    /// The table referred to.
+    pub target: Name,
+    /// The columns referred to; none for the primary key.
+    pub target_columns: Vec<Name>,
+    /// The directives at the end of the line of a table's constraint.
+    pub directives: Vec<Directive>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What is read so far, with what is wrong.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// The types.
+    pub types: Types,
+    /// The tables.
+    pub tables: Tables,
+    /// What is wrong.
+    pub complaints: Vec<Diagnostic>,
+    /// What is understood and still worth a warning.
+    pub warnings: Vec<Diagnostic>,
+    /// What is assumed.
+    pub assumptions: Vec<Assumption>,
+}
+
+impl Reading {
+    pub(super) fn complain(
+        &mut self,
+        rule: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.complaints.push(complaint(rule, span, message, help));
+    }
+
+    pub(super) fn warn(
+        &mut self,
+        rule: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let warning = complaint(rule, span, message, help);
+        self.warnings.push(Diagnostic { severity: Severity::Warning, ..warning });
+    }
+}
+
+impl Tables {
+    /// The table of that name, or a complaint that says which was meant.
+    pub(super) fn named(&self, name: &Name) -> Result<usize, Diagnostic> {
+        self.positions.get(&name.text).copied().ok_or_else(|| {
+            let names = self.list.iter().take(MANY).map(|table| table.name.text.as_str());
+            let help = match spelling::nearest(&name.text, names) {
+                Some(nearest) => format!("write {nearest}"),
+                None => format!("add CREATE TABLE {}, or take this away", name.text),
+            };
+            complaint("MF207", name.span, format!("there is no table {}", name.text), help)
+        })
+    }
+}
+
+impl Table {
+    /// A table without anything.
+    fn new(name: Name) -> Self {
+        Self {
+            name,
+            columns: Vec::new(),
+            positions: HashMap::new(),
+            keys: Vec::new(),
+            references: Vec::new(),
+            directives: Vec::new(),
+            partition: false,
+        }
+    }
+
+    /// The position of the column of that name, or a complaint that says which was meant.
+    pub(super) fn column(&self, name: &Name) -> Result<usize, Diagnostic> {
+        self.positions.get(&name.text).copied().ok_or_else(|| {
+            let names = self.columns.iter().take(MANY).map(|column| column.name.text.as_str());
+            let help = match spelling::nearest(&name.text, names) {
+                Some(nearest) => format!("write {nearest}"),
+                None => format!("add the column to CREATE TABLE {}", self.name.text),
+            };
+            let message = format!("table {} has no column {}", self.name.text, name.text);
+            complaint("MF206", name.span, message, help)
+        })
+    }
+}
+
+/// More names are not looked through for a similar one.
+const MANY: usize = 500;

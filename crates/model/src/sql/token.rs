@@ -1,0 +1,242 @@
+//! Statements from their text.
+
+use cql::{Diagnostic, Span};
+use sqlparser::ast::Statement;
+use sqlparser::dialect::{Dialect, PostgreSqlDialect};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+
+use super::complaint;
+use super::scan::Comment;
+
+/// Longer statements are refused.
+const LONGEST: usize = 256 * 1024;
+
+/// Parentheses nested deeper are refused.
+const DEEPEST: usize = 32;
+
+/// More tokens between two commas of the same parentheses are refused: operators make the tree deeper, one by one.
+const TOKENS: usize = 1_000;
+
+/// The words of `PostgreSQL`'s language, with `?` as a parameter.
+///
+/// Its own dialect takes `?` for an operator on JSON. Only reading words needs this; the grammar is `PostgreSQL`'s.
+#[derive(Debug)]
+struct WithQuestionMarks;
+
+impl Dialect for WithQuestionMarks {
+    fn dialect(&self) -> std::any::TypeId {
+        PostgreSqlDialect {}.dialect()
+    }
+
+    fn is_delimited_identifier_start(&self, ch: char) -> bool {
+        PostgreSqlDialect {}.is_delimited_identifier_start(ch)
+    }
+
+    fn is_identifier_start(&self, ch: char) -> bool {
+        PostgreSqlDialect {}.is_identifier_start(ch)
+    }
+
+    fn is_identifier_part(&self, ch: char) -> bool {
+        PostgreSqlDialect {}.is_identifier_part(ch)
+    }
+
+    fn is_custom_operator_part(&self, ch: char) -> bool {
+        ch != '?' && PostgreSqlDialect {}.is_custom_operator_part(ch)
+    }
+
+    fn supports_unicode_string_literal(&self) -> bool {
+        true
+    }
+
+    fn supports_string_escape_constant(&self) -> bool {
+        true
+    }
+
+    fn supports_numeric_literal_underscores(&self) -> bool {
+        true
+    }
+}
+
+/// The tokens of the statement at `span`, without white space and comments; their columns are byte offsets of the file, plus
+/// one, on one long line.
+pub(super) fn tokens(
+    file: &str,
+    span: Span,
+    comments: &[Comment],
+) -> Result<Vec<TokenWithSpan>, Diagnostic> {
+    let text = without_comments(file, span, comments);
+    if text.len() > LONGEST {
+        let message = format!("this statement has more than {} KB", LONGEST / 1024);
+        return Err(complaint("MF007", start_of(span), message, "write smaller statements"));
+    }
+    let mut cursor = Cursor::new(&text, span.start);
+    let mut tokens = Vec::new();
+    let mut tokenizer = Tokenizer::new(&WithQuestionMarks, &text);
+    let read = tokenizer.tokenize_with_location_into_buf_with_mapper(&mut tokens, |token| {
+        let start = cursor.location();
+        cursor.advance(token.span.end);
+        TokenWithSpan::at(token.token, start, cursor.location())
+    });
+    if let Err(error) = read {
+        cursor.advance(error.location);
+        let message = format!("this is no SQL: {}", lower_first(&error.message));
+        return Err(complaint("MF008", cursor.here(), message, POSTGRES));
+    }
+    tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
+    match too_deep(&tokens) {
+        Some(token) => {
+            let message = "this statement is nested too deeply";
+            let place = byte_span(token.span).unwrap_or(span);
+            Err(complaint("MF007", place, message, "write a simpler statement"))
+        }
+        None => Ok(tokens),
+    }
+}
+
+/// The grammar of statements.
+static GRAMMAR: PostgreSqlDialect = PostgreSqlDialect {};
+
+const POSTGRES: &str = "write the statement as PostgreSQL accepts it";
+
+/// The statement of these tokens.
+pub(super) fn parse(tokens: Vec<TokenWithSpan>, whole: Span) -> Result<Statement, Diagnostic> {
+    read(tokens, whole, Parser::parse_statement)
+}
+
+/// What `read` makes of all of these tokens; `whole` is where they stand.
+pub(super) fn read<T>(
+    tokens: Vec<TokenWithSpan>,
+    whole: Span,
+    read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
+) -> Result<T, Diagnostic> {
+    read_some(tokens, whole, |parser| {
+        let parsed = read(parser)?;
+        match parser.peek_token() {
+            TokenWithSpan { token: Token::EOF, .. } => Ok(parsed),
+            more => parser.expected("the end", more),
+        }
+    })
+}
+
+/// What `read` makes of the first of these tokens.
+pub(super) fn read_some<T>(
+    tokens: Vec<TokenWithSpan>,
+    whole: Span,
+    read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
+) -> Result<T, Diagnostic> {
+    let mut parser = Parser::new(&GRAMMAR).with_tokens_with_locations(tokens);
+    read(&mut parser).map_err(|error| match error {
+        ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
+            syntax_error(&message, whole)
+        }
+        ParserError::RecursionLimitExceeded => {
+            let message = "this statement is nested too deeply";
+            complaint("MF007", start_of(whole), message, "write a simpler statement")
+        }
+    })
+}
+
+/// The parser's own words, at the place they name.
+fn syntax_error(message: &str, whole: Span) -> Diagnostic {
+    let (message, column) = match message.rsplit_once(" at Line: 1, Column: ") {
+        Some((message, column)) => (message, column.parse::<u32>().ok()),
+        None => (message, None),
+    };
+    let message = match message
+        .strip_prefix("Expected: ")
+        .map(|found| found.split_once(", found: "))
+    {
+        Some(Some((expected, "EOF"))) => format!("the statement ends where {expected} is expected"),
+        Some(Some((expected, found))) => format!("{expected} is expected here, not {found}"),
+        _ => lower_first(message),
+    };
+    let place = match column {
+        Some(column) => Span::new(column.saturating_sub(1), column.min(whole.end)),
+        None => Span::new(whole.end.saturating_sub(1), whole.end),
+    };
+    complaint("MF008", place, message, POSTGRES)
+}
+
+/// A span of the tokens as a place of the file; nothing for the parser's empty span.
+pub(super) fn byte_span(span: sqlparser::tokenizer::Span) -> Option<Span> {
+    let offset = |column: u64| u32::try_from(column.checked_sub(1)?).ok();
+    let (start, end) = (offset(span.start.column)?, offset(span.end.column)?);
+    (start <= end).then_some(Span::new(start, end))
+}
+
+/// Spaces in place of comments, so that everything stays where it is.
+fn without_comments(file: &str, span: Span, comments: &[Comment]) -> String {
+    let mut text = String::with_capacity(span.text(file).len());
+    let mut at = span.start;
+    for comment in comments.iter().filter(|comment| comment.whole.end <= span.end) {
+        text.push_str(Span::new(at, comment.whole.start).text(file));
+        text.extend(comment.whole.text(file).bytes().map(|_| ' '));
+        at = comment.whole.end;
+    }
+    text.push_str(Span::new(at, span.end).text(file));
+    text
+}
+
+/// The first token that makes the tree deeper than it may be.
+fn too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
+    // Tokens since the last comma, for each of the open parentheses.
+    let mut counts = vec![0_usize];
+    tokens.iter().find(|token| {
+        match &token.token {
+            Token::LParen | Token::LBracket | Token::LBrace => counts.push(0),
+            Token::RParen | Token::RBracket | Token::RBrace if counts.len() > 1 => {
+                counts.pop();
+            }
+            _ => {}
+        }
+        let count = counts.last_mut().map_or(0, |count| {
+            *count = if token.token == Token::Comma { 0 } else { *count + 1 };
+            *count
+        });
+        count > TOKENS || counts.len() > DEEPEST
+    })
+}
+
+fn start_of(span: Span) -> Span {
+    Span::new(span.start, span.end.min(span.start.saturating_add(1)))
+}
+
+fn lower_first(message: &str) -> String {
+    let mut chars = message.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// Walks along a text and knows the line, the column (as the tokenizer counts them) and the byte.
+struct Cursor<'a> {
+    chars: std::str::Chars<'a>,
+    line: u64,
+    column: u64,
+    byte: u32,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(text: &'a str, byte: u32) -> Self {
+        Self { chars: text.chars(), line: 1, column: 1, byte }
+    }
+
+    fn advance(&mut self, to: Location) {
+        while (self.line, self.column) < (to.line, to.column)
+            && let Some(next) = self.chars.next()
+        {
+            self.byte += u32::try_from(next.len_utf8()).unwrap_or(0);
+            (self.line, self.column) = match next {
+                '\n' => (self.line + 1, 1),
+                _ => (self.line, self.column + 1),
+            };
+        }
+    }
+
+    fn location(&self) -> Location {
+        Location::new(1, u64::from(self.byte) + 1)
+    }
+
+    fn here(&self) -> Span {
+        Span::new(self.byte, self.byte + self.chars.clone().next().map_or(0, |_| 1))
+    }
+}

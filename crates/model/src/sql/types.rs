@@ -1,0 +1,258 @@
+//! SQL's types as CQL's.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use cql::types::{Frozen, NativeType, Type, UserType};
+use cql::{Diagnostic, Span, spelling};
+use sqlparser::ast::{ArrayElemTypeDef, DataType, ObjectName};
+
+use super::complaint;
+use super::source::Name;
+use crate::concept::Entity;
+
+/// SQL's names of types, in all spellings, and what they become.
+const NATIVE: &[(&str, NativeType)] = &[
+    ("uuid", NativeType::Uuid),
+    ("text", NativeType::Text),
+    ("varchar", NativeType::Text),
+    ("character varying", NativeType::Text),
+    ("char varying", NativeType::Text),
+    ("character", NativeType::Text),
+    ("char", NativeType::Text),
+    ("bpchar", NativeType::Text),
+    ("citext", NativeType::Text),
+    ("name", NativeType::Text),
+    ("xml", NativeType::Text),
+    ("json", NativeType::Text),
+    ("jsonb", NativeType::Text),
+    ("int", NativeType::Int),
+    ("integer", NativeType::Int),
+    ("int4", NativeType::Int),
+    ("bigint", NativeType::Bigint),
+    ("int8", NativeType::Bigint),
+    ("smallint", NativeType::Smallint),
+    ("int2", NativeType::Smallint),
+    ("boolean", NativeType::Boolean),
+    ("bool", NativeType::Boolean),
+    ("real", NativeType::Float),
+    ("float4", NativeType::Float),
+    ("double precision", NativeType::Double),
+    ("double", NativeType::Double),
+    ("float", NativeType::Double),
+    ("float8", NativeType::Double),
+    ("numeric", NativeType::Decimal),
+    ("decimal", NativeType::Decimal),
+    ("dec", NativeType::Decimal),
+    ("date", NativeType::Date),
+    ("time", NativeType::Time),
+    ("time without time zone", NativeType::Time),
+    ("timestamp", NativeType::Timestamp),
+    ("timestamptz", NativeType::Timestamp),
+    ("timestamp without time zone", NativeType::Timestamp),
+    ("timestamp with time zone", NativeType::Timestamp),
+    ("interval", NativeType::Duration),
+    ("bytea", NativeType::Blob),
+    ("inet", NativeType::Inet),
+];
+
+/// Integers that the database counts up by itself.
+const SERIAL: &[(&str, NativeType)] = &[
+    ("serial", NativeType::Int),
+    ("serial4", NativeType::Int),
+    ("bigserial", NativeType::Bigint),
+    ("serial8", NativeType::Bigint),
+    ("smallserial", NativeType::Smallint),
+    ("serial2", NativeType::Smallint),
+];
+
+/// Names that other databases (and Cassandra) have for types.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("blob", "bytea"),
+    ("binary", "bytea"),
+    ("varbinary", "bytea"),
+    ("bytes", "bytea"),
+    ("string", "text"),
+    ("nvarchar", "text"),
+    ("clob", "text"),
+    ("longtext", "text"),
+    ("mediumtext", "text"),
+    ("tinyint", "smallint"),
+    ("datetime", "timestamp"),
+    ("timeuuid", "uuid, with -- @time at the end of the line"),
+    ("counter", "bigint, and SET n = n + ? in the writes that count"),
+    ("ascii", "text"),
+    ("varint", "numeric"),
+    ("duration", "interval"),
+    ("money", "numeric"),
+    ("timetz", "time"),
+    ("time with time zone", "time"),
+    ("cidr", "inet"),
+    ("macaddr", "text"),
+    ("tsvector", "text"),
+];
+
+/// Fields of a composite type, with those of the types in it; more are refused.
+const FIELDS: usize = 1_000;
+
+/// A type of SQL, understood.
+#[derive(Clone, Debug)]
+pub(super) struct SqlType {
+    /// CQL's type; an array is a list, not frozen.
+    pub ty: Type,
+    /// The labels of an enum: how many values there are.
+    pub labels: Option<usize>,
+    /// The database counts it up by itself.
+    pub serial: bool,
+    /// `NOT NULL` of a domain.
+    pub not_null: bool,
+}
+
+impl SqlType {
+    fn of(ty: Type) -> Self {
+        Self { ty, labels: None, serial: false, not_null: false }
+    }
+}
+
+/// The types that the file declares.
+#[derive(Debug, Default)]
+pub(super) struct Types {
+    declared: HashMap<String, (SqlType, usize)>,
+    names: Vec<String>,
+    composites: Vec<Arc<UserType>>,
+}
+
+impl Types {
+    /// An enum.
+    pub(super) fn add_enum(&mut self, name: Name, labels: usize) -> Option<Diagnostic> {
+        let ty = SqlType { labels: Some(labels), ..SqlType::of(NativeType::Text.into()) };
+        self.add(name, ty, 1)
+    }
+
+    /// A domain: another name for a type.
+    pub(super) fn add_domain(&mut self, name: Name, ty: SqlType) -> Option<Diagnostic> {
+        let size = self.size(&ty.ty);
+        self.add(name, ty, size)
+    }
+
+    /// A composite type.
+    pub(super) fn add_composite(
+        &mut self,
+        keyspace: &str,
+        name: Name,
+        fields: Vec<(Box<str>, Type)>,
+    ) -> Option<Diagnostic> {
+        let size = 1 + fields.iter().map(|(_, ty)| self.size(ty)).sum::<usize>();
+        if size > FIELDS {
+            let message = format!("type {} has more than {FIELDS} fields", name.text);
+            return Some(complaint("MF203", name.span, message, "split it"));
+        }
+        let user = UserType { keyspace: keyspace.into(), name: name.text.as_str().into(), fields };
+        let user = Arc::new(user);
+        self.composites.push(user.clone());
+        self.add(name, SqlType::of(Type::User(user, Frozen::Yes)), size)
+    }
+
+    fn add(&mut self, name: Name, ty: SqlType, size: usize) -> Option<Diagnostic> {
+        if self.declared.contains_key(&name.text) {
+            let message = format!("type {} is declared twice", name.text);
+            return Some(complaint("MF201", name.span, message, "keep one of them"));
+        }
+        self.names.push(name.text.clone());
+        self.declared.insert(name.text, (ty, size));
+        None
+    }
+
+    /// How many fields a type comes to, found without walking through shared types again and again.
+    fn size(&self, ty: &Type) -> usize {
+        match ty {
+            Type::User(user, _) => self.declared.get(&*user.name).map_or(1, |(_, size)| *size),
+            Type::List(element, _) | Type::Set(element, _) => self.size(element),
+            _ => 1,
+        }
+    }
+
+    /// The composite types that attributes have, in the order of the file.
+    pub(super) fn used(self, entities: &[Entity]) -> Vec<Arc<UserType>> {
+        let attributes = entities.iter().flat_map(|entity| &entity.attributes);
+        let mut waiting: Vec<&Type> = attributes.map(|attribute| &attribute.ty).collect();
+        let mut used = HashSet::new();
+        while let Some(ty) = waiting.pop() {
+            match ty {
+                Type::User(user, _) if !used.insert(&*user.name) => {}
+                other => waiting.extend(other.parts()),
+            }
+        }
+        self.composites.iter().filter(|user| used.contains(&*user.name)).cloned().collect()
+    }
+
+    /// What a type of SQL becomes; `place` is where it stands.
+    pub(super) fn resolve(&self, ty: &DataType, place: Span) -> Result<SqlType, Diagnostic> {
+        let element = match ty {
+            DataType::Array(
+                ArrayElemTypeDef::SquareBracket(element, _)
+                | ArrayElemTypeDef::Qualified(element, _),
+            ) => element,
+            DataType::Custom(name, _) => return self.named(&custom_name(name), place),
+            _ => return self.named(&spelled(ty), place),
+        };
+        if matches!(**element, DataType::Array(_)) {
+            let help = "write one pair of brackets, or a table of its own for the rows";
+            return Err(complaint("MF203", place, "an array of arrays has no type in CQL", help));
+        }
+        let element = self.resolve(element, place)?;
+        let ty = Type::List(Arc::new(element.ty.freeze()), Frozen::No);
+        Ok(SqlType { ty, not_null: false, ..element })
+    }
+
+    fn named(&self, name: &str, place: Span) -> Result<SqlType, Diagnostic> {
+        if let Some((declared, _)) = self.declared.get(name) {
+            return Ok(declared.clone());
+        }
+        let find = |types: &[(&str, NativeType)]| {
+            types.iter().find(|(known, _)| *known == name).map(|(_, native)| *native)
+        };
+        if name == "hstore" {
+            let text = || Type::from(NativeType::Text);
+            return Ok(SqlType::of(Type::Map(Arc::new((text(), text())), Frozen::No)));
+        }
+        if let Some(native) = find(SERIAL) {
+            return Ok(SqlType { serial: true, ..SqlType::of(native.into()) });
+        }
+        match find(NATIVE) {
+            Some(native) => Ok(SqlType::of(native.into())),
+            None if name.starts_with("interval ") => Ok(SqlType::of(NativeType::Duration.into())),
+            None => Err(self.unknown(name, place)),
+        }
+    }
+
+    fn unknown(&self, name: &str, place: Span) -> Diagnostic {
+        let known = NATIVE.iter().chain(SERIAL).map(|(name, _)| *name);
+        let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
+        let names = self.names.iter().take(MANY_TYPES).map(String::as_str);
+        let help = match elsewhere.or_else(|| spelling::nearest(name, names.chain(known))) {
+            Some(nearest) => format!("write {nearest}"),
+            None => format!("write a type such as text or bytea, or CREATE TYPE {name} above"),
+        };
+        complaint("MF203", place, format!("there is no type {name}"), help)
+    }
+}
+
+/// More declared types are not looked through for one of a similar name.
+const MANY_TYPES: usize = 500;
+
+/// The last part of a type's name: `citext` of `public.citext`.
+fn custom_name(name: &ObjectName) -> String {
+    Name::last(name).map(|name| name.text).unwrap_or_default()
+}
+
+/// The parser's spelling in lower case, without lengths.
+fn spelled(ty: &DataType) -> String {
+    let text = ty.to_string().to_lowercase();
+    match (text.find('('), text.rfind(')')) {
+        (Some(open), Some(close)) if open < close => {
+            format!("{}{}", &text[..open], &text[close + 1..])
+        }
+        _ => text,
+    }
+}

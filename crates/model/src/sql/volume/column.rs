@@ -1,0 +1,184 @@
+//! Distinct values, sizes and numbers of elements.
+
+use std::collections::BTreeSet;
+
+use cql::types::{NativeType, Type};
+
+use super::super::table::Reading;
+use super::{assume, follows_from};
+use crate::concept::{Attribute, Entity, Origin, Stated};
+use crate::directive::quantity::spell;
+use crate::workload::{Column, Read, Test, Workload};
+
+/// Elements of an array of which nothing is known.
+const ITEMS: f64 = 10.0;
+
+/// Completes the figures of all attributes.
+pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
+    let searched = searched(workload);
+    for position in 0..entities.len() {
+        let referred = referred(entities, position);
+        let Entity { name, attributes, rows, .. } = &mut entities[position];
+        for (at, (attribute, known)) in attributes.iter_mut().zip(referred).enumerate() {
+            complete_items(reading, attribute, name);
+            complete_bytes(attribute);
+            if attribute.distinct.origin != Origin::Assumed {
+                continue;
+            }
+            let Some(known) = known else {
+                attribute.distinct = distinct(attribute, rows.value);
+                if searched.contains(&(position, at)) {
+                    assume_distinct(reading, attribute, name);
+                }
+                continue;
+            };
+            let value = known.value.min(rows.value);
+            attribute.distinct = Stated { value, origin: follows_from(known.origin) };
+        }
+        assume_bytes(reading, &entities[position]);
+    }
+}
+
+fn assume_distinct(reading: &mut Reading, attribute: &Attribute, entity: &str) {
+    if attribute.distinct.origin == Origin::Assumed {
+        let values = spell(attribute.distinct.value);
+        let message =
+            format!("{entity}.{} is taken to have {values} distinct values", attribute.name);
+        let help = format!("write @distinct {values} at the end of its line");
+        assume(reading, attribute.span, message, help);
+    }
+}
+
+/// How many values the attributes have that are keys (one for each row) or refer to a table (one for each of its rows).
+fn referred(entities: &[Entity], position: usize) -> Vec<Option<Stated<f64>>> {
+    let entity = &entities[position];
+    let mut known = vec![None; entity.attributes.len()];
+    for reference in &entity.references {
+        if let [attribute] = reference.attributes.as_slice() {
+            known[*attribute] = Some(entities[reference.target].rows);
+        }
+    }
+    for key in &entity.keys {
+        if let [attribute] = key.as_slice() {
+            known[*attribute] = Some(entity.rows);
+        }
+    }
+    known
+}
+
+/// Distinct values by type, at most as many as there are values.
+fn distinct(attribute: &Attribute, rows: f64) -> Stated<f64> {
+    let (ty, values) = match &attribute.ty {
+        Type::List(element, _) | Type::Set(element, _) => {
+            (&**element, rows * attribute.items.value)
+        }
+        other => (other, rows),
+    };
+    let most = match ty {
+        Type::Native(NativeType::Boolean) => return Stated::derived(2.0),
+        Type::Native(NativeType::Smallint) => 100.0,
+        Type::Native(NativeType::Date) => 3_650.0,
+        Type::Native(NativeType::Time) => 86_400.0,
+        Type::Native(
+            NativeType::Text | NativeType::Int | NativeType::Bigint | NativeType::Inet,
+        ) => 10_000.0,
+        _ => values,
+    };
+    Stated::assumed(most.min(values).max(1.0))
+}
+
+fn complete_items(reading: &mut Reading, attribute: &mut Attribute, entity: &str) {
+    if attribute.items.origin != Origin::Assumed {
+        return;
+    }
+    if !attribute.ty.is_collection() {
+        attribute.items = Stated::derived(1.0);
+        return;
+    }
+    attribute.items = Stated::assumed(ITEMS);
+    let message = format!("{entity}.{} is taken to have {ITEMS} elements", attribute.name);
+    let help = format!("write @items {ITEMS} at the end of its line");
+    assume(reading, attribute.span, message, help);
+}
+
+fn complete_bytes(attribute: &mut Attribute) {
+    if attribute.bytes.origin != Origin::Assumed || attribute.bytes.value > 0.0 {
+        return;
+    }
+    let ty = match &attribute.ty {
+        Type::List(element, _) | Type::Set(element, _) => element,
+        other => other,
+    };
+    attribute.bytes = bytes(ty);
+}
+
+/// Bytes of a value, by type; of an entry, for a map.
+fn bytes(ty: &Type) -> Stated<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "types have few bytes")]
+    if let Some(length) = ty.fixed_length() {
+        return Stated::derived(length as f64);
+    }
+    let assumed = match ty {
+        Type::Native(NativeType::Blob) => 1_000.0,
+        Type::Native(NativeType::Smallint) => return Stated::derived(2.0),
+        Type::Native(NativeType::Date) => return Stated::derived(4.0),
+        Type::Native(NativeType::Time) => return Stated::derived(8.0),
+        Type::Native(NativeType::Decimal | NativeType::Duration) => 8.0,
+        Type::Native(NativeType::Inet) => 4.0,
+        Type::Map(entry, _) => bytes(&entry.0).value + bytes(&entry.1).value,
+        // Each field of a user type has its length in front.
+        Type::User(user, _) => user.fields.iter().map(|(_, field)| 4.0 + bytes(field).value).sum(),
+        Type::List(element, _) | Type::Set(element, _) => ITEMS * (4.0 + bytes(element).value),
+        _ => 32.0,
+    };
+    Stated::assumed(assumed)
+}
+
+/// One assumption for all columns of an entity whose sizes are guessed.
+fn assume_bytes(reading: &mut Reading, entity: &Entity) {
+    let guessed = entity.attributes.iter().filter(|it| it.bytes.origin == Origin::Assumed);
+    let sizes: Vec<_> =
+        guessed.map(|it| format!("{} {}", it.name, spell(it.bytes.value))).collect();
+    let Some(first) = entity.attributes.iter().find(|it| it.bytes.origin == Origin::Assumed) else {
+        return;
+    };
+    let message = format!(
+        "the bytes of a value in {} are taken from the types: {}",
+        entity.name,
+        sizes.join(", ")
+    );
+    let help = format!(
+        "write @bytes {} at the end of the line of {}, and so on",
+        spell(first.bytes.value),
+        first.name
+    );
+    assume(reading, entity.span, message, help);
+}
+
+/// The attributes whose number of values decides how large the answers of queries are.
+fn searched(workload: &Workload) -> BTreeSet<(usize, usize)> {
+    let mut searched = BTreeSet::new();
+    for read in &workload.reads {
+        let conditions = read.conditions.iter().flat_map(|condition| columns(&condition.test));
+        for column in conditions.chain(read.group.iter().copied()) {
+            searched.extend(place(read, column));
+        }
+    }
+    searched
+}
+
+fn place(read: &Read, column: Column) -> Option<(usize, usize)> {
+    Some((read.sources.get(column.source)?.entity, column.attribute))
+}
+
+fn columns(test: &Test) -> Vec<Column> {
+    match test {
+        Test::Compare { column, .. }
+        | Test::In { column, .. }
+        | Test::AnyOf { column, .. }
+        | Test::Holds { column, .. }
+        | Test::Prefix { column, .. } => vec![*column],
+        Test::Row { columns, .. } => columns.clone(),
+        Test::NotNull { .. } => Vec::new(),
+    }
+}

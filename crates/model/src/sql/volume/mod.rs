@@ -1,0 +1,97 @@
+//! The figures that the file does not give: what follows from others, and else what is assumed, each with the place where the
+//! file could say it.
+//!
+//! | figure | without a directive |
+//! |---|---|
+//! | rows | the rows referred to times `@each`, else 1M |
+//! | growth | the rate of the INSERTs, else `@each` per time, else none |
+//! | fan-out | mean from the rows, p99 ten times that, max a hundred times; 1 where the reference is a key |
+//! | distinct values | of a key the rows, of a reference the rows referred to, else by type, never more than there are rows |
+//! | bytes | by type |
+//! | items | 10 |
+
+mod column;
+mod fan_out;
+mod rows;
+
+use cql::Span;
+
+use super::Assumption;
+use super::table::Reading;
+use crate::concept::{Concept, DAY, Entity, Origin, Stated};
+use crate::directive::quantity::spell;
+use crate::workload::{Workload, WriteKind};
+
+/// Completes the figures.
+pub(super) fn complete(reading: &mut Reading, concept: &mut Concept, workload: &Workload) {
+    rows::complete(reading, &mut concept.entities);
+    grow(reading, &mut concept.entities, workload);
+    fan_out::complete(reading, &mut concept.entities);
+    column::complete(reading, &mut concept.entities, workload);
+}
+
+fn assume(reading: &mut Reading, span: Span, message: String, help: String) {
+    reading.assumptions.push(Assumption { message, span, help });
+}
+
+/// New rows per day.
+fn grow(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
+    let inserted = inserted(entities.len(), workload);
+    for (position, inserted) in inserted.into_iter().enumerate() {
+        let each = per_time(entities, position);
+        let entity = &mut entities[position];
+        if entity.grows.origin == Origin::Given {
+            continue;
+        }
+        entity.grows = match (inserted, each) {
+            (Some(rate), _) if rate.origin != Origin::Assumed => Stated::derived(rate.value * DAY),
+            (_, Some(each)) => each,
+            (Some(rate), None) => Stated::assumed(rate.value * DAY),
+            (None, None) => {
+                let message = format!("{} is taken not to grow", entity.name);
+                let help = format!("write @grows 1k/day above CREATE TABLE {}", entity.name);
+                assume(reading, entity.span, message, help);
+                Stated::assumed(0.0)
+            }
+        };
+    }
+}
+
+/// The rates of the INSERTs into each entity: assumed where one of them is.
+fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
+    let mut inserted: Vec<Option<Stated<f64>>> = vec![None; entities];
+    for write in workload.writes.iter().filter(|it| matches!(it.kind, WriteKind::Insert(_))) {
+        let Some(sum) = inserted.get_mut(write.entity) else { continue };
+        *sum = Some(match *sum {
+            None => write.rate,
+            Some(sum) => {
+                let value = sum.value + write.rate.value;
+                let origin =
+                    if sum.origin == Origin::Assumed { sum.origin } else { write.rate.origin };
+                Stated { value, origin }
+            }
+        });
+    }
+    inserted
+}
+
+/// The growth that an `@each` per time comes to.
+fn per_time(entities: &[Entity], position: usize) -> Option<Stated<f64>> {
+    let entity = &entities[position];
+    let mut given = entity.references.iter().filter(|it| it.fan_out.origin == Origin::Given);
+    given.find_map(|reference| {
+        let parents = entities[reference.target].rows;
+        let value = parents.value * reference.fan_out.mean * DAY / reference.fan_out.per?;
+        Some(Stated { value, origin: follows_from(parents.origin) })
+    })
+}
+
+/// Where a figure comes from that is made of one that comes from there.
+fn follows_from(origin: Origin) -> Origin {
+    if origin == Origin::Assumed { Origin::Assumed } else { Origin::Derived }
+}
+
+/// `1M rows`, for messages.
+fn rows_text(rows: f64) -> String {
+    format!("{} rows", spell(rows))
+}

@@ -1,0 +1,120 @@
+//! Rows today.
+
+use std::collections::VecDeque;
+
+use super::super::table::Reading;
+use super::{assume, follows_from, rows_text};
+use crate::concept::{Entity, Origin, Reference, Stated};
+use crate::directive::quantity::spell;
+
+/// Rows of a table of which nothing is known.
+const ASSUMED: f64 = 1e6;
+
+/// Figures that differ by more contradict one another.
+const CONTRADICTION: f64 = 2.0;
+
+/// Completes the rows of all entities.
+pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
+    let referrers = referrers(entities);
+    let mut known: Vec<bool> = entities.iter().map(|it| it.rows.origin == Origin::Given).collect();
+    let given = (0..entities.len()).filter(|&at| known[at]).collect();
+    spread(entities, &referrers, &mut known, given);
+    // What hangs on nothing first, so that what hangs on it follows; then what hangs on itself in a circle.
+    for circles in [false, true] {
+        for position in 0..entities.len() {
+            let hangs = entities[position].references.iter().any(|it| follows(it, position));
+            if !known[position] && (circles || !hangs) {
+                guess(reading, entities, position);
+                known[position] = true;
+                spread(entities, &referrers, &mut known, [position].into());
+            }
+        }
+    }
+    contradictions(reading, entities);
+}
+
+/// Whether rows follow along the reference of the entity at `position`.
+fn follows(reference: &Reference, position: usize) -> bool {
+    reference.fan_out.origin == Origin::Given && reference.target != position
+}
+
+/// Which entities refer to each, with the position of the reference.
+fn referrers(entities: &[Entity]) -> Vec<Vec<(usize, usize)>> {
+    let mut referrers = vec![Vec::new(); entities.len()];
+    for (position, entity) in entities.iter().enumerate() {
+        for (number, reference) in entity.references.iter().enumerate() {
+            if follows(reference, position) {
+                referrers[reference.target].push((position, number));
+            }
+        }
+    }
+    referrers
+}
+
+/// Multiplies along the references, from what is known.
+fn spread(
+    entities: &mut [Entity],
+    referrers: &[Vec<(usize, usize)>],
+    known: &mut [bool],
+    mut waiting: VecDeque<usize>,
+) {
+    while let Some(target) = waiting.pop_front() {
+        let parents = entities[target].rows;
+        for &(position, number) in &referrers[target] {
+            let entity = &mut entities[position];
+            let fan_out = entity.references[number].fan_out;
+            let settled = match (fan_out.per, entity.retain) {
+                (None, _) => fan_out.mean,
+                (Some(per), Some(retain)) => fan_out.mean * retain / per,
+                (Some(_), None) => continue,
+            };
+            if known[position] {
+                continue;
+            }
+            let value = (parents.value * settled).max(1.0);
+            entity.rows = Stated { value, origin: follows_from(parents.origin) };
+            known[position] = true;
+            waiting.push_back(position);
+        }
+    }
+}
+
+/// Assumes the rows of an entity: never more than there are of what it refers to once each.
+fn guess(reading: &mut Reading, entities: &mut [Entity], position: usize) {
+    let entity = &entities[position];
+    let above = entity.supertype.map(|it| entities[it].rows.value).filter(|rows| *rows > 0.0);
+    let rows = above.map_or(ASSUMED, |above| above.min(ASSUMED));
+    let message = format!("{} is taken to have {}", entity.name, rows_text(rows));
+    let help = format!("write @rows {} above CREATE TABLE {}", spell(rows), entity.name);
+    assume(reading, entity.span, message, help);
+    entities[position].rows = Stated::assumed(rows);
+}
+
+/// Warns where `@rows` and `@each` do not go together.
+fn contradictions(reading: &mut Reading, entities: &[Entity]) {
+    for entity in entities.iter().filter(|it| it.rows.origin == Origin::Given) {
+        for reference in &entity.references {
+            let (fan_out, target) = (reference.fan_out, &entities[reference.target]);
+            let stated = fan_out.origin == Origin::Given && target.rows.origin == Origin::Given;
+            if !stated || fan_out.per.is_some() {
+                continue;
+            }
+            let (rows, product) = (entity.rows.value, target.rows.value * fan_out.mean);
+            let fewer = !reference.nullable && product * CONTRADICTION < rows;
+            if fewer || product > rows * CONTRADICTION {
+                let message = format!(
+                    "{} is said to have {}, and {} for each of {} {} come to {}",
+                    entity.name,
+                    rows_text(rows),
+                    spell(fan_out.mean),
+                    spell(target.rows.value),
+                    target.name,
+                    spell(product)
+                );
+                let help =
+                    format!("change @rows, or write @each {}", spell(rows / target.rows.value));
+                reading.warn("MF260", reference.span, message, help);
+            }
+        }
+    }
+}
