@@ -1,60 +1,30 @@
-//! Partitions above the bound that nothing could split, and keys that the user forces.
+//! Partitions above the bound: those that nothing could split, and those of keys that the user forces (`--key`), with the
+//! key to take instead.
 
 use model::plan::{About, Note, NoteKind, PlannedTable, Rule};
 
 use super::judged::{Judged, key_text};
 use super::note;
-use crate::Options;
 use crate::figures::{bytes, counted, days};
-
-/// What a partition at p99.9 comes to over the retention or the years looked at, where that is above the bound.
-pub(super) struct Excess {
-    rows: f64,
-    bytes: f64,
-    /// Days until the first of the two bounds is crossed.
-    after: f64,
-}
-
-/// Whether a table's partitions outgrow the bound.
-pub(super) fn excess(judged: Judged<'_>, table: &PlannedTable) -> Option<Excess> {
-    let limits = &judged.context.options.limits;
-    let horizon = judged.horizon();
-    let rows = table.volume.rows_after(horizon).p999;
-    let bytes = table.volume.bytes_after(horizon).p999;
-    if rows <= limits.partition_rows && bytes <= limits.partition_bytes {
-        return None;
-    }
-    let of_bytes = table.volume.days_until(limits.partition_bytes).unwrap_or(f64::INFINITY);
-    let now = table.volume.rows_after(0.0).p999;
-    let daily = table.volume.per_day.p999;
-    let of_rows = if now > limits.partition_rows {
-        0.0
-    } else if table.volume.grows_for.is_none() && daily > 0.0 {
-        (limits.partition_rows - now) / daily
-    } else {
-        f64::INFINITY
-    };
-    Some(Excess { rows, bytes, after: of_bytes.min(of_rows) })
-}
+use crate::{Options, volume};
 
 /// A refusal for each table above the bound.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
-    let mut proposal = None;
+    let mut unforced = None;
     let mut notes = Vec::new();
     for (at, table) in judged.tables() {
-        let Some(excess) = excess(judged, table) else { continue };
-        let figures = excess.figures(judged);
+        let Some(figures) = excess(judged, table) else { continue };
         let (message, help) = if is_forced(table) {
-            let unforced = proposal.get_or_insert_with(|| without_forced_keys(judged));
-            let message =
-                format!("the key `{}` of `{}` is refused: {figures}", key_text(table), table.name);
-            (message, proposed(table, unforced))
-        } else {
+            let instead = unforced.get_or_insert_with(|| without_forced_keys(judged));
             let message = format!(
-                "`{}` cannot be kept within the bound: {figures}, and nothing splits it further",
+                "the key `{}` that was asked for is refused: a partition of `{}` {figures}",
+                key_text(table),
                 table.name
             );
-            let help = "search by one more attribute, set @retain, or raise the bound (--max-partition, --max-rows)";
+            (message, proposed(table, instead))
+        } else {
+            let (why, help) = stuck(table);
+            let message = format!("a partition of `{}` {figures}, and {why}", table.name);
             (message, help.to_owned())
         };
         notes.push(note(NoteKind::Refusal, About::Table(at), message, help));
@@ -62,23 +32,59 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     notes
 }
 
-impl Excess {
-    fn figures(&self, judged: Judged<'_>) -> String {
-        let limits = &judged.context.options.limits;
-        let when = if self.after <= 0.0 {
-            "today".to_owned()
-        } else if self.after.is_finite() {
-            format!("in {}", days(self.after))
-        } else {
-            "once it is full".to_owned()
-        };
-        format!(
-            "a partition at p99.9 comes to {} and {}, and crosses {} or {} {when}",
-            counted(self.rows, "row"),
-            bytes(self.bytes),
-            bytes(limits.partition_bytes),
-            counted(limits.partition_rows, "row")
+/// What a partition at p99.9 comes to, where that is above the bound: its size, and when it crosses.
+fn excess(judged: Judged<'_>, table: &PlannedTable) -> Option<String> {
+    let limits = &judged.context.options.limits;
+    let horizon = volume::horizon(judged.context, table);
+    let rows = table.volume.rows_after(horizon).p999;
+    let size = table.volume.bytes_after(horizon).p999;
+    if rows <= limits.partition_rows && size <= limits.partition_bytes {
+        return None;
+    }
+    let of_bytes = table.volume.days_until(limits.partition_bytes).unwrap_or(f64::INFINITY);
+    let crossed = of_bytes.min(days_until_rows(table, limits.partition_rows));
+    let when = if crossed <= 0.0 {
+        "today".to_owned()
+    } else if crossed.is_finite() {
+        format!("in {}", days(crossed))
+    } else {
+        "once it is full".to_owned()
+    };
+    Some(format!(
+        "comes to {} and {} at p99.9 within {}, and passes {} or {} {when}",
+        counted(rows, "row"),
+        bytes(size),
+        days(horizon),
+        counted(limits.partition_rows, "row"),
+        bytes(limits.partition_bytes)
+    ))
+}
+
+/// Why a table could not be split further, and what to do.
+fn stuck(table: &PlannedTable) -> (&'static str, &'static str) {
+    if table.clustering().next().is_none() {
+        (
+            "it is one row, which nothing divides",
+            "store the large value in parts: a row for each piece of it",
         )
+    } else {
+        (
+            "no column of its clustering key could divide it",
+            "search by one more attribute, set @retain, or raise the bound (--max-partition, --max-rows)",
+        )
+    }
+}
+
+/// Days until a partition at p99.9 has more rows.
+fn days_until_rows(table: &PlannedTable, limit: f64) -> f64 {
+    let now = table.volume.rows_after(0.0).p999;
+    let daily = table.volume.per_day.p999;
+    if now > limit {
+        0.0
+    } else if table.volume.grows_for.is_none() && daily > 0.0 {
+        (limit - now) / daily
+    } else {
+        f64::INFINITY
     }
 }
 
@@ -98,12 +104,17 @@ pub(super) fn without_forced_keys(judged: Judged<'_>) -> Vec<PlannedTable> {
 
 /// The key to take instead of a forced one.
 pub(super) fn proposed(table: &PlannedTable, unforced: &[PlannedTable]) -> String {
-    let read = table.serves.first().map(|served| served.read);
-    let instead = unforced
-        .iter()
-        .find(|other| read.is_some_and(|read| other.serves.iter().any(|one| one.read == read)));
-    instead.map_or_else(
-        || "leave the key to the method".to_owned(),
-        |other| format!("take `{}`, which the method derives: `{}`", key_text(other), other.name),
-    )
+    let read = table.serves.first();
+    let instead = unforced.iter().find(|other| {
+        let serves = |one: &model::plan::Served| {
+            read.is_some_and(|read| one.read == read.read && one.part == read.part)
+        };
+        other.serves.iter().any(serves)
+    });
+    let Some(instead) = instead else { return "leave the key to the method".to_owned() };
+    let shards = match instead.shards() {
+        1 => String::new(),
+        shards => format!(" with {shards} shards"),
+    };
+    format!("take the key `{}`{shards}, which the method derives", key_text(instead))
 }

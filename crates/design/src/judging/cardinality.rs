@@ -2,7 +2,7 @@
 
 use model::plan::{About, Note, NoteKind, PlannedTable};
 
-use super::judged::Judged;
+use super::judged::{Judged, listed};
 use super::{note, time_keys};
 use crate::figures::{bytes, counted, share};
 
@@ -40,10 +40,12 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
         if spread(judged, table) != Spread::Few || time_keys::is_time_alone(judged, table) {
             continue;
         }
+        let names: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
         let message = format!(
-            "`{}` has only {} ({} in all): {}",
+            "`{}` has only {}, one for each {} ({} in all): {}",
             table.name,
             counted(table.volume.partitions, "partition"),
+            listed(&names),
             bytes(table.volume.table_bytes_after(0.0)),
             imbalance(judged, table)
         );

@@ -1,12 +1,12 @@
 //! Partitions that are written or read too often.
 
-use model::plan::{About, Note, NoteKind};
+use model::plan::{About, Note, NoteKind, PlannedTable};
 
 use super::judged::Judged;
 use super::note;
 use crate::figures::rate;
 
-/// What is left of the heat after shards, and heat of reads, which shards do not relieve.
+/// What is left of the heat of writes after shards, and the heat of reads, which shards do not relieve.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     let limits = &judged.context.options.limits;
     let mut notes = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
                 rate(volume.hottest_writes),
                 rate(limits.hot_writes)
             );
-            let help = "add an attribute to the partition key that spreads its writes, or collect them in the application";
+            let help = cooler(table);
             notes.push(note(NoteKind::Warning, About::Table(at), message, help));
         }
         if volume.hottest_reads > limits.hot_reads {
@@ -36,4 +36,13 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
         }
     }
     notes
+}
+
+/// What to do about a partition that is written too often.
+fn cooler(table: &PlannedTable) -> &'static str {
+    if table.is_counter() {
+        "count in the application and add the sums up every second, or count by a finer key and add up when reading"
+    } else {
+        "search by one more attribute, so that the writes spread over more partitions"
+    }
 }

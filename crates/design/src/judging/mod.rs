@@ -17,6 +17,7 @@ mod judged;
 mod mutable_keys;
 mod nulls;
 mod queues;
+mod skew;
 mod stored_nowhere;
 mod supply;
 mod time_keys;
@@ -32,7 +33,7 @@ use crate::Context;
 use judged::Judged;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 18] = [
+const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 19] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
@@ -42,6 +43,7 @@ const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 18] = [
     heat::notes,
     time_keys::notes,
     cardinality::notes,
+    skew::notes,
     mutable_keys::notes,
     tombstones::notes,
     collections::notes,

@@ -115,10 +115,10 @@ impl Case {
     }
 }
 
-/// A volume that nobody minds: a million partitions of ten rows.
+/// A volume that nobody minds: 100,000 partitions of ten rows.
 fn many() -> model::plan::Volume {
     model::plan::Volume {
-        partitions: 1e6,
+        partitions: 1e5,
         today: Quantiles::even(10.0),
         fixed_bytes: 30.0,
         row_bytes: 100.0,
@@ -165,8 +165,8 @@ fn hot_partitions() {
     case.is_silent();
     case.table(0).volume.hottest_writes = 2_500.0;
     case.table(0).volume.hottest_reads = 6_000.0;
-    case.says(NoteKind::Warning, &["videos_by_user", "2.5k/s writes, more than 1k/s"]);
-    case.says(NoteKind::Warning, &["read 6k/s, more than 5k/s"]);
+    case.says(NoteKind::Warning, &["`videos_by_user` takes 2.5k/s writes, more than 1k/s"]);
+    case.says(NoteKind::Warning, &["`videos_by_user` is read 6k/s, more than 5k/s"]);
 }
 
 #[test]
@@ -184,7 +184,10 @@ fn few_partitions() {
     case.table(0).volume.today = Quantiles::even(1.2e6);
     case.says(
         NoteKind::Warning,
-        &["1 partition (120 MB in all)", "at most 3 of 6 nodes hold any of it"],
+        &[
+            "only 1 partition, one for each `userid` (120 MB in all)",
+            "at most 3 of 6 nodes hold any of it",
+        ],
     );
     // 1 partition of 50 rows: nobody minds.
     case.table(0).volume.today = Quantiles::even(50.0);
@@ -193,13 +196,28 @@ fn few_partitions() {
     assert!(case.points(0)[0].1.contains("small enough for any number: videos_by_user"));
 }
 
+/// A key that the user wants.
+fn force(table: &mut PlannedTable) {
+    let reason = Reason { rule: Rule::Forced, read: Some(0), text: String::new() };
+    table.columns[0].reasons.push(reason);
+}
+
 #[test]
-fn partitions_above_the_bound() {
+fn keys_above_the_bound() {
     let mut case = case();
+    force(case.table(0));
+    case.is_silent();
     let volume = &mut case.table(0).volume;
     volume.per_day = Quantiles { p999: 1_000.0, ..Quantiles::even(1.0) };
     // 10 + 1,000 a day * 1,826 days = 1.8M rows of 100 bytes = 183 MB; 300k rows are passed after 300 days.
-    case.says(NoteKind::Refusal, &["1.8M rows and 183 MB", "100 MB or 300k rows in 300 days"]);
+    case.table(0).columns[0].reasons.pop();
+    case.says(
+        NoteKind::Refusal,
+        &["`videos_by_user` comes to 1.8M rows", "no column of its clustering key"],
+    );
+    force(case.table(0));
+    let figures = ["`(userid), added, videoid`", "1.8M rows and 183 MB", "or 100 MB in 300 days"];
+    case.says(NoteKind::Refusal, &figures);
     let growth = &case.points(1)[2];
     assert_eq!(growth.0, Some(false));
     // 100 MB are 1M rows, after 1,000 days.
@@ -207,26 +225,38 @@ fn partitions_above_the_bound() {
     case.table(0).volume.grows_for = Some(30.0);
     case.is_silent();
     assert_eq!(case.points(1)[2].0, Some(true));
+    case.table(0).volume = many();
+    case.table(0).volume.today = Quantiles::even(400_000.0);
+    case.says(NoteKind::Refusal, &["400k rows and 40 MB", "today"]);
 }
 
 #[test]
-fn forced_keys_are_judged() {
+fn keys_that_do_not_tell_rows_apart() {
+    // Without the video's id, two videos of one moment are one.
     let mut case = case();
-    let force = |table: &mut PlannedTable| {
-        let reason = Reason { rule: Rule::Forced, read: Some(0), text: String::new() };
-        table.columns[0].reasons.push(reason);
-    };
     force(case.table(0));
-    case.table(0).volume.today = Quantiles::even(400_000.0);
+    case.table(0).columns.retain(|column| column.name != "videoid");
     case.says(
         NoteKind::Refusal,
-        &["the key `(userid), added, videoid` of", "is refused", "400k rows and 40 MB", "today"],
+        &["`(userid), added`", "not unique", "added = '2026-01-01", "videos.videoid", "overwrite"],
     );
-    // Without the video's id, two videos of one moment are one.
-    case.table(0).volume = many();
-    case.table(0).columns.retain(|column| column.name != "videoid");
-    case.says(NoteKind::Refusal, &["`(userid), added`", "not unique", "videoid 1", "videoid 2"]);
-    assert_eq!(case.points(0)[4].0, Some(false));
+    assert_eq!(case.points(0)[4], (Some(false), "not for `videos_by_user`".to_owned()));
+}
+
+#[test]
+fn words_are_not_used_evenly() {
+    let concept = videos();
+    let by_country = read(&concept, "users", "userid", &["country = ?"], "");
+    let mut case = Case::new(concept, vec![named("ByCountry", 1.0, by_country)], Vec::new());
+    case.is_silent();
+    // A million values: 1 of 14.4 rows has the most frequent; of 10M rows 695k.
+    case.table(0).volume.partitions = 1e6;
+    case.says(
+        NoteKind::Warning,
+        &["each `country` (1M of 10 rows on average)", "6.9 % of all, 695k rows"],
+    );
+    case.concept.entities[0].attributes[2].skew = model::concept::Skew::Zipf(0.5);
+    case.is_silent();
 }
 
 #[test]
@@ -316,7 +346,7 @@ fn tombstones_of_a_read() {
     let delete = write("Remove", 1, 2.0, WriteKind::Delete(Vec::new()));
     let mut case = Case::new(concept, vec![by_user], vec![delete]);
     case.design.writes[0] = statement(0, 1.0);
-    // 2 a second for 10 days are 1.728M; over a million partitions 1.7 each.
+    // 2 a second for 10 days are 1.728M; over 100,000 partitions 17 each.
     case.is_silent();
     case.table(0).volume.partitions = 1_000.0;
     case.says(
@@ -448,11 +478,11 @@ fn rare(distinct: f64) -> Case {
 #[test]
 fn an_index_instead_of_a_table() {
     let mut case = rare(1_000.0);
-    // 4 rows a second, 100 bytes, 3 copies; 1e6 * (30 + 10 * 100) bytes * 3 to store; 2 reads on 6 nodes.
+    // 4 rows a second, 100 bytes, 3 copies; 1e5 * (30 + 10 * 100) bytes * 3 to store; 2 reads on 6 nodes.
     let price = [
         "`UsersByCountry` (2/s)",
         "4/s rows or 1.2 KB/s on 3 copies",
-        "3.1 GB to store in 5 years",
+        "309 MB to store in 5 years",
     ];
     case.says(NoteKind::Alternative, &price);
     case.says(NoteKind::Alternative, &["a storage-attached index on `users.country` would ask all 6 nodes each time (12/s requests)"]);

@@ -6,8 +6,9 @@ mod rules;
 use model::plan::{CheckPoint, Checklist, PlannedTable};
 
 use super::judged::Judged;
-use super::{cardinality, collections, in_lists, mutable_keys, uniqueness};
+use super::{cardinality, collections, in_lists, mutable_keys};
 use crate::figures::{bytes, count, counted};
+use crate::mapping::collision;
 
 /// Both lists.
 pub(super) fn all(judged: Judged<'_>) -> Vec<Checklist> {
@@ -131,7 +132,7 @@ fn key_changes(judged: Judged<'_>) -> Vec<&str> {
 fn colliding(judged: Judged<'_>) -> Vec<&str> {
     judged
         .tables()
-        .filter(|(_, table)| !uniqueness::missing(judged, table).is_empty())
+        .filter(|(_, table)| collision(judged.context.concept, table).is_some())
         .map(|(_, table)| table.name.as_str())
         .collect()
 }
