@@ -139,7 +139,7 @@ impl<'a> Naming<'a> {
         })
     }
 
-    /// The words of what the partition key is made from.
+    /// The words of what the partition key is made from. The attributes of a composite reference are one word.
     fn words(&self) -> Vec<String> {
         let tenant = |column: &PlannedColumn| {
             column.reasons.iter().any(|reason| reason.rule == Rule::Tenant)
@@ -148,24 +148,64 @@ impl<'a> Naming<'a> {
             Derivation::Constant | Derivation::Shard { .. } | Derivation::Bucket(..) => false,
             _ => !tenant(column),
         };
-        self.table.partition_key().filter(given).map(|column| self.word(column)).collect()
+        let key: Vec<&PlannedColumn> = self.table.partition_key().filter(given).collect();
+        let columns: Vec<Column> = key
+            .iter()
+            .filter_map(|column| match column.derivation {
+                Derivation::Attribute(of) => Some(of),
+                _ => None,
+            })
+            .collect();
+        let mut words: Vec<String> = Vec::new();
+        let mut said: Vec<Column> = Vec::new();
+        for column in key {
+            match column.derivation {
+                Derivation::Attribute(of) if said.contains(&of) => {}
+                Derivation::Attribute(of) => {
+                    if let Some((together, target)) = self.composite(of, &columns) {
+                        said.extend(together);
+                        words.push(singular(&target.to_lowercase()));
+                    } else {
+                        words.push(self.word(column, of));
+                    }
+                }
+                _ => words.push(column.name.to_lowercase()),
+            }
+        }
+        words
     }
 
-    /// The word for a key column: a reference without its ending.
-    fn word(&self, column: &PlannedColumn) -> String {
+    /// The composite reference that this column begins and that lies in these columns: its columns and what it refers to.
+    fn composite(&self, first: Column, columns: &[Column]) -> Option<(Vec<Column>, &'a str)> {
+        let source = first.source;
+        let reference = self.dependencies.entity(source).references.iter().find(|reference| {
+            let within = |at: &usize| columns.contains(&Column { source, attribute: *at });
+            reference.attributes.len() > 1
+                && reference.attributes.contains(&first.attribute)
+                && reference.attributes.iter().all(within)
+        })?;
+        let together =
+            reference.attributes.iter().map(|&attribute| Column { source, attribute }).collect();
+        Some((together, &self.context.concept.entities[reference.target].name))
+    }
+
+    /// The word for a key column: a reference is named by what it refers to, or loses its ending.
+    fn word(&self, column: &PlannedColumn, of: Column) -> String {
         let name = column.name.to_lowercase();
-        let Derivation::Attribute(of) = column.derivation else { return name };
-        let members = self.dependencies.members(of);
-        let refers = members.iter().any(|member| {
+        let target = self.dependencies.members(of).into_iter().find_map(|member| {
             let references = &self.dependencies.entity(member.source).references;
-            references.iter().any(|reference| reference.attributes == [member.attribute])
+            let reference = references.iter().find(|one| one.attributes == [member.attribute])?;
+            Some(singular(&self.context.concept.entities[reference.target].name.to_lowercase()))
         });
-        let foreign = members.iter().all(|member| member.source != self.subject);
-        if !refers && !foreign {
-            return name;
+        let Some(target) = target else { return name };
+        let ending = name.strip_prefix(target.as_str()).map(|rest| rest.trim_start_matches('_'));
+        if matches!(ending, Some("id" | "name" | "key" | "uuid" | "code" | "number"))
+            || matches!(name.as_str(), "id" | "name")
+        {
+            return target;
         }
         let stem = ["_id", "_name", "id"].iter().find_map(|ending| name.strip_suffix(ending));
-        stem.filter(|stem| stem.len() > 1 && *stem != "_").map_or(name.clone(), str::to_owned)
+        stem.filter(|stem| stem.len() > 1).map_or_else(|| name.clone(), str::to_owned)
     }
 
     /// The words of what the rows are ordered or ranged by.

@@ -62,6 +62,30 @@ fn published_names() {
 }
 
 #[test]
+fn composite_references_and_keys_of_one_to_one() {
+    let users = entity("users", "username text, email text");
+    let folders =
+        key(entity("folders", "username text, label text, color text?"), &["username label"]);
+    let folders = refers(folders, "username", 0, &users);
+    let emails = key(
+        entity("emails", "username text, label text, id timeuuid, body text"),
+        &["username label id"],
+    );
+    let emails = refers(emails, "username label", 1, &folders);
+    let plans = refers(entity("plans", "username text, plan text?"), "username", 0, &users);
+    let concept = concept(vec![users, folders, emails, plans]);
+    let folder = read(&concept, "folders", "label", &["username = ?"], "");
+    let emails = read(&concept, "emails", "body", &["username = ?", "label = ?"], "id desc");
+    let joined = ["users u, plans p", "plans p, users u"]
+        .map(|from| read(&concept, from, "u.email, p.plan", &["u.username = ?"], ""));
+    let [user, plan] = joined;
+    assert_eq!(
+        names(&concept, &[folder, emails, user, plan]),
+        ["folders_by_user", "emails_by_folder", "users", "plans"]
+    );
+}
+
+#[test]
 fn without_equality() {
     let concept = killrvideo();
     let latest = read(&concept, "videos", "videoid", &[], "added_date desc");
