@@ -133,13 +133,16 @@ fn oldest_step(
     }
     let (at, memory) =
         tables.iter().enumerate().find(|(_, other)| other.remembers == Some(table))?;
-    let keys: Vec<_> = memory.partition_key().map(|column| column.name.as_str()).collect();
     let mut relations = Vec::new();
     let mut operands = Vec::new();
-    for (name, relation, operand) in &restrictions.partition {
-        if keys.contains(&name.as_str()) {
-            relations.push(relation.clone());
-            operands.extend(operand.clone());
+    for key in memory.partition_key() {
+        match restrictions.partition.iter().find(|(name, ..)| *name == key.name) {
+            Some((_, relation, operand)) => {
+                relations.push(relation.clone());
+                operands.extend(operand.clone());
+            }
+            // The bucket took the place of the constant in the table itself.
+            None => relations.push(format!("{} = 0", identifier(&key.name))),
         }
     }
     let oldest = memory.columns.iter().find(|column| !column.is_key())?;

@@ -101,16 +101,18 @@ fn counters(view: View<'_>) -> Selection {
                 let sum = counter(&|derivation| is_sum(view, derivation, of));
                 let count = counter(&|derivation| matches!(derivation, Derivation::Count(_)));
                 if let (Some(sum), Some(count)) = (sum, count) {
-                    averages.push(average(&sum.name, &count.name, &output.name));
-                    add(&mut selection.list, identifier(&sum.name));
-                    add(&mut selection.list, identifier(&count.name));
+                    averages.push((sum, count, output));
                 }
             }
             _ => {}
         }
     }
     selection.after = after_counters(view, &mut selection.list);
-    selection.after.extend(averages);
+    for (sum, count, output) in averages {
+        let sum = selected(&mut selection.list, &sum.name);
+        let count = selected(&mut selection.list, &count.name);
+        selection.after.push(average(&sum, &count, &output.name));
+    }
     selection
 }
 
@@ -122,14 +124,18 @@ fn after_counters(view: View<'_>, list: &mut Vec<String>) -> Vec<ClientStep> {
     let count =
         view.table.columns.iter().find(|column| matches!(column.derivation, Derivation::Count(_)));
     let Some(count) = count else { return Vec::new() };
-    let own = list.iter().find_map(|item| {
-        item.strip_prefix(&format!("{} AS ", identifier(&count.name))).map(str::to_owned)
-    });
-    let name = own.unwrap_or_else(|| {
-        add(list, identifier(&count.name));
-        count.name.clone()
-    });
-    vec![ClientStep::DropEmptyGroups(name)]
+    vec![ClientStep::DropEmptyGroups(selected(list, &count.name))]
+}
+
+/// The name under which a column is selected; it is added where it is not.
+fn selected(list: &mut Vec<String>, column: &str) -> String {
+    let name = identifier(column);
+    let renamed = format!("{name} AS ");
+    let own = list.iter().find_map(|item| item.strip_prefix(&renamed).map(str::to_owned));
+    own.unwrap_or_else(|| {
+        add(list, name);
+        column.to_owned()
+    })
 }
 
 /// Aggregates over rows: by the server where it can, else by the client.

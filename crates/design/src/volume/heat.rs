@@ -1,7 +1,7 @@
 //! Reads and writes of the hottest partition.
 
 use model::concept::{Concept, Skew};
-use model::plan::{PlannedTable, Role, Served};
+use model::plan::{PlannedTable, Served};
 use model::workload::{Comparison, Read, Test, Write, WriteKind};
 
 use super::anchor::{Anchor, Fixes};
@@ -62,19 +62,30 @@ const fn exponent(skew: Skew) -> f64 {
 fn hits(write: &Write, table: &PlannedTable, rows: &Rows, popular: f64) -> f64 {
     let rate = write.rate.value;
     if write.entity == rows.entity {
-        return match write.kind {
+        return match &write.kind {
             WriteKind::Insert(_) => rate * rows.each * popular.max(largest_share(rows)),
+            WriteKind::Update(..) if !stores_what_changes(write, table) => 0.0,
             WriteKind::Update(..) | WriteKind::Delete(_) => rate * rows.each.min(1.0) * popular,
         };
     }
     // Another entity of the join: what the table copies of it changes.
-    let copied = table.columns.iter().any(|column| {
-        matches!(column.role, Role::Static | Role::Regular)
-            && super::attribute_of(&column.derivation)
-                .and_then(|of| table.holds.sources.get(of.source))
-                .is_some_and(|source| source.entity == write.entity)
-    });
-    if copied && !matches!(write.kind, WriteKind::Insert(_)) { rate * popular } else { 0.0 }
+    if stores_what_changes(write, table) { rate * popular } else { 0.0 }
+}
+
+/// Whether a table stores something that an update sets, or that a delete of a joined entity takes away.
+fn stores_what_changes(write: &Write, table: &PlannedTable) -> bool {
+    let set: Option<Vec<_>> = match &write.kind {
+        WriteKind::Insert(_) => return false,
+        WriteKind::Update(set, _) => Some(set.iter().map(|one| one.attribute).collect()),
+        WriteKind::Delete(_) => None,
+    };
+    table.columns.iter().any(|column| {
+        super::attribute_of(&column.derivation).is_some_and(|of| {
+            let source = table.holds.sources.get(of.source);
+            source.is_some_and(|source| source.entity == write.entity)
+                && set.as_ref().is_none_or(|set| set.contains(&of.attribute))
+        })
+    })
 }
 
 /// The share of all rows that the largest partition has.

@@ -13,7 +13,7 @@ use crate::judging::{collections, in_lists, tombstones};
 /// The list.
 pub(super) fn checklist(judged: Judged<'_>) -> Checklist {
     Checklist {
-        title: "Design checklist (seed 003)",
+        title: "Design checklist",
         points: vec![
             high_cardinality(judged, "Partition key: has high cardinality"),
             bounded(judged, "Partition size: bounded (< 100 MB)"),

@@ -13,7 +13,7 @@ use crate::judging::time_keys;
 /// The list.
 pub(super) fn checklist(judged: Judged<'_>) -> Checklist {
     Checklist {
-        title: "Validation checklist (seed 002)",
+        title: "Validation checklist",
         points: vec![
             high_cardinality(judged, "Partition key has high cardinality (1000+ unique values)"),
             stable(judged),

@@ -23,7 +23,7 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
         let mut about = subject.served_by(table);
         about.extend(subject.purpose(table));
         let _ = write!(text, "\n-- {}\n", about.join(", "));
-        for (option, reason) in &table.options.reasons {
+        for (option, reason) in Subject::set_options(table) {
             let _ = writeln!(text, "-- {option}: {}", one_line(reason));
         }
         let _ = writeln!(text, "{};", design::schema::table(table));

@@ -8,6 +8,8 @@ pub(crate) mod text;
 pub(crate) mod why;
 mod words;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use model::plan::{About, Design, Note, NoteKind, PlannedColumn, PlannedTable, Rule};
 use model::sql::ModelFile;
 
@@ -56,21 +58,14 @@ impl Subject<'_> {
 
     /// The rules behind a column and the reads that ask, as `MR2 Q1, Q3`.
     pub(crate) fn rules(column: &PlannedColumn) -> String {
-        let mut shown: Vec<(Rule, Vec<String>)> = Vec::new();
+        let mut shown: BTreeMap<Rule, BTreeSet<usize>> = BTreeMap::new();
         for reason in &column.reasons {
-            let read = reason.read.map(Self::number);
-            match shown.iter_mut().find(|(rule, _)| *rule == reason.rule) {
-                Some((_, reads)) => {
-                    if let Some(read) = read.filter(|read| !reads.contains(read)) {
-                        reads.push(read);
-                    }
-                }
-                None => shown.push((reason.rule, read.into_iter().collect())),
-            }
+            shown.entry(reason.rule).or_default().extend(reason.read);
         }
         let parts: Vec<_> = shown
             .iter()
             .map(|(rule, reads)| {
+                let reads: Vec<_> = reads.iter().map(|read| Self::number(*read)).collect();
                 format!("{} {}", rule.name(), reads.join(", ")).trim_end().to_owned()
             })
             .collect();
@@ -87,6 +82,20 @@ impl Subject<'_> {
             span: Some(assumption.span),
         });
         self.design.notes.iter().cloned().chain(assumed)
+    }
+
+    /// The options that a table sets, each with its reason.
+    pub(crate) fn set_options(table: &PlannedTable) -> Vec<&(&'static str, String)> {
+        let options = &table.options;
+        let is_set = |option: &str| match option {
+            "default_time_to_live" => options.default_time_to_live.is_some(),
+            "gc_grace_seconds" => options.gc_grace_seconds.is_some(),
+            "compaction" => options.compaction.is_some(),
+            "compression" => options.compression.is_some(),
+            "caching" => options.caching.is_some(),
+            _ => true,
+        };
+        options.reasons.iter().filter(|(option, _)| is_set(option)).collect()
     }
 
     /// Copies of everything.

@@ -40,10 +40,10 @@ fn tables(subject: Subject<'_>, out: &mut String) {
         about.extend(subject.purpose(table));
         let _ = writeln!(out, "### {}\n\n{}\n", table.name, cell(&about.join(", ")));
         table_columns(table, out);
-        for (option, reason) in &table.options.reasons {
+        for (option, reason) in Subject::set_options(table) {
             let _ = writeln!(out, "- `{option}`: {}", cell(reason));
         }
-        if !table.options.reasons.is_empty() {
+        if !Subject::set_options(table).is_empty() {
             out.push('\n');
         }
     }

@@ -97,7 +97,7 @@ fn table_box(subject: Subject<'_>, table: &PlannedTable, out: &mut dyn Write) ->
     for line in super::aligned(&rows) {
         writeln!(out, "  {line}")?;
     }
-    for (option, reason) in &table.options.reasons {
+    for (option, reason) in Subject::set_options(table) {
         writeln!(out, "  {FAINT}{option}: {reason}{FAINT:#}")?;
     }
     Ok(())
