@@ -9,6 +9,8 @@ mod order;
 mod price;
 mod restriction;
 mod selection;
+#[cfg(test)]
+mod tests;
 
 use cql::printer::identifier;
 use model::plan::{ClientStep, Loop, Operand, PlannedTable, ReadPlan, ReadStep, Served};
@@ -31,8 +33,11 @@ pub(crate) fn plan(
     let Some(planned) = tables.get(table) else { return ReadPlan::default() };
     let view = View { concept: context.concept, table: planned, read, served };
     let restrictions = Restrictions::of(view);
-    let selection = Selection::of(view, &restrictions);
+    let mut selection = Selection::of(view, &restrictions);
     let order = Order::of(view, &restrictions, &selection);
+    if order.by_client || !restrictions.loops.is_empty() {
+        selection.add_order(view);
+    }
     let mut steps = Vec::new();
     steps.extend(oldest_step(tables, table, &restrictions));
     let step = select(view, table, &restrictions, &order, &selection);

@@ -47,13 +47,21 @@ impl Selection {
         }
         aggregation(view, restrictions)
     }
+
+    /// Adds the columns by which the client sorts or merges.
+    pub(super) fn add_order(&mut self, view: View<'_>) {
+        if !self.aggregates && !is_existence(view.read) {
+            let ordered = view.read.order.iter().map(|ordering| ordering.column);
+            add_stored(view, ordered, &mut self.list);
+        }
+    }
 }
 
 /// `SELECT EXISTS`: any row will do.
 fn existence(view: View<'_>, restrictions: &Restrictions) -> Selection {
     let column = view.table.partition_key().next();
     let mut list: Vec<_> = column.iter().map(|column| identifier(&column.name)).collect();
-    add_for_client(view, restrictions, &mut list);
+    add_for_filters(view, restrictions, &mut list);
     Selection { single: restrictions.left_over.is_empty(), list, ..Selection::default() }
 }
 
@@ -68,7 +76,7 @@ fn plain(view: View<'_>, restrictions: &Restrictions) -> Selection {
             _ => None,
         })
         .collect();
-    add_for_client(view, restrictions, &mut list);
+    add_for_filters(view, restrictions, &mut list);
     Selection { list, ..Selection::default() }
 }
 
@@ -233,7 +241,7 @@ fn by_client(view: View<'_>, restrictions: &Restrictions) -> Selection {
             add(&mut list, identifier(&column.name));
         }
     }
-    add_for_client(view, restrictions, &mut list);
+    add_for_filters(view, restrictions, &mut list);
     let after = vec![ClientStep::Aggregate(view.read.group.clone())];
     Selection { list, aggregates: true, by_client: true, after, ..Selection::default() }
 }
@@ -257,18 +265,16 @@ fn groups_by_key(view: View<'_>, restrictions: &Restrictions, group: &[String]) 
     free == next
 }
 
-/// Adds the columns by which the client filters, sorts or merges.
-fn add_for_client(view: View<'_>, restrictions: &Restrictions, list: &mut Vec<String>) {
-    let filtered = restrictions.left_over.iter().flat_map(|condition| columns_of(&condition.test));
-    let looped = !restrictions.loops.is_empty();
-    let ordered = view.read.order.iter().map(|ordering| ordering.column).filter(|_| looped);
-    for column in filtered.chain(ordered) {
-        let Some(stored) = view.stored(column) else { continue };
-        let name = identifier(&stored.name);
-        let selected = format!("{name} AS ");
-        if !list.iter().any(|item| item.starts_with(&selected)) {
-            add(list, name);
-        }
+/// Adds the columns by which the client filters.
+fn add_for_filters(view: View<'_>, restrictions: &Restrictions, list: &mut Vec<String>) {
+    let tests = restrictions.left_over.iter().map(|condition| &condition.test);
+    add_stored(view, tests.flat_map(columns_of), list);
+}
+
+/// Adds columns that are not selected yet under any name.
+fn add_stored(view: View<'_>, columns: impl Iterator<Item = Column>, list: &mut Vec<String>) {
+    for stored in columns.filter_map(|column| view.stored(column)) {
+        selected(list, &stored.name);
     }
 }
 

@@ -1,0 +1,184 @@
+//! How reads run: the statements that the method writes by hand, and what is left to the client.
+
+use model::plan::{ClientStep, Loop, Operand, ReadPlan};
+use model::workload::Limit;
+
+use crate::{Options, design};
+
+const TABLES: &str = "
+-- @rows 1M
+CREATE TABLE users (userid uuid PRIMARY KEY, name text NOT NULL, country text NOT NULL);
+-- @rows 50M @grows 1M/day
+CREATE TABLE events (
+  eventid uuid PRIMARY KEY,
+  userid uuid NOT NULL REFERENCES users, -- @each 5/day p99 5k/day
+  kind text NOT NULL, -- @distinct 10
+  score int NOT NULL,
+  at timestamp NOT NULL
+);
+-- @rows 1M
+CREATE TABLE notes (
+  noteid uuid PRIMARY KEY,
+  userid uuid NOT NULL REFERENCES users, -- @each 1 p99 10 max 100
+  kind text NOT NULL,
+  title text NOT NULL,
+  stars int NOT NULL,
+  at timestamp NOT NULL,
+  tags text[] -- @items 3 @set
+);
+";
+
+/// The plan of a query over the tables above, each query by itself.
+fn plan(query: &str) -> ReadPlan {
+    let text = format!("{TABLES}\n-- name: Query :many\n-- @rate 1/s\n{query}");
+    let file = model::sql::read(&text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    let options = Options { rules_only: true, ..Options::default() };
+    let mut design = design(&file.concept, &file.workload, &options);
+    design.reads.remove(0)
+}
+
+/// The only statement of a plan.
+fn statement(query: &str) -> String {
+    let plan = plan(query);
+    assert_eq!(plan.steps.len(), 1, "{plan:#?}");
+    plan.steps[0].cql.clone()
+}
+
+#[test]
+fn a_key_is_one_lookup() {
+    let plan = plan("SELECT name FROM users WHERE userid = ?;");
+    assert_eq!(plan.steps[0].cql, "SELECT name FROM users WHERE userid = ?");
+    assert_eq!(plan.steps[0].operands, [Operand::Parameter(0)]);
+    assert!(plan.steps[0].loops.is_empty() && plan.client.is_empty());
+    assert!((plan.partitions - 1.0).abs() < 1e-9 && (plan.rows - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn ranges_orders_and_limits_are_the_statement_s() {
+    assert_eq!(
+        statement(
+            "SELECT title, at FROM notes WHERE userid = ? AND at >= ? AND at < ? ORDER BY at DESC LIMIT 5;"
+        ),
+        "SELECT title, at FROM notes_by_user WHERE userid = ? AND at >= ? AND at < ? LIMIT 5"
+    );
+    assert_eq!(
+        statement(
+            "SELECT title FROM notes WHERE userid = ? AND (at, noteid) < (?, ?) ORDER BY at DESC, noteid DESC LIMIT ?;"
+        ),
+        "SELECT title FROM notes_by_user WHERE userid = ? AND (at, noteid) < (?, ?) LIMIT ?"
+    );
+}
+
+#[test]
+fn a_range_on_one_column_and_an_order_by_another_leave_the_sorting_to_the_client() {
+    let plan = plan("SELECT title FROM notes WHERE userid = ? AND stars > ? ORDER BY at LIMIT 3;");
+    assert_eq!(
+        plan.steps[0].cql,
+        "SELECT title, at FROM notes_by_user WHERE userid = ? AND stars > ?"
+    );
+    assert!(matches!(&plan.client[..], [ClientStep::Sort(_), ClientStep::Limit(Limit::Number(3))]));
+}
+
+#[test]
+fn lists_of_values_are_a_statement_each() {
+    let listed = plan("SELECT name FROM users WHERE userid IN (?, ?);");
+    assert_eq!(listed.steps[0].cql, "SELECT name FROM users WHERE userid = ?");
+    assert!(matches!(&listed.steps[0].loops[..], [Loop::Values(values)] if values.len() == 2));
+    assert_eq!(listed.steps[0].operands, [Operand::Turn(0)]);
+    assert!((listed.partitions - 2.0).abs() < 1e-9);
+    let any = plan("SELECT name FROM users WHERE userid = ANY(?);");
+    assert!(matches!(&any.steps[0].loops[..], [Loop::Elements(Operand::Parameter(0))]));
+}
+
+#[test]
+fn a_walk_goes_over_the_buckets_from_the_newest_until_the_limit() {
+    let plan = plan("SELECT eventid, at FROM events WHERE userid = ? ORDER BY at DESC LIMIT 20;");
+    let [oldest, main] = &plan.steps[..] else { panic!("{plan:#?}") };
+    assert!(oldest.cql.starts_with("SELECT oldest FROM events_by_user_oldest WHERE userid = ?"));
+    assert_eq!(plan.main, 1);
+    let [Loop::Buckets(walk)] = &main.loops[..] else { panic!("{main:#?}") };
+    assert!(walk.newest_first && walk.stops_at_limit && walk.from.is_none());
+    assert_eq!(walk.oldest, Some(0));
+    assert!(main.cql.ends_with(" LIMIT 20"), "{}", main.cql);
+    assert_eq!(main.operands, [Operand::Parameter(0), Operand::Turn(0)]);
+}
+
+#[test]
+fn a_range_of_time_bounds_the_walk() {
+    let plan =
+        plan("SELECT eventid, at FROM events WHERE userid = ? AND at >= ? AND at < ? ORDER BY at;");
+    let [main] = &plan.steps[..] else { panic!("{plan:#?}") };
+    let [Loop::Buckets(walk)] = &main.loops[..] else { panic!("{main:#?}") };
+    assert_eq!(walk.from, Some(Operand::Parameter(1)));
+    assert_eq!(walk.to, Some(Operand::Parameter(2)));
+    assert!(!walk.newest_first && !walk.stops_at_limit);
+    assert!(main.cql.contains("at >= ? AND at < ?"), "{}", main.cql);
+}
+
+#[test]
+fn an_element_of_an_array_is_a_key() {
+    assert_eq!(
+        statement("SELECT title FROM notes WHERE ? = ANY(tags);"),
+        "SELECT title FROM notes_by_tag WHERE tag = ?"
+    );
+}
+
+#[test]
+fn a_prefix_is_a_range() {
+    let plan = plan("SELECT title FROM notes WHERE userid = ? AND title LIKE ? || '%';");
+    assert_eq!(
+        plan.steps[0].cql,
+        "SELECT title FROM notes_by_user WHERE userid = ? AND title >= ? AND title < ?"
+    );
+    let prefix = Operand::Parameter(1);
+    assert_eq!(
+        plan.steps[0].operands[1..],
+        [prefix.clone(), Operand::AfterPrefix(Box::new(prefix))]
+    );
+}
+
+#[test]
+fn counts_and_averages_come_from_counters() {
+    let plan = plan("SELECT COUNT(*) AS notes, AVG(stars) AS mean FROM notes WHERE userid = ?;");
+    let cql = &plan.steps[0].cql;
+    assert!(cql.starts_with("SELECT note_count AS notes, stars_sum FROM "), "{cql}");
+    let [ClientStep::AbsentIsZero, ClientStep::Average { sum, count, output }] = &plan.client[..]
+    else {
+        panic!("{:#?}", plan.client)
+    };
+    assert_eq!((&**sum, &**count, &**output), ("stars_sum", "notes", "mean"));
+}
+
+#[test]
+fn groups_at_zero_are_dropped() {
+    let plan = plan("SELECT kind, COUNT(*) AS notes FROM notes WHERE userid = ? GROUP BY kind;");
+    assert!(
+        matches!(&plan.client[..], [ClientStep::DropEmptyGroups(count)] if count == "notes"),
+        "{:#?}",
+        plan.client
+    );
+}
+
+#[test]
+fn the_greatest_is_the_first_row() {
+    let plan = plan("SELECT MAX(stars) AS best FROM notes WHERE userid = ?;");
+    assert_eq!(
+        plan.steps[0].cql,
+        "SELECT stars AS best FROM notes_by_user WHERE userid = ? LIMIT 1"
+    );
+    assert!(plan.client.is_empty());
+}
+
+#[test]
+fn existence_takes_any_row() {
+    let plan = plan("SELECT EXISTS(SELECT 1 FROM notes WHERE userid = ? AND kind = ?);");
+    assert!(plan.steps[0].cql.ends_with(" LIMIT 1"), "{}", plan.steps[0].cql);
+    assert_eq!(plan.client, [ClientStep::Exists]);
+}
+
+#[test]
+fn constants_are_met_by_what_is_stored() {
+    let plan = plan("SELECT title FROM notes WHERE userid = ? AND kind = 'open';");
+    assert_eq!(plan.steps[0].cql, "SELECT title FROM notes_by_user WHERE userid = ?");
+    assert!(plan.client.is_empty());
+}
