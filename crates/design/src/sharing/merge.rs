@@ -9,9 +9,11 @@ use super::Shared;
 use super::demand::{self, Met, What};
 use super::row_set::{Path, RowSet};
 use crate::mapping::{names, place_of};
+use crate::{Context, splitting};
 
 /// The one table for both, at the place of the first; `None` when a read would be worse off.
-pub(super) fn merge(concept: &Concept, first: &Shared, second: &Shared) -> Option<Shared> {
+pub(super) fn merge(context: Context<'_>, first: &Shared, second: &Shared) -> Option<Shared> {
+    let concept = context.concept;
     let counters = (first.table.is_counter(), second.table.is_counter());
     let same_kind = counters.0 == counters.1 && first.counts() == second.counts();
     if !same_kind
@@ -30,13 +32,23 @@ pub(super) fn merge(concept: &Concept, first: &Shared, second: &Shared) -> Optio
         demands.map(|demand| demand.met_by(&clustering)).max()
     };
     let (by_first, by_second) = (serves(first), serves(second));
-    if by_first.min(by_second) == Some(Met::Not) {
+    let merged = if by_first.min(by_second) == Some(Met::Not) {
         None
     } else if by_first <= by_second {
         joined(concept, first, second)
     } else {
         joined(concept, second, first)
-    }
+    };
+    merged.filter(|merged| is_split_alike(context, [merged, first, second]))
+}
+
+/// Whether tables come to the same buckets and shards.
+fn is_split_alike(context: Context<'_>, tables: [&Shared; 3]) -> bool {
+    let [merged, first, second] = tables.map(|shared| {
+        let parted = splitting::parted(context, &shared.table);
+        (parted.bucket().map(|(_, _, bucket)| bucket), parted.shards())
+    });
+    merged == first && merged == second
 }
 
 /// Whether two tables of counters count the same groups.

@@ -2,7 +2,7 @@
 //!
 //! Two tables become one when they hold the same rows in the same partitions and the order of one serves the reads of both, as
 //! it is or reversed; the one gets the columns of both. No read then reads more partitions or sorts more than with a table of its
-//! own. What one table knows more through references that are never null changes no rows.
+//! own: neither are two made one where the columns of both would need smaller buckets or more shards than those of one. What one table knows more through references that are never null changes no rows.
 
 mod demand;
 mod merge;
@@ -42,7 +42,7 @@ pub(crate) fn share(context: Context<'_>, tables: Vec<PlannedTable>) -> Vec<Plan
         let candidates = alike.entry(group).or_default();
         let merged = candidates.iter().find_map(|at| {
             let Some(Ok(other)) = kept.get(*at) else { return None };
-            Some((*at, merge::merge(context.concept, other, &shared)?))
+            Some((*at, merge::merge(context, other, &shared)?))
         });
         if let Some((at, merged)) = merged {
             kept[at] = Ok(merged);

@@ -152,3 +152,16 @@ fn counts_of_the_same_groups_share() {
         "a count is not added up from those of its groups"
     );
 }
+
+#[test]
+fn a_narrow_table_is_not_split_for_a_wide_one() {
+    let mut of = videos();
+    // A user has 10 videos on average and 1,000 at most; with a script of 1 MB each, that is 1 GB.
+    of.entities[1].attributes[3].bytes.value = 1e6;
+    let titles = read(&of, "videos", "title", &["userid = ?"], "");
+    let scripts = read(&of, "videos", "status", &["userid = ?"], "");
+    assert_eq!(
+        shared(&of, vec![titles, scripts]),
+        ["K userid, C↑ videoid, title", "K userid, C↑ videoid, status"]
+    );
+}

@@ -65,7 +65,7 @@ fn split_one(
 }
 
 /// The table with the buckets and shards that it needs; as it is when it needs none, or when none would help.
-fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
+pub(crate) fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
     let whole = volume::of(context, table);
     let too_large = exceeds(context, table, &whole);
     let mut parted = table.clone();
