@@ -1,7 +1,7 @@
 //! Options of tables, with their reasons.
 
 use model::plan::{Options, PlannedTable};
-use model::workload::{Column, Limit, WriteKind};
+use model::workload::{Limit, WriteKind};
 
 use crate::figures::{bytes, duration, rate};
 use crate::{Context, Target, volume};
@@ -71,32 +71,21 @@ impl Changes {
     fn of(context: Context<'_>, table: &PlannedTable) -> Self {
         let mut changes = Self { deletes: false, updates: false };
         for write in &context.workload.writes {
-            let mut sources = table.holds.sources.iter().enumerate();
-            let Some((source, _)) = sources.find(|(_, source)| source.entity == write.entity)
-            else {
+            if !table.holds.sources.iter().any(|source| source.entity == write.entity) {
                 continue;
-            };
+            }
             match &write.kind {
                 WriteKind::Insert(_) => {}
                 WriteKind::Delete(_) => changes.deletes = true,
                 WriteKind::Update(assignments, _) => {
-                    changes.updates |= assignments
-                        .iter()
-                        .any(|assignment| stores(table, source, assignment.attribute));
+                    changes.updates |= assignments.iter().any(|assignment| {
+                        volume::depends_on(table, write.entity, assignment.attribute)
+                    });
                 }
             }
         }
         changes
     }
-}
-
-/// Whether a table depends on an attribute of one of its sources.
-fn stores(table: &PlannedTable, source: usize, attribute: usize) -> bool {
-    let wanted = Column { source, attribute };
-    let mut filters = table.holds.filters.iter();
-    let mut columns = table.columns.iter();
-    filters.any(|filter| filter.test.columns().contains(&wanted))
-        || columns.any(|column| volume::attribute_of(&column.derivation) == Some(wanted))
 }
 
 /// Time to live, compaction by time windows and the grace of tombstones.

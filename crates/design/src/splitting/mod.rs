@@ -153,10 +153,7 @@ fn sharded(context: Context<'_>, table: PlannedTable) -> PlannedTable {
     if needed <= 1.0 || of.is_empty() {
         return table;
     }
-    let mut count = 2;
-    while f64::from(count) < needed && count < SHARDS_MAX {
-        count *= 2;
-    }
+    let count = shards_for(needed);
     let parted = columns::with_shards(&table, of, count);
     let text = words::shards(context, &table, &held, count);
     reasoned(
@@ -165,6 +162,15 @@ fn sharded(context: Context<'_>, table: PlannedTable) -> PlannedTable {
         Rule::Shard,
         text,
     )
+}
+
+/// The number of shards, a power of two, that divides what is so many times too large.
+fn shards_for(excess: f64) -> u32 {
+    let mut count = 1;
+    while f64::from(count) < excess && count < SHARDS_MAX {
+        count *= 2;
+    }
+    count
 }
 
 /// The table with a reason more on the partition column of this derivation.

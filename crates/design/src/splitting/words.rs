@@ -2,7 +2,7 @@
 
 use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Volume};
 
-use super::exceeds;
+use super::{exceeds, excess, shards_for};
 use crate::figures::{bytes, count, counted, days, rate};
 use crate::{Context, volume};
 
@@ -17,7 +17,7 @@ pub(super) fn bucket(
     let over = horizon(context, table);
     let why = if exceeds(context, table, whole) {
         let grows = match whole.per_day.p999 {
-            daily if daily > 0.0 => format!(" ({} new ones a day)", count(daily)),
+            daily if daily > 0.0 => format!(" ({} more a day)", count(daily)),
             _ => String::new(),
         };
         format!(
@@ -34,10 +34,13 @@ pub(super) fn bucket(
         }
         _ => format!("a {} holds {}", width.name(), size(held, 0.0)),
     };
-    let instead = coarser.map(|(coarser, would_hold)| {
+    let wider = coarser.map(|(coarser, would_hold)| {
         format!(", a {} would hold {}", coarser.name(), size(&would_hold, 0.0))
     });
-    format!("{why}; {holds}{}", instead.unwrap_or_default())
+    let number = shards_for(excess(context, table, whole));
+    let instead = (number > 1)
+        .then(|| format!("; {number} shards instead would all have to be read each time"));
+    format!("{why}; {holds}{}{}", wider.unwrap_or_default(), instead.unwrap_or_default())
 }
 
 /// Why shards, and why so many.
@@ -126,10 +129,10 @@ pub(super) fn hot_memory(context: Context<'_>, table: &PlannedTable, at: usize) 
     })
 }
 
-/// `212k rows (22 MB)`
+/// `212k rows, 22 MB`
 fn size(volume: &Volume, in_days: f64) -> String {
     let rows = volume.rows_after(in_days).p999;
-    format!("{} ({})", counted(rows, "row"), bytes(volume.bytes_after(in_days).p999))
+    format!("{}, {}", counted(rows, "row"), bytes(volume.bytes_after(in_days).p999))
 }
 
 /// `300k rows or 100 MB`

@@ -2,7 +2,7 @@
 
 use model::concept::{Concept, Skew};
 use model::plan::{PlannedTable, Served};
-use model::workload::{Comparison, Read, Test, Write, WriteKind};
+use model::workload::{Assignment, Comparison, Read, Test, Write, WriteKind};
 
 use super::anchor::{Anchor, Fixes};
 use super::rows::{Rows, under};
@@ -10,17 +10,25 @@ use super::spread::zipf_share;
 use crate::Context;
 
 /// Writes and reads per second of the hottest partition. The newest bucket takes all that its key takes; shards share what is
-/// written, but a read visits them all unless it knows the row's key.
+/// written, but a read visits them all unless it knows the row's key. What is changed later is spread over all buckets.
 pub(super) fn of(context: Context<'_>, table: &PlannedTable, rows: &Rows) -> (f64, f64) {
     let popular = popularity(context.concept, &rows.anchors);
     let shards = f64::from(table.shards());
-    let writes = context.workload.writes.iter().map(|write| hits(write, table, rows, popular));
+    let buckets = buckets(context, table);
+    let writes = context.workload.writes.iter();
+    let writes = writes.map(|write| hits(write, table, rows, popular, buckets));
     let reads = table.serves.iter().filter_map(|served| {
         let read = context.workload.reads.get(served.read)?;
         let visited = if knows_shard(table, read, served) { shards } else { 1.0 };
         Some(read.rate.value * popular / visited)
     });
     (writes.sum::<f64>() / shards, reads.sum())
+}
+
+/// Buckets that a value of the key has: what is changed later is spread over them.
+fn buckets(context: Context<'_>, table: &PlannedTable) -> f64 {
+    let width = table.bucket().and_then(|(_, _, bucket)| bucket.days());
+    width.map_or(1.0, |days| (super::horizon(context, table) / days).max(1.0))
 }
 
 /// The share of uses that the most popular value of the key has.
@@ -59,42 +67,24 @@ const fn exponent(skew: Skew) -> f64 {
 }
 
 /// Writes per second that one write brings to the hottest partition.
-fn hits(write: &Write, table: &PlannedTable, rows: &Rows, popular: f64) -> f64 {
+fn hits(write: &Write, table: &PlannedTable, rows: &Rows, popular: f64, buckets: f64) -> f64 {
     let rate = write.rate.value;
-    if write.entity == rows.entity {
-        return match &write.kind {
-            WriteKind::Insert(_) => rate * rows.each * popular.max(largest_share(rows)),
-            WriteKind::Update(..) if !stores_what_changes(write, table) => 0.0,
-            WriteKind::Update(..) | WriteKind::Delete(_) => rate * rows.each.min(1.0) * popular,
-        };
-    }
-    // Another entity of the join: what the table copies of it changes.
-    if stores_what_changes(write, table) { rate * popular } else { 0.0 }
-}
-
-/// Whether a table stores something that an update sets, or that a delete of a joined entity takes away.
-fn stores_what_changes(write: &Write, table: &PlannedTable) -> bool {
-    let set: Option<Vec<_>> = match &write.kind {
-        WriteKind::Insert(_) => return false,
-        WriteKind::Update(set, _) => Some(set.iter().map(|one| one.attribute).collect()),
-        WriteKind::Delete(_) => None,
-    };
-    table.columns.iter().any(|column| {
-        super::attribute_of(&column.derivation).is_some_and(|of| {
-            let source = table.holds.sources.get(of.source);
-            source.is_some_and(|source| source.entity == write.entity)
-                && set.as_ref().is_none_or(|set| set.contains(&of.attribute))
-        })
-    })
-}
-
-/// The share of all rows that the largest partition has.
-fn largest_share(rows: &Rows) -> f64 {
-    let of = |largest: f64, all: f64| if all > 0.0 { (largest / all).min(1.0) } else { 0.0 };
-    if rows.growing.daily.rows.max > 0.0 {
-        of(rows.growing.daily.rows.max, rows.total_daily)
-    } else {
-        of(rows.growing.today.rows.max, rows.total)
+    match &write.kind {
+        WriteKind::Insert(_) if write.entity == rows.entity => {
+            rate * rows.each * popular.max(rows.largest_share)
+        }
+        WriteKind::Insert(_) => 0.0,
+        WriteKind::Delete(_) if write.entity == rows.entity => {
+            rate * rows.each.min(1.0) * popular / buckets
+        }
+        // The rows of others go by the tables' own deletes.
+        WriteKind::Delete(_) => 0.0,
+        WriteKind::Update(assignments, _) => {
+            let changed = |assignment: &Assignment| {
+                super::depends_on(table, write.entity, assignment.attribute)
+            };
+            if assignments.iter().any(changed) { rate * popular / buckets } else { 0.0 }
+        }
     }
 }
 

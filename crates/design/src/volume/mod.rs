@@ -68,6 +68,17 @@ pub(crate) fn attribute_of(derivation: &Derivation) -> Option<Column> {
     }
 }
 
+/// Whether what a table holds depends on an attribute of an entity.
+pub(crate) fn depends_on(table: &PlannedTable, entity: usize, attribute: usize) -> bool {
+    let is_it = |of: Column| {
+        let source = table.holds.sources.get(of.source);
+        of.attribute == attribute && source.is_some_and(|source| source.entity == entity)
+    };
+    let mut filters = table.holds.filters.iter().flat_map(|filter| filter.test.columns());
+    filters.any(|of| is_it(*of))
+        || table.columns.iter().any(|column| attribute_of(&column.derivation).is_some_and(is_it))
+}
+
 /// All rows under a value of the key lie together.
 fn in_one(rows: &Rows, retain: Option<f64>) -> Volume {
     let growing = &rows.growing;

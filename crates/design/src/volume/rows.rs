@@ -38,6 +38,8 @@ pub(super) struct Rows {
     pub(super) entity: usize,
     /// Rows of the table for each row of that entity.
     pub(super) each: f64,
+    /// The share of all rows that lie under the value with most.
+    pub(super) largest_share: f64,
 }
 
 /// The rows of a table; `None` when it holds nothing that is known.
@@ -55,9 +57,16 @@ pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> 
     let (anchors, growing, by_day) = by_days(concept, entity, anchors);
     let growing = Growing { today: growing.today.times(each), daily: growing.daily.times(each) };
     let known = this.rows.origin != Origin::Assumed || total_daily <= 0.0;
+    let total = if known { this.rows.value * each } else { 0.0 };
+    let share = |largest: f64, all: f64| if all > 0.0 { (largest / all).min(1.0) } else { 0.0 };
     let mut rows = Rows {
         growing,
-        total: if known { this.rows.value * each } else { 0.0 },
+        largest_share: if growing.daily.rows.max > 0.0 {
+            share(growing.daily.rows.max, total_daily)
+        } else {
+            share(growing.today.rows.max, total)
+        },
+        total,
         total_daily,
         values_daily: new_values(concept, &anchors, &growing, total_daily),
         by_day,

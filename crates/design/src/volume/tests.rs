@@ -4,7 +4,7 @@ use model::concept::{Concept, FanOut, Origin, Skew, Stated};
 use model::plan::{
     Bucket, Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role, Volume,
 };
-use model::workload::{Value, Workload, Write, WriteKind};
+use model::workload::{Assignment, AssignmentValue, Value, Workload, Write, WriteKind};
 
 use crate::sample::{column, concept, entity, key, read, refers};
 use crate::{Context, Options};
@@ -333,22 +333,26 @@ fn joins_that_multiply() {
     close(volume(&concept, &both).today.mean, 2_500.0);
 }
 
-#[test]
-fn heat_follows_popularity() {
-    let mut concept = killrvideo();
-    let insert = Write {
-        name: "AddVideo".to_owned(),
-        rate: Stated::given(1_000.0),
+fn write(entity: usize, rate: f64, kind: WriteKind) -> Workload {
+    let write = Write {
+        name: "Write".to_owned(),
+        rate: Stated::given(rate),
         after: Vec::new(),
         consistency: "LOCAL_QUORUM".to_owned(),
         strict: false,
-        entity: 1,
-        kind: WriteKind::Insert(vec![(0, Value::Parameter(0))]),
+        entity,
+        kind,
         parameters: Vec::new(),
         sql: String::new(),
         span: cql::Span::default(),
     };
-    let workload = Workload { reads: Vec::new(), writes: vec![insert] };
+    Workload { reads: Vec::new(), writes: vec![write] }
+}
+
+#[test]
+fn heat_follows_popularity() {
+    let mut concept = killrvideo();
+    let workload = write(1, 1_000.0, WriteKind::Insert(vec![(0, Value::Parameter(0))]));
     let hot = |concept: &Concept, table: &PlannedTable| {
         volume_under(concept, &workload, table).hottest_writes
     };
@@ -362,4 +366,39 @@ fn heat_follows_popularity() {
     close(hot(&concept, &table(&concept, "videos", "videoid", "")), 1_000.0 / 5e7);
     // Five tags each.
     close(hot(&concept, &table(&concept, "videos", "[tags]", "videoid")), 5_000.0 / 200_000.0);
+}
+
+#[test]
+fn only_what_a_table_holds_heats_it() {
+    let concept = killrvideo();
+    let update = |attribute| {
+        let value = AssignmentValue::Set(Value::Parameter(0));
+        write(1, 1_000.0, WriteKind::Update(vec![Assignment { attribute, value }], Vec::new()))
+    };
+    let all = table(&concept, "videos", "0", "added_date, videoid");
+    close(volume_under(&concept, &update(4), &all).hottest_writes, 1_000.0);
+    close(volume_under(&concept, &update(2), &all).hottest_writes, 0.0);
+    // Old rows are changed, too: over five years of weeks.
+    let mut weekly = all;
+    let added = column(&concept, &weekly.holds.sources, "added_date");
+    weekly.columns[0].derivation = Derivation::Bucket(added, Bucket::Week);
+    let weeks = 5.0 * 365.25 / 7.0;
+    close(volume_under(&concept, &update(4), &weekly).hottest_writes, 1_000.0 / weeks);
+}
+
+#[test]
+fn a_count_is_as_hot_as_what_it_counts() {
+    let concept = killrvideo();
+    let insert = write(2, 1_000.0, WriteKind::Insert(Vec::new()));
+    let mut counts = table(&concept, "comments", "videoid", "");
+    counts.columns.push(PlannedColumn {
+        role: Role::Counter,
+        derivation: Derivation::Count(None),
+        ..counts.columns[0].clone()
+    });
+    let volume = volume_under(&concept, &insert, &counts);
+    close(volume.today.max, 1.0);
+    close(volume.partitions, 5e7);
+    // Of 50 M comments a day 10,000 go to one video.
+    close(volume.hottest_writes, 1_000.0 * 10_000.0 / 5e7);
 }
