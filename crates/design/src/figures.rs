@@ -26,8 +26,11 @@ pub fn count(number: f64) -> String {
 /// A number with the thing it counts: `1 row`, `1.2k rows`.
 pub fn counted(number: f64, thing: &str) -> String {
     let number = count(number);
-    let plural = if number == "1" { "" } else { "s" };
-    format!("{number} {thing}{plural}")
+    match thing.strip_suffix('y') {
+        _ if number == "1" => format!("{number} {thing}"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o']) => format!("{number} {stem}ies"),
+        _ => format!("{number} {thing}s"),
+    }
 }
 
 /// Bytes: `812 bytes`, `35 MB`, `1.5 GB` (of 1,000 each).
@@ -133,6 +136,8 @@ mod tests {
         }
         assert_eq!(counted(1.0, "row"), "1 row");
         assert_eq!(counted(1_200.0, "row"), "1.2k rows");
+        assert_eq!(counted(2.0, "query"), "2 queries");
+        assert_eq!(counted(2.0, "day"), "2 days");
         assert_eq!(counted(f64::INFINITY, "partition"), "any number of partitions");
     }
 

@@ -24,7 +24,7 @@ pub(super) enum Spread {
 pub(super) fn spread(judged: Judged<'_>, table: &PlannedTable) -> Spread {
     let limits = &judged.context.options.limits;
     let volume = &table.volume;
-    if volume.partitions >= FEW {
+    if volume.partitions + volume.partitions_per_day * judged.horizon() >= FEW {
         return Spread::Many;
     }
     let cool =

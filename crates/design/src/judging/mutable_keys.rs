@@ -38,11 +38,10 @@ pub(super) fn moved<'a>(judged: Judged<'a>, write: &Write) -> Vec<(&'a str, &'a 
     let mut moved = Vec::new();
     for (_, table) in judged.tables() {
         for assignment in assignments {
-            // A counter's group does not move when it counts.
-            let counts =
-                matches!(assignment.value, AssignmentValue::Add(_) | AssignmentValue::Subtract(_))
-                    && table.is_counter();
-            if !counts && in_partition_key(table, write.entity, assignment.attribute) {
+            // One element more or less is one row more or less: no other row moves.
+            let element =
+                matches!(assignment.value, AssignmentValue::Append(_) | AssignmentValue::Remove(_));
+            if !element && in_partition_key(table, write.entity, assignment.attribute) {
                 let entity = &judged.context.concept.entities[write.entity];
                 moved.push((
                     entity.attributes[assignment.attribute].name.as_str(),

@@ -5,28 +5,27 @@ use model::workload::{Parameter, Read, Supply, Write, WriteKind};
 
 use super::judged::{Judged, statements};
 use super::{note, time_keys, tombstones};
-use crate::figures::{counted, days, rate};
+use crate::figures::{counted, duration, rate};
 
 /// A refusal for each queue.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
-    for (at, read, plan) in judged.reads().filter(|(_, read, _)| polls(judged, read)) {
+    for (at, read, _) in judged.reads().filter(|(_, read, _)| polls(judged, read)) {
         let Some((position, table)) = judged.table_of(at) else { continue };
         let taken = judged
             .writes()
             .find(|(_, write, plan)| follows(write, at, read) && takes(write, plan, position));
         let Some((_, write, _)) = taken else { continue };
         // What was taken lies before what is left: a poll meets all of it.
-        let each = tombstones::standing(judged, position, table) / table.volume.partitions.max(1.0);
-        let met = each.max(tombstones::met(judged, at, read, plan));
-        let grace = f64::from(table.options.gc_grace_seconds.unwrap_or(864_000));
+        let grace = tombstones::grace(table);
+        let met = write.rate.value * grace / table.volume.partitions.max(1.0);
         let message = format!(
             "`{}` and `{}` are a queue: each poll would meet {} (deletes of {} over {}), and Cassandra fails a read at 100k",
             read.name,
             write.name,
             counted(met, "tombstone"),
             rate(write.rate.value),
-            days(grace / 86_400.0)
+            duration(grace)
         );
         let help = "use a message broker; or keep the rows with @retain instead of deleting them and read on from the last position; or update a status by key instead";
         let span = Some(read.span);

@@ -27,7 +27,7 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
         }
         let names: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
         let message = format!(
-            "`{}` has a partition for each {} ({} of {} on average), taken as evenly used: if it is used as words are, the most frequent has {} of all, {}",
+            "`{}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
             table.name,
             listed(&names),
             count(volume.partitions),
@@ -35,10 +35,17 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
             share(top),
             counted(rows, "row")
         );
-        let help = format!("say how it is used with @skew zipf 1 on {}", listed(&names));
+        let help =
+            format!("say with @skew how evenly {} is used", listed(&attributes(judged, table)));
         notes.push(note(NoteKind::Warning, About::Table(at), message, help));
     }
     notes
+}
+
+/// The attributes that the partition key is made from.
+fn attributes<'a>(judged: Judged<'a>, table: &PlannedTable) -> Vec<&'a str> {
+    let of = table.partition_key().flat_map(made_from);
+    of.filter_map(|of| judged.attribute(table, of)).map(|one| one.name.as_str()).collect()
 }
 
 /// Whether the partition key is text that names nothing unique and of which no skew is stated.

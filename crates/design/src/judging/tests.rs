@@ -221,7 +221,11 @@ fn keys_above_the_bound() {
     let growth = &case.points(1)[2];
     assert_eq!(growth.0, Some(false));
     // 100 MB are 1M rows, after 1,000 days.
-    assert!(growth.1.contains("passes 100 MB at p99.9 after 2.7 years"), "{}", growth.1);
+    assert!(
+        growth.1.contains("videos_by_user first past 100 MB at p99.9 after 2.7 years"),
+        "{}",
+        growth.1
+    );
     case.table(0).volume.grows_for = Some(30.0);
     case.is_silent();
     assert_eq!(case.points(1)[2].0, Some(true));
@@ -542,7 +546,7 @@ fn the_checklists_are_those_of_the_seeds() {
     assert!(rules.iter().chain(&anti_patterns).all(|(holds, _)| *holds != Some(false)));
     assert!(rules.iter().chain(&anti_patterns).all(|(_, evidence)| !evidence.is_empty()));
     assert_eq!(rules[2].1, "VideosOfUser (100/s) reads 1 partition of videos_by_user");
-    assert_eq!(rules[3].1, "2 clustering columns, all in this order");
+    assert_eq!(rules[3].1, "all 2 clustering columns, in this order");
     assert_eq!(rules[5].1, "largest: videos_by_user, 1 KB in 10 rows at p99.9 after 5 years");
-    assert_eq!(anti_patterns[8].1, "all 1 queries, on 1 table");
+    assert_eq!(anti_patterns[8].1, "the 1 query, on 1 table");
 }

@@ -5,7 +5,7 @@ use model::workload::{Limit, Read};
 
 use super::judged::{Judged, loops};
 use super::note;
-use crate::figures::{counted, days, rate};
+use crate::figures::{counted, duration, rate};
 
 /// Tombstones of one read from which Cassandra warns.
 pub(super) const WARN: f64 = 1_000.0;
@@ -14,9 +14,14 @@ const FAIL: f64 = 100_000.0;
 /// Seconds that tombstones stay, unless the table says otherwise.
 const GRACE: u32 = 864_000;
 
+/// Seconds that tombstones stay in a table.
+pub(super) fn grace(table: &PlannedTable) -> f64 {
+    f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE))
+}
+
 /// Tombstones that stand in a table: those made within the time they stay.
-pub(super) fn standing(judged: Judged<'_>, at: usize, table: &PlannedTable) -> f64 {
-    judged.tombstones(at) * f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE))
+fn standing(judged: Judged<'_>, at: usize, table: &PlannedTable) -> f64 {
+    judged.tombstones(at) * grace(table)
 }
 
 /// Tombstones that a read is expected to meet in the table of its rows.
@@ -59,7 +64,7 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     for (at, read, plan) in judged.reads() {
         let met = met(judged, at, read, plan);
         let Some((position, table)) = judged.table_of(at).filter(|_| met > WARN) else { continue };
-        let grace = f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE));
+
         let outcome = if met > FAIL {
             format!("Cassandra fails it at {}", counted(FAIL, "tombstone"))
         } else {
@@ -71,7 +76,7 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
             counted(met, "tombstone"),
             table.name,
             rate(judged.tombstones(position)),
-            days(grace / 86_400.0)
+            duration(grace(table))
         );
         let help = "let rows expire (@retain) instead of deleting them, or read from where the last read ended";
         notes.push(note(NoteKind::Warning, About::Read(at), message, help));

@@ -3,12 +3,15 @@
 use model::plan::{CheckPoint, Checklist, PlannedTable, Role};
 
 use super::{
-    bounded, count_of, high_cardinality, largest_collection, longest_list, no_filtering, of_all,
+    all_of, bounded, count_of, high_cardinality, largest_collection, longest_list, no_filtering,
     point, served, tables,
 };
 use crate::figures::{count, counted, rate};
 use crate::judging::judged::{Judged, listed};
 use crate::judging::{collections, in_lists, tombstones};
+
+/// Days of a century: nobody plans beyond.
+const CENTURY: f64 = 36_525.0;
 
 /// The list.
 pub(super) fn checklist(judged: Judged<'_>) -> Checklist {
@@ -47,11 +50,13 @@ fn growth(judged: Judged<'_>) -> CheckPoint {
     let Some((name, days)) = first else {
         return point(asks, Some(true), format!("{}: none grows without end", tables(judged)));
     };
-    let evidence = format!(
-        "{} grow without end; the first, {name}, passes 100 MB at p99.9 after {}",
-        counted(count_of(growing.len()), "table"),
-        crate::figures::days(*days)
-    );
+    let endless = counted(count_of(growing.len()), "table");
+    let evidence = if *days > CENTURY {
+        format!("without end: {endless}, none past 100 MB within a century")
+    } else {
+        let when = crate::figures::days(*days);
+        format!("without end: {endless}, {name} first past 100 MB at p99.9 after {when}")
+    };
     point(asks, Some(*days > judged.horizon()), evidence)
 }
 
@@ -113,9 +118,9 @@ fn counters(judged: Judged<'_>) -> CheckPoint {
 }
 
 fn access_patterns(judged: Judged<'_>) -> CheckPoint {
-    let (held, all, without) = served(judged);
+    let (all, without) = served(judged);
     let evidence = if without.is_empty() {
-        format!("{} queries, on {}", of_all(held, all), tables(judged))
+        format!("{}, on {}", all_of(all, "query"), tables(judged))
     } else {
         format!("not {}", listed(&without))
     };

@@ -7,7 +7,7 @@ use model::plan::{CheckPoint, Checklist, PlannedTable};
 
 use super::judged::Judged;
 use super::{cardinality, collections, in_lists, mutable_keys};
-use crate::figures::{bytes, count, counted};
+use crate::figures::{bytes, counted};
 use crate::mapping::collision;
 
 /// Both lists.
@@ -86,19 +86,21 @@ fn bounded(judged: Judged<'_>, asks: &'static str) -> CheckPoint {
 fn no_filtering(judged: Judged<'_>, asks: &'static str) -> CheckPoint {
     let statements: Vec<_> = judged.design.reads.iter().flat_map(|plan| &plan.steps).collect();
     let filtering = statements.iter().filter(|step| step.cql.contains("ALLOW FILTERING")).count();
-    let evidence = format!("{filtering} of {} statements filter", statements.len());
+    let all = counted(count_of(statements.len()), "statement");
+    let evidence =
+        if filtering == 0 { format!("none in {all}") } else { format!("{filtering} of {all}") };
     point(asks, Some(filtering == 0), evidence)
 }
 
 /// Every read has a table.
-fn served(judged: Judged<'_>) -> (usize, usize, Vec<String>) {
+fn served(judged: Judged<'_>) -> (usize, Vec<String>) {
     let reads = judged.reads().count();
     let without: Vec<String> = judged
         .reads()
         .filter(|(at, _, plan)| judged.table_of(*at).is_none() || plan.steps.is_empty())
         .map(|(_, read, _)| read.name.clone())
         .collect();
-    (reads - without.len(), reads, without)
+    (reads, without)
 }
 
 /// The largest collection.
@@ -147,7 +149,8 @@ fn count_of(things: usize) -> f64 {
     f64::from(u32::try_from(things).unwrap_or(u32::MAX))
 }
 
-/// A share in words: `all 12`, `11 of 12`.
-fn of_all(held: usize, all: usize) -> String {
-    if held == all { format!("all {all}") } else { format!("{held} of {}", count(count_of(all))) }
+/// All of them, in words: `the 1 table`, `all 12 tables`.
+fn all_of(things: usize, thing: &str) -> String {
+    let counted = counted(count_of(things), thing);
+    if things == 1 { format!("the {counted}") } else { format!("all {counted}") }
 }

@@ -4,9 +4,10 @@ use model::plan::{CheckPoint, Checklist, PlannedTable};
 use model::workload::{Comparison, Read, Test};
 
 use super::{
-    bounded, colliding, high_cardinality, key_changes, no_filtering, of_all, point, served,
+    all_of, bounded, colliding, count_of, high_cardinality, key_changes, no_filtering, point,
+    served,
 };
-use crate::figures::bytes;
+use crate::figures::{bytes, counted, rate};
 use crate::judging::judged::{Judged, listed, made_from};
 use crate::judging::time_keys;
 
@@ -33,7 +34,7 @@ pub(super) fn checklist(judged: Judged<'_>) -> Checklist {
 fn stable(judged: Judged<'_>) -> CheckPoint {
     let changes = key_changes(judged);
     let evidence = if changes.is_empty() {
-        format!("none of {} writes changes a partition key", judged.context.workload.writes.len())
+        "no write changes a partition key".to_owned()
     } else {
         format!("changed by {}", listed(&changes))
     };
@@ -52,8 +53,8 @@ fn primary_access(judged: Judged<'_>) -> CheckPoint {
     let evidence = format!(
         "{} ({}) reads {} of {}",
         read.name,
-        crate::figures::rate(read.rate.value),
-        crate::figures::counted(plan.partitions, "partition"),
+        rate(read.rate.value),
+        counted(plan.partitions, "partition"),
         table.name
     );
     point(asks, Some(plan.partitions <= judged.context.options.limits.fan_out_warn), evidence)
@@ -78,7 +79,7 @@ fn ordered(judged: Judged<'_>) -> CheckPoint {
         return point(asks, None, "no clustering columns");
     }
     let evidence = if wrong.is_empty() {
-        format!("{columns} clustering columns, all in this order")
+        format!("{}, in this order", all_of(columns, "clustering column"))
     } else {
         format!("not in {}", listed(&wrong))
     };
@@ -108,7 +109,7 @@ fn unique(judged: Judged<'_>) -> CheckPoint {
     let colliding = colliding(judged);
     let all = judged.tables().count();
     let evidence = if colliding.is_empty() {
-        format!("proved from the keys for {} tables", of_all(all, all))
+        format!("proved from the keys for {}", all_of(all, "table"))
     } else {
         format!("not for {}", listed(&colliding))
     };
@@ -120,9 +121,9 @@ fn indexes() -> CheckPoint {
 }
 
 fn satisfied(judged: Judged<'_>) -> CheckPoint {
-    let (held, all, without) = served(judged);
+    let (all, without) = served(judged);
     let evidence = if without.is_empty() {
-        format!("{} queries by their keys", of_all(held, all))
+        format!("{} by key", all_of(all, "query"))
     } else {
         format!("not {}", listed(&without))
     };
@@ -158,9 +159,9 @@ fn time_series(judged: Judged<'_>) -> CheckPoint {
         format!("{} outgrow {}", listed(&unbounded), bytes(limit))
     } else if bucketed.is_empty() {
         format!(
-            "not needed: {} ordered by time stay within {}",
-            of_all(series.len(), series.len()),
-            bytes(limit)
+            "not needed: within {} without ({} ordered by time)",
+            bytes(limit),
+            counted(count_of(series.len()), "table")
         )
     } else {
         bucketed.join(", ")
@@ -180,7 +181,7 @@ fn tenants(judged: Judged<'_>) -> CheckPoint {
         .collect();
     let all = judged.tables().count();
     let evidence = if without.is_empty() {
-        format!("{tenant} in the partition key of {} tables", of_all(all, all))
+        format!("{tenant} in the partition key of {}", all_of(all, "table"))
     } else {
         format!("{tenant} is not in the partition key of {}", listed(&without))
     };
