@@ -1,1 +1,156 @@
 //! Queries and writes through the reader of model files.
+
+mod conditions;
+mod counters;
+mod headings;
+mod joins;
+mod outputs;
+mod parameters;
+mod refusals;
+mod robustness;
+mod tenants;
+mod workflows;
+mod writes;
+
+use crate::concept::Concept;
+use crate::sql::{ModelFile, read};
+use crate::workload::{Column, Read, Test, Write};
+
+/// The tables that most of the tests speak of.
+const TABLES: &str = "\
+CREATE TABLE users (
+  userid uuid PRIMARY KEY,
+  email text NOT NULL UNIQUE,
+  firstname text,
+  active boolean NOT NULL,
+  logins bigint NOT NULL,
+  age int,
+  address inet,
+  created timestamp NOT NULL
+);
+CREATE TABLE videos (
+  videoid uuid PRIMARY KEY,
+  userid uuid NOT NULL REFERENCES users,
+  editor uuid REFERENCES users,
+  name text NOT NULL,
+  tags text[],
+  rating double precision,
+  day date NOT NULL,
+  added timestamp NOT NULL
+);
+CREATE TABLE comments (
+  videoid uuid NOT NULL REFERENCES videos,
+  commentid uuid NOT NULL, -- @time
+  userid uuid NOT NULL REFERENCES users,
+  body text NOT NULL,
+  reply_to uuid,
+  PRIMARY KEY (videoid, commentid)
+);
+CREATE TABLE likes (
+  videoid uuid NOT NULL,
+  commentid uuid NOT NULL, -- @time
+  userid uuid NOT NULL REFERENCES users,
+  at timestamp,
+  PRIMARY KEY (videoid, commentid, userid),
+  FOREIGN KEY (videoid, commentid) REFERENCES comments (videoid, commentid)
+);
+CREATE TABLE employees (
+  id int PRIMARY KEY,
+  name text NOT NULL,
+  manager int REFERENCES employees
+);
+CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
+";
+
+/// What is wrong.
+#[derive(Debug, PartialEq, Eq)]
+struct Wrong {
+    rule: &'static str,
+    message: String,
+    /// The text that is underlined.
+    underlined: String,
+    help: String,
+}
+
+/// A model of the tables above and these statements.
+fn model(statements: &str) -> ModelFile {
+    let text = format!("{TABLES}\n{statements}");
+    read(&text, "test").unwrap_or_else(|complaints| panic!("{complaints:#?}"))
+}
+
+/// All that is wrong with these statements.
+fn wrongs(statements: &str) -> Vec<Wrong> {
+    let text = format!("{TABLES}\n{statements}");
+    let complaints = read(&text, "test").expect_err("a refusal");
+    complaints
+        .into_iter()
+        .map(|complaint| Wrong {
+            rule: complaint.rule,
+            message: complaint.message,
+            underlined: complaint.span.text(&text).to_owned(),
+            help: complaint.help.unwrap_or_default(),
+        })
+        .collect()
+}
+
+/// The one thing that is wrong with one query.
+fn wrong(query: &str) -> Wrong {
+    let mut wrongs = wrongs(&format!("-- name: Q :many\n-- @rate 1/s\n{query};"));
+    assert_eq!(wrongs.len(), 1, "{query}: {wrongs:#?}");
+    wrongs.remove(0)
+}
+
+/// The one thing that is wrong with one write.
+fn wrong_write(write: &str) -> Wrong {
+    let mut wrongs = wrongs(&format!("-- name: W :exec\n-- @rate 1/s\n{write};"));
+    assert_eq!(wrongs.len(), 1, "{write}: {wrongs:#?}");
+    wrongs.remove(0)
+}
+
+/// One query, with what it is resolved against.
+fn query(query: &str) -> (Read, Concept) {
+    let mut file = model(&format!("-- name: Q :many\n-- @rate 1/s\n{query};"));
+    (file.workload.reads.remove(0), file.concept)
+}
+
+/// One write.
+fn write(write: &str) -> (Write, Concept) {
+    let mut file = model(&format!("-- name: W :exec\n-- @rate 1/s\n{write};"));
+    (file.workload.writes.remove(0), file.concept)
+}
+
+/// The conditions of a query, in words.
+fn tests(query: &str) -> Vec<String> {
+    let (read, concept) = self::query(query);
+    read.conditions.iter().map(|condition| shown(&read, &concept, &condition.test)).collect()
+}
+
+/// A column with its source's alias.
+fn named(read: &Read, concept: &Concept, column: Column) -> String {
+    let source = &read.sources[column.source];
+    let attribute = &concept.entities[source.entity].attributes[column.attribute];
+    format!("{}.{}", source.alias, attribute.name)
+}
+
+fn shown(read: &Read, concept: &Concept, test: &Test) -> String {
+    let name = |column: &Column| named(read, concept, *column);
+    match test {
+        Test::Compare { column, comparison, value } => {
+            format!("{} {comparison:?} {value:?}", name(column))
+        }
+        Test::In { column, values } => format!("{} In {values:?}", name(column)),
+        Test::AnyOf { column, parameter } => format!("{} AnyOf {parameter}", name(column)),
+        Test::Holds { column, value } => format!("{} Holds {value:?}", name(column)),
+        Test::Row { columns, comparison, values } => {
+            let names: Vec<String> = columns.iter().map(name).collect();
+            format!("({}) {comparison:?} {values:?}", names.join(", "))
+        }
+        Test::Prefix { column, value } => format!("{} Prefix {value:?}", name(column)),
+        Test::NotNull { column } => format!("{} NotNull", name(column)),
+    }
+}
+
+/// The parameters of a statement: names and types.
+fn parameters(parameters: &[crate::workload::Parameter]) -> Vec<String> {
+    parameters.iter().map(|it| format!("{} {}", it.name, it.ty)).collect()
+}

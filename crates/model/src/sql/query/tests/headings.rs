@@ -1,0 +1,94 @@
+//! What stands above a statement.
+
+use super::{model, wrongs};
+use crate::concept::{Origin, Stated};
+
+#[test]
+fn rates_and_wishes() {
+    let file = model(
+        "-- name: A :one\n-- @rate 120/min @consistency quorum\nSELECT email FROM users WHERE userid = ?;
+         -- name: B :exec\n-- @rate 1/s @strict @consistency each_quorum\nDELETE FROM users WHERE userid = ?;
+         -- name: C :many\n-- @rate 3k/s @exact\nSELECT COUNT(*) FROM users WHERE age = ?;",
+    );
+    let [a, c] = &file.workload.reads[..] else { panic!() };
+    assert_eq!((a.rate, a.consistency.as_str(), a.many), (Stated::given(2.0), "QUORUM", false));
+    assert_eq!(
+        (c.rate, c.consistency.as_str(), c.exact),
+        (Stated::given(3000.0), "LOCAL_QUORUM", true)
+    );
+    let b = &file.workload.writes[0];
+    assert_eq!((b.strict, b.consistency.as_str()), (true, "EACH_QUORUM"));
+    assert_eq!(a.sql, "SELECT email FROM users WHERE userid = ?");
+}
+
+#[test]
+fn a_missing_rate_is_assumed() {
+    let file = model("-- name: A :one\nSELECT email FROM users WHERE userid = ?;");
+    assert_eq!(file.workload.reads[0].rate, Stated { value: 1.0, origin: Origin::Assumed });
+    assert!(file.assumptions.iter().any(|it| it.message == "A runs once a second"));
+}
+
+#[test]
+fn kinds_of_statements() {
+    for (line, statement, message, help) in [
+        (
+            ":exec",
+            "SELECT email FROM users WHERE userid = ?",
+            "A returns rows and is marked :exec",
+            ":one or :many",
+        ),
+        (
+            ":many",
+            "DELETE FROM users WHERE userid = ?",
+            "A returns nothing and is marked :many",
+            ":exec",
+        ),
+        (
+            ":one",
+            "DELETE FROM users WHERE userid = ?",
+            "A returns nothing and is marked :one",
+            ":exec",
+        ),
+        (
+            ":one",
+            "SELECT email FROM users LIMIT 20",
+            "A is marked :one and asks for more rows",
+            "LIMIT 1",
+        ),
+        (
+            ":one",
+            "SELECT email FROM users LIMIT ?",
+            "A is marked :one and asks for more rows",
+            ":many",
+        ),
+    ] {
+        let wrongs = wrongs(&format!("-- name: A {line}\n-- @rate 1/s\n{statement};"));
+        assert_eq!(wrongs.len(), 1, "{wrongs:?}");
+        assert_eq!(wrongs[0].message, message);
+        assert!(wrongs[0].help.contains(help), "{}", wrongs[0].help);
+    }
+}
+
+#[test]
+fn wishes_that_cannot_be() {
+    let exact =
+        wrongs("-- name: A :one\n-- @rate 1/s @exact\nSELECT email FROM users WHERE userid = ?;");
+    assert_eq!((exact[0].rule, exact[0].underlined.as_str()), ("MF374", "@exact"));
+    let any = wrongs(
+        "-- name: A :one\n-- @rate 1/s @consistency any\nSELECT email FROM users WHERE userid = ?;",
+    );
+    assert_eq!(any[0].message, "no read can be made at ANY");
+    let both = wrongs(
+        "-- name: A :exec\n-- @rate 1/s @strict\nINSERT INTO countries (code, name) VALUES (?, ?) \
+         ON CONFLICT (code) DO UPDATE SET name = EXCLUDED.name;",
+    );
+    assert_eq!(both[0].message, "A is @strict and overwrites what exists");
+}
+
+#[test]
+fn two_of_a_name() {
+    let query = "-- name: A :many\n-- @rate 1/s\nSELECT email FROM users;\n";
+    let wrongs = wrongs(&query.repeat(2));
+    assert_eq!(wrongs.len(), 1, "{wrongs:?}");
+    assert!(wrongs[0].message.contains('A'), "{}", wrongs[0].message);
+}

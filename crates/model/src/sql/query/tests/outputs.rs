@@ -1,0 +1,151 @@
+//! What queries return, and in which order.
+
+use super::{model, named, query};
+use crate::workload::{Column, Limit, Ordering, OutputValue};
+
+fn outputs(text: &str) -> Vec<String> {
+    let (read, concept) = query(text);
+    let shown = |value| match value {
+        OutputValue::Column(column) => named(&read, &concept, column),
+        OutputValue::Count(None) => "count".to_owned(),
+        OutputValue::Count(Some(column)) => format!("count {}", named(&read, &concept, column)),
+        OutputValue::Sum(column) => format!("sum {}", named(&read, &concept, column)),
+        OutputValue::Average(column) => format!("average {}", named(&read, &concept, column)),
+        OutputValue::Least(column) => format!("least {}", named(&read, &concept, column)),
+        OutputValue::Greatest(column) => format!("greatest {}", named(&read, &concept, column)),
+        OutputValue::Exists => "exists".to_owned(),
+    };
+    read.outputs.iter().map(|output| format!("{}: {}", output.name, shown(output.value))).collect()
+}
+
+#[test]
+fn columns() {
+    assert_eq!(
+        outputs(
+            "SELECT v.name, v.day AS on_day, u.firstname FROM videos v JOIN users u ON u.userid = v.userid WHERE v.videoid = ?"
+        ),
+        ["name: v.name", "on_day: v.day", "firstname: u.firstname"]
+    );
+    assert_eq!(
+        outputs("SELECT * FROM countries"),
+        ["code: countries.code", "name: countries.name"]
+    );
+    assert_eq!(
+        outputs(
+            "SELECT m.* , e.id FROM employees e JOIN employees m ON m.id = e.manager WHERE e.id = ?"
+        ),
+        ["id: m.id", "name: m.name", "manager: m.manager", "id: e.id"]
+    );
+}
+
+#[test]
+fn using_shows_its_column_once() {
+    let shown =
+        outputs("SELECT * FROM likes JOIN comments USING (videoid, commentid) WHERE videoid = ?");
+    assert_eq!(
+        shown,
+        [
+            "videoid: likes.videoid",
+            "commentid: likes.commentid",
+            "userid: likes.userid",
+            "at: likes.at",
+            "userid: comments.userid",
+            "body: comments.body",
+            "reply_to: comments.reply_to"
+        ]
+    );
+}
+
+#[test]
+fn aggregates() {
+    assert_eq!(
+        outputs(
+            "SELECT COUNT(*), count(rating) AS rated, COUNT(name), SUM(rating), AVG(rating) AS mean, MIN(added), MAX(name) FROM videos WHERE userid = ?"
+        ),
+        [
+            "count: count",
+            "rated: count videos.rating",
+            "count: count",
+            "sum: sum videos.rating",
+            "mean: average videos.rating",
+            "min: least videos.added",
+            "max: greatest videos.name"
+        ]
+    );
+}
+
+#[test]
+fn existence() {
+    let (read, _) =
+        query("SELECT EXISTS(SELECT 1 FROM users WHERE email = ? ORDER BY age LIMIT 1)");
+    assert_eq!(read.outputs.len(), 1);
+    assert_eq!(read.outputs[0].value, OutputValue::Exists);
+    assert_eq!((read.order.len(), read.limit, read.conditions.len()), (0, None, 1));
+    assert_eq!(
+        outputs("SELECT EXISTS(SELECT userid FROM users WHERE email = ?) AS taken"),
+        ["taken: exists"]
+    );
+}
+
+#[test]
+fn groups() {
+    let (read, concept) =
+        query("SELECT day, COUNT(*) FROM videos WHERE userid = ? GROUP BY day ORDER BY day DESC");
+    let group: Vec<String> =
+        read.group.iter().map(|&column| named(&read, &concept, column)).collect();
+    assert_eq!(group, ["videos.day"]);
+    assert!(read.order[0].descending);
+    for group in ["1", "d", "videos.day"] {
+        let text = format!("SELECT day AS d, COUNT(*) FROM videos GROUP BY {group}");
+        assert_eq!(query(&text).0.group, [Column { source: 0, attribute: 6 }], "{group}");
+    }
+    // What a grouped key determines may be returned.
+    let (read, _) = query(
+        "SELECT u.userid, u.email, COUNT(*) FROM videos v JOIN users u ON u.userid = v.userid GROUP BY u.userid",
+    );
+    assert_eq!(read.group.len(), 1);
+}
+
+#[test]
+fn order() {
+    let at = |attribute, descending| Ordering {
+        column: Column { source: 0, attribute },
+        descending,
+        null_as: None,
+    };
+    let order = |text: &str| query(text).0.order;
+    assert_eq!(
+        order("SELECT name FROM videos WHERE userid = ? ORDER BY added DESC, videoid"),
+        [at(7, true), at(0, false)]
+    );
+    assert_eq!(
+        order(
+            "SELECT name AS n, added FROM videos WHERE userid = ? ORDER BY 2 DESC, n ASC NULLS FIRST"
+        ),
+        [at(7, true), at(3, false)]
+    );
+    let coalesced = order(
+        "SELECT name FROM videos WHERE userid = ? ORDER BY COALESCE(rating, 0) DESC NULLS LAST",
+    );
+    assert_eq!(coalesced, [Ordering { null_as: Some("0.0".to_owned()), ..at(5, true) }]);
+    // What is never null needs no constant.
+    assert_eq!(
+        order("SELECT name FROM videos ORDER BY COALESCE(day, '2000-01-01')"),
+        [at(6, false)]
+    );
+}
+
+#[test]
+fn limits() {
+    let limit = |text: &str| query(text).0.limit;
+    assert_eq!(limit("SELECT name FROM videos LIMIT 20"), Some(Limit::Number(20)));
+    assert_eq!(
+        limit("SELECT name FROM videos WHERE userid = ? LIMIT ?"),
+        Some(Limit::Parameter(1))
+    );
+    assert_eq!(limit("SELECT name FROM videos FETCH FIRST 5 ROWS ONLY"), Some(Limit::Number(5)));
+    assert_eq!(limit("SELECT name FROM videos LIMIT ALL"), None);
+    let file =
+        model("-- name: One :one\n-- @rate 1/s\nSELECT name FROM videos ORDER BY added LIMIT 1;");
+    assert!(!file.workload.reads[0].many);
+}

@@ -1,0 +1,580 @@
+//! Everything that is refused by its name: message, place and advice.
+
+use super::{wrong, wrong_write, wrongs};
+
+/// The message, what is underlined, and a part of the advice.
+#[track_caller]
+fn refused(query: &str, message: &str, underlined: &str, help: &str) {
+    let wrong = wrong(query);
+    assert_eq!(wrong.message, message, "{query}");
+    assert_eq!(wrong.underlined, underlined, "{query}");
+    assert!(wrong.help.contains(help), "{query}: {}", wrong.help);
+}
+
+#[track_caller]
+fn refused_write(query: &str, message: &str, underlined: &str, help: &str) {
+    let wrong = wrong_write(query);
+    assert_eq!(wrong.message, message, "{query}");
+    assert_eq!(wrong.underlined, underlined, "{query}");
+    assert!(wrong.help.contains(help), "{query}: {}", wrong.help);
+}
+
+#[test]
+fn clauses() {
+    refused(
+        "SELECT name FROM videos WHERE userid = ? ORDER BY added LIMIT 20 OFFSET 40",
+        "Q uses OFFSET, which reads every row that it skips",
+        "OFFSET",
+        "WHERE (added_date, videoid) < (?, ?)",
+    );
+    refused(
+        "SELECT DISTINCT name FROM videos WHERE userid = ?",
+        "Q uses DISTINCT, which reads every row to drop most of them",
+        "DISTINCT",
+        "a table of their own",
+    );
+    refused(
+        "SELECT DISTINCT ON (name) name FROM videos WHERE userid = ?",
+        "Q uses DISTINCT, which reads every row to drop most of them",
+        "DISTINCT",
+        "a table of their own",
+    );
+    refused(
+        "SELECT userid, COUNT(*) FROM videos GROUP BY userid HAVING COUNT(*) > 5",
+        "Q uses HAVING",
+        "HAVING COUNT(*) > 5",
+        "let the program drop",
+    );
+    refused(
+        "SELECT name FROM videos WHERE videoid = ? FOR UPDATE",
+        "Q locks rows, which Cassandra cannot",
+        "FOR",
+        "make the write conditional",
+    );
+    refused(
+        "WITH mine AS (SELECT name FROM videos) SELECT name FROM videos WHERE userid = ?",
+        "Q uses WITH",
+        "WITH",
+        "@after",
+    );
+    for (word, query) in [
+        ("UNION", "SELECT name FROM videos UNION SELECT firstname FROM users"),
+        ("EXCEPT", "SELECT name FROM videos EXCEPT SELECT firstname FROM users"),
+        ("INTERSECT", "SELECT name FROM videos INTERSECT SELECT firstname FROM users"),
+    ] {
+        let message = "Q combines queries with UNION, EXCEPT or INTERSECT";
+        refused(query, message, word, "combine the answers in the program");
+    }
+}
+
+#[test]
+fn windows() {
+    refused(
+        "SELECT name, row_number() OVER (PARTITION BY userid) FROM videos WHERE userid = ?",
+        "Q uses a window function",
+        "row_number()",
+        "let the program number",
+    );
+}
+
+#[test]
+fn joins() {
+    let on = "ON u.userid = v.userid WHERE v.videoid = ?";
+    for (word, join) in
+        [("LEFT", "LEFT JOIN"), ("RIGHT", "RIGHT OUTER JOIN"), ("FULL", "FULL JOIN")]
+    {
+        let query = format!("SELECT v.name FROM videos v {join} users u {on}");
+        refused(&query, "Q uses an outer join", word, "Join with JOIN".to_lowercase().as_str());
+    }
+    refused(
+        "SELECT v.name FROM videos v CROSS JOIN users u WHERE u.userid = v.userid",
+        "Q uses a cross join",
+        "CROSS JOIN",
+        "JOIN users u ON u.userid = v.userid",
+    );
+    refused(
+        "SELECT v.name FROM videos v, countries c WHERE v.videoid = ?",
+        "Q uses a cross join",
+        "countries c",
+        "along a reference",
+    );
+    let natural = wrongs(
+        "-- name: Q :many\n-- @rate 1/s\nSELECT v.name FROM videos v NATURAL JOIN users u WHERE v.videoid = ?;",
+    );
+    assert_eq!(natural[0].message, "Q uses a natural join, whose columns change with the tables");
+    assert_eq!(natural[0].underlined, "NATURAL");
+}
+
+#[test]
+fn sub_queries() {
+    let help = "Join the tables along their reference".to_lowercase();
+    let help = help.as_str();
+    refused(
+        "SELECT name FROM videos WHERE userid IN (SELECT userid FROM users WHERE active)",
+        "Q uses a sub-query",
+        "userid IN (SELECT userid FROM users WHERE active)",
+        help,
+    );
+    refused(
+        "SELECT name FROM videos WHERE userid = (SELECT userid FROM users WHERE email = ?)",
+        "Q uses a sub-query",
+        "(SELECT userid FROM users WHERE email = ?)",
+        help,
+    );
+    refused(
+        "SELECT name FROM videos v WHERE EXISTS (SELECT 1 FROM users u WHERE u.userid = v.userid)",
+        "Q uses a sub-query",
+        "SELECT 1 FROM users u WHERE u.userid = v.userid",
+        help,
+    );
+    refused(
+        "SELECT name FROM (SELECT name FROM videos) AS v WHERE v.name = ?",
+        "Q uses a sub-query",
+        "SELECT name FROM videos",
+        help,
+    );
+    refused(
+        "SELECT name, (SELECT COUNT(*) FROM comments) FROM videos WHERE videoid = ?",
+        "Q uses a sub-query",
+        "SELECT COUNT(*) FROM comments",
+        help,
+    );
+}
+
+#[test]
+fn conditions() {
+    refused(
+        "SELECT name FROM videos WHERE userid = ? OR editor = ?",
+        "Q uses OR, which no one partition answers",
+        "OR",
+        "column IN (?, ?)",
+    );
+    refused(
+        "SELECT name FROM videos WHERE day = ? AND (userid = ? OR editor = ?)",
+        "Q uses OR, which no one partition answers",
+        "OR",
+        "a query for each side",
+    );
+    let not = "Q asks for what does not match, which reads everything else";
+    for (condition, underlined) in [
+        ("userid <> ?", "userid <> ?"),
+        ("userid != ?", "userid != ?"),
+        ("userid NOT IN (?, ?)", "userid NOT IN (?, ?)"),
+        ("name NOT LIKE 'x%'", "name NOT LIKE 'x%'"),
+        ("added NOT BETWEEN ? AND ?", "added NOT BETWEEN ? AND ?"),
+        ("NOT (userid = ?)", "NOT (userid = ?)"),
+    ] {
+        let query = format!("SELECT name FROM videos WHERE {condition}");
+        refused(&query, not, underlined, "ask for the values that are wanted");
+    }
+    refused(
+        "SELECT name FROM videos WHERE editor IS NULL",
+        "Q asks for rows where something is missing, which no key finds",
+        "editor IS NULL",
+        "status = 'open'",
+    );
+    refused(
+        "SELECT name FROM videos WHERE editor = NULL",
+        "Q compares with NULL, which is never true",
+        "NULL",
+        "leave the condition out",
+    );
+}
+
+#[test]
+fn patterns() {
+    for pattern in ["'%x'", "'%x%'", "'x_y%'", "'x%y'", "'%'"] {
+        let query = format!("SELECT name FROM videos WHERE name LIKE {pattern}");
+        let underlined = format!("name LIKE {pattern}");
+        refused(&query, "Q searches within texts", &underlined, "LIKE ? || '%'");
+    }
+    refused(
+        "SELECT name FROM videos WHERE name LIKE '%' || ? || '%'",
+        "Q searches within texts",
+        "name LIKE '%' || ? || '%'",
+        "? = ANY(words)",
+    );
+    refused(
+        "SELECT name FROM videos WHERE name LIKE ?",
+        "Q does not say where the wildcards of its pattern are",
+        "name LIKE ?",
+        "LIKE ? || '%'",
+    );
+    for condition in ["name ILIKE 'x%'", "name ~ '^x'", "name SIMILAR TO 'x%'"] {
+        let query = format!("SELECT name FROM videos WHERE {condition}");
+        let message = "Q searches without regard to case, or by a regular expression";
+        refused(&query, message, condition, "lower case");
+    }
+    refused(
+        "SELECT videoid FROM videos WHERE added LIKE '2024%'",
+        "added is no text: it is a timestamp",
+        "added",
+        "range",
+    );
+}
+
+#[test]
+fn computing() {
+    let message = "Q computes with a column in a condition";
+    let help = "in a column of its own";
+    refused("SELECT userid FROM users WHERE lower(email) = ?", message, "lower(email) = ?", help);
+    refused("SELECT userid FROM users WHERE age + 1 > ?", message, "age + 1 > ?", help);
+    refused("SELECT userid FROM users WHERE created::date = ?", message, "created::date = ?", help);
+    refused(
+        "SELECT name FROM videos WHERE added > now() - interval '1 day'",
+        "Q computes a value",
+        "now() - interval '1 day'",
+        "pass it as a parameter",
+    );
+    refused(
+        "SELECT name FROM videos WHERE added > now()",
+        "Q computes a value",
+        "now()",
+        "pass it as a parameter",
+    );
+    refused(
+        "SELECT name FROM videos WHERE userid = editor",
+        "Q compares two columns with one another",
+        "userid = editor",
+        "late boolean",
+    );
+    refused(
+        "SELECT name FROM videos WHERE 1 = 1",
+        "Q has a condition without a column",
+        "1 = 1",
+        "leave it out",
+    );
+    refused(
+        "SELECT name FROM videos WHERE tags = ?",
+        "Q compares a whole array",
+        "tags",
+        "? = ANY(array_column)",
+    );
+    refused(
+        "SELECT name FROM videos WHERE tags @> ARRAY['x']",
+        "Q compares a whole array",
+        "tags @> ARRAY['x']",
+        "? = ANY(array_column)",
+    );
+    refused(
+        "SELECT name FROM videos WHERE (videoid, userid) IN ((?, ?))",
+        "Q looks for a list of row values",
+        "(videoid, userid)",
+        "a = ? AND b = ?",
+    );
+}
+
+#[test]
+fn outputs() {
+    refused(
+        "SELECT lower(name) FROM videos WHERE videoid = ?",
+        "Q returns something computed",
+        "lower(name)",
+        "compute in the program",
+    );
+    refused(
+        "SELECT 1 FROM videos WHERE videoid = ?",
+        "Q returns a constant",
+        "1",
+        "SELECT EXISTS(SELECT 1 FROM ...)",
+    );
+    refused(
+        "SELECT COUNT(DISTINCT userid) FROM videos WHERE day = ?",
+        "Q counts distinct values",
+        "COUNT(DISTINCT userid)",
+        "a table of their own",
+    );
+    refused(
+        "SELECT COUNT(*) FILTER (WHERE day = ?) FROM videos WHERE userid = ?",
+        "Q restricts an aggregate",
+        "day = ?",
+        "into WHERE",
+    );
+    refused(
+        "SELECT SUM(name) FROM videos WHERE userid = ?",
+        "name has no sum(): it is a text",
+        "name",
+        "give sum() a number",
+    );
+    refused(
+        "SELECT MAX(tags) FROM videos WHERE userid = ?",
+        "tags has no max(): it is a list<text>",
+        "tags",
+        "a column with an order",
+    );
+    refused(
+        "SELECT NOT EXISTS(SELECT 1 FROM videos WHERE videoid = ?)",
+        "Q returns NOT EXISTS",
+        "NOT EXISTS",
+        "negate it in the program",
+    );
+}
+
+#[test]
+fn groups() {
+    refused(
+        "SELECT userid FROM videos GROUP BY userid",
+        "Q groups without an aggregate, which is DISTINCT by another name",
+        "userid",
+        "COUNT(*)",
+    );
+    refused(
+        "SELECT name, COUNT(*) FROM videos GROUP BY userid",
+        "Q returns name, which it does not group by",
+        "name",
+        "add name to GROUP BY",
+    );
+    refused(
+        "SELECT name, COUNT(*) FROM videos WHERE userid = ?",
+        "Q returns name, which it does not group by",
+        "name",
+        "leave it out",
+    );
+    refused(
+        "SELECT COUNT(*) FROM videos GROUP BY date_trunc('day', added)",
+        "Q groups by something computed",
+        "date_trunc('day', added)",
+        "a column of its own",
+    );
+    refused(
+        "SELECT COUNT(*) FROM videos GROUP BY tags",
+        "tags has no order: it is a list<text>",
+        "tags",
+        "another column",
+    );
+    refused(
+        "SELECT userid, COUNT(*) FROM videos GROUP BY userid ORDER BY COUNT(*) DESC",
+        "Q orders by an aggregate, which is known only when all rows are read",
+        "COUNT(*)",
+        "sort them in the program",
+    );
+    refused(
+        "SELECT userid, COUNT(*) AS n FROM videos GROUP BY userid ORDER BY n DESC",
+        "Q orders by an aggregate, which is known only when all rows are read",
+        "n",
+        "sort them in the program",
+    );
+}
+
+#[test]
+fn orders_and_limits() {
+    refused(
+        "SELECT name FROM videos WHERE userid = ? ORDER BY lower(name)",
+        "Q orders by something computed",
+        "lower(name)",
+        "COALESCE(column, constant)",
+    );
+    refused(
+        "SELECT name FROM videos WHERE userid = ? ORDER BY rating DESC NULLS LAST",
+        "Q orders by where rating is null",
+        "NULLS",
+        "COALESCE(rating, constant)",
+    );
+    refused(
+        "SELECT name FROM videos WHERE userid = ? ORDER BY tags",
+        "tags has no order: it is a list<text>",
+        "tags",
+        "another column",
+    );
+    refused(
+        "SELECT name FROM videos WHERE userid = ? ORDER BY 2",
+        "Q has no output of that number",
+        "2",
+        "name the column",
+    );
+    for limit in ["0", "'x'", "-1", "2.5", "99999999999", "5 + 5", "name"] {
+        let query = format!("SELECT name FROM videos WHERE userid = ? LIMIT {limit}");
+        refused(&query, &format!("{limit} is no number of rows"), limit, "LIMIT ?");
+    }
+}
+
+#[test]
+fn names() {
+    refused("SELECT name FROM video", "there is no table video", "video", "did you mean videos?");
+    refused(
+        "SELECT name FROM payments",
+        "there is no table payments",
+        "payments",
+        "CREATE TABLE payments",
+    );
+    refused(
+        "SELECT nmae FROM videos WHERE userid = ?",
+        "videos has no column nmae",
+        "nmae",
+        "did you mean name?",
+    );
+    refused(
+        "SELECT v.price FROM countries v",
+        "countries has no column price",
+        "price",
+        "one of code, name",
+    );
+    refused(
+        "SELECT videos.name FROM videos v WHERE v.userid = ?",
+        "Q reads from no table called videos",
+        "videos",
+        "did you mean v?",
+    );
+    refused(
+        "SELECT userid FROM videos v JOIN users u ON u.userid = v.userid WHERE v.videoid = ?",
+        "userid may mean that of v or of u",
+        "userid",
+        "v.userid",
+    );
+    refused(
+        "SELECT v.name FROM videos v JOIN users v ON email = ?",
+        "Q reads from two tables called v",
+        "users v",
+        "its own alias",
+    );
+    refused("SELECT 1", "Q reads from no table", "SELECT", "FROM");
+}
+
+#[test]
+fn values() {
+    refused(
+        "SELECT name FROM videos WHERE name = 5",
+        "5 is no value of name, which is a text",
+        "5",
+        "single quotes",
+    );
+    refused(
+        "SELECT email FROM users WHERE age = 'old'",
+        "'old' is no value of age, which is an int",
+        "'old'",
+        "type int",
+    );
+    refused(
+        "SELECT email FROM users WHERE userid = 'x'",
+        "'x' is no value of userid, which is a uuid",
+        "'x'",
+        "type uuid",
+    );
+    refused(
+        "SELECT email FROM users WHERE active = 1",
+        "1 is no value of active, which is a boolean",
+        "1",
+        "true or false",
+    );
+    refused(
+        "SELECT email FROM users WHERE age",
+        "age is no condition: it is an int",
+        "age",
+        "age = ?",
+    );
+    refused(
+        "SELECT email FROM users WHERE age = ? AND age = ?",
+        "Q restricts age twice",
+        "age = ?",
+        "one value, or one range",
+    );
+}
+
+#[test]
+fn writes() {
+    refused_write(
+        "INSERT INTO countries (code, name) VALUES (?, ?), (?, ?)",
+        "W inserts several rows",
+        "(?, ?)",
+        "insert one row",
+    );
+    refused_write(
+        "INSERT INTO countries (code, name) SELECT email, firstname FROM users",
+        "W inserts what a query returns",
+        "SELECT email, firstname FROM users",
+        "for each row that the query returns",
+    );
+    refused_write(
+        "INSERT INTO countries (code, name) VALUES (?, ?) RETURNING code",
+        "W uses RETURNING, which Cassandra cannot",
+        "RETURNING code",
+        "leave it out",
+    );
+    for value in ["now()", "gen_random_uuid()", "CURRENT_TIMESTAMP", "DEFAULT"] {
+        let write = format!("INSERT INTO countries (code, name) VALUES (?, {value})");
+        refused_write(
+            &write,
+            "W leaves a value to the database, which makes none",
+            value,
+            "as a parameter",
+        );
+    }
+    refused_write(
+        "INSERT INTO countries (code, name) VALUES (?)",
+        "W names 2 columns of countries and gives 1 values",
+        "?",
+        "a value for each column",
+    );
+    refused_write(
+        "INSERT INTO countries (code, code) VALUES (?, ?)",
+        "W gives code twice",
+        "code",
+        "once",
+    );
+    refused_write(
+        "INSERT INTO countries (name) VALUES (?)",
+        "W gives no code, which is in the key of countries",
+        "countries",
+        "add code",
+    );
+    refused_write(
+        "INSERT INTO countries (code, name) VALUES (?, NULL)",
+        "name may not be null",
+        "NULL",
+        "a parameter",
+    );
+    refused_write(
+        "UPDATE countries SET name = ?",
+        "W changes every row of countries",
+        "countries",
+        "WHERE code = ?",
+    );
+    refused_write(
+        "DELETE FROM countries",
+        "W changes every row of countries",
+        "countries",
+        "WHERE code = ?",
+    );
+    refused_write(
+        "UPDATE countries SET name = upper(name) WHERE code = ?",
+        "W computes name",
+        "upper(name)",
+        "name = ?",
+    );
+    refused_write(
+        "UPDATE countries SET name = name || 'x' WHERE code = ?",
+        "W computes name",
+        "name || 'x'",
+        "name = ?",
+    );
+    refused_write(
+        "UPDATE countries SET (code, name) = (?, ?) WHERE code = ?",
+        "W sets several columns at once",
+        "code, name",
+        "a = ?, b = ?",
+    );
+    refused_write(
+        "UPDATE countries SET name = u.email FROM users u WHERE code = ?",
+        "W changes rows by what another table holds",
+        "users u",
+        "by their key",
+    );
+    refused_write(
+        "DELETE FROM countries USING users WHERE code = ?",
+        "W changes rows by what another table holds",
+        "users",
+        "by their key",
+    );
+}
+
+#[test]
+fn all_mistakes_are_reported() {
+    let wrongs = wrongs(
+        "-- name: A :many\n-- @rate 1/s\n\
+         SELECT DISTINCT nmae, lower(name) FROM videos WHERE userid = 'x' OR day = ? LIMIT 0 OFFSET 5;\n\
+         -- name: B :exec\n-- @rate 1/s\n\
+         UPDATE video SET name = ? WHERE videoid = ?;",
+    );
+    let rules: Vec<&str> = wrongs.iter().map(|wrong| wrong.rule).collect();
+    assert_eq!(rules, ["MF313", "MF303", "MF327", "MF311", "MF352", "MF310", "MF302"]);
+}
