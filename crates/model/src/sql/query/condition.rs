@@ -88,6 +88,7 @@ impl Resolver<'_> {
             self.refuse(refused_operator(operator), place);
             return None;
         };
+        let (left, right) = (self.idle(scope, left), self.idle(scope, right));
         match (shape(left), shape(right)) {
             (Shape::Row(left), Shape::Row(right)) => {
                 self.rows(scope, left, comparison, right, span)
@@ -220,7 +221,7 @@ impl Resolver<'_> {
 
     /// The column that a condition tests.
     pub(super) fn tested(&mut self, scope: &Scope, operand: &Expr) -> Option<Column> {
-        if let Some(names) = column_name(operand) {
+        if let Some(names) = column_name(self.idle(scope, operand)) {
             return self.column(scope, names);
         }
         let refused = match shape(operand) {

@@ -95,8 +95,15 @@ impl Resolver<'_> {
         };
         if from.scope.tables.iter().any(|table| table.alias == alias) {
             let message = format!("{} reads from two tables called {alias}", self.name());
-            let help = format!("give each its own alias: `{alias} a JOIN {alias} b ON ...`");
-            self.complain("MF305", span, message, help);
+            let table = &self.concept.entities[entity].name;
+            self.complain(
+                "MF305",
+                span,
+                message,
+                format!("give it an alias of its own: `{table} a`"),
+            );
+            from.scope.unknown.push(alias);
+            return;
         }
         from.scope.tables.push(Table { entity, alias, span });
     }
@@ -143,6 +150,7 @@ impl Resolver<'_> {
         for condition in conditions {
             let sides = match condition {
                 Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+                    let (left, right) = (self.idle(scope, left), self.idle(scope, right));
                     column_name(left).zip(column_name(right))
                 }
                 _ => None,

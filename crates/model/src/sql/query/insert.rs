@@ -161,6 +161,10 @@ impl Resolver<'_> {
             self.refuse(&refusal::DEFAULT, self.expression(value));
             return None;
         }
+        if let Shape::Column(_) | Shape::CastColumn = shape(value) {
+            self.refuse(&refusal::COPIED, self.expression(value));
+            return None;
+        }
         let met = Met { entity, attribute, way: Way::Written };
         self.given(value, Target { name: &column.name, ty: &column.ty, met: Some(met) })
     }

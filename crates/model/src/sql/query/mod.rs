@@ -57,7 +57,7 @@ pub(super) fn resolve(
     warnings: &mut Vec<Diagnostic>,
 ) -> Workload {
     let mut found = Vec::new();
-    let steps = steps(queries, &mut found);
+    let steps = steps(queries);
     let mut workload = Workload::default();
     let mut meetings = Meetings::default();
     let mut assigned = Vec::new();
@@ -109,22 +109,13 @@ fn together(
     }
 }
 
-/// The reads by name, each with its position; `None` for a write. A name may stand once.
-fn steps<'a>(
-    queries: &'a [Named],
-    complaints: &mut Vec<Diagnostic>,
-) -> BTreeMap<&'a str, Option<usize>> {
-    let mut steps = BTreeMap::new();
-    let mut reads = 0;
-    for named in queries {
-        let step = matches!(named.statement, Statement::Query(_)).then_some(reads);
-        reads += usize::from(step.is_some());
-        if steps.insert(named.name.as_str(), step).is_some() {
-            let message = format!("there are two queries called {}", named.name);
-            complaints.push(complaint("MF305", named.name_span, message, "give it another name"));
-        }
-    }
-    steps
+/// The reads by name, each with its position; `None` for a write.
+fn steps(queries: &[Named]) -> BTreeMap<&str, Option<usize>> {
+    let mut reads = 0..;
+    let mut step = |named: &Named| {
+        if matches!(named.statement, Statement::Query(_)) { reads.next() } else { None }
+    };
+    queries.iter().map(|named| (named.name.as_str(), step(named))).collect()
 }
 
 /// The reads that `@after` names.

@@ -127,7 +127,7 @@ impl Resolver<'_> {
             let value = self.aggregate(scope, &name, function, span)?;
             return Some(Shown { output: Output { name: alias.unwrap_or(name), value }, span });
         }
-        let refused = match shape(expression) {
+        let refused = match shape(self.idle(scope, expression)) {
             Shape::Column(names) => {
                 let column = self.column(scope, names)?;
                 let mut shown = self.shown_column(scope, column, span);

@@ -216,6 +216,11 @@ pub(super) const DEFAULT: Refusal = refusal(
     "leaves a value to the database, which makes none",
     "make the value in the program and pass it as a parameter: `?`",
 );
+pub(super) const COPIED: Refusal = refusal(
+    "MF363",
+    "copies a value from a column",
+    "read it first and pass it as a parameter: `?`",
+);
 pub(super) const OTHER_TABLES: Refusal = refusal(
     "MF364",
     "changes rows by what another table holds",

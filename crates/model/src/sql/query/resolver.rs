@@ -80,6 +80,10 @@ impl<'a> Resolver<'a> {
             Expr::BinaryOp { right, .. } => self.span(first).to(self.span(right)),
             Expr::Nested(nested) => self.span(nested),
             Expr::Cast { expr, .. } => self.span(expr),
+            Expr::UnaryOp { op, expr } => self.with_before(self.span(expr), &op.to_string()),
+            Expr::Tuple(_) | Expr::Subquery(_) => {
+                self.enclosed(self.places.of(expression, self.named.span))
+            }
             Expr::Function(function) => {
                 self.called(self.places.of(&function.name, self.named.span))
             }
@@ -127,12 +131,27 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// A place and what stands directly before it, where it is that.
+    fn with_before(&self, span: Span, text: &str) -> Span {
+        let before = self.places.text(Span::new(self.named.span.start, span.start)).trim_end();
+        match before.strip_suffix(text) {
+            Some(rest) => Span::new(self.named.span.start + offset(rest.len()), span.end),
+            None => span,
+        }
+    }
+
+    /// A place and the brackets around it.
+    fn enclosed(&self, span: Span) -> Span {
+        let wider = self.with_before(span, "(");
+        if wider.start < span.start { self.with_brackets(wider) } else { span }
+    }
+
     /// A place and the keyword directly before it, where it is that one.
     pub(super) fn with_keyword_before(&self, span: Span, keyword: &str) -> Span {
         let before = self.places.text(Span::new(self.named.span.start, span.start));
         match words(before).last() {
             Some((at, word)) if word.eq_ignore_ascii_case(keyword) => {
-                Span::new(self.named.span.start + offset(at), span.end)
+                self.with_brackets(Span::new(self.named.span.start + offset(at), span.end))
             }
             _ => span,
         }

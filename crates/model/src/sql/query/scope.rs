@@ -2,10 +2,12 @@
 
 use cql::Span;
 use cql::spelling::nearest;
-use sqlparser::ast::{Ident, ObjectName};
+use sqlparser::ast::{Expr, Ident, ObjectName};
 
 use super::resolver::{Resolver, folded};
+use super::shape::{bare, column_name};
 use crate::concept::Attribute;
+use crate::sql::types::Types;
 use crate::workload::Column;
 
 /// The tables of a statement.
@@ -84,6 +86,24 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// An expression without a cast that changes nothing: of a column to its own type.
+    pub(super) fn idle<'e>(&mut self, scope: &Scope, expression: &'e Expr) -> &'e Expr {
+        let Expr::Cast { expr, data_type, .. } = bare(expression) else { return expression };
+        let Some(names) = column_name(expr) else { return expression };
+        let Ok(cast) = Types::default().resolve(data_type, self.named.span) else {
+            return expression;
+        };
+        // A name that means nothing is reported where it is looked at next, and only there.
+        let reported = self.complaints.len();
+        let column = self.column(scope, names);
+        self.complaints.truncate(reported);
+        match column {
+            Some(column) if self.attribute_of(scope, column).ty == cast.ty => expr,
+            Some(_) => expression,
+            None => expr,
+        }
+    }
+
     /// The source that an alias, or a table's name, means.
     pub(super) fn table_named(&mut self, scope: &Scope, name: &Ident) -> Option<usize> {
         let wanted = folded(name);
@@ -118,6 +138,8 @@ impl<'a> Resolver<'a> {
         }
         match found[..] {
             [column] => Some(column),
+            // It may be one of a table that is itself not known.
+            [] if !scope.unknown.is_empty() => None,
             [] => {
                 let all: Vec<usize> = (0..scope.tables.len()).collect();
                 self.unknown_column(scope, &all, name)
@@ -135,10 +157,6 @@ impl<'a> Resolver<'a> {
     }
 
     fn unknown_column(&mut self, scope: &Scope, sources: &[usize], name: &Ident) -> Option<Column> {
-        // The column may be one of a table that is itself not known.
-        if sources.len() != 1 && !scope.unknown.is_empty() || sources.is_empty() {
-            return None;
-        }
         let wanted = folded(name);
         let entities: Vec<_> =
             sources.iter().map(|&source| &self.concept.entities[scope.entity(source)]).collect();

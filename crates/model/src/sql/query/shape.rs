@@ -8,7 +8,7 @@ use sqlparser::ast::{
 pub(super) enum Shape<'e> {
     /// A column: its name, with the table's before it.
     Column(&'e [Ident]),
-    /// A column cast to another type.
+    /// A column cast to a type.
     CastColumn,
     /// `NULL`
     Null,

@@ -137,7 +137,7 @@ impl Finder<'_> {
     /// Supplies the parameters of a step.
     fn supply(&self, parameters: &mut [Parameter], step: &Step<'_>) {
         for (parameter, met) in parameters.iter_mut().zip(step.met) {
-            let Some(met) = met else { continue };
+            let Some(met) = met.filter(|met| !self.is_made(*met)) else { continue };
             // The next page begins where the last one, of the same read, ended.
             let paged = step.itself.filter(|_| met.way == Way::Range);
             let supplied = step.before.iter().copied().chain(paged).find_map(|read| {
@@ -146,7 +146,7 @@ impl Finder<'_> {
             });
             parameter.supply = match supplied {
                 Some(supply) => supply,
-                None if is_id(&parameter.ty) && !self.is_made(*met) => Supply::Nobody,
+                None if is_id(&parameter.ty) => Supply::Nobody,
                 None => Supply::User,
             };
         }
@@ -159,7 +159,7 @@ impl Finder<'_> {
         returned.attributes.get(&place).or_else(|| returned.kinds.get(&kind)).copied()
     }
 
-    /// A new id that a write stores is made by the program, unless it refers to something.
+    /// What a write stores is made by the program or typed by the user, unless it refers to something.
     fn is_made(&self, met: Met) -> bool {
         let entity = &self.concept.entities[met.entity];
         met.way == Way::Written

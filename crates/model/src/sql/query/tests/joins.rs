@@ -3,8 +3,11 @@
 use super::{query, wrong};
 use crate::workload::Join;
 
+/// An alias, and how it joins: the earlier source, the reference, and whether to one row.
+type Step = (String, Option<(usize, usize, bool)>);
+
 /// Aliases and joins of a query's sources.
-fn path(text: &str) -> Vec<(String, Option<(usize, usize, bool)>)> {
+fn path(text: &str) -> Vec<Step> {
     let (read, _) = query(text);
     let join = |join: Join| (join.with, join.reference, join.to_one);
     read.sources.into_iter().map(|source| (source.alias, source.join.map(join))).collect()
@@ -114,7 +117,7 @@ fn no_path() {
         wrong("SELECT v.name FROM videos v JOIN countries c ON c.name = v.name WHERE v.day = ?");
     assert_eq!(none.message, "no reference joins countries so");
     assert_eq!(none.underlined, "c.name = v.name");
-    assert_eq!(none.help, "declare it: `name ... REFERENCES videos`");
+    assert_eq!(none.help, "declare it: `name ... REFERENCES countries`");
 
     let partial = wrong(
         "SELECT c.body FROM likes l JOIN comments c ON c.videoid = l.videoid WHERE l.userid = ?",

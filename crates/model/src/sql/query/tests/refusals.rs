@@ -84,7 +84,7 @@ fn joins() {
         [("LEFT", "LEFT JOIN"), ("RIGHT", "RIGHT OUTER JOIN"), ("FULL", "FULL JOIN")]
     {
         let query = format!("SELECT v.name FROM videos v {join} users u {on}");
-        refused(&query, "Q uses an outer join", word, "Join with JOIN".to_lowercase().as_str());
+        refused(&query, "Q uses an outer join", word, "join with JOIN");
     }
     refused(
         "SELECT v.name FROM videos v CROSS JOIN users u WHERE u.userid = v.userid",
@@ -107,8 +107,7 @@ fn joins() {
 
 #[test]
 fn sub_queries() {
-    let help = "Join the tables along their reference".to_lowercase();
-    let help = help.as_str();
+    let help = "join the tables along their reference";
     refused(
         "SELECT name FROM videos WHERE userid IN (SELECT userid FROM users WHERE active)",
         "Q uses a sub-query",
@@ -136,7 +135,7 @@ fn sub_queries() {
     refused(
         "SELECT name, (SELECT COUNT(*) FROM comments) FROM videos WHERE videoid = ?",
         "Q uses a sub-query",
-        "SELECT COUNT(*) FROM comments",
+        "(SELECT COUNT(*) FROM comments)",
         help,
     );
 }
@@ -391,12 +390,7 @@ fn orders_and_limits() {
 #[test]
 fn names() {
     refused("SELECT name FROM video", "there is no table video", "video", "did you mean videos?");
-    refused(
-        "SELECT name FROM payments",
-        "there is no table payments",
-        "payments",
-        "CREATE TABLE payments",
-    );
+    refused("SELECT name FROM bills", "there is no table bills", "bills", "CREATE TABLE bills");
     refused(
         "SELECT nmae FROM videos WHERE userid = ?",
         "videos has no column nmae",
@@ -425,9 +419,9 @@ fn names() {
         "SELECT v.name FROM videos v JOIN users v ON email = ?",
         "Q reads from two tables called v",
         "users v",
-        "its own alias",
+        "users a",
     );
-    refused("SELECT 1", "Q reads from no table", "SELECT", "FROM");
+    refused("SELECT name", "Q reads from no table", "SELECT", "FROM");
 }
 
 #[test]
@@ -542,6 +536,12 @@ fn writes() {
         "name = ?",
     );
     refused_write(
+        "UPDATE users SET firstname = email WHERE userid = ?",
+        "W copies a value from a column",
+        "email",
+        "pass it as a parameter",
+    );
+    refused_write(
         "UPDATE countries SET name = name || 'x' WHERE code = ?",
         "W computes name",
         "name || 'x'",
@@ -554,7 +554,7 @@ fn writes() {
         "a = ?, b = ?",
     );
     refused_write(
-        "UPDATE countries SET name = u.email FROM users u WHERE code = ?",
+        "UPDATE countries SET name = ? FROM users u WHERE code = ?",
         "W changes rows by what another table holds",
         "users u",
         "by their key",

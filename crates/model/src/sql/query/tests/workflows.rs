@@ -47,10 +47,10 @@ fn what_a_write_makes_and_what_it_needs() {
     let file = model(STEPS);
     let [comment, like] = &file.workload.writes[..] else { panic!() };
     let step = |read, output| Supply::Step { read, output };
-    // reply_to is no reference, so any id will do; the new comment's id is one of its own kind, known before.
+    // What is new (the comment's id, its text) comes from the program; what is referred to must be known.
     assert_eq!(
         supplies(&comment.parameters),
-        [step(1, 0), step(2, 0), step(0, 0), Supply::User, Supply::User]
+        [step(1, 0), Supply::User, step(0, 0), Supply::User, Supply::User]
     );
     // A foreign key is supplied by the key that it refers to.
     assert_eq!(supplies(&like.parameters), [step(1, 0), step(2, 0), step(0, 0), Supply::User]);
