@@ -64,7 +64,14 @@ fn tables_of_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<PlannedTa
             Err(note) => notes.push(*note),
         }
     }
-    if context.options.rules_only { tables } else { sharing::share(context, tables) }
+    if context.options.rules_only {
+        return tables;
+    }
+    let mut tables = sharing::share(context, tables);
+    for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
+        column.reasons.sort_by_key(|reason| (reason.rule, reason.read));
+    }
+    tables
 }
 
 /// The plan of a read, on the table that serves it; without steps when there is none.

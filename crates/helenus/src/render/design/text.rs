@@ -187,8 +187,9 @@ fn read_step(
     label: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for phrase in names.loops(&step.loops, limit) {
-        writeln!(out, "  {label}{phrase}:")?;
+    let phrases = names.loops(&step.loops, limit);
+    if !phrases.is_empty() {
+        writeln!(out, "  {label}{}:", phrases.join(", "))?;
     }
     let label = if step.loops.is_empty() { label } else { "  " };
     writeln!(out, "  {label}{}", step.cql)?;
