@@ -1,0 +1,228 @@
+//! Conditional writes: what the statement asks of the row, uniqueness, and `@strict`.
+
+use std::collections::BTreeSet;
+
+use model::plan::Operand;
+use model::workload::{Column, Comparison, Test, WriteKind};
+
+use super::draft::{Draft, Scope, Term};
+use super::target::{After, columns_of, operand};
+use super::truth::Truth;
+use super::values::meets;
+use crate::statement::If;
+
+/// A condition of an `IF`: column, operator, values.
+type Relation = (String, &'static str, Vec<Operand>);
+
+/// The position of the key of the entity written that the table's primary key is.
+pub(super) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
+    if !scope.shape.makes_rows(scope.source) || scope.table.is_counter() {
+        return None;
+    }
+    let key = scope.table.columns.iter().filter(|column| column.is_key());
+    let attributes: Option<Vec<_>> = key
+        .map(|column| match column.derivation {
+            model::plan::Derivation::Attribute(of) => {
+                scope.shape.attribute_at(of, scope.source)
+            }
+            _ => None,
+        })
+        .collect();
+    let attributes: BTreeSet<_> = attributes?.into_iter().collect();
+    let keys = &scope.shape.entity(scope.source)?.keys;
+    keys.iter().position(|key| key.iter().copied().collect::<BTreeSet<_>>() == attributes)
+}
+
+impl<'a> Draft<'a> {
+    /// Chooses the table on which the write's condition is checked; asks for one where there is none.
+    pub(super) fn require_main(&mut self) {
+        if matches!(self.write.kind, WriteKind::Insert(_)) {
+            let by_key = |scope: &Scope<'a>| unique_key(scope) == Some(0);
+            if self.write.strict && !self.scopes().iter().any(by_key) {
+                self.ensure(BTreeSet::new(), "@strict asks whether the key exists");
+            }
+            return;
+        }
+        let many = self.target.rows_first || !self.target.loops.is_empty();
+        if !self.is_conditional() {
+            return;
+        }
+        if many {
+            // Rows that are read first exist; what else is asked of them guards the statements.
+            self.restart |= !self.target.rows_first;
+            return;
+        }
+        let wants: BTreeSet<_> = self.condition_attributes().into_iter().collect();
+        let found = self.scopes().into_iter().find(|scope| self.can_be_main(scope, &wants));
+        match found {
+            Some(scope) => self.main = Some(scope.at),
+            None if self.changes_counters_only() => {
+                self.remark(
+                    "a counter cannot be changed under a condition: the condition is checked on what was read before",
+                );
+            }
+            None => {
+                let columns = wants.into_iter().chain(self.target.changed());
+                let columns = columns.filter(|attribute| !self.is_counter(*attribute));
+                let columns = columns.map(|attribute| Column { source: 0, attribute }).collect();
+                self.ensure(columns, "the write's condition is checked on it");
+            }
+        }
+    }
+
+    /// Whether the write asks something of the row that it changes.
+    fn is_conditional(&self) -> bool {
+        self.write.strict || !self.target.conditions.is_empty() || self.added().next().is_some()
+    }
+
+    /// Attributes that are added to and are no counters.
+    fn added(&self) -> impl Iterator<Item = usize> {
+        self.target.changed().filter(|attribute| {
+            matches!(self.target.after[*attribute], After::Plus(_) | After::Less(_))
+                && !self.is_counter(*attribute)
+        })
+    }
+
+    fn is_counter(&self, attribute: usize) -> bool {
+        self.entity()
+            .and_then(|entity| entity.attributes.get(attribute))
+            .is_some_and(|attribute| attribute.counter)
+    }
+
+    fn changes_counters_only(&self) -> bool {
+        matches!(self.write.kind, WriteKind::Update(..))
+            && self.target.changed().all(|attribute| self.is_counter(attribute))
+    }
+
+    /// The attributes that the condition looks at.
+    fn condition_attributes(&self) -> Vec<usize> {
+        let tests = self.target.conditions.iter().filter(|condition| expressible(&condition.test));
+        tests
+            .flat_map(|condition| columns_of(&condition.test))
+            .map(|column| column.attribute)
+            .chain(self.added())
+            .collect()
+    }
+
+    /// Whether a table can check the condition: found by the key alone, and unmoved by the write.
+    fn can_be_main(&self, scope: &Scope<'a>, wants: &BTreeSet<usize>) -> bool {
+        let holds = &scope.table.holds;
+        let plain = holds.filters.is_empty() && holds.not_null.is_empty() && holds.elements.is_empty();
+        if unique_key(scope).is_none() || !plain {
+            return false;
+        }
+        let of_source =
+            |attribute: usize| Column { source: scope.source, attribute };
+        let stored = |attribute: usize| {
+            let column = of_source(attribute);
+            scope.table.columns.iter().any(|planned| {
+                !planned.is_key() && scope.stores(planned, column)
+            })
+        };
+        let key = scope.table.columns.iter().filter(|column| column.is_key());
+        let known = key.flat_map(super::values::made_from).all(|column| {
+            let attribute = scope.shape.attribute_at(column, scope.source);
+            attribute.is_some_and(|at| self.target.known.get(at).is_some_and(Option::is_some))
+        });
+        let changes_here = match self.write.kind {
+            WriteKind::Update(..) => {
+                self.target.changed().any(stored) && !self.affects_belonging(scope)
+            }
+            _ => true,
+        };
+        known && changes_here && wants.iter().all(|attribute| stored(*attribute))
+    }
+
+    /// The condition of the statement that the others wait for.
+    pub(super) fn main_condition(&mut self, scope: &Scope<'a>) -> If {
+        if self.main != Some(scope.at) {
+            return If::Always;
+        }
+        let mut relations: Vec<Relation> = Vec::new();
+        let conditions = self.target.conditions.clone();
+        for condition in &conditions {
+            relations.extend(relation(scope, &condition.test));
+        }
+        let added: Vec<_> = self.added().collect();
+        for attribute in added {
+            let column = Column { source: scope.source, attribute };
+            let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
+            if let Some(stored) = stored {
+                let before = self.read_before(attribute);
+                relations.push((stored.name.clone(), "=", vec![before]));
+                self.remark(format!(
+                    "read {} again and repeat when the condition does not hold: another write came first",
+                    stored.name
+                ));
+            }
+        }
+        if relations.is_empty() { If::Exists } else { If::Columns(relations) }
+    }
+
+    /// The condition of an INSERT: a key that must not be taken yet.
+    pub(super) fn insert_condition(&self, scope: &Scope<'a>) -> If {
+        match unique_key(scope) {
+            Some(0) if self.write.strict => If::NotExists,
+            Some(key) if key > 0 => If::NotExists,
+            _ => If::Always,
+        }
+    }
+
+    /// Guards every statement by what no `IF` checks.
+    pub(super) fn guard_conditions(&mut self) {
+        let main = self.main.is_some();
+        let conditions = self.target.conditions.clone();
+        let left = conditions.iter().filter(|condition| !main || !expressible(&condition.test));
+        for condition in left {
+            let truth = meets(&condition.test, |column| Term::Is(self.read_before(column.attribute)));
+            if let Truth::If(guard) = truth {
+                self.guards.push(guard);
+            }
+        }
+    }
+}
+
+/// Whether an `IF` can ask it.
+fn expressible(test: &Test) -> bool {
+    !matches!(test, Test::Row { .. })
+}
+
+/// A test as conditions of an `IF`.
+fn relation(scope: &Scope<'_>, test: &Test) -> Vec<Relation> {
+    let name = |column: &Column| {
+        let column = Column { source: scope.source, attribute: column.attribute };
+        let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
+        stored.map(|stored| stored.name.clone()).unwrap_or_default()
+    };
+    match test {
+        Test::Compare { column, comparison, value } => {
+            vec![(name(column), symbol(*comparison), vec![operand(value)])]
+        }
+        Test::In { column, values } => match values.as_slice() {
+            [single] => vec![(name(column), "=", vec![operand(single)])],
+            _ => vec![(name(column), "IN", values.iter().map(operand).collect())],
+        },
+        Test::AnyOf { column, parameter } => {
+            vec![(name(column), "IN", vec![Operand::Parameter(*parameter)])]
+        }
+        Test::Holds { column, value } => vec![(name(column), "CONTAINS", vec![operand(value)])],
+        Test::Prefix { column, value } => {
+            let end = Operand::AfterPrefix(Box::new(operand(value)));
+            vec![(name(column), ">=", vec![operand(value)]), (name(column), "<", vec![end])]
+        }
+        Test::NotNull { column } => {
+            vec![(name(column), "!=", vec![Operand::Literal("null".to_owned())])]
+        }
+        Test::Row { .. } => Vec::new(),
+    }
+}
+
+fn symbol(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}

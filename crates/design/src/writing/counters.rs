@@ -1,0 +1,274 @@
+//! Counters: counts, sums, and attributes that are added to.
+
+use model::plan::{Derivation, Guard, Loop, Operand, PlannedColumn, Role};
+use model::workload::Column;
+
+use super::draft::{Draft, Scope, Term, When};
+use super::request::{Own, Request};
+use super::rows::Effect;
+use super::target::After;
+use super::truth::Truth;
+use super::values::may_be_null;
+use crate::statement::{self, If, Set};
+
+/// A counter column, how it changes, and when.
+type Step = (String, Set, Truth);
+
+impl<'a> Draft<'a> {
+    /// Counts the row as it is after the write.
+    pub(super) fn count_in(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
+        let steps = self.steps(scope, When::After);
+        self.send_counts(scope, When::After, belongs, steps);
+    }
+
+    /// Takes the row out of the count as it was before the write.
+    fn count_out(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
+        let steps = self.steps(scope, When::Before);
+        let negative = steps.into_iter().map(|(name, set, truth)| match set {
+            Set::Plus(amount) => (name, Set::Less(amount), truth),
+            other => (name, other, truth),
+        });
+        self.send_counts(scope, When::Before, belongs, negative.collect());
+    }
+
+    /// What the row adds to each counter.
+    fn steps(&mut self, scope: &mut Scope<'a>, when: When) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for column in counters(scope) {
+            let step = match column.derivation {
+                Derivation::Count(None) => Some((one(), Truth::Always)),
+                Derivation::Count(Some(of)) => {
+                    self.not_null(scope, of, when).map(|(_, truth)| (one(), truth))
+                }
+                Derivation::Sum(of) => self.not_null(scope, of, when),
+                // A counter attribute starts where the INSERT says.
+                Derivation::Attribute(of) if when == When::After => self.not_null(scope, of, when),
+                _ => None,
+            };
+            let nothing = Operand::Literal("0".to_owned());
+            if let Some((amount, truth)) = step.filter(|(amount, _)| *amount != nothing) {
+                steps.push((column.name.clone(), Set::Plus(amount), truth));
+            }
+        }
+        steps
+    }
+
+    /// A value, and that it is not null.
+    fn not_null(
+        &mut self,
+        scope: &mut Scope<'a>,
+        of: Column,
+        when: When,
+    ) -> Option<(Operand, Truth)> {
+        match self.value(scope, of, when) {
+            Term::Null => None,
+            Term::Is(value @ Operand::Literal(_)) => Some((value, Truth::Always)),
+            Term::Is(value) if may_be_null(scope, of) => {
+                Some((value.clone(), Truth::If(Guard::NotNull(value))))
+            }
+            Term::Is(value) => Some((value, Truth::Always)),
+        }
+    }
+
+    /// Sends what happens to the counters of one row, together where it happens together.
+    fn send_counts(
+        &mut self,
+        scope: &mut Scope<'a>,
+        when: When,
+        belongs: &Truth,
+        steps: Vec<Step>,
+    ) {
+        let Some(key) = self.key(scope, when, false) else { return };
+        let mut together: Vec<(Truth, Vec<(String, Set)>)> = Vec::new();
+        for (name, set, truth) in steps {
+            match together.iter_mut().find(|(same, _)| *same == truth) {
+                Some((_, sets)) => sets.push((name, set)),
+                None => together.push((truth, vec![(name, set)])),
+            }
+        }
+        for (truth, sets) in together {
+            let text = statement::update(&scope.table.name, &sets, &key, &If::Always);
+            let guards = Truth::all([belongs.clone(), truth]);
+            let planned = self.statement(scope, text, guards, Effect::ROW);
+            self.counts.extend(planned);
+        }
+    }
+
+    /// The counters of a row that is deleted.
+    pub(super) fn count_deleted(&mut self, scope: &mut Scope<'a>) {
+        let belongs = self.belongs(scope, When::Before);
+        let of_the_row =
+            counters(scope).iter().all(|column| matches!(column.derivation, Derivation::Attribute(_)));
+        if self.enter_elements(scope, When::Before).is_none() {
+            return;
+        }
+        if !of_the_row {
+            return self.count_out(scope, &belongs);
+        }
+        let Some(key) = self.key(scope, When::Before, false) else { return };
+        let text = statement::delete(&scope.table.name, &key, &If::Always);
+        let planned = self.statement(scope, text, belongs, Effect::DELETION);
+        self.counts.extend(planned);
+        self.remark(format!(
+            "a counter that was deleted must not be used again: no later row of {} may have the same key",
+            scope.table.name
+        ));
+    }
+
+    /// The counters of a row that changes.
+    pub(super) fn recount(&mut self, mut scope: Scope<'a>) {
+        let key = scope.table.columns.iter().filter(|column| column.is_key());
+        let moves = key.into_iter().any(|column| self.affects_column(&scope, column))
+            || self.affects_belonging(&scope)
+            || scope.table.holds.elements.iter().any(|column| self.affects(&scope, *column));
+        let changed: Vec<_> = counters(&scope)
+            .into_iter()
+            .filter(|column| self.affects_column(&scope, column))
+            .collect();
+        if !moves && changed.is_empty() {
+            return;
+        }
+        if !scope.shape.makes_rows(scope.source) {
+            self.find(&mut scope);
+        }
+        if moves {
+            self.recount_moved(&scope);
+        } else {
+            self.recount_in_place(&mut scope, &changed);
+        }
+    }
+
+    /// The row leaves one group and enters another.
+    fn recount_moved(&mut self, scope: &Scope<'a>) {
+        let mut old = scope.clone();
+        let belongs = self.belongs(&mut old, When::Before);
+        if self.enter_elements(&mut old, When::Before).is_some() {
+            self.count_out(&mut old, &belongs);
+        }
+        for (mut new, kept) in self.places_after(scope) {
+            let belongs = self.belongs(&mut new, When::After);
+            self.count_in(&mut new, &Truth::all([belongs, kept]));
+        }
+    }
+
+    /// The group stays; what is counted or summed changes.
+    fn recount_in_place(&mut self, scope: &mut Scope<'a>, changed: &[&'a PlannedColumn]) {
+        let belongs = self.belongs(scope, When::Before);
+        let mut steps = Vec::new();
+        for column in changed {
+            match column.derivation {
+                Derivation::Attribute(of) => steps.extend(self.own_counter(scope, column, of)),
+                Derivation::Sum(of) => {
+                    let (set, truth) = self.sum_changes(scope, of);
+                    steps.push((column.name.clone(), set, truth));
+                }
+                Derivation::Count(Some(of)) => steps.extend(self.nulls(scope, column, of)),
+                _ => {}
+            }
+        }
+        if self.enter_elements(scope, When::Before).is_some() {
+            self.send_counts(scope, When::Before, &belongs, steps);
+        }
+    }
+
+    /// How a sum follows a summed value.
+    fn sum_changes(&mut self, scope: &mut Scope<'a>, of: Column) -> (Set, Truth) {
+        let before = self.value(scope, of, When::Before);
+        let added = match self.becomes(scope, of) {
+            Some(After::Plus(amount)) => Some(Set::Plus(amount)),
+            Some(After::Less(amount)) => Some(Set::Less(amount)),
+            _ => None,
+        };
+        match (added, before) {
+            (Some(set), Term::Is(before)) if may_be_null(scope, of) => {
+                (set, Truth::If(Guard::NotNull(before)))
+            }
+            (Some(set), _) => (set, Truth::Always),
+            (None, before) => {
+                let after = or_zero(self.value(scope, of, When::After));
+                let before = or_zero(before);
+                (Set::Plus(Operand::Minus(Box::new(after), Box::new(before))), Truth::Always)
+            }
+        }
+    }
+
+    /// A counted column that becomes null, or no longer is.
+    fn nulls(
+        &mut self,
+        scope: &mut Scope<'a>,
+        column: &PlannedColumn,
+        of: Column,
+    ) -> Vec<Step> {
+        let is = |term: Term| match term {
+            Term::Null => Truth::Never,
+            Term::Is(Operand::Literal(_)) => Truth::Always,
+            Term::Is(value) => Truth::If(Guard::NotNull(value)),
+        };
+        let before = is(self.value(scope, of, When::Before));
+        let after = is(self.value(scope, of, When::After));
+        let appears = Truth::all([before.clone().negated(), after.clone()]);
+        let vanishes = Truth::all([before, after.negated()]);
+        vec![
+            (column.name.clone(), Set::Plus(one()), appears),
+            (column.name.clone(), Set::Less(one()), vanishes),
+        ]
+    }
+
+    /// A counter attribute that is added to, or set.
+    fn own_counter(
+        &mut self,
+        scope: &mut Scope<'a>,
+        column: &PlannedColumn,
+        of: Column,
+    ) -> Option<Step> {
+        let attribute = scope.shape.attribute_at(of, scope.source)?;
+        let set = match self.target.after.get(attribute)?.clone() {
+            After::Plus(amount) => Set::Plus(amount),
+            After::Less(amount) => Set::Less(amount),
+            After::To(value) => {
+                let before = self.read_counter(scope, column)?;
+                Set::Plus(Operand::Minus(Box::new(value), Box::new(before)))
+            }
+            After::Null => Set::Less(self.read_counter(scope, column)?),
+            _ => return None,
+        };
+        Some((column.name.clone(), set, Truth::Always))
+    }
+
+    /// What a counter is before: a counter can only be added to, so to set it its value must be read.
+    fn read_counter(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn) -> Option<Operand> {
+        let key = self.key(scope, When::Before, false)?;
+        let mut request = Request::of_entity(self.target.entity, &scope.table.name, Vec::new());
+        let names = [column.name.clone()].into();
+        request.own = Some(Own { table: scope.at, key, names });
+        request.loops.clone_from(&scope.loops);
+        request.count = scope.count;
+        request.reason = "a counter can only be added to: the difference is".to_owned();
+        self.requests.push(request);
+        let step = self.requests.len() - 1;
+        if !scope.loops.is_empty() {
+            scope.loops = vec![Loop::Rows(step)];
+        }
+        self.remark("setting a counter is not safe against writes at the same time: prefer adding to it");
+        let read = Operand::Row { step, column: column.name.clone() };
+        Some(Operand::OrElse(Box::new(read), "0".to_owned()))
+    }
+}
+
+/// The counter columns of a table.
+fn counters<'a>(scope: &Scope<'a>) -> Vec<&'a PlannedColumn> {
+    scope.table.columns.iter().filter(|column| column.role == Role::Counter).collect()
+}
+
+fn one() -> Operand {
+    Operand::Literal("1".to_owned())
+}
+
+/// A value, or 0 where it is null.
+fn or_zero(term: Term) -> Operand {
+    match term {
+        Term::Null => Operand::Literal("0".to_owned()),
+        Term::Is(value @ Operand::Literal(_)) => value,
+        Term::Is(value) => Operand::OrElse(Box::new(value), "0".to_owned()),
+    }
+}

@@ -1,0 +1,101 @@
+//! Deletes: the row goes from every table that it made one in.
+
+use super::draft::{Draft, Scope, When};
+use super::rows::Effect;
+use super::truth::Truth;
+use crate::statement::{self, If};
+
+impl<'a> Draft<'a> {
+    /// Plans a DELETE.
+    pub(super) fn plan_delete(&mut self) {
+        let Some(entity) = self.entity() else { return };
+        let referring: Vec<_> = self
+            .context
+            .concept
+            .entities
+            .iter()
+            .filter(|other| {
+                other.references.iter().any(|reference| reference.target == self.target.entity)
+            })
+            .map(|other| other.name.as_str())
+            .collect();
+        if !referring.is_empty() {
+            self.precondition(format!(
+                "no row of {} refers to the row of {} any more",
+                referring.join(" or "),
+                entity.name
+            ));
+        }
+        self.require_main();
+        self.guard_conditions();
+        for mut scope in self.scopes() {
+            if !scope.shape.makes_rows(scope.source) {
+                if !scope.table.is_counter() {
+                    self.take_statics(&mut scope);
+                }
+                continue;
+            }
+            if scope.table.is_counter() {
+                self.count_deleted(&mut scope);
+            } else if !self.take_prefix(&mut scope) {
+                self.take_row(&mut scope);
+            }
+        }
+    }
+
+    /// Deletes the row (or the rows of its elements).
+    fn take_row(&mut self, scope: &mut Scope<'a>) {
+        let condition = self.main_condition(scope);
+        let _ = self.key(scope, When::Before, false);
+        // To delete a row that is not there does no harm; what was read anyway saves the tombstone.
+        let asks = self.target.request.is_some() || self.needs_belonging(scope);
+        let belongs = if asks { self.belongs(scope, When::Before) } else { Truth::Always };
+        if self.enter_elements(scope, When::Before).is_some() {
+            self.take(scope, belongs, &condition);
+        }
+    }
+
+    /// Whether the key may be null for rows that are not in the table.
+    fn needs_belonging(&self, scope: &Scope<'a>) -> bool {
+        let key = scope.table.columns.iter().filter(|column| column.is_key());
+        key.flat_map(super::values::made_from).any(|column| {
+            let known = scope.shape.attribute_at(column, scope.source).is_some_and(|attribute| {
+                self.target.known.get(attribute).is_some_and(Option::is_some)
+            });
+            !known && super::values::may_be_null(scope, column)
+        })
+    }
+
+    /// Deletes many rows with one tombstone, where all rows under a part of the table's key are meant.
+    fn take_prefix(&mut self, scope: &mut Scope<'a>) -> bool {
+        use model::plan::Derivation::Attribute;
+        let says = |attribute: usize| self.target.known.get(attribute).is_some_and(Option::is_some);
+        if !self.target.rows_first || !self.target.conditions.is_empty() {
+            return false;
+        }
+        let mut prefix = Vec::new();
+        for column in scope.table.columns.iter().filter(|column| column.is_key()) {
+            let Attribute(of) = column.derivation else { break };
+            let Some(attribute) = scope.shape.attribute_at(of, scope.source) else { break };
+            if !says(attribute) {
+                break;
+            }
+            prefix.push((column, attribute));
+        }
+        let whole_partition = prefix.len() >= scope.table.partition_key().count();
+        let all = self.target.key.iter().all(|key| prefix.iter().any(|(_, at)| at == key));
+        if !whole_partition || !all {
+            return false;
+        }
+        let mut key = Vec::new();
+        for (column, attribute) in &prefix {
+            key.push((column.name.clone(), self.before(*attribute)));
+        }
+        let text = statement::delete(&scope.table.name, &key, &If::Always);
+        scope.loops.clear();
+        scope.count = super::figures::Count::ONE;
+        let planned = self.statement(scope, text, Truth::Always, Effect::DELETION);
+        self.rows.extend(planned);
+        true
+    }
+}

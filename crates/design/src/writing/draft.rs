@@ -1,0 +1,433 @@
+//! A write's plan in the making: what must be read, and the statements so far.
+
+use std::collections::BTreeSet;
+
+use model::concept::Entity;
+use model::plan::{Guard, Loop, Operand, PlannedStatement, PlannedTable};
+use model::workload::{Column, Write};
+
+use super::figures::{self, Count};
+use super::request::{Request, result_name};
+use super::shape::Shape;
+use super::target::{After, Target};
+use super::truth::Truth;
+use crate::Context;
+
+/// A plan in the making.
+pub(super) struct Draft<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) write: &'a Write,
+    pub(super) tables: &'a [PlannedTable],
+    pub(super) target: Target,
+    /// The table on which the write's condition is checked, if it is conditional.
+    pub(super) main: Option<usize>,
+    /// Reads needed first. Operands name them by their position here until the plan is put together.
+    pub(super) requests: Vec<Request>,
+    /// Conditional statements, one after the other.
+    pub(super) first: Vec<PlannedStatement>,
+    /// Plain statements.
+    pub(super) rows: Vec<PlannedStatement>,
+    /// Plain statements that must come after those.
+    pub(super) later: Vec<PlannedStatement>,
+    /// Counter updates.
+    pub(super) counts: Vec<PlannedStatement>,
+    /// What every statement is guarded by.
+    pub(super) guards: Vec<Guard>,
+    pub(super) preconditions: Vec<String>,
+    pub(super) remarks: Vec<String>,
+    /// The rows must be read before anything else, which the draft did not: it is to be made anew.
+    pub(super) restart: bool,
+    pub(super) idempotent: bool,
+}
+
+/// Before the write, or after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Before,
+    After,
+}
+
+/// A value, which may be known to be null.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Term {
+    Null,
+    Is(Operand),
+}
+
+/// A table, seen from one of its sources: that of the entity written.
+#[derive(Clone)]
+pub(super) struct Scope<'a> {
+    pub(super) at: usize,
+    pub(super) table: &'a PlannedTable,
+    pub(super) shape: Shape<'a>,
+    pub(super) source: usize,
+    /// The request that finds the table's rows, where a row of the entity is in many.
+    pub(super) found: Option<usize>,
+    pub(super) loops: Vec<Loop>,
+    pub(super) count: Count,
+    /// The values that stand for the elements of arrays.
+    pub(super) elements: Vec<(Column, Operand)>,
+    /// Joined rows that were looked up: by what, and in which request.
+    parents: Vec<(Request, usize)>,
+}
+
+impl Term {
+    /// The same made from the value.
+    pub(super) fn map(self, make: impl FnOnce(Operand) -> Operand) -> Self {
+        match self {
+            Self::Null => Self::Null,
+            Self::Is(operand) => Self::Is(make(operand)),
+        }
+    }
+
+    /// The value; the constant null where it is null.
+    pub(super) fn operand(self) -> Operand {
+        match self {
+            Self::Null => Operand::Literal("null".to_owned()),
+            Self::Is(operand) => operand,
+        }
+    }
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(
+        context: Context<'a>,
+        tables: &'a [PlannedTable],
+        write: &'a Write,
+        rows_first: bool,
+    ) -> Self {
+        let mut draft = Self {
+            context,
+            write,
+            tables,
+            target: Target::of(context, write, rows_first),
+            main: None,
+            requests: Vec::new(),
+            first: Vec::new(),
+            rows: Vec::new(),
+            later: Vec::new(),
+            counts: Vec::new(),
+            guards: Vec::new(),
+            preconditions: Vec::new(),
+            remarks: Vec::new(),
+            restart: false,
+            idempotent: true,
+        };
+        if draft.target.rows_first {
+            draft.read_rows_first();
+        }
+        draft
+    }
+
+    /// The entity written.
+    pub(super) fn entity(&self) -> Option<&'a Entity> {
+        self.context.concept.entities.get(self.target.entity)
+    }
+
+    pub(super) fn remark(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.remarks.contains(&text) {
+            self.remarks.push(text);
+        }
+    }
+
+    pub(super) fn precondition(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.preconditions.contains(&text) {
+            self.preconditions.push(text);
+        }
+    }
+
+    /// The tables that hold the entity, once for each of their sources that is it.
+    pub(super) fn scopes(&self) -> Vec<Scope<'a>> {
+        let mut scopes = Vec::new();
+        for (at, table) in self.tables.iter().enumerate() {
+            if table.remembers.is_some() {
+                continue;
+            }
+            let shape = Shape { concept: self.context.concept, sources: &table.holds.sources };
+            for (source, held) in table.holds.sources.iter().enumerate() {
+                if held.entity == self.target.entity {
+                    scopes.push(Scope {
+                        at,
+                        table,
+                        shape,
+                        source,
+                        found: None,
+                        loops: self.target.loops.clone(),
+                        count: self.target.count,
+                        elements: Vec::new(),
+                        parents: Vec::new(),
+                    });
+                }
+            }
+        }
+        scopes
+    }
+
+    /// Asks for the rows that the write is about, before anything else.
+    fn read_rows_first(&mut self) {
+        let Some(entity) = self.entity() else { return };
+        let request = self.lookup_of_target(entity);
+        self.requests.push(request);
+        for slot in &mut self.target.known {
+            if slot.as_ref().is_some_and(|operand| matches!(operand, Operand::Turn(_))) {
+                *slot = None;
+            }
+        }
+        self.target.request = Some(0);
+        self.target.loops = vec![Loop::Rows(0)];
+        if !entity.keys.iter().any(|key| key.iter().all(|part| self.target.key.contains(part))) {
+            let reads = figures::rows_under(entity, &self.target.key);
+            self.target.count = self.target.count.times(reads);
+        }
+    }
+
+    /// The request for the row before the write.
+    fn lookup_of_target(&self, entity: &Entity) -> Request {
+        let known = self.target.key.iter().filter_map(|attribute| {
+            let operand = self.target.known.get(*attribute)?.clone()?;
+            Some((Column { source: 0, attribute: *attribute }, operand))
+        });
+        let mut request =
+            Request::of_entity(self.target.entity, &entity.name, known.collect());
+        request.loops.clone_from(&self.target.loops);
+        request.reason = format!("the row of {} as it is before", entity.name);
+        // A whole key needs no more; the tenant may stand beside it.
+        let held = |key: &&Vec<usize>| key.iter().all(|part| self.target.key.contains(part));
+        if let Some(key) = entity.keys.iter().find(held) {
+            request.enough.retain(|column| key.contains(&column.attribute));
+            for attribute in key {
+                request.wants.insert(Column { source: 0, attribute: *attribute });
+            }
+        } else {
+            request.wants.extend(
+                entity.primary_key().iter().map(|part| Column { source: 0, attribute: *part }),
+            );
+        }
+        request
+    }
+
+    /// An attribute of the row before the write.
+    pub(super) fn before(&mut self, attribute: usize) -> Operand {
+        let slots = [&self.target.known, &self.target.assumed];
+        let assumed = self.main.is_some();
+        let said = slots.iter().take(1 + usize::from(assumed)).find_map(|slot| slot.get(attribute)?.clone());
+        said.unwrap_or_else(|| self.read_before(attribute))
+    }
+
+    /// An attribute of the row before the write, as it was read.
+    pub(super) fn read_before(&mut self, attribute: usize) -> Operand {
+        let Some(entity) = self.entity() else { return Operand::Literal("null".to_owned()) };
+        let at = if let Some(at) = self.target.request {
+            at
+        } else {
+            // Turns over keys cannot be matched with the rows that they read: the rows must come first.
+            self.restart |= !self.target.loops.is_empty();
+            let request = self.lookup_of_target(entity);
+            self.requests.push(request);
+            self.target.request = Some(self.requests.len() - 1);
+            self.requests.len() - 1
+        };
+        self.want(at, Column { source: 0, attribute })
+    }
+
+    /// Wants a column of the rows of a request.
+    fn want(&mut self, at: usize, column: Column) -> Operand {
+        let concept = self.context.concept;
+        let Some(request) = self.requests.get_mut(at) else {
+            return Operand::Literal("null".to_owned());
+        };
+        let shape = Shape { concept, sources: &request.sources };
+        let column = shape.canonical(column);
+        let name = result_name(shape, column);
+        request.wants.insert(column);
+        Operand::Row { step: at, column: name }
+    }
+
+    /// An attribute of the row at one time.
+    pub(super) fn attribute(&mut self, attribute: usize, when: When) -> Term {
+        let after = self.target.after.get(attribute).cloned().unwrap_or(After::Same);
+        let zero = || Box::new(Operand::Literal("0".to_owned()));
+        match after {
+            _ if when == When::Before => Term::Is(self.before(attribute)),
+            After::Null => Term::Null,
+            After::To(operand) => Term::Is(operand),
+            // n + v is n - (0 - v).
+            After::Plus(operand) => {
+                let negative = Operand::Minus(zero(), Box::new(operand));
+                let before = Box::new(self.before(attribute));
+                Term::Is(Operand::Minus(before, Box::new(negative)))
+            }
+            After::Less(operand) => {
+                let before = Box::new(self.before(attribute));
+                Term::Is(Operand::Minus(before, Box::new(operand)))
+            }
+            // What is appended or removed is patched in afterwards.
+            After::Same | After::Append(_) | After::Remove(_) => Term::Is(self.before(attribute)),
+        }
+    }
+
+    /// A column of the table's sources at one time.
+    pub(super) fn value(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
+        if let Some(attribute) = scope.shape.attribute_at(column, scope.source) {
+            let changes = when == When::After && self.target.changes(attribute);
+            let known = self.target.known.get(attribute).is_some_and(Option::is_some);
+            if scope.found.is_none() || changes || known {
+                return self.attribute(attribute, when);
+            }
+        }
+        match scope.found {
+            Some(request) => self.found(scope, request, column),
+            None => self.joined(scope, column, when),
+        }
+    }
+
+    /// A column of the rows found.
+    fn found(&mut self, scope: &Scope<'a>, request: usize, column: Column) -> Term {
+        let Some(own) = self.requests.get_mut(request).and_then(|asked| asked.own.as_mut()) else {
+            return Term::Is(self.want(request, column));
+        };
+        let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
+        stored.map_or(Term::Null, |planned| {
+            own.names.insert(planned.name.clone());
+            Term::Is(Operand::Row { step: request, column: planned.name.clone() })
+        })
+    }
+
+    /// A column of a joined row, which is looked up by its key.
+    fn joined(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
+        let nearest = (0..scope.shape.sources.len())
+            .filter(|source| scope.shape.attribute_at(column, *source).is_some())
+            .min_by_key(|source| scope.shape.distance(scope.source, *source));
+        let routes = scope.shape.routes(scope.source);
+        let Some((source, hop)) =
+            nearest.and_then(|source| Some((source, routes.get(source).copied().flatten()?)))
+        else {
+            return Term::Null;
+        };
+        let Some(attribute) = scope.shape.attribute_at(column, source) else { return Term::Null };
+        let Some(entity) = scope.shape.sources.get(source).map(|source| source.entity) else {
+            return Term::Null;
+        };
+        let mut known = Vec::new();
+        for (holds, target) in hop.reference.attributes.iter().zip(&hop.reference.target_attributes) {
+            let holder = Column { source: hop.from, attribute: *holds };
+            match self.value(scope, holder, when) {
+                Term::Null => return Term::Null,
+                Term::Is(operand) => known.push((Column { source: 0, attribute: *target }, operand)),
+            }
+        }
+        let tenant = self.tenant_of(scope, hop.from, entity, when);
+        let at = self.lookup(scope, entity, known, tenant);
+        Term::Is(self.want(at, Column { source: 0, attribute }))
+    }
+
+    /// The tenant of a joined row, which is that of the row that refers to it.
+    fn tenant_of(
+        &mut self,
+        scope: &mut Scope<'a>,
+        holder: usize,
+        entity: usize,
+        when: When,
+    ) -> Option<(Column, Operand)> {
+        let tenant = self.context.concept.tenant.as_deref()?;
+        let mine = scope.shape.entity(holder)?.attribute_named(tenant)?;
+        let theirs = self.context.concept.entities.get(entity)?.attribute_named(tenant)?;
+        match self.value(scope, Column { source: holder, attribute: mine }, when) {
+            Term::Is(operand) => Some((Column { source: 0, attribute: theirs }, operand)),
+            Term::Null => None,
+        }
+    }
+
+    /// The request that looks up a joined row; the same one for all that ask for the same.
+    fn lookup(
+        &mut self,
+        scope: &mut Scope<'a>,
+        entity: usize,
+        known: Vec<(Column, Operand)>,
+        tenant: Option<(Column, Operand)>,
+    ) -> usize {
+        let name = self.context.concept.entities.get(entity).map_or("", |entity| &entity.name);
+        let mut request = Request::of_entity(entity, name, known);
+        let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
+        request.known.extend(beside);
+        let alike = |asked: &Request| {
+            asked.own.is_none()
+                && !asked.ensures
+                && asked.sources == request.sources
+                && asked.known == request.known
+                && asked.enough == request.enough
+        };
+        if let Some((_, at)) = scope.parents.iter().find(|(asked, _)| alike(asked)) {
+            return *at;
+        }
+        let same = |asked: &Request| alike(asked) && asked.loops == scope.loops;
+        let at = self.requests.iter().position(same).unwrap_or_else(|| {
+            let mut new = request.clone();
+            new.loops.clone_from(&scope.loops);
+            new.count = scope.count;
+            new.reason = format!("the row of {name} that is stored along");
+            self.requests.push(new);
+            self.requests.len() - 1
+        });
+        scope.parents.push((request, at));
+        if !scope.loops.is_empty() {
+            scope.loops = vec![Loop::Rows(at)];
+        }
+        at
+    }
+
+    /// Whether the write changes what a column of the table's sources is: itself, or the row that it is joined from.
+    pub(super) fn affects(&self, scope: &Scope<'a>, column: Column) -> bool {
+        if let Some(attribute) = scope.shape.attribute_at(column, scope.source) {
+            return self.target.changes(attribute);
+        }
+        let routes = scope.shape.routes(scope.source);
+        let mut at = column.source;
+        for _ in 0..routes.len() {
+            let Some(hop) = routes.get(at).copied().flatten() else { return false };
+            let refers = |attribute: &usize| self.target.changes(*attribute);
+            if hop.from == scope.source && hop.to_one {
+                return hop.reference.attributes.iter().any(refers);
+            }
+            at = hop.from;
+        }
+        false
+    }
+
+    /// The guards of a statement: what all are guarded by, and its own; `None` when it is never sent.
+    pub(super) fn guarded(&self, truth: Truth) -> Option<Vec<Guard>> {
+        let all = self.guards.iter().cloned().map(Truth::If);
+        Truth::all(all.chain([truth])).guards()
+    }
+
+    /// Wants no columns but the table: it must exist.
+    pub(super) fn ensure(&mut self, wants: BTreeSet<Column>, reason: &str) {
+        let Some(entity) = self.entity() else { return };
+        let key = entity.primary_key().iter();
+        let known = key.map(|part| {
+            (Column { source: 0, attribute: *part }, Operand::Literal("null".to_owned()))
+        });
+        let mut request =
+            Request::of_entity(self.target.entity, &entity.name, known.collect());
+        request.wants.extend(request.enough.clone());
+        request.wants.extend(wants);
+        request.ensures = true;
+        reason.clone_into(&mut request.reason);
+        self.requests.push(request);
+    }
+}
+
+impl Scope<'_> {
+    /// Whether a planned column keeps a column of the table's sources as it is (a constant for null apart).
+    pub(super) fn stores(&self, planned: &model::plan::PlannedColumn, column: Column) -> bool {
+        use model::plan::Derivation::{Attribute, Coalesced};
+        matches!(&planned.derivation, Attribute(of) | Coalesced(of, _) if self.shape.same(*of, column))
+    }
+
+    /// The attribute behind a column of the table's sources.
+    pub(super) fn attribute_of(&self, column: Column) -> Option<&model::concept::Attribute> {
+        self.shape.entity(column.source)?.attributes.get(column.attribute)
+    }
+}

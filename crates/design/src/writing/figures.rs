@@ -1,0 +1,71 @@
+//! How often statements are repeated.
+
+use model::concept::{Entity, Reference};
+
+use super::shape::Shape;
+
+/// How often something happens: on average, and at most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Count {
+    pub(super) mean: f64,
+    pub(super) most: f64,
+}
+
+/// Elements of a list parameter, where nobody says how many.
+pub(super) const LISTED: Count = Count { mean: 10.0, most: 500.0 };
+/// An array may well have so many times the elements of the average one.
+const ITEMS_SPREAD: f64 = 10.0;
+
+impl Count {
+    pub(super) const ONE: Self = Self { mean: 1.0, most: 1.0 };
+
+    pub(super) fn of(number: usize) -> Self {
+        let number = u32::try_from(number).map_or(f64::MAX, f64::from);
+        Self { mean: number, most: number }
+    }
+
+    pub(super) fn times(self, other: Self) -> Self {
+        Self { mean: self.mean * other.mean, most: self.most * other.most }
+    }
+}
+
+/// Elements of an array.
+pub(super) fn items(entity: &Entity, attribute: usize) -> Count {
+    let mean = entity.attributes.get(attribute).map_or(1.0, |attribute| attribute.items.value);
+    Count { mean, most: mean * ITEMS_SPREAD }
+}
+
+/// Rows joined to one row of `source`.
+pub(super) fn joined_rows(shape: Shape<'_>, source: usize, years: f64) -> Count {
+    let many = shape.routes(source).into_iter().flatten().filter(|hop| !hop.to_one);
+    many.fold(Count::ONE, |count, hop| {
+        let retain = shape.entity(hop.to).and_then(|entity| entity.retain);
+        count.times(fan_out(hop.reference, retain, years))
+    })
+}
+
+/// Rows that refer to one row, as many as there come to be.
+fn fan_out(reference: &Reference, retain: Option<f64>, years: f64) -> Count {
+    const YEAR: f64 = 365.25 * model::concept::DAY;
+    let figures = &reference.fan_out;
+    let periods = figures.per.map_or(1.0, |per| retain.unwrap_or(years * YEAR) / per.max(1.0));
+    Count { mean: figures.mean * periods, most: figures.max.max(figures.mean) * periods }
+}
+
+/// Rows of an entity that agree on some attributes.
+pub(super) fn rows_under(entity: &Entity, attributes: &[usize]) -> Count {
+    let referring = entity.references.iter().find(|reference| {
+        !reference.attributes.is_empty()
+            && reference.attributes.iter().all(|attribute| attributes.contains(attribute))
+    });
+    if let Some(reference) = referring {
+        return fan_out(reference, entity.retain, 1.0);
+    }
+    let distinct: f64 = attributes
+        .iter()
+        .filter_map(|attribute| entity.attributes.get(*attribute))
+        .map(|attribute| attribute.distinct.value.max(1.0))
+        .product();
+    let mean = (entity.rows.value / distinct).max(1.0);
+    Count { mean, most: mean * ITEMS_SPREAD }
+}

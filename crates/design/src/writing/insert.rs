@@ -1,0 +1,43 @@
+//! Inserts: a row for every table that the new row makes one in.
+
+use super::draft::{Draft, When};
+
+impl Draft<'_> {
+    /// Plans an INSERT.
+    pub(super) fn plan_insert(&mut self) {
+        let Some(entity) = self.entity() else { return };
+        if !self.write.strict {
+            self.precondition(format!(
+                "no row of {} has this key yet: an INSERT overwrites what is there",
+                entity.name
+            ));
+        }
+        for reference in &entity.references {
+            if let Some(target) = self.context.concept.entities.get(reference.target) {
+                self.precondition(format!("the row of {} that it refers to exists", target.name));
+            }
+        }
+        self.require_main();
+        for mut scope in self.scopes() {
+            if !scope.shape.makes_rows(scope.source) {
+                if !scope.table.is_counter() && !self.put_statics(&mut scope) {
+                    self.remark(format!(
+                        "nothing to do in {}: no rows refer to a new row of {} yet",
+                        scope.table.name, entity.name
+                    ));
+                }
+                continue;
+            }
+            let belongs = self.belongs(&mut scope, When::After);
+            if self.enter_elements(&mut scope, When::After).is_none() {
+                continue;
+            }
+            if scope.table.is_counter() {
+                self.count_in(&mut scope, &belongs);
+            } else {
+                let condition = self.insert_condition(&scope);
+                self.put(&mut scope, belongs, &condition);
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Which table the rows of a request can be read from.
+
+use std::collections::BTreeMap;
+
+use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, PlannedTable, Role, Walk};
+use model::workload::{Column, Test};
+
+use super::request::Request;
+use super::shape::Shape;
+use super::target::columns_of;
+use crate::Context;
+use crate::statement::Pair;
+
+/// A way to read the rows of a request.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    pub(super) table: usize,
+    /// The restrictions.
+    pub(super) key: Vec<Pair>,
+    /// What the read is repeated over, the request's own loops first.
+    pub(super) loops: Vec<Loop>,
+    /// Columns wanted that the table has, by the request's name for them.
+    pub(super) stored: BTreeMap<Column, String>,
+    /// Columns wanted that the table has not: what they would be made from there.
+    pub(super) missing: Vec<Column>,
+    /// What makes it worse than another.
+    rank: (bool, bool, usize, usize, usize),
+}
+
+/// The best way to read the rows of a request; columns may be missing.
+pub(super) fn best(context: Context<'_>, tables: &[PlannedTable], request: &Request) -> Option<Access> {
+    let each = tables.iter().enumerate().filter_map(|(at, table)| access(context, at, table, request));
+    each.min_by_key(|access| access.rank)
+}
+
+/// A way to read the rows of a request from a table.
+fn access(
+    context: Context<'_>,
+    at: usize,
+    table: &PlannedTable,
+    request: &Request,
+) -> Option<Access> {
+    if table.is_counter() || table.remembers.is_some() || table.columns.is_empty() {
+        return None;
+    }
+    let view = View {
+        table,
+        theirs: Shape { concept: context.concept, sources: &table.holds.sources },
+        request,
+        asked: Shape { concept: context.concept, sources: &request.sources },
+    };
+    let anchors = (0..view.theirs.sources.len())
+        .flat_map(|theirs| (0..view.asked.sources.len()).map(move |asked| (theirs, asked)));
+    anchors
+        .filter_map(|(theirs, asked)| {
+            let map = view.embed(theirs, asked)?;
+            view.covers(&map).then(|| view.access(context, at, &map))?
+        })
+        .min_by_key(|access| access.rank)
+}
+
+/// A table seen from a request.
+struct View<'a> {
+    table: &'a PlannedTable,
+    theirs: Shape<'a>,
+    request: &'a Request,
+    asked: Shape<'a>,
+}
+
+/// For each source of the table the source of the request that it is; `None` for one that only adds columns.
+type Embedding = Vec<Option<usize>>;
+
+impl View<'_> {
+    /// Lays the table's join over the request's, beginning with a source of each. Every row asked for must then be among the
+    /// table's: what the table joins beyond the request is to a single row that is always there.
+    fn embed(&self, theirs: usize, asked: usize) -> Option<Embedding> {
+        let entity = |shape: &Shape<'_>, at: usize| shape.sources.get(at).map(|source| source.entity);
+        if entity(&self.theirs, theirs) != entity(&self.asked, asked) {
+            return None;
+        }
+        let mut map: Embedding = vec![None; self.theirs.sources.len()];
+        let mut seen = vec![false; map.len()];
+        map[theirs] = Some(asked);
+        seen[theirs] = true;
+        let mut open = vec![theirs];
+        while let Some(source) = open.pop() {
+            for hop in self.theirs.hops(source) {
+                if seen[hop.to] {
+                    continue;
+                }
+                seen[hop.to] = true;
+                let like = map[source].and_then(|asked| {
+                    self.asked.hops(asked).into_iter().find(|other| {
+                        other.position == hop.position
+                            && other.to_one == hop.to_one
+                            && entity(&self.asked, other.to) == entity(&self.theirs, hop.to)
+                            && !map.contains(&Some(other.to))
+                    })
+                });
+                match like {
+                    Some(other) => map[hop.to] = Some(other.to),
+                    None if hop.to_one && !hop.reference.nullable => {}
+                    None => return None,
+                }
+                open.push(hop.to);
+            }
+        }
+        Some(map)
+    }
+
+    /// Whether the table leaves out none of the rows asked for.
+    fn covers(&self, map: &Embedding) -> bool {
+        let holds = &self.table.holds;
+        let asked = |column: Column| self.asked_column(map, column);
+        let filtered = holds.filters.iter().all(|filter| {
+            let Some(test) = renamed(&filter.test, asked) else { return false };
+            self.request.filters.iter().any(|other| {
+                renamed(&other.test, |column| Some(self.asked.canonical(column))).as_ref() == Some(&test)
+            })
+        });
+        let not_null = holds.not_null.iter().all(|column| self.is_never_null(map, *column));
+        filtered && not_null && holds.elements.is_empty()
+    }
+
+    fn is_never_null(&self, map: &Embedding, column: Column) -> bool {
+        let attribute =
+            self.theirs.entity(column.source).and_then(|entity| entity.attributes.get(column.attribute));
+        if attribute.is_some_and(|attribute| !attribute.nullable) {
+            return true;
+        }
+        let Some(asked) = self.asked_column(map, column) else { return false };
+        let same = |other: Column| self.asked.canonical(other) == asked;
+        self.request.not_null.iter().any(|other| same(*other))
+            || self.request.known.iter().any(|(other, _)| same(*other))
+            || self.request.filters.iter().any(|filter| columns_of(&filter.test).into_iter().any(same))
+    }
+
+    /// A column of the table's sources as the request knows it.
+    fn asked_column(&self, map: &Embedding, column: Column) -> Option<Column> {
+        (0..self.theirs.sources.len()).find_map(|source| {
+            let asked = map.get(source).copied().flatten()?;
+            let attribute = self.theirs.attribute_at(column, source)?;
+            Some(self.asked.canonical(Column { source: asked, attribute }))
+        })
+    }
+
+    /// What the request knows a column of the table's sources to be.
+    fn known(&self, map: &Embedding, column: Column) -> Option<(Column, Operand)> {
+        let asked = self.asked_column(map, column)?;
+        let found = self.request.known.iter().find(|(other, _)| self.asked.canonical(*other) == asked);
+        found.map(|(_, operand)| (asked, operand.clone()))
+    }
+
+    /// How the rows are read, if enough of the key is known.
+    fn access(&self, context: Context<'_>, at: usize, map: &Embedding) -> Option<Access> {
+        let mut loops = self.request.loops.clone();
+        let mut key = Vec::new();
+        let mut fixed = Vec::new();
+        for column in self.table.partition_key() {
+            let operand = self.partition(context, map, column, &mut loops, &mut fixed)?;
+            key.push((column.name.clone(), operand));
+        }
+        let mut clustered = 0;
+        for column in self.table.clustering() {
+            let Derivation::Attribute(of) = column.derivation else { break };
+            let Some((asked, operand)) = self.known(map, of) else { break };
+            fixed.push(asked);
+            key.push((column.name.clone(), operand));
+            clustered += 1;
+        }
+        let enough = self.request.enough.iter().all(|column| {
+            fixed.contains(&self.asked.canonical(*column))
+        });
+        // Nothing known at all is a scan, which must be what was asked for.
+        if !enough || (fixed.is_empty() && !self.request.known.is_empty()) {
+            return None;
+        }
+        let (stored, missing) = self.columns(map)?;
+        let own = self.request.loops.len();
+        let walks = loops[own..].iter().any(|turn| matches!(turn, Loop::Buckets(_)));
+        let shards = loops[own..].iter().any(|turn| matches!(turn, Loop::Shards(_)));
+        let open = self.table.clustering().count() - clustered;
+        let extra = self.table.columns.len();
+        let rank = (walks, shards, missing.len(), open, extra);
+        Some(Access { table: at, key, loops, stored, missing, rank })
+    }
+
+    /// The value of a column of the partition key, perhaps in turns.
+    fn partition(
+        &self,
+        context: Context<'_>,
+        map: &Embedding,
+        column: &PlannedColumn,
+        loops: &mut Vec<Loop>,
+        fixed: &mut Vec<Column>,
+    ) -> Option<Operand> {
+        let mut turn = |turn: Loop| {
+            loops.push(turn);
+            Operand::Turn(loops.len() - 1)
+        };
+        match &column.derivation {
+            Derivation::Attribute(of) => {
+                let (asked, operand) = self.known(map, *of)?;
+                fixed.push(asked);
+                Some(operand)
+            }
+            Derivation::Coalesced(of, constant) => {
+                let (asked, operand) = self.known(map, *of)?;
+                fixed.push(asked);
+                Some(Operand::OrElse(Box::new(operand), constant.clone()))
+            }
+            Derivation::Bucket(of, bucket) => Some(match self.known(map, *of) {
+                Some((_, operand)) => Operand::BucketOf(Box::new(operand), *bucket),
+                None => turn(Loop::Buckets(self.walk(context, *bucket))),
+            }),
+            Derivation::Shard { of, count } => {
+                let values: Option<Vec<_>> =
+                    of.iter().map(|of| self.known(map, *of).map(|(_, operand)| operand)).collect();
+                Some(match values {
+                    Some(values) => Operand::ShardOf(values, *count),
+                    None => turn(Loop::Shards(*count)),
+                })
+            }
+            Derivation::Constant => Some(Operand::Literal("0".to_owned())),
+            Derivation::Prefix(of, length) => {
+                let (_, operand) = self.known(map, *of)?;
+                Some(Operand::PrefixOf(Box::new(operand), *length))
+            }
+            Derivation::Element(_)
+            | Derivation::Count(_)
+            | Derivation::Sum(_)
+            | Derivation::Oldest(_) => None,
+        }
+    }
+
+    /// A walk over all buckets there are.
+    fn walk(&self, context: Context<'_>, bucket: Bucket) -> Walk {
+        let retentions = self.table.holds.sources.iter().filter_map(|source| {
+            context.concept.entities.get(source.entity)?.retain
+        });
+        Walk {
+            bucket,
+            newest_first: true,
+            from: None,
+            to: None,
+            retain: retentions.min_by(f64::total_cmp),
+            oldest: None,
+            stops_at_limit: false,
+        }
+    }
+
+    /// The columns wanted: those that the table has, and those that it could have.
+    fn columns(&self, map: &Embedding) -> Option<(BTreeMap<Column, String>, Vec<Column>)> {
+        let mut stored = BTreeMap::new();
+        let mut missing = Vec::new();
+        for wanted in &self.request.wants {
+            let wanted = self.asked.canonical(*wanted);
+            let found = self.table.columns.iter().find(|column| {
+                let Derivation::Attribute(of) = column.derivation else { return false };
+                column.role != Role::Counter && self.asked_column(map, of) == Some(wanted)
+            });
+            match found {
+                Some(column) => {
+                    stored.insert(wanted, column.name.clone());
+                }
+                None => missing.push(self.their_column(map, wanted)?),
+            }
+        }
+        Some((stored, missing))
+    }
+
+    /// A column of the request as one of the table's sources; never one that is a counter.
+    fn their_column(&self, map: &Embedding, wanted: Column) -> Option<Column> {
+        map.iter().enumerate().find_map(|(source, asked)| {
+            let attribute = self.asked.attribute_at(wanted, (*asked)?)?;
+            let counter = self.theirs.entity(source)?.attributes.get(attribute)?.counter;
+            (!counter).then_some(Column { source, attribute })
+        })
+    }
+}
+
+/// The same test of other columns; `None` when one has no other name.
+fn renamed(test: &Test, name: impl Fn(Column) -> Option<Column>) -> Option<Test> {
+    let mut test = test.clone();
+    match &mut test {
+        Test::Compare { column, .. }
+        | Test::In { column, .. }
+        | Test::AnyOf { column, .. }
+        | Test::Holds { column, .. }
+        | Test::Prefix { column, .. }
+        | Test::NotNull { column } => *column = name(*column)?,
+        Test::Row { columns, .. } => {
+            for column in columns {
+                *column = name(*column)?;
+            }
+        }
+    }
+    Some(test)
+}

@@ -1,0 +1,79 @@
+//! Rows that must be read before a write can go on.
+
+use std::collections::BTreeSet;
+
+use model::plan::{Loop, Operand};
+use model::workload::{Column, Condition, Source};
+
+use super::figures::Count;
+use super::shape::Shape;
+use crate::statement::Pair;
+
+/// Rows that must be read first. Which table they are read from is decided once all that is wanted of them is known.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    /// The join that the rows are of.
+    pub(super) sources: Vec<Source>,
+    /// What the rows looked for are known to meet.
+    pub(super) filters: Vec<Condition>,
+    pub(super) not_null: Vec<Column>,
+    /// What they are looked up by.
+    pub(super) known: Vec<(Column, Operand)>,
+    /// The columns of `known` that must be restricted: a key, or all.
+    pub(super) enough: Vec<Column>,
+    /// The columns wanted.
+    pub(super) wants: BTreeSet<Column>,
+    /// The very table to be read, with its columns by name.
+    pub(super) own: Option<Own>,
+    /// What the read is repeated over.
+    pub(super) loops: Vec<Loop>,
+    /// Rows that come back in all.
+    pub(super) count: Count,
+    /// Nothing is read: such a table is only needed to exist.
+    pub(super) ensures: bool,
+    pub(super) reason: String,
+}
+
+/// A read of a given table.
+#[derive(Clone, Debug)]
+pub(super) struct Own {
+    pub(super) table: usize,
+    pub(super) key: Vec<Pair>,
+    pub(super) names: BTreeSet<String>,
+}
+
+impl Request {
+    /// Rows of one entity, looked up by a key.
+    pub(super) fn of_entity(entity: usize, name: &str, known: Vec<(Column, Operand)>) -> Self {
+        Self {
+            sources: vec![Source { entity, alias: name.to_owned(), join: None }],
+            filters: Vec::new(),
+            not_null: Vec::new(),
+            enough: known.iter().map(|(column, _)| *column).collect(),
+            known,
+            wants: BTreeSet::new(),
+            own: None,
+            loops: Vec::new(),
+            count: Count::ONE,
+            ensures: false,
+            reason: String::new(),
+        }
+    }
+}
+
+/// The name that a wanted column has in the result.
+pub(super) fn result_name(shape: Shape<'_>, column: Column) -> String {
+    let name_at = |source: usize| {
+        let attribute = shape.entity(source)?.attributes.get(column.attribute)?;
+        Some(attribute.name.as_str())
+    };
+    let name = name_at(column.source).unwrap_or_default();
+    let elsewhere = (0..shape.sources.len()).any(|source| {
+        source != column.source
+            && shape.entity(source).is_some_and(|entity| entity.attribute_named(name).is_some())
+    });
+    match shape.sources.get(column.source) {
+        Some(source) if elsewhere => format!("{}_{name}", source.alias),
+        _ => name.to_owned(),
+    }
+}

@@ -1,0 +1,242 @@
+//! Statements that put a row into a table, change it there, and take it away.
+
+use cql::types::Type;
+use model::plan::{Derivation, Operand, PlannedColumn, PlannedStatement, Role};
+use model::workload::WriteKind;
+
+use super::draft::{Draft, Scope, Term, When};
+use super::target::After;
+use super::truth::Truth;
+use crate::statement::{self, Brackets, If, Pair, Set, Text};
+
+/// What a statement does to its table.
+#[derive(Clone, Copy)]
+pub(super) struct Effect {
+    /// Rows each time it is sent.
+    pub(super) rows: f64,
+    /// Tombstones each time it is sent.
+    pub(super) tombstones: f64,
+}
+
+impl Effect {
+    /// One row.
+    pub(super) const ROW: Self = Self { rows: 1.0, tombstones: 0.0 };
+    /// One row or partition deleted.
+    pub(super) const DELETION: Self = Self { rows: 1.0, tombstones: 1.0 };
+}
+
+impl<'a> Draft<'a> {
+    /// A statement of a table, under the guards; `None` when it is never sent.
+    pub(super) fn statement(
+        &self,
+        scope: &Scope<'a>,
+        text: Text,
+        belongs: Truth,
+        effect: Effect,
+    ) -> Option<PlannedStatement> {
+        Some(PlannedStatement {
+            table: scope.at,
+            cql: text.cql,
+            operands: text.operands,
+            loops: scope.loops.clone(),
+            guards: self.guarded(belongs)?,
+            condition: None,
+            rows: effect.rows * scope.count.mean,
+            tombstones: effect.tombstones * scope.count.mean,
+            reason: self.purpose(scope),
+        })
+    }
+
+    /// What a table is kept for.
+    pub(super) fn purpose(&self, scope: &Scope<'a>) -> String {
+        let reads: Vec<_> = scope
+            .table
+            .serves
+            .iter()
+            .filter_map(|served| self.context.workload.reads.get(served.read))
+            .map(|read| read.name.as_str())
+            .collect();
+        if reads.is_empty() {
+            format!("{} is how writes find rows", scope.table.name)
+        } else {
+            format!("{} serves {}", scope.table.name, reads.join(", "))
+        }
+    }
+
+    /// Puts the row into the table as it is after the write.
+    pub(super) fn put(&mut self, scope: &mut Scope<'a>, belongs: Truth, condition: &If) {
+        let table = scope.table;
+        let is_update = matches!(self.write.kind, WriteKind::Update(..));
+        let mut values: Vec<Pair> = Vec::new();
+        let mut tombstones = 0.0;
+        for column in &table.columns {
+            if column.role == Role::Static && self.has_keeper(scope, column) {
+                continue;
+            }
+            match self.column(scope, column, When::After) {
+                Term::Is(value) => {
+                    tombstones += f64::from(u8::from(column.ty.is_multi_cell()));
+                    values.push((column.name.clone(), value));
+                }
+                Term::Null if column.is_key() => return,
+                // A row that may be there already must lose what it had.
+                Term::Null if is_update && self.affects_column(scope, column) => {
+                    tombstones += 1.0;
+                    values.push((column.name.clone(), Term::Null.operand()));
+                }
+                Term::Null => {}
+            }
+        }
+        let text = statement::insert(&table.name, &values, condition, None);
+        let effect = Effect { tombstones, ..Effect::ROW };
+        let Some(planned) = self.statement(scope, text, belongs.clone(), effect) else { return };
+        self.send(planned, condition);
+        self.patch(scope, &belongs);
+        self.remember(scope, &belongs);
+    }
+
+    /// Appends to or removes from the arrays of a row just put.
+    fn patch(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
+        let table = scope.table;
+        let regular = table.columns.iter().filter(|column| !column.is_key());
+        for column in regular {
+            let Derivation::Attribute(of) = column.derivation else { continue };
+            let Some(after) = self.becomes(scope, of) else { continue };
+            let Some(set) = element_set(&column.ty, &after) else { continue };
+            let Some(key) = self.key(scope, When::After, false) else { continue };
+            let sets = [(column.name.clone(), set)];
+            let text = statement::update(&table.name, &sets, &key, &If::Always);
+            let planned = self.statement(scope, text, belongs.clone(), Effect::ROW);
+            // An element of a list is looked for when the statement runs, so the row must be there by then.
+            let removes_from_list =
+                matches!(after, After::Remove(_)) && matches!(column.ty, Type::List(..));
+            if removes_from_list {
+                self.later.extend(planned);
+            } else {
+                self.rows.extend(planned);
+            }
+            self.note_element(&column.ty, &after);
+        }
+    }
+
+    /// Changes the columns outside the key; the row stays where it is.
+    pub(super) fn change(&mut self, scope: &mut Scope<'a>, belongs: &Truth, condition: &If) {
+        let table = scope.table;
+        let mut sets = Vec::new();
+        let mut tombstones = 0.0;
+        let regular = |column: &&PlannedColumn| column.role == Role::Regular;
+        for column in table.columns.iter().filter(regular) {
+            if self.affects_column(scope, column) {
+                let (set, deletes) = self.set(scope, column);
+                sets.push((column.name.clone(), set));
+                tombstones += deletes;
+            }
+        }
+        if sets.is_empty() {
+            return;
+        }
+        let Some(key) = self.key(scope, When::Before, false) else { return };
+        let text = statement::update(&table.name, &sets, &key, condition);
+        let effect = Effect { tombstones, ..Effect::ROW };
+        let planned = self.statement(scope, text, belongs.clone(), effect);
+        if let Some(planned) = planned {
+            self.send(planned, condition);
+        }
+    }
+
+    /// What an UPDATE sets a column to, and the tombstones of it.
+    pub(super) fn set(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn) -> (Set, f64) {
+        if let Derivation::Attribute(of) = column.derivation
+            && let Some(after) = self.becomes(scope, of)
+            && let Some(set) = element_set(&column.ty, &after)
+        {
+            self.note_element(&column.ty, &after);
+            let tombstones = f64::from(u8::from(matches!(after, After::Remove(_))));
+            return (set, tombstones);
+        }
+        let value = self.column(scope, column, When::After);
+        let overwrites = value == Term::Null || column.ty.is_multi_cell();
+        (Set::To(value.operand()), f64::from(u8::from(overwrites)))
+    }
+
+    /// Says what appending to or removing from a collection entails.
+    fn note_element(&mut self, ty: &Type, after: &After) {
+        if matches!((ty, after), (Type::List(..), After::Append(_))) {
+            self.idempotent = false;
+            self.remark("appending to a list again appends a second time: @set makes it a set");
+        }
+    }
+
+    /// Takes the row away as it was before the write.
+    pub(super) fn take(&mut self, scope: &mut Scope<'a>, gone: Truth, condition: &If) {
+        let Some(key) = self.key(scope, When::Before, false) else { return };
+        let text = statement::delete(&scope.table.name, &key, condition);
+        let planned = self.statement(scope, text, gone, Effect::DELETION);
+        if let Some(planned) = planned {
+            self.send(planned, condition);
+        }
+    }
+
+    /// Files a statement under those that are conditional or those that are not.
+    pub(super) fn send(&mut self, mut planned: PlannedStatement, condition: &If) {
+        let refusal = match condition {
+            If::Always => {
+                self.rows.push(planned);
+                return;
+            }
+            If::NotExists => "not applied: the key is taken, and the write ends here",
+            If::Exists => "not applied: there is no such row, and the write ends here",
+            If::Columns(_) => "not applied: the condition does not hold, and the write ends here",
+        };
+        planned.condition = Some(refusal.to_owned());
+        self.idempotent = false;
+        self.first.push(planned);
+    }
+
+    /// Tells the table that remembers the oldest bucket of the row just put.
+    fn remember(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
+        let memories = self.tables.iter().enumerate();
+        let memory = memories.filter(|(_, table)| table.remembers == Some(scope.at));
+        for (at, table) in memory {
+            let Some((bucket, _, _)) = scope.table.bucket() else { continue };
+            let Term::Is(oldest) = self.column(scope, bucket, When::After) else { continue };
+            let mut values = Vec::new();
+            for column in &table.columns {
+                let of = scope.table.column(&column.name).filter(|_| column.is_key());
+                let value = match of {
+                    Some(of) => self.column(scope, of, When::After),
+                    None if column.is_key() => self.column(scope, column, When::After),
+                    None => Term::Is(oldest.clone()),
+                };
+                if let Term::Is(value) = value {
+                    values.push((column.name.clone(), value));
+                }
+            }
+            let timestamp = Operand::OldestWins(Box::new(oldest));
+            let text = statement::insert(&table.name, &values, &If::Always, Some(&timestamp));
+            let planned = self.statement(scope, text, belongs.clone(), Effect::ROW);
+            self.rows.extend(planned.map(|planned| PlannedStatement {
+                table: at,
+                reason: format!(
+                    "{} remembers the oldest bucket of {}: the older one has the later timestamp and wins",
+                    table.name, scope.table.name
+                ),
+                ..planned
+            }));
+        }
+    }
+}
+
+/// How a collection follows an array that gains or loses an element.
+fn element_set(ty: &Type, after: &After) -> Option<Set> {
+    let brackets = match ty {
+        Type::List(..) => Brackets::List,
+        _ => Brackets::Set,
+    };
+    let collection = ty.is_collection() && ty.is_multi_cell();
+    match after {
+        After::Append(element) if collection => Some(Set::AddElement(element.clone(), brackets)),
+        After::Remove(element) if collection => Some(Set::RemoveElement(element.clone(), brackets)),
+        _ => None,
+    }
+}

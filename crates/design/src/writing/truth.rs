@@ -1,0 +1,142 @@
+//! Conditions on operands, folded where the operands are constants.
+
+use model::plan::{Guard, Operand};
+use model::workload::Comparison;
+
+/// Whether something holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Truth {
+    Always,
+    Never,
+    If(Guard),
+}
+
+impl Truth {
+    /// All of them hold.
+    pub(super) fn all(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut guards = Vec::new();
+        for part in parts {
+            match part {
+                Self::Always => {}
+                Self::Never => return Self::Never,
+                Self::If(Guard::All(more)) => guards.extend(more),
+                Self::If(guard) => guards.push(guard),
+            }
+        }
+        Self::of(guards, Guard::All, Self::Always)
+    }
+
+    /// At least one of them holds.
+    pub(super) fn any(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut guards = Vec::new();
+        for part in parts {
+            match part {
+                Self::Never => {}
+                Self::Always => return Self::Always,
+                Self::If(Guard::Any(more)) => guards.extend(more),
+                Self::If(guard) => guards.push(guard),
+            }
+        }
+        Self::of(guards, Guard::Any, Self::Never)
+    }
+
+    fn of(mut guards: Vec<Guard>, join: fn(Vec<Guard>) -> Guard, empty: Self) -> Self {
+        let mut seen = Vec::new();
+        guards.retain(|guard| {
+            let new = !seen.contains(guard);
+            seen.push(guard.clone());
+            new
+        });
+        match guards.len() {
+            0 => empty,
+            1 => guards.pop().map_or(empty, Self::If),
+            _ => Self::If(join(guards)),
+        }
+    }
+
+    /// It does not hold.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::Always => Self::Never,
+            Self::Never => Self::Always,
+            Self::If(guard) => Self::If(negated(guard)),
+        }
+    }
+
+    /// The guards to be met together; `None` when they never are.
+    pub(super) fn guards(self) -> Option<Vec<Guard>> {
+        match self {
+            Self::Always => Some(Vec::new()),
+            Self::Never => None,
+            Self::If(Guard::All(guards)) => Some(guards),
+            Self::If(guard) => Some(vec![guard]),
+        }
+    }
+
+    /// Two values compare so.
+    pub(super) fn compares(left: &Operand, comparison: Comparison, right: &Operand) -> Self {
+        if let (Operand::Literal(one), Operand::Literal(other), Comparison::Equal) =
+            (left, right, comparison)
+        {
+            return if one == other { Self::Always } else { Self::Never };
+        }
+        Self::If(Guard::Compares(left.clone(), comparison, right.clone()))
+    }
+
+    /// Two values differ.
+    pub(super) fn differ(one: &Operand, other: &Operand) -> Self {
+        match (one, other) {
+            _ if one == other => Self::Never,
+            (Operand::Literal(_), Operand::Literal(_)) => Self::Always,
+            _ => Self::If(Guard::Differ(one.clone(), other.clone())),
+        }
+    }
+}
+
+/// The opposite. Of `Differ` there is none: nothing asks for it.
+fn negated(guard: Guard) -> Guard {
+    match guard {
+        Guard::NotNull(operand) => Guard::Null(operand),
+        Guard::Null(operand) => Guard::NotNull(operand),
+        Guard::Compares(left, comparison, right) => Guard::Fails(left, comparison, right),
+        Guard::Fails(left, comparison, right) => Guard::Compares(left, comparison, right),
+        Guard::Has(array, element) => Guard::Lacks(array, element),
+        Guard::Lacks(array, element) => Guard::Has(array, element),
+        Guard::Any(guards) => Guard::All(guards.into_iter().map(negated).collect()),
+        Guard::All(guards) => Guard::Any(guards.into_iter().map(negated).collect()),
+        Guard::Differ(one, other) => Guard::Compares(one, Comparison::Equal, other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn literal(text: &str) -> Operand {
+        Operand::Literal(text.to_owned())
+    }
+
+    #[test]
+    fn constants_fold() {
+        let open = Truth::compares(&literal("'open'"), Comparison::Equal, &literal("'open'"));
+        let closed = Truth::compares(&literal("'open'"), Comparison::Equal, &literal("'closed'"));
+        assert_eq!((open, closed), (Truth::Always, Truth::Never));
+        let given = Guard::NotNull(Operand::Parameter(0));
+        let both = Truth::all([Truth::Always, Truth::If(given.clone())]);
+        assert_eq!(both.clone().guards(), Some(vec![given.clone()]));
+        assert_eq!(both.negated(), Truth::If(Guard::Null(Operand::Parameter(0))));
+        assert_eq!(Truth::all([Truth::If(given), Truth::Never]).guards(), None);
+    }
+
+    #[test]
+    fn a_negated_conjunction_is_a_disjunction() {
+        let (zero, one) = (Operand::Parameter(0), Operand::Parameter(1));
+        let both = Truth::all([
+            Truth::If(Guard::NotNull(zero.clone())),
+            Truth::compares(&one, Comparison::Less, &zero),
+        ]);
+        let expected =
+            Guard::Any(vec![Guard::Null(zero.clone()), Guard::Fails(one, Comparison::Less, zero)]);
+        assert_eq!(both.negated(), Truth::If(expected));
+    }
+}

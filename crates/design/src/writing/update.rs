@@ -1,0 +1,223 @@
+//! Updates: the columns change where they are, or the row moves.
+
+use model::plan::{Derivation, PlannedColumn, Role};
+use model::workload::{Column, Comparison};
+
+use super::conditions::unique_key;
+use super::draft::{Draft, Scope, Term, When};
+use super::target::After;
+use super::truth::Truth;
+use super::values::made_from;
+use crate::statement::If;
+
+/// What a write changes in a table.
+struct Changes {
+    /// The primary key, the elements of arrays apart.
+    key: bool,
+    /// Whether the row belongs there, or what it is joined with.
+    belonging: bool,
+    /// Which elements there are.
+    elements: bool,
+    /// Columns outside the key.
+    regular: bool,
+    statics: bool,
+}
+
+impl<'a> Draft<'a> {
+    /// Plans an UPDATE.
+    pub(super) fn plan_update(&mut self) {
+        let Some(entity) = self.entity() else { return };
+        if !self.write.strict {
+            self.precondition(format!(
+                "the row of {} exists: an UPDATE of an absent one would create it",
+                entity.name
+            ));
+        }
+        self.require_main();
+        self.guard_conditions();
+        for scope in self.scopes() {
+            if scope.table.is_counter() {
+                self.recount(scope);
+            } else {
+                self.update(scope);
+            }
+        }
+        if self.first.is_empty() && self.rows.is_empty() && self.counts.is_empty() {
+            self.remark("no table holds what changes");
+        }
+    }
+
+    fn changes(&self, scope: &Scope<'a>) -> Changes {
+        let with = |role: fn(&PlannedColumn) -> bool| {
+            let columns = scope.table.columns.iter().filter(|column| role(column));
+            columns.into_iter().any(|column| self.affects_column(scope, column))
+        };
+        let elements = &scope.table.holds.elements;
+        Changes {
+            key: with(|column| {
+                column.is_key() && !matches!(column.derivation, Derivation::Element(_))
+            }),
+            belonging: self.affects_belonging(scope),
+            elements: elements.iter().any(|column| self.affects(scope, *column)),
+            regular: with(|column| column.role == Role::Regular),
+            statics: with(|column| column.role == Role::Static),
+        }
+    }
+
+    /// Brings one table up to date.
+    fn update(&mut self, mut scope: Scope<'a>) {
+        let changes = self.changes(&scope);
+        let moves = changes.key || changes.belonging;
+        if !(moves || changes.elements || changes.regular || changes.statics) {
+            return;
+        }
+        if !scope.shape.makes_rows(scope.source) {
+            if changes.statics && !changes.key {
+                self.change_statics(&mut scope.clone());
+            }
+            if !(moves || changes.elements || changes.regular) {
+                return;
+            }
+            self.find(&mut scope);
+        }
+        if moves {
+            self.move_row(&scope);
+        } else if changes.elements {
+            self.change_elements(&scope, changes.regular);
+        } else {
+            let belongs = self.belongs(&mut scope, When::Before);
+            let condition = self.main_condition(&scope);
+            if self.enter_elements(&mut scope, When::Before).is_some() {
+                self.change(&mut scope, &belongs, &condition);
+            }
+        }
+    }
+
+    /// The row's place changes: it is deleted where it was, unless that is where it is now, and put where it is now.
+    fn move_row(&mut self, scope: &Scope<'a>) {
+        let mut scope = scope.clone();
+        let before = self.belongs(&mut scope, When::Before);
+        let after = self.belongs(&mut scope, When::After);
+        let unique = unique_key(&scope).is_some_and(|key| key > 0);
+        let regular = self.changes(&scope).regular;
+        let mut old = scope.clone();
+        let moved = self.differs(&mut old);
+        if self.enter_elements(&mut old, When::Before).is_some() {
+            let gone = self.gone_elements(&old);
+            let leaves = Truth::any([moved.clone(), after.clone().negated(), gone]);
+            self.take(&mut old, Truth::all([before, leaves]), &If::Always);
+        }
+        for (mut new, kept) in self.places_after(&scope) {
+            let belongs = Truth::all([after.clone(), kept]);
+            if unique && moved != Truth::Never {
+                let taken = Truth::all([belongs.clone(), moved.clone()]);
+                self.put(&mut new.clone(), taken, &If::NotExists);
+                let stays = Truth::all([belongs, moved.clone().negated()]);
+                if regular {
+                    self.put(&mut new, stays, &If::Always);
+                }
+            } else {
+                self.put(&mut new, belongs, &If::Always);
+            }
+        }
+    }
+
+    /// Whether the place of the row in the table changes.
+    fn differs(&mut self, scope: &mut Scope<'a>) -> Truth {
+        let key: Vec<_> = scope.table.columns.iter().filter(|column| column.is_key()).collect();
+        let plain = |of: Column| {
+            key.iter().any(|column| matches!(column.derivation, Derivation::Attribute(is) if scope.shape.same(is, of)))
+        };
+        // A bucket, shard or prefix changes only with the column that it is made from.
+        let decides: Vec<_> = key
+            .iter()
+            .filter(|column| match column.derivation {
+                Derivation::Element(_) => false,
+                Derivation::Attribute(_) => true,
+                _ => !made_from(column).into_iter().all(plain),
+            })
+            .filter(|column| self.affects_column(scope, column))
+            .copied()
+            .collect();
+        let mut truths = Vec::new();
+        for column in decides {
+            let before = self.column(scope, column, When::Before);
+            let after = self.column(scope, column, When::After);
+            truths.push(match (before, after) {
+                (Term::Is(before), Term::Is(after)) => Truth::differ(&before, &after),
+                _ => Truth::Always,
+            });
+        }
+        Truth::any(truths)
+    }
+
+    /// Whether the element at this turn is no longer in its array.
+    fn gone_elements(&mut self, scope: &Scope<'a>) -> Truth {
+        let each = scope.elements.iter().map(|(column, turn)| {
+            match self.becomes(scope, *column) {
+                Some(After::Null) => Truth::Always,
+                Some(After::To(array)) => {
+                    Truth::If(model::plan::Guard::Lacks(array, turn.clone()))
+                }
+                Some(After::Remove(less)) => Truth::compares(turn, Comparison::Equal, &less),
+                _ => Truth::Never,
+            }
+        });
+        Truth::any(each)
+    }
+
+    /// The places of the row after the write, one for each way in which an element can be in its array.
+    fn places_after(&mut self, scope: &Scope<'a>) -> Vec<(Scope<'a>, Truth)> {
+        let mut places = Vec::new();
+        let mut looped = scope.clone();
+        if self.enter_elements(&mut looped, When::After).is_some() {
+            let removed = looped.elements.iter().filter_map(|(column, turn)| {
+                match self.becomes(&looped, *column) {
+                    Some(After::Remove(less)) => Some(Truth::differ(turn, &less)),
+                    _ => None,
+                }
+            });
+            let kept = Truth::all(removed);
+            places.push((looped, kept));
+        }
+        for column in &scope.table.holds.elements {
+            if let Some(After::Append(more)) = self.becomes(scope, *column) {
+                let mut single = scope.clone();
+                single.elements.push((scope.shape.canonical(*column), more));
+                places.push((single, Truth::Always));
+            }
+        }
+        places
+    }
+
+    /// Only the elements of an array change (and perhaps columns outside the key).
+    fn change_elements(&mut self, scope: &Scope<'a>, regular: bool) {
+        let mut scope = scope.clone();
+        let belongs = self.belongs(&mut scope, When::Before);
+        let [column] = scope.table.holds.elements.as_slice() else { return self.move_row(&scope) };
+        let single = |element: model::plan::Operand| {
+            let mut single = scope.clone();
+            single.elements.push((scope.shape.canonical(*column), element));
+            single
+        };
+        let kept = match self.becomes(&scope, *column) {
+            Some(After::Append(more)) => {
+                self.put(&mut single(more), belongs.clone(), &If::Always);
+                None
+            }
+            Some(After::Remove(less)) => {
+                self.take(&mut single(less.clone()), belongs.clone(), &If::Always);
+                Some(less)
+            }
+            _ => return self.move_row(&scope),
+        };
+        if regular && self.enter_elements(&mut scope, When::Before).is_some() {
+            let turn = scope.elements.last().map(|(_, turn)| turn.clone());
+            let stays = match (&kept, turn) {
+                (Some(less), Some(turn)) => Truth::differ(&turn, less),
+                _ => Truth::Always,
+            };
+            self.change(&mut scope, &Truth::all([belongs, stays]), &If::Always);
+        }
+    }
+}
