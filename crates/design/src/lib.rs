@@ -16,6 +16,7 @@ mod sample;
 pub mod schema;
 mod sharing;
 mod splitting;
+mod statement;
 mod table_options;
 mod volume;
 mod writing;
@@ -39,11 +40,10 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let context = Context { concept, workload, options };
     let mut notes = Vec::new();
     let mut tables = tables_of_reads(context, &mut notes);
+    writing::support(context, &mut tables, &mut notes);
     naming::name(context, &mut tables);
     splitting::split(context, &mut tables, 0, &mut notes);
-    let writes = (0..workload.writes.len())
-        .map(|at| writing::plan(context, &mut tables, &workload.writes[at], at, &mut notes))
-        .collect();
+    let writes = writing::plans(context, &mut tables, &mut notes);
     table_options::set(context, &mut tables);
     let reads = (0..workload.reads.len()).map(|at| read_plan(context, &tables, at)).collect();
     let mut design = Design { tables, reads, writes, notes, checklists: Vec::new() };

@@ -89,7 +89,7 @@ impl<'a> Draft<'a> {
         for (truth, sets) in together {
             let text = statement::update(&scope.table.name, &sets, &key, &If::Always);
             let guards = Truth::all([belongs.clone(), truth]);
-            let planned = self.statement(scope, text, guards, Effect::ROW);
+            let planned = self.statement(scope, (text, &key), guards, Effect::ROW);
             self.counts.extend(planned);
         }
     }
@@ -107,7 +107,7 @@ impl<'a> Draft<'a> {
         }
         let Some(key) = self.key(scope, When::Before, false) else { return };
         let text = statement::delete(&scope.table.name, &key, &If::Always);
-        let planned = self.statement(scope, text, belongs, Effect::DELETION);
+        let planned = self.statement(scope, (text, &key), belongs, Effect::DELETION);
         self.counts.extend(planned);
         self.remark(format!(
             "a counter that was deleted must not be used again: no later row of {} may have the same key",

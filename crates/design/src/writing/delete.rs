@@ -94,7 +94,7 @@ impl<'a> Draft<'a> {
         let text = statement::delete(&scope.table.name, &key, &If::Always);
         scope.loops.clear();
         scope.count = super::figures::Count::ONE;
-        let planned = self.statement(scope, text, Truth::Always, Effect::DELETION);
+        let planned = self.statement(scope, (text, &key), Truth::Always, Effect::DELETION);
         self.rows.extend(planned);
         true
     }

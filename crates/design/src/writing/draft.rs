@@ -12,6 +12,7 @@ use super::shape::Shape;
 use super::target::{After, Target};
 use super::truth::Truth;
 use crate::Context;
+use crate::statement::Pair;
 
 /// A plan in the making.
 pub(super) struct Draft<'a> {
@@ -24,13 +25,13 @@ pub(super) struct Draft<'a> {
     /// Reads needed first. Operands name them by their position here until the plan is put together.
     pub(super) requests: Vec<Request>,
     /// Conditional statements, one after the other.
-    pub(super) first: Vec<PlannedStatement>,
+    pub(super) first: Vec<Sent>,
     /// Plain statements.
-    pub(super) rows: Vec<PlannedStatement>,
+    pub(super) rows: Vec<Sent>,
     /// Plain statements that must come after those.
-    pub(super) later: Vec<PlannedStatement>,
+    pub(super) later: Vec<Sent>,
     /// Counter updates.
-    pub(super) counts: Vec<PlannedStatement>,
+    pub(super) counts: Vec<Sent>,
     /// What every statement is guarded by.
     pub(super) guards: Vec<Guard>,
     pub(super) preconditions: Vec<String>,
@@ -38,6 +39,16 @@ pub(super) struct Draft<'a> {
     /// The rows must be read before anything else, which the draft did not: it is to be made anew.
     pub(super) restart: bool,
     pub(super) idempotent: bool,
+}
+
+/// A statement, with what decides how it is sent.
+#[derive(Clone, Debug)]
+pub(super) struct Sent {
+    pub(super) planned: PlannedStatement,
+    /// How often it is sent at most.
+    pub(super) most: f64,
+    /// Where it writes: the values of the table's partition key.
+    pub(super) partition: Vec<Pair>,
 }
 
 /// Before the write, or after.

@@ -28,8 +28,21 @@ pub(super) struct Access {
 }
 
 /// The best way to read the rows of a request; columns may be missing.
-pub(super) fn best(context: Context<'_>, tables: &[PlannedTable], request: &Request) -> Option<Access> {
-    let each = tables.iter().enumerate().filter_map(|(at, table)| access(context, at, table, request));
+pub(super) fn best(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    request: &Request,
+) -> Option<Access> {
+    let each = tables.iter().enumerate().filter_map(|(at, table)| {
+        let access = access(context, at, table, request)?;
+        // A walk over buckets must know its end.
+        let remembered = tables.iter().any(|other| other.remembers == Some(at));
+        let endless = access.loops.iter().any(|turn| match turn {
+            Loop::Buckets(walk) => walk.retain.is_none() && !remembered,
+            _ => false,
+        });
+        (!endless).then_some(access)
+    });
     each.min_by_key(|access| access.rank)
 }
 

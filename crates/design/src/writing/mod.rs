@@ -1,17 +1,149 @@
-//! How writes run.
+//! How writes run: for each insert, update and delete the statements over all tables that hold the fact.
+//!
+//! A write is about a row of one entity (`target`). Each table that holds the entity is seen from there (`draft`, `shape`):
+//! its columns are computed from what the statement says, from the row as it was, and from joined rows (`values`); what must be
+//! read first is asked for (`request`, `finding`) and only then looked for in the tables (`lookup`, `support`). `insert`,
+//! `update`, `delete`, `counters`, `statics` and `conditions` say what is sent; `assemble` and `batches` how.
 
-use model::plan::{Note, PlannedTable, WritePlan};
-use model::workload::Write;
+mod assemble;
+mod batches;
+mod conditions;
+mod counters;
+mod delete;
+mod draft;
+mod figures;
+mod finding;
+mod insert;
+mod lookup;
+mod request;
+mod rows;
+mod shape;
+mod statics;
+mod support;
+mod target;
+#[cfg(test)]
+mod tests;
+mod truth;
+mod update;
+mod values;
 
-use crate::Context;
+use model::plan::{About, Note, NoteKind, PlannedTable, WritePlan};
+use model::workload::{Write, WriteKind};
+
+use crate::{Context, naming, splitting};
+use draft::Draft;
+use support::Provided;
+
+/// A table added for one write concerns the others; it settles after a few rounds.
+const ROUNDS: usize = 12;
+
+/// Adds the tables and columns by which writes find rows, where no read asks for them. To be called before tables are split
+/// and named.
+pub(crate) fn support(context: Context<'_>, tables: &mut Vec<PlannedTable>, notes: &mut Vec<Note>) {
+    for _ in 0..ROUNDS {
+        let mut settled = true;
+        for (position, write) in context.workload.writes.iter().enumerate() {
+            settled &= provide(context, tables, (write, position), notes) != Provided::Added;
+        }
+        if settled {
+            return;
+        }
+    }
+}
+
+/// The paths of all writes.
+pub(crate) fn plans(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    notes: &mut Vec<Note>,
+) -> Vec<WritePlan> {
+    let mut plans = Vec::new();
+    for _ in 0..ROUNDS {
+        let (before, mut said) = (tables.len(), Vec::new());
+        plans = context
+            .workload
+            .writes
+            .iter()
+            .enumerate()
+            .map(|(position, write)| plan(context, tables, write, position, &mut said))
+            .collect();
+        if tables.len() == before {
+            notes.extend(said);
+            break;
+        }
+    }
+    plans
+}
 
 /// The path of a write over all tables that hold what it changes. Where rows must be found and no table can, one is added.
 pub(crate) fn plan(
-    _context: Context<'_>,
-    _tables: &mut Vec<PlannedTable>,
-    _write: &Write,
-    _position: usize,
-    _notes: &mut Vec<Note>,
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    write: &Write,
+    position: usize,
+    notes: &mut Vec<Note>,
 ) -> WritePlan {
+    for _ in 0..ROUNDS {
+        let from = tables.len();
+        match provide(context, tables, (write, position), notes) {
+            Provided::Already => return assemble::plan(drafted(context, tables, write)),
+            Provided::Added => {
+                naming::name(context, tables);
+                splitting::split(context, tables, from, notes);
+            }
+            Provided::Impossible => break,
+        }
+    }
+    notes.push(Note {
+        kind: NoteKind::Refusal,
+        about: About::Write(position),
+        message: format!("no table can be made in which `{}` would find its rows", write.name),
+        help: Some("give the whole key of the row in WHERE".to_owned()),
+        span: Some(write.span),
+    });
     WritePlan::default()
+}
+
+/// Sees to it that what a write must read can be read.
+fn provide(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    write: (&Write, usize),
+    notes: &mut Vec<Note>,
+) -> Provided {
+    let requests = drafted(context, tables, write.0).requests;
+    let mut provided = Provided::Already;
+    for request in &requests {
+        match support::provide(context, tables, request, write, notes) {
+            Provided::Already => {}
+            Provided::Added => provided = Provided::Added,
+            Provided::Impossible => return Provided::Impossible,
+        }
+    }
+    provided
+}
+
+/// The draft of a write.
+fn drafted<'a>(
+    context: Context<'a>,
+    tables: &'a [PlannedTable],
+    write: &'a Write,
+) -> Draft<'a> {
+    let first = draft_of(context, tables, write, false);
+    if first.restart { draft_of(context, tables, write, true) } else { first }
+}
+
+fn draft_of<'a>(
+    context: Context<'a>,
+    tables: &'a [PlannedTable],
+    write: &'a Write,
+    rows_first: bool,
+) -> Draft<'a> {
+    let mut draft = Draft::new(context, tables, write, rows_first);
+    match write.kind {
+        WriteKind::Insert(_) => draft.plan_insert(),
+        WriteKind::Update(..) => draft.plan_update(),
+        WriteKind::Delete(_) => draft.plan_delete(),
+    }
+    draft
 }

@@ -4,7 +4,7 @@ use cql::types::Type;
 use model::plan::{Derivation, Operand, PlannedColumn, PlannedStatement, Role};
 use model::workload::WriteKind;
 
-use super::draft::{Draft, Scope, Term, When};
+use super::draft::{Draft, Scope, Sent, Term, When};
 use super::target::After;
 use super::truth::Truth;
 use crate::statement::{self, Brackets, If, Pair, Set, Text};
@@ -26,15 +26,15 @@ impl Effect {
 }
 
 impl<'a> Draft<'a> {
-    /// A statement of a table, under the guards; `None` when it is never sent.
+    /// A statement of a table, under the guards; `None` when it is never sent. Among `pairs` is the partition key.
     pub(super) fn statement(
         &self,
         scope: &Scope<'a>,
-        text: Text,
+        (text, pairs): (Text, &[Pair]),
         belongs: Truth,
         effect: Effect,
-    ) -> Option<PlannedStatement> {
-        Some(PlannedStatement {
+    ) -> Option<Sent> {
+        let planned = PlannedStatement {
             table: scope.at,
             cql: text.cql,
             operands: text.operands,
@@ -44,7 +44,12 @@ impl<'a> Draft<'a> {
             rows: effect.rows * scope.count.mean,
             tombstones: effect.tombstones * scope.count.mean,
             reason: self.purpose(scope),
-        })
+        };
+        let mut partition = pairs.to_vec();
+        partition.retain(|(name, _)| {
+            scope.table.partition_key().any(|column| column.name == *name)
+        });
+        Some(Sent { planned, most: scope.count.most, partition })
     }
 
     /// What a table is kept for.
@@ -89,7 +94,7 @@ impl<'a> Draft<'a> {
         }
         let text = statement::insert(&table.name, &values, condition, None);
         let effect = Effect { tombstones, ..Effect::ROW };
-        let Some(planned) = self.statement(scope, text, belongs.clone(), effect) else { return };
+        let Some(planned) = self.statement(scope, (text, &values), belongs.clone(), effect) else { return };
         self.send(planned, condition);
         self.patch(scope, &belongs);
         self.remember(scope, &belongs);
@@ -106,7 +111,7 @@ impl<'a> Draft<'a> {
             let Some(key) = self.key(scope, When::After, false) else { continue };
             let sets = [(column.name.clone(), set)];
             let text = statement::update(&table.name, &sets, &key, &If::Always);
-            let planned = self.statement(scope, text, belongs.clone(), Effect::ROW);
+            let planned = self.statement(scope, (text, &key), belongs.clone(), Effect::ROW);
             // An element of a list is looked for when the statement runs, so the row must be there by then.
             let removes_from_list =
                 matches!(after, After::Remove(_)) && matches!(column.ty, Type::List(..));
@@ -138,7 +143,7 @@ impl<'a> Draft<'a> {
         let Some(key) = self.key(scope, When::Before, false) else { return };
         let text = statement::update(&table.name, &sets, &key, condition);
         let effect = Effect { tombstones, ..Effect::ROW };
-        let planned = self.statement(scope, text, belongs.clone(), effect);
+        let planned = self.statement(scope, (text, &key), belongs.clone(), effect);
         if let Some(planned) = planned {
             self.send(planned, condition);
         }
@@ -171,32 +176,33 @@ impl<'a> Draft<'a> {
     pub(super) fn take(&mut self, scope: &mut Scope<'a>, gone: Truth, condition: &If) {
         let Some(key) = self.key(scope, When::Before, false) else { return };
         let text = statement::delete(&scope.table.name, &key, condition);
-        let planned = self.statement(scope, text, gone, Effect::DELETION);
+        let planned = self.statement(scope, (text, &key), gone, Effect::DELETION);
         if let Some(planned) = planned {
             self.send(planned, condition);
         }
     }
 
     /// Files a statement under those that are conditional or those that are not.
-    pub(super) fn send(&mut self, mut planned: PlannedStatement, condition: &If) {
+    pub(super) fn send(&mut self, mut sent: Sent, condition: &If) {
         let refusal = match condition {
             If::Always => {
-                self.rows.push(planned);
+                self.rows.push(sent);
                 return;
             }
             If::NotExists => "not applied: the key is taken, and the write ends here",
             If::Exists => "not applied: there is no such row, and the write ends here",
             If::Columns(_) => "not applied: the condition does not hold, and the write ends here",
         };
-        planned.condition = Some(refusal.to_owned());
+        sent.planned.condition = Some(refusal.to_owned());
         self.idempotent = false;
-        self.first.push(planned);
+        self.first.push(sent);
     }
 
     /// Tells the table that remembers the oldest bucket of the row just put.
     fn remember(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
-        let memories = self.tables.iter().enumerate();
-        let memory = memories.filter(|(_, table)| table.remembers == Some(scope.at));
+        let of = scope.at;
+        let tables = self.tables.iter().enumerate();
+        let memory = tables.filter(|(_, table)| table.remembers == Some(of));
         for (at, table) in memory {
             let Some((bucket, _, _)) = scope.table.bucket() else { continue };
             let Term::Is(oldest) = self.column(scope, bucket, When::After) else { continue };
@@ -214,14 +220,15 @@ impl<'a> Draft<'a> {
             }
             let timestamp = Operand::OldestWins(Box::new(oldest));
             let text = statement::insert(&table.name, &values, &If::Always, Some(&timestamp));
-            let planned = self.statement(scope, text, belongs.clone(), Effect::ROW);
-            self.rows.extend(planned.map(|planned| PlannedStatement {
-                table: at,
-                reason: format!(
+            let sent = self.statement(scope, (text, &values), belongs.clone(), Effect::ROW);
+            self.rows.extend(sent.map(|mut sent| {
+                sent.planned.table = at;
+                sent.planned.reason = format!(
                     "{} remembers the oldest bucket of {}: the older one has the later timestamp and wins",
                     table.name, scope.table.name
-                ),
-                ..planned
+                );
+                sent.partition = values;
+                sent
             }));
         }
     }

@@ -70,7 +70,7 @@ impl<'a> Draft<'a> {
             }
         }
         let text = statement::insert(&scope.table.name, &values, &If::Always, None);
-        let planned = self.statement(scope, text, Truth::Always, Effect::ROW);
+        let planned = self.statement(scope, (text, &values), Truth::Always, Effect::ROW);
         self.rows.extend(planned);
         true
     }
@@ -95,7 +95,7 @@ impl<'a> Draft<'a> {
         let Some(key) = self.key(scope, When::Before, true) else { return };
         let text = statement::update(&scope.table.name, &sets, &key, &If::Always);
         let effect = Effect { tombstones, ..Effect::ROW };
-        let planned = self.statement(scope, text, Truth::Always, effect);
+        let planned = self.statement(scope, (text, &key), Truth::Always, effect);
         self.rows.extend(planned);
     }
 
@@ -108,7 +108,7 @@ impl<'a> Draft<'a> {
         }
         let Some(key) = self.key(scope, When::Before, true) else { return };
         let text = statement::delete(&scope.table.name, &key, &If::Always);
-        let planned = self.statement(scope, text, Truth::Always, Effect::DELETION);
+        let planned = self.statement(scope, (text, &key), Truth::Always, Effect::DELETION);
         self.rows.extend(planned);
     }
 }

@@ -167,7 +167,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The places of the row after the write, one for each way in which an element can be in its array.
-    fn places_after(&mut self, scope: &Scope<'a>) -> Vec<(Scope<'a>, Truth)> {
+    pub(super) fn places_after(&mut self, scope: &Scope<'a>) -> Vec<(Scope<'a>, Truth)> {
         let mut places = Vec::new();
         let mut looped = scope.clone();
         if self.enter_elements(&mut looped, When::After).is_some() {

@@ -1,0 +1,259 @@
+//! Puts a draft together: the reads first, then the statements in their batches.
+
+use model::plan::{
+    Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan, WriteStep,
+};
+
+use super::batches;
+use super::draft::{Draft, Sent};
+use super::lookup;
+use super::request::{Request, result_name};
+use super::shape::Shape;
+use crate::Context;
+use crate::statement::{self, Pair};
+
+/// A read of the plan in the making.
+struct Built {
+    table: usize,
+    /// Columns with the names they have in the result.
+    columns: Vec<(String, String)>,
+    key: Vec<Pair>,
+    loops: Vec<Loop>,
+    reason: String,
+    /// A column that is null when a row is none but static columns without a row.
+    present: Option<String>,
+}
+
+/// The plan of a draft whose requests can all be read.
+pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
+    let mut built = Vec::new();
+    let mut places = Vec::new();
+    for request in &draft.requests {
+        let place = build(draft.context, draft.tables, request, &places, &mut built);
+        places.push(place.unwrap_or_default());
+    }
+    let settle = |mut sent: Sent| {
+        let planned = &mut sent.planned;
+        planned.operands.iter_mut().for_each(|operand| renumber(operand, &places));
+        planned.loops.iter_mut().for_each(|turn| renumber_loop(turn, &places));
+        planned.guards.iter_mut().for_each(|guard| renumber_guard(guard, &places));
+        sent.partition.iter_mut().for_each(|(_, operand)| renumber(operand, &places));
+        present(planned, &built);
+        sent
+    };
+    let mut steps = Vec::new();
+    let [first, rows, later, counts] = [draft.first, draft.rows, draft.later, draft.counts]
+        .map(|list| list.into_iter().map(settle).collect::<Vec<_>>());
+    let mut plan = WritePlan {
+        idempotent: draft.idempotent && counts.is_empty() && first.is_empty(),
+        preconditions: draft.preconditions,
+        remarks: draft.remarks,
+        ..WritePlan::default()
+    };
+    for sent in [&first, &rows, &later, &counts].into_iter().flatten() {
+        plan.amplification += sent.planned.rows;
+        plan.tombstones += sent.planned.tombstones;
+    }
+    batches::conditional(first, &mut steps, &mut plan);
+    batches::plain(draft.tables, rows, &mut steps, &mut plan);
+    steps.extend(later.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
+    batches::counters(counts, &mut steps, &mut plan);
+    plan.steps = built.into_iter().map(|built| read_step(draft.tables, built)).collect();
+    plan.steps.extend(steps);
+    plan
+}
+
+/// Builds the read of a request, or finds one that reads the same rows; its position among the steps.
+fn build(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    request: &Request,
+    places: &[usize],
+    built: &mut Vec<Built>,
+) -> Option<usize> {
+    if request.ensures {
+        return None;
+    }
+    let mut new = match &request.own {
+        Some(own) => Built {
+            table: own.table,
+            columns: own.names.iter().map(|name| (name.clone(), name.clone())).collect(),
+            key: own.key.clone(),
+            loops: request.loops.clone(),
+            reason: request.reason.clone(),
+            present: None,
+        },
+        None => {
+            let access = lookup::best(context, tables, request)?;
+            let shape = Shape { concept: context.concept, sources: &request.sources };
+            let columns = access.stored.iter();
+            Built {
+                table: access.table,
+                columns: columns
+                    .map(|(column, name)| (name.clone(), result_name(shape, *column)))
+                    .collect(),
+                key: access.key,
+                loops: access.loops,
+                reason: request.reason.clone(),
+                present: None,
+            }
+        }
+    };
+    let table = tables.get(new.table)?;
+    in_table_order(table, &mut new.columns);
+    new.key.iter_mut().for_each(|(_, operand)| renumber(operand, places));
+    new.loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
+    notice_statics(table, &mut new);
+    remember_oldest(tables, &mut new, built);
+    let same = |other: &Built| {
+        other.table == new.table && other.key == new.key && other.loops == new.loops
+    };
+    if let Some(at) = built.iter().position(same) {
+        for column in new.columns {
+            if !built[at].columns.contains(&column) {
+                built[at].columns.push(column);
+            }
+        }
+        in_table_order(table, &mut built[at].columns);
+        return Some(at);
+    }
+    built.push(new);
+    Some(built.len() - 1)
+}
+
+/// Puts columns into the order that the table has them in.
+fn in_table_order(table: &PlannedTable, columns: &mut [(String, String)]) {
+    columns.sort_by_key(|(name, _)| {
+        table.columns.iter().position(|column| column.name == *name)
+    });
+}
+
+/// A partition may have static columns and no rows: then a row without clustering columns comes back.
+fn notice_statics(table: &PlannedTable, new: &mut Built) {
+    use model::plan::Role;
+    let has_statics = table.columns.iter().any(|column| column.role == Role::Static);
+    let Some(first) = table.clustering().next().filter(|_| has_statics) else { return };
+    if new.key.iter().any(|(name, _)| *name == first.name) {
+        return;
+    }
+    let selected = new.columns.iter().find(|(name, _)| *name == first.name);
+    let result = selected.map_or_else(|| first.name.clone(), |(_, result)| result.clone());
+    if selected.is_none() {
+        new.columns.push((first.name.clone(), result.clone()));
+        in_table_order(table, &mut new.columns);
+    }
+    new.present = Some(result);
+}
+
+/// Reads first where a walk over buckets ends.
+fn remember_oldest(tables: &[PlannedTable], new: &mut Built, built: &mut Vec<Built>) {
+    let walk = new.loops.iter().position(|turn| {
+        matches!(turn, Loop::Buckets(walk) if walk.retain.is_none() && walk.oldest.is_none())
+    });
+    let Some(walk) = walk else { return };
+    let memory = tables.iter().enumerate().find(|(_, other)| other.remembers == Some(new.table));
+    let Some((at, memory)) = memory else { return };
+    let Some(oldest) = memory.columns.iter().find(|column| !column.is_key()) else { return };
+    let known = |name: &str| new.key.iter().find(|(column, _)| column == name);
+    let key = memory.partition_key().map(|column| {
+        let constant = || (column.name.clone(), Operand::Literal("0".to_owned()));
+        known(&column.name).cloned().unwrap_or_else(constant)
+    });
+    let first_own = new
+        .loops
+        .iter()
+        .position(|turn| matches!(turn, Loop::Buckets(_) | Loop::Shards(_)))
+        .unwrap_or(walk);
+    built.push(Built {
+        table: at,
+        columns: vec![(oldest.name.clone(), oldest.name.clone())],
+        key: key.collect(),
+        loops: new.loops[..first_own].to_vec(),
+        reason: "the oldest bucket, where the walk ends".to_owned(),
+        present: None,
+    });
+    if let Some(Loop::Buckets(walk)) = new.loops.get_mut(walk) {
+        walk.oldest = Some(built.len() - 1);
+    }
+}
+
+/// Guards statements against rows that are none.
+fn present(planned: &mut PlannedStatement, built: &[Built]) {
+    let turns: Vec<_> = planned
+        .loops
+        .iter()
+        .filter_map(|turn| match turn {
+            Loop::Rows(step) => Some(*step),
+            _ => None,
+        })
+        .collect();
+    let mut guards = Vec::new();
+    let mut open = turns;
+    while let Some(step) = open.pop() {
+        let Some(read) = built.get(step) else { continue };
+        guards.extend(read.present.iter().map(|column| {
+            Guard::NotNull(Operand::Row { step, column: column.clone() })
+        }));
+        open.extend(read.loops.iter().filter_map(|turn| match turn {
+            Loop::Rows(earlier) if *earlier < step => Some(*earlier),
+            _ => None,
+        }));
+    }
+    guards.retain(|guard| !planned.guards.contains(guard));
+    planned.guards.splice(0..0, guards);
+}
+
+fn read_step(tables: &[PlannedTable], built: Built) -> WriteStep {
+    let name = tables.get(built.table).map_or("", |table| table.name.as_str());
+    let text = statement::select(name, &built.columns, &built.key);
+    let step = ReadStep {
+        table: built.table,
+        cql: text.cql,
+        operands: text.operands,
+        loops: built.loops,
+    };
+    WriteStep::Read(step, built.reason)
+}
+
+/// Names the steps by their positions in the plan.
+fn renumber(operand: &mut Operand, places: &[usize]) {
+    match operand {
+        Operand::Row { step, .. } => *step = places.get(*step).copied().unwrap_or(*step),
+        Operand::BucketOf(of, _)
+        | Operand::PrefixOf(of, _)
+        | Operand::AfterPrefix(of)
+        | Operand::OrElse(of, _)
+        | Operand::OldestWins(of) => renumber(of, places),
+        Operand::ShardOf(values, _) => values.iter_mut().for_each(|of| renumber(of, places)),
+        Operand::Minus(one, other) => {
+            renumber(one, places);
+            renumber(other, places);
+        }
+        Operand::Parameter(_) | Operand::Literal(_) | Operand::Turn(_) | Operand::Element(_) => {}
+    }
+}
+
+fn renumber_loop(turn: &mut Loop, places: &[usize]) {
+    match turn {
+        Loop::Rows(step) => *step = places.get(*step).copied().unwrap_or(*step),
+        Loop::Elements(of) => renumber(of, places),
+        Loop::Values(_) | Loop::Shards(_) | Loop::Buckets(_) => {}
+    }
+}
+
+fn renumber_guard(guard: &mut Guard, places: &[usize]) {
+    match guard {
+        Guard::NotNull(of) | Guard::Null(of) => renumber(of, places),
+        Guard::Compares(one, _, other)
+        | Guard::Fails(one, _, other)
+        | Guard::Differ(one, other)
+        | Guard::Has(one, other)
+        | Guard::Lacks(one, other) => {
+            renumber(one, places);
+            renumber(other, places);
+        }
+        Guard::Any(guards) | Guard::All(guards) => {
+            guards.iter_mut().for_each(|guard| renumber_guard(guard, places));
+        }
+    }
+}

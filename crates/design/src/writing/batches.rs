@@ -1,0 +1,126 @@
+//! How statements are sent: alone, or together and in which kind of batch.
+
+use model::plan::{BatchKind, Loop, Operand, PlannedTable, WritePlan, WriteStep};
+
+use super::draft::Sent;
+
+/// More statements than this are not sent as one batch.
+const STATEMENTS_MAX: f64 = 100.0;
+/// The server refuses a larger batch.
+const BYTES_MAX: f64 = 50.0 * 1024.0;
+/// The server warns of a larger batch.
+const BYTES_WARN: f64 = 5.0 * 1024.0;
+/// Bytes of a statement that only changes or deletes, or of whose table nothing is known.
+const SMALL: f64 = 100.0;
+
+/// Conditional statements, each alone and in turn.
+pub(super) fn conditional(sent: Vec<Sent>, steps: &mut Vec<WriteStep>, plan: &mut WritePlan) {
+    if sent.len() > 1 {
+        plan.remarks.push(
+            "a condition that does not hold ends the write: undo what the conditional statements before it did"
+                .to_owned(),
+        );
+    }
+    steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
+}
+
+/// Plain statements: in one batch, but for those that are too many.
+pub(super) fn plain(
+    tables: &[PlannedTable],
+    sent: Vec<Sent>,
+    steps: &mut Vec<WriteStep>,
+    plan: &mut WritePlan,
+) {
+    let bytes = |sent: &Sent| {
+        let inserts = sent.planned.cql.starts_with("INSERT");
+        let row = tables.get(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
+        sent.most * if inserts { row.max(SMALL) } else { SMALL }
+    };
+    let fits = sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX
+        && sent.iter().map(bytes).sum::<f64>() <= BYTES_MAX;
+    let (together, apart): (Vec<_>, Vec<_>) =
+        sent.into_iter().partition(|sent| fits || sent.most <= 1.0);
+    let size: f64 = together.iter().map(bytes).sum();
+    if size > BYTES_WARN && (together.len() > 1 || repeats(&together)) {
+        plan.remarks.push(format!(
+            "the batch may have {:.0} KiB: the server warns from 5 KiB on",
+            size / 1024.0
+        ));
+    }
+    batch(tables, together, steps);
+    if apart.is_empty() {
+        return;
+    }
+    plan.remarks.push(format!(
+        "there may be {:.0} statements, too many for a batch of 100 statements or 50 KiB: they are sent one by one, a few at a time, and if some fail the write is repeated until all are applied",
+        apart.iter().map(|sent| sent.most).sum::<f64>()
+    ));
+    steps.extend(apart.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
+}
+
+fn repeats(sent: &[Sent]) -> bool {
+    sent.iter().any(|sent| !sent.planned.loops.is_empty())
+}
+
+/// The batch of statements that belong together.
+fn batch(tables: &[PlannedTable], sent: Vec<Sent>, steps: &mut Vec<WriteStep>) {
+    if sent.len() == 1 && !repeats(&sent) {
+        steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
+        return;
+    }
+    let Some(first) = sent.first() else { return };
+    let table = first.planned.table;
+    let one_partition = sent.iter().all(|other| {
+        other.planned.table == table && other.partition == first.partition && !moves(other)
+    });
+    let (kind, reason) = if one_partition {
+        let name = tables.get(table).map_or("", |table| table.name.as_str());
+        let reason = format!("all in one partition of {name}: applied together, and cheaper than one by one");
+        (BatchKind::Unlogged, reason)
+    } else {
+        let reason = "several partitions hold the fact: all of them or none, for about 30 % more than an unlogged batch";
+        (BatchKind::Logged, reason.to_owned())
+    };
+    let statements = sent.into_iter().map(|sent| sent.planned).collect();
+    steps.push(WriteStep::Batch { kind, statements, reason });
+}
+
+/// Whether the partition is another one at each turn.
+fn moves(sent: &Sent) -> bool {
+    let rows = sent.planned.loops.iter().any(|turn| matches!(turn, Loop::Rows(_)));
+    sent.partition.iter().any(|(_, operand)| varies(operand, rows))
+}
+
+fn varies(operand: &Operand, rows: bool) -> bool {
+    match operand {
+        Operand::Turn(_) | Operand::Element(_) => true,
+        Operand::Row { .. } => rows,
+        Operand::BucketOf(of, _)
+        | Operand::PrefixOf(of, _)
+        | Operand::AfterPrefix(of)
+        | Operand::OrElse(of, _)
+        | Operand::OldestWins(of) => varies(of, rows),
+        Operand::ShardOf(values, _) => values.iter().any(|of| varies(of, rows)),
+        Operand::Minus(one, other) => varies(one, rows) || varies(other, rows),
+        Operand::Parameter(_) | Operand::Literal(_) => false,
+    }
+}
+
+/// Counter updates: apart from all others, which the server refuses in one batch with them.
+pub(super) fn counters(sent: Vec<Sent>, steps: &mut Vec<WriteStep>, plan: &mut WritePlan) {
+    if sent.is_empty() {
+        return;
+    }
+    plan.remarks.push(
+        "a counter update that timed out may or may not have counted: repeating it may count twice"
+            .to_owned(),
+    );
+    let fits = sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX;
+    if !fits || (sent.len() == 1 && !repeats(&sent)) {
+        steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
+        return;
+    }
+    let reason = "counters cannot share a batch with other statements".to_owned();
+    let statements = sent.into_iter().map(|sent| sent.planned).collect();
+    steps.push(WriteStep::Batch { kind: BatchKind::Counter, statements, reason });
+}

@@ -1,0 +1,167 @@
+//! Tables and columns that are there because a write must find rows.
+
+use cql::Span;
+use model::concept::Stated;
+use model::plan::{Derivation, Note, PlannedColumn, PlannedTable, Reason, Role, Rule};
+use model::workload::{
+    Column, Comparison, Condition, Output, OutputValue, Parameter, Read, Source, Supply, Test,
+    Value, Write,
+};
+
+use super::lookup;
+use super::request::{Request, result_name};
+use super::shape::Shape;
+use crate::{Context, mapping};
+
+/// What became of a wish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Provided {
+    /// It was there.
+    Already,
+    /// A column or a table was added.
+    Added,
+    /// There can be none.
+    Impossible,
+}
+
+/// Sees to it that the rows of a request can be read: by a column more in a table, or by a table more.
+pub(super) fn provide(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    request: &Request,
+    (write, position): (&Write, usize),
+    notes: &mut Vec<Note>,
+) -> Provided {
+    if request.own.is_some() {
+        return Provided::Already;
+    }
+    match lookup::best(context, tables, request) {
+        Some(access) if access.missing.is_empty() => Provided::Already,
+        Some(access) => {
+            let Some(table) = tables.get_mut(access.table) else { return Provided::Impossible };
+            for column in access.missing {
+                table.columns.extend(added_column(context, table, column, write));
+            }
+            Provided::Added
+        }
+        None => add_table(context, tables, request, (write, position), notes),
+    }
+}
+
+/// A column that a table gets for a write's sake.
+fn added_column(
+    context: Context<'_>,
+    table: &PlannedTable,
+    column: Column,
+    write: &Write,
+) -> Option<PlannedColumn> {
+    let shape = Shape { concept: context.concept, sources: &table.holds.sources };
+    let attribute = shape.entity(column.source)?.attributes.get(column.attribute)?;
+    let alias = &table.holds.sources.get(column.source)?.alias;
+    let names = [attribute.name.clone(), format!("{alias}_{}", attribute.name)];
+    let numbers = (2..).map(|number| format!("{}_{number}", attribute.name));
+    let name = names.into_iter().chain(numbers).find(|name| table.column(name).is_none())?;
+    Some(PlannedColumn {
+        name,
+        ty: attribute.ty.clone(),
+        role: Role::Regular,
+        derivation: Derivation::Attribute(column),
+        reasons: vec![Reason {
+            rule: Rule::Support,
+            read: None,
+            text: format!("`{}` must know it to find the row in other tables", write.name),
+        }],
+    })
+}
+
+/// A table for a request, by the rules that give tables to reads.
+fn add_table(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    request: &Request,
+    (write, position): (&Write, usize),
+    notes: &mut Vec<Note>,
+) -> Provided {
+    let Some(read) = read_of(context, request, write) else { return Provided::Impossible };
+    match mapping::tables_for(context, &read, None, notes) {
+        Ok(mut more) => {
+            let before = tables.len();
+            for table in &mut more {
+                table.supports = vec![position];
+                for column in &mut table.columns {
+                    for reason in &mut column.reasons {
+                        reason.rule = Rule::Support;
+                        reason.text = format!("`{}` must find rows: {}", write.name, reason.text);
+                    }
+                }
+            }
+            tables.extend(more);
+            // What was made for the request must serve it.
+            match lookup::best(context, tables, request) {
+                Some(access) if access.missing.is_empty() => Provided::Added,
+                _ => {
+                    tables.truncate(before);
+                    Provided::Impossible
+                }
+            }
+        }
+        Err(_) => Provided::Impossible,
+    }
+}
+
+/// The request as a read: from one entity, where one has all that is needed.
+fn read_of(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
+    let asked = Shape { concept: context.concept, sources: &request.sources };
+    let needed = request.wants.iter().chain(&request.enough);
+    let alone = (0..request.sources.len()).find(|source| {
+        needed.clone().all(|column| asked.attribute_at(*column, *source).is_some())
+    });
+    let sources = match alone {
+        Some(source) => vec![Source { join: None, ..request.sources.get(source)?.clone() }],
+        None => request.sources.clone(),
+    };
+    let named = |column: Column| match alone {
+        Some(source) => {
+            asked.attribute_at(column, source).map(|attribute| Column { source: 0, attribute })
+        }
+        None => Some(column),
+    };
+    let mut parameters = Vec::new();
+    let mut conditions = Vec::new();
+    for (column, _) in &request.known {
+        let Some(of) = named(*column) else { continue };
+        let attribute = asked.entity(column.source)?.attributes.get(column.attribute)?;
+        let value = Value::Parameter(parameters.len());
+        let test = Test::Compare { column: of, comparison: Comparison::Equal, value };
+        conditions.push(Condition { test, span: Span::default() });
+        parameters.push(Parameter {
+            name: attribute.name.clone(),
+            ty: attribute.ty.clone(),
+            supply: Supply::User,
+        });
+    }
+    if alone.is_none() {
+        conditions.extend(request.filters.iter().cloned());
+    }
+    let outputs = request.wants.iter().filter_map(|column| {
+        let value = OutputValue::Column(named(*column)?);
+        Some(Output { name: result_name(asked, *column), value })
+    });
+    Some(Read {
+        name: write.name.clone(),
+        many: true,
+        rate: Stated::derived(write.rate.value),
+        after: Vec::new(),
+        consistency: write.consistency.clone(),
+        exact: false,
+        sources,
+        outputs: outputs.collect(),
+        conditions,
+        group: Vec::new(),
+        order: Vec::new(),
+        limit: None,
+        parameters,
+        sql: String::new(),
+        span: write.span,
+    })
+}

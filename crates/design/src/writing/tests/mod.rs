@@ -1,0 +1,151 @@
+//! Tests of write paths: model files are designed, every statement is bound against the tables, and the plans are compared
+//! with what the published sources do.
+
+mod killrvideo;
+
+use model::concept::Concept;
+use model::plan::{Design, Loop, PlannedStatement, WritePlan, WriteStep};
+use model::session::Session;
+
+use crate::{Options, schema};
+
+/// A model file, designed; every statement of it must be one that the server accepts.
+pub(super) fn designed(sql: &str) -> (Concept, Design) {
+    let file = model::sql::read(sql, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
+    let design = crate::design(&file.concept, &file.workload, &Options::default());
+    check(&file.concept, &design);
+    (file.concept, design)
+}
+
+/// The plan of a write by its name.
+pub(super) fn plan_of(sql: &str, name: &str) -> (Design, WritePlan) {
+    let file = model::sql::read(sql, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
+    let design = crate::design(&file.concept, &file.workload, &Options::default());
+    check(&file.concept, &design);
+    let at = file.workload.writes.iter().position(|write| write.name == name).unwrap();
+    let plan = design.writes[at].clone();
+    (design, plan)
+}
+
+/// The statements of a plan.
+pub(super) fn statements(plan: &WritePlan) -> Vec<&PlannedStatement> {
+    plan.steps
+        .iter()
+        .flat_map(|step| match step {
+            WriteStep::Read(..) => Vec::new(),
+            WriteStep::Batch { statements, .. } => statements.iter().collect(),
+            WriteStep::Statement(statement) => vec![statement],
+        })
+        .collect()
+}
+
+/// A plan in a few lines: its statements, with the kind of batch around them.
+pub(super) fn text(plan: &WritePlan) -> Vec<String> {
+    let mut lines = Vec::new();
+    let line = |statement: &PlannedStatement| {
+        let each = if statement.loops.is_empty() { "" } else { "each: " };
+        let guarded = if statement.guards.is_empty() { "" } else { "if: " };
+        format!("{each}{guarded}{}", statement.cql)
+    };
+    for step in &plan.steps {
+        match step {
+            WriteStep::Read(read, _) => lines.push(format!("read {}", read.cql)),
+            WriteStep::Statement(statement) => lines.push(line(statement)),
+            WriteStep::Batch { kind, statements, .. } => {
+                lines.push(format!("{kind:?}"));
+                lines.extend(statements.iter().map(|statement| format!("  {}", line(statement))));
+            }
+        }
+    }
+    lines
+}
+
+/// Binds all statements of a design against its tables.
+fn check(concept: &Concept, design: &Design) {
+    let mut session = Session::default();
+    session.assume_keyspace(&concept.keyspace).unwrap();
+    let tables = design.tables.iter().map(schema::table);
+    for create in schema::types(concept, design).into_iter().chain(tables) {
+        run(&mut session, &create);
+    }
+    for plan in &design.writes {
+        for (at, step) in plan.steps.iter().enumerate() {
+            match step {
+                WriteStep::Read(read, _) => {
+                    run(&mut session, &read.cql);
+                    assert_eq!(read.cql.matches('?').count(), read.operands.len(), "{}", read.cql);
+                    check_loops(plan, at, &read.loops);
+                }
+                WriteStep::Statement(statement) => check_statement(&mut session, plan, at, statement),
+                WriteStep::Batch { kind, statements, .. } => {
+                    for statement in statements {
+                        check_statement(&mut session, plan, at, statement);
+                    }
+                    let word = match kind {
+                        model::plan::BatchKind::Logged => "",
+                        model::plan::BatchKind::Unlogged => "UNLOGGED ",
+                        model::plan::BatchKind::Counter => "COUNTER ",
+                    };
+                    let all: Vec<_> = statements.iter().map(|one| one.cql.as_str()).collect();
+                    run(&mut session, &format!("BEGIN {word}BATCH {}; APPLY BATCH", all.join("; ")));
+                }
+            }
+        }
+    }
+}
+
+fn check_statement(session: &mut Session, plan: &WritePlan, at: usize, statement: &PlannedStatement) {
+    run(session, &statement.cql);
+    assert_eq!(statement.cql.matches('?').count(), statement.operands.len(), "{}", statement.cql);
+    check_loops(plan, at, &statement.loops);
+    for operand in &statement.operands {
+        check_operand(plan, at, statement.loops.len(), operand);
+    }
+}
+
+/// Every turn is over something that comes earlier.
+fn check_loops(plan: &WritePlan, at: usize, loops: &[Loop]) {
+    for turn in loops {
+        if let Loop::Rows(step) = turn {
+            assert!(*step < at && matches!(plan.steps[*step], WriteStep::Read(..)));
+        }
+    }
+}
+
+/// Every operand names a column that an earlier read returns, or a turn that there is.
+fn check_operand(plan: &WritePlan, at: usize, loops: usize, operand: &model::plan::Operand) {
+    use model::plan::Operand;
+    match operand {
+        Operand::Row { step, column } => {
+            assert!(*step < at, "{operand:?}");
+            let WriteStep::Read(read, _) = &plan.steps[*step] else { panic!("{operand:?}") };
+            let list = read.cql.split(" FROM ").next().unwrap();
+            let list = list.trim_start_matches("SELECT ").split(", ");
+            let names: Vec<_> = list.map(|item| item.rsplit(" AS ").next().unwrap()).collect();
+            assert!(names.contains(&column.as_str()), "{operand:?} is not among {names:?}");
+        }
+        Operand::Turn(turn) => assert!(*turn < loops, "{operand:?}"),
+        Operand::BucketOf(of, _)
+        | Operand::PrefixOf(of, _)
+        | Operand::AfterPrefix(of)
+        | Operand::OrElse(of, _)
+        | Operand::OldestWins(of) => check_operand(plan, at, loops, of),
+        Operand::ShardOf(values, _) => {
+            values.iter().for_each(|of| check_operand(plan, at, loops, of));
+        }
+        Operand::Minus(one, other) => {
+            check_operand(plan, at, loops, one);
+            check_operand(plan, at, loops, other);
+        }
+        Operand::Parameter(_) | Operand::Literal(_) => {}
+        Operand::Element(_) => panic!("{operand:?}"),
+    }
+}
+
+fn run(session: &mut Session, text: &str) {
+    for statement in cql::parse(text).statements {
+        if let Err(refusal) = session.run(&statement) {
+            panic!("{text}\n{refusal:?}");
+        }
+    }
+}
