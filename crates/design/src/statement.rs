@@ -22,9 +22,9 @@ pub(crate) enum Set {
     Plus(Operand),
     /// `c = c - ?`: a counter.
     Less(Operand),
-    /// `c = c + {?}`: one element of a set; `[?]` for a list.
+    /// `c = c + ?`, or `c = c + {constant}`: one element of a set; `[]` for a list.
     AddElement(Operand, Brackets),
-    /// `c = c - {?}`
+    /// `c = c - ?`
     RemoveElement(Operand, Brackets),
 }
 
@@ -166,7 +166,9 @@ pub(crate) fn update(table: &str, sets: &[(String, Set)], key: &[Pair], conditio
             Set::To(value) => text.value(value),
             Set::Plus(value) => text.name(name).text(" + ").value(value),
             Set::Less(value) => text.name(name).text(" - ").value(value),
-            Set::AddElement(value, brackets) => element(text.name(name).text(" + "), value, *brackets),
+            Set::AddElement(value, brackets) => {
+                element(text.name(name).text(" + "), value, *brackets)
+            }
             Set::RemoveElement(value, brackets) => {
                 element(text.name(name).text(" - "), value, *brackets)
             }
@@ -186,7 +188,11 @@ pub(crate) fn delete(table: &str, key: &[Pair], condition: &If) -> Text {
     text
 }
 
+/// A collection of one element. The server takes no `?` inside brackets.
 fn element<'t>(text: &'t mut Text, value: &Operand, brackets: Brackets) -> &'t mut Text {
+    if !matches!(value, Operand::Literal(_)) {
+        return text.value(&Operand::Single(Box::new(value.clone())));
+    }
     let (open, close) = match brackets {
         Brackets::Set => ("{", "}"),
         Brackets::List => ("[", "]"),
@@ -204,7 +210,8 @@ mod tests {
 
     #[test]
     fn constants_are_written_out_and_names_quoted() {
-        let key = [pair("Day", Operand::Parameter(1)), pair("bucket", Operand::Literal("0".into()))];
+        let key =
+            [pair("Day", Operand::Parameter(1)), pair("bucket", Operand::Literal("0".into()))];
         let columns = [("a".to_owned(), "a".to_owned()), ("b".to_owned(), "table".to_owned())];
         let text = select("t", &columns, &key);
         assert_eq!(text.cql, "SELECT a, b AS \"table\" FROM t WHERE \"Day\" = ? AND bucket = 0");
@@ -223,9 +230,12 @@ mod tests {
             vec![Operand::Parameter(3), Operand::Literal("'b'".into())],
         )]);
         let text = update("t", &sets, &[pair("k", Operand::Parameter(1))], &ifs);
-        assert_eq!(text.cql, "UPDATE t SET n = n + ?, tags = tags + {?} WHERE k = ? IF s IN (?, 'b')");
-        let order = [0, 2, 1, 3].map(Operand::Parameter);
-        assert_eq!(text.operands, order);
+        assert_eq!(
+            text.cql,
+            "UPDATE t SET n = n + ?, tags = tags + ? WHERE k = ? IF s IN (?, 'b')"
+        );
+        let [zero, one, two, three] = [0, 1, 2, 3].map(Operand::Parameter);
+        assert_eq!(text.operands, [zero, Operand::Single(Box::new(two)), one, three]);
         let once = insert("t", &[pair("k", Operand::Parameter(0))], &If::NotExists, None);
         assert_eq!(once.cql, "INSERT INTO t (k) VALUES (?) IF NOT EXISTS");
         let stamped =

@@ -7,7 +7,8 @@ use model::plan::{
     Rule, WritePlan, WriteStep,
 };
 use model::workload::{
-    Assignment, AssignmentValue, Limit, Read, Supply, Value, Workload, Write, WriteKind,
+    Assignment, AssignmentValue, Column, Comparison, Condition, Limit, Read, Supply, Test, Value,
+    Workload, Write, WriteKind,
 };
 
 use crate::sample::{concept, entity, key, read, refers};
@@ -336,7 +337,13 @@ fn collections_near_their_limit() {
     let append = |rate| {
         let value = AssignmentValue::Append(Value::Parameter(0));
         let assignment = Assignment { attribute: 4, value };
-        write("Tag", 1, rate, WriteKind::Update(vec![assignment], Vec::new()))
+        let test = Test::Compare {
+            column: Column { source: 0, attribute: 0 },
+            comparison: Comparison::Equal,
+            value: Value::Parameter(1),
+        };
+        let by_key = Condition { test, span: cql::Span::default() };
+        write("Tag", 1, rate, WriteKind::Update(vec![assignment], vec![by_key]))
     };
     Case::new(concept.clone(), vec![read.clone()], vec![append(1.0)]).is_silent();
     let case = Case::new(concept, vec![read], vec![append(10.0)]);

@@ -4,6 +4,8 @@ use model::plan::{
     Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan, WriteStep,
 };
 
+use model::workload::Column;
+
 use super::batches;
 use super::draft::{Draft, Sent};
 use super::lookup;
@@ -22,6 +24,18 @@ struct Built {
     reason: String,
     /// A column that is null when a row is none but static columns without a row.
     present: Option<String>,
+}
+
+impl Built {
+    fn new(
+        table: usize,
+        columns: Vec<(String, String)>,
+        key: Vec<Pair>,
+        request: &Request,
+    ) -> Self {
+        let (loops, reason) = (request.loops.clone(), request.reason.clone());
+        Self { table, columns, key, loops, reason, present: None }
+    }
 }
 
 /// The plan of a draft whose requests can all be read.
@@ -74,30 +88,16 @@ fn build(
     if request.ensures {
         return None;
     }
-    let mut new = match &request.own {
-        Some(own) => Built {
-            table: own.table,
-            columns: own.names.iter().map(|name| (name.clone(), name.clone())).collect(),
-            key: own.key.clone(),
-            loops: request.loops.clone(),
-            reason: request.reason.clone(),
-            present: None,
-        },
-        None => {
-            let access = lookup::best(context, tables, request)?;
-            let shape = Shape { concept: context.concept, sources: &request.sources };
-            let columns = access.stored.iter();
-            Built {
-                table: access.table,
-                columns: columns
-                    .map(|(column, name)| (name.clone(), result_name(shape, *column)))
-                    .collect(),
-                key: access.key,
-                loops: access.loops,
-                reason: request.reason.clone(),
-                present: None,
-            }
-        }
+    let mut new = if let Some(own) = &request.own {
+        let columns = own.names.iter().map(|name| (name.clone(), name.clone())).collect();
+        Built::new(own.table, columns, own.key.clone(), request)
+    } else {
+        let access = lookup::best(context, tables, request)?;
+        let shape = Shape { concept: context.concept, sources: &request.sources };
+        let named =
+            |(column, name): (&Column, &String)| (name.clone(), result_name(shape, *column));
+        let columns = access.stored.iter().map(named).collect();
+        Built { loops: access.loops, ..Built::new(access.table, columns, access.key, request) }
     };
     let table = tables.get(new.table)?;
     in_table_order(table, &mut new.columns);
@@ -123,9 +123,7 @@ fn build(
 
 /// Puts columns into the order that the table has them in.
 fn in_table_order(table: &PlannedTable, columns: &mut [(String, String)]) {
-    columns.sort_by_key(|(name, _)| {
-        table.columns.iter().position(|column| column.name == *name)
-    });
+    columns.sort_by_key(|(name, _)| table.columns.iter().position(|column| column.name == *name));
 }
 
 /// A partition may have static columns and no rows: then a row without clustering columns comes back.
@@ -191,9 +189,11 @@ fn present(planned: &mut PlannedStatement, built: &[Built]) {
     let mut open = turns;
     while let Some(step) = open.pop() {
         let Some(read) = built.get(step) else { continue };
-        guards.extend(read.present.iter().map(|column| {
-            Guard::NotNull(Operand::Row { step, column: column.clone() })
-        }));
+        guards.extend(
+            read.present
+                .iter()
+                .map(|column| Guard::NotNull(Operand::Row { step, column: column.clone() })),
+        );
         open.extend(read.loops.iter().filter_map(|turn| match turn {
             Loop::Rows(earlier) if *earlier < step => Some(*earlier),
             _ => None,
@@ -206,12 +206,8 @@ fn present(planned: &mut PlannedStatement, built: &[Built]) {
 fn read_step(tables: &[PlannedTable], built: Built) -> WriteStep {
     let name = tables.get(built.table).map_or("", |table| table.name.as_str());
     let text = statement::select(name, &built.columns, &built.key);
-    let step = ReadStep {
-        table: built.table,
-        cql: text.cql,
-        operands: text.operands,
-        loops: built.loops,
-    };
+    let step =
+        ReadStep { table: built.table, cql: text.cql, operands: text.operands, loops: built.loops };
     WriteStep::Read(step, built.reason)
 }
 
@@ -223,13 +219,14 @@ fn renumber(operand: &mut Operand, places: &[usize]) {
         | Operand::PrefixOf(of, _)
         | Operand::AfterPrefix(of)
         | Operand::OrElse(of, _)
+        | Operand::Single(of)
         | Operand::OldestWins(of) => renumber(of, places),
         Operand::ShardOf(values, _) => values.iter_mut().for_each(|of| renumber(of, places)),
         Operand::Minus(one, other) => {
             renumber(one, places);
             renumber(other, places);
         }
-        Operand::Parameter(_) | Operand::Literal(_) | Operand::Turn(_) | Operand::Element(_) => {}
+        Operand::Parameter(_) | Operand::Literal(_) | Operand::Turn(_) => {}
     }
 }
 
@@ -253,7 +250,9 @@ fn renumber_guard(guard: &mut Guard, places: &[usize]) {
             renumber(other, places);
         }
         Guard::Any(guards) | Guard::All(guards) => {
-            guards.iter_mut().for_each(|guard| renumber_guard(guard, places));
+            for guard in guards {
+                renumber_guard(guard, places);
+            }
         }
     }
 }

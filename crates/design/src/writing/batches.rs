@@ -34,16 +34,16 @@ pub(super) fn plain(
     let bytes = |sent: &Sent| {
         let inserts = sent.planned.cql.starts_with("INSERT");
         let row = tables.get(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
-        sent.most * if inserts { row.max(SMALL) } else { SMALL }
+        if inserts { row.max(SMALL) } else { SMALL }
     };
     let fits = sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX
-        && sent.iter().map(bytes).sum::<f64>() <= BYTES_MAX;
+        && sent.iter().map(|sent| sent.most * bytes(sent)).sum::<f64>() <= BYTES_MAX;
     let (together, apart): (Vec<_>, Vec<_>) =
         sent.into_iter().partition(|sent| fits || sent.most <= 1.0);
-    let size: f64 = together.iter().map(bytes).sum();
+    let size: f64 = together.iter().map(|sent| sent.planned.rows * bytes(sent)).sum();
     if size > BYTES_WARN && (together.len() > 1 || repeats(&together)) {
         plan.remarks.push(format!(
-            "the batch may have {:.0} KiB: the server warns from 5 KiB on",
+            "the batch has about {:.0} KiB: the server warns from 5 KiB on",
             size / 1024.0
         ));
     }
@@ -75,7 +75,9 @@ fn batch(tables: &[PlannedTable], sent: Vec<Sent>, steps: &mut Vec<WriteStep>) {
     });
     let (kind, reason) = if one_partition {
         let name = tables.get(table).map_or("", |table| table.name.as_str());
-        let reason = format!("all in one partition of {name}: applied together, and cheaper than one by one");
+        let reason = format!(
+            "all in one partition of {name}: applied together, and cheaper than one by one"
+        );
         (BatchKind::Unlogged, reason)
     } else {
         let reason = "several partitions hold the fact: all of them or none, for about 30 % more than an unlogged batch";
@@ -93,12 +95,13 @@ fn moves(sent: &Sent) -> bool {
 
 fn varies(operand: &Operand, rows: bool) -> bool {
     match operand {
-        Operand::Turn(_) | Operand::Element(_) => true,
+        Operand::Turn(_) => true,
         Operand::Row { .. } => rows,
         Operand::BucketOf(of, _)
         | Operand::PrefixOf(of, _)
         | Operand::AfterPrefix(of)
         | Operand::OrElse(of, _)
+        | Operand::Single(of)
         | Operand::OldestWins(of) => varies(of, rows),
         Operand::ShardOf(values, _) => values.iter().any(|of| varies(of, rows)),
         Operand::Minus(one, other) => varies(one, rows) || varies(other, rows),

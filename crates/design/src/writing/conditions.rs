@@ -22,9 +22,7 @@ pub(super) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
     let key = scope.table.columns.iter().filter(|column| column.is_key());
     let attributes: Option<Vec<_>> = key
         .map(|column| match column.derivation {
-            model::plan::Derivation::Attribute(of) => {
-                scope.shape.attribute_at(of, scope.source)
-            }
+            model::plan::Derivation::Attribute(of) => scope.shape.attribute_at(of, scope.source),
             _ => None,
         })
         .collect();
@@ -107,17 +105,19 @@ impl<'a> Draft<'a> {
     /// Whether a table can check the condition: found by the key alone, and unmoved by the write.
     fn can_be_main(&self, scope: &Scope<'a>, wants: &BTreeSet<usize>) -> bool {
         let holds = &scope.table.holds;
-        let plain = holds.filters.is_empty() && holds.not_null.is_empty() && holds.elements.is_empty();
+        let plain =
+            holds.filters.is_empty() && holds.not_null.is_empty() && holds.elements.is_empty();
         if unique_key(scope).is_none() || !plain {
             return false;
         }
-        let of_source =
-            |attribute: usize| Column { source: scope.source, attribute };
+        let of_source = |attribute: usize| Column { source: scope.source, attribute };
         let stored = |attribute: usize| {
             let column = of_source(attribute);
-            scope.table.columns.iter().any(|planned| {
-                !planned.is_key() && scope.stores(planned, column)
-            })
+            scope
+                .table
+                .columns
+                .iter()
+                .any(|planned| !planned.is_key() && scope.stores(planned, column))
         };
         let key = scope.table.columns.iter().filter(|column| column.is_key());
         let known = key.flat_map(super::values::made_from).all(|column| {
@@ -174,7 +174,8 @@ impl<'a> Draft<'a> {
         let conditions = self.target.conditions.clone();
         let left = conditions.iter().filter(|condition| !main || !expressible(&condition.test));
         for condition in left {
-            let truth = meets(&condition.test, |column| Term::Is(self.read_before(column.attribute)));
+            let truth =
+                meets(&condition.test, |column| Term::Is(self.read_before(column.attribute)));
             if let Truth::If(guard) = truth {
                 self.guards.push(guard);
             }

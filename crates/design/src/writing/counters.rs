@@ -97,8 +97,9 @@ impl<'a> Draft<'a> {
     /// The counters of a row that is deleted.
     pub(super) fn count_deleted(&mut self, scope: &mut Scope<'a>) {
         let belongs = self.belongs(scope, When::Before);
-        let of_the_row =
-            counters(scope).iter().all(|column| matches!(column.derivation, Derivation::Attribute(_)));
+        let of_the_row = counters(scope)
+            .iter()
+            .all(|column| matches!(column.derivation, Derivation::Attribute(_)));
         if self.enter_elements(scope, When::Before).is_none() {
             return;
         }
@@ -193,12 +194,7 @@ impl<'a> Draft<'a> {
     }
 
     /// A counted column that becomes null, or no longer is.
-    fn nulls(
-        &mut self,
-        scope: &mut Scope<'a>,
-        column: &PlannedColumn,
-        of: Column,
-    ) -> Vec<Step> {
+    fn nulls(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn, of: Column) -> Vec<Step> {
         let is = |term: Term| match term {
             Term::Null => Truth::Never,
             Term::Is(Operand::Literal(_)) => Truth::Always,
@@ -243,13 +239,15 @@ impl<'a> Draft<'a> {
         request.own = Some(Own { table: scope.at, key, names });
         request.loops.clone_from(&scope.loops);
         request.count = scope.count;
-        request.reason = "a counter can only be added to: the difference is".to_owned();
+        "a counter can only be added to: the difference is".clone_into(&mut request.reason);
         self.requests.push(request);
         let step = self.requests.len() - 1;
         if !scope.loops.is_empty() {
             scope.loops = vec![Loop::Rows(step)];
         }
-        self.remark("setting a counter is not safe against writes at the same time: prefer adding to it");
+        self.remark(
+            "setting a counter is not safe against writes at the same time: prefer adding to it",
+        );
         let read = Operand::Row { step, column: column.name.clone() };
         Some(Operand::OrElse(Box::new(read), "0".to_owned()))
     }

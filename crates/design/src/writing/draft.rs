@@ -200,21 +200,17 @@ impl<'a> Draft<'a> {
             let operand = self.target.known.get(*attribute)?.clone()?;
             Some((Column { source: 0, attribute: *attribute }, operand))
         });
-        let mut request =
-            Request::of_entity(self.target.entity, &entity.name, known.collect());
+        let mut request = Request::of_entity(self.target.entity, &entity.name, known.collect());
         request.loops.clone_from(&self.target.loops);
         request.reason = format!("the row of {} as it is before", entity.name);
         // A whole key needs no more; the tenant may stand beside it.
         let held = |key: &&Vec<usize>| key.iter().all(|part| self.target.key.contains(part));
         if let Some(key) = entity.keys.iter().find(held) {
             request.enough.retain(|column| key.contains(&column.attribute));
-            for attribute in key {
-                request.wants.insert(Column { source: 0, attribute: *attribute });
-            }
-        } else {
-            request.wants.extend(
-                entity.primary_key().iter().map(|part| Column { source: 0, attribute: *part }),
-            );
+        }
+        if self.target.rows_first {
+            let key = entity.primary_key().iter();
+            request.wants.extend(key.map(|part| Column { source: 0, attribute: *part }));
         }
         request
     }
@@ -223,7 +219,10 @@ impl<'a> Draft<'a> {
     pub(super) fn before(&mut self, attribute: usize) -> Operand {
         let slots = [&self.target.known, &self.target.assumed];
         let assumed = self.main.is_some();
-        let said = slots.iter().take(1 + usize::from(assumed)).find_map(|slot| slot.get(attribute)?.clone());
+        let said = slots
+            .iter()
+            .take(1 + usize::from(assumed))
+            .find_map(|slot| slot.get(attribute)?.clone());
         said.unwrap_or_else(|| self.read_before(attribute))
     }
 
@@ -322,11 +321,14 @@ impl<'a> Draft<'a> {
             return Term::Null;
         };
         let mut known = Vec::new();
-        for (holds, target) in hop.reference.attributes.iter().zip(&hop.reference.target_attributes) {
+        for (holds, target) in hop.reference.attributes.iter().zip(&hop.reference.target_attributes)
+        {
             let holder = Column { source: hop.from, attribute: *holds };
             match self.value(scope, holder, when) {
                 Term::Null => return Term::Null,
-                Term::Is(operand) => known.push((Column { source: 0, attribute: *target }, operand)),
+                Term::Is(operand) => {
+                    known.push((Column { source: 0, attribute: *target }, operand));
+                }
             }
         }
         let tenant = self.tenant_of(scope, hop.from, entity, when);
@@ -420,8 +422,7 @@ impl<'a> Draft<'a> {
         let known = key.map(|part| {
             (Column { source: 0, attribute: *part }, Operand::Literal("null".to_owned()))
         });
-        let mut request =
-            Request::of_entity(self.target.entity, &entity.name, known.collect());
+        let mut request = Request::of_entity(self.target.entity, &entity.name, known.collect());
         request.wants.extend(request.enough.clone());
         request.wants.extend(wants);
         request.ensures = true;
@@ -435,10 +436,5 @@ impl Scope<'_> {
     pub(super) fn stores(&self, planned: &model::plan::PlannedColumn, column: Column) -> bool {
         use model::plan::Derivation::{Attribute, Coalesced};
         matches!(&planned.derivation, Attribute(of) | Coalesced(of, _) if self.shape.same(*of, column))
-    }
-
-    /// The attribute behind a column of the table's sources.
-    pub(super) fn attribute_of(&self, column: Column) -> Option<&model::concept::Attribute> {
-        self.shape.entity(column.source)?.attributes.get(column.attribute)
     }
 }

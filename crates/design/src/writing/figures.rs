@@ -1,6 +1,6 @@
 //! How often statements are repeated.
 
-use model::concept::{Entity, Reference};
+use model::concept::{Entity, Origin, Reference};
 
 use super::shape::Shape;
 
@@ -13,8 +13,10 @@ pub(super) struct Count {
 
 /// Elements of a list parameter, where nobody says how many.
 pub(super) const LISTED: Count = Count { mean: 10.0, most: 500.0 };
-/// An array may well have so many times the elements of the average one.
-const ITEMS_SPREAD: f64 = 10.0;
+/// Where the average is known, there may well be so many times as many.
+const SPREAD: f64 = 4.0;
+/// Where nobody said how many, there may be so many times as many as assumed.
+const WIDE_SPREAD: f64 = 10.0;
 
 impl Count {
     pub(super) const ONE: Self = Self { mean: 1.0, most: 1.0 };
@@ -31,8 +33,10 @@ impl Count {
 
 /// Elements of an array.
 pub(super) fn items(entity: &Entity, attribute: usize) -> Count {
-    let mean = entity.attributes.get(attribute).map_or(1.0, |attribute| attribute.items.value);
-    Count { mean, most: mean * ITEMS_SPREAD }
+    let Some(attribute) = entity.attributes.get(attribute) else { return Count::ONE };
+    let mean = attribute.items.value;
+    let assumed = attribute.items.origin == Origin::Assumed;
+    Count { mean, most: mean * if assumed { WIDE_SPREAD } else { SPREAD } }
 }
 
 /// Rows joined to one row of `source`.
@@ -67,5 +71,5 @@ pub(super) fn rows_under(entity: &Entity, attributes: &[usize]) -> Count {
         .map(|attribute| attribute.distinct.value.max(1.0))
         .product();
     let mean = (entity.rows.value / distinct).max(1.0);
-    Count { mean, most: mean * ITEMS_SPREAD }
+    Count { mean, most: mean * WIDE_SPREAD }
 }

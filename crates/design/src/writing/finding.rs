@@ -11,11 +11,8 @@ use super::statics::partition_follows;
 impl<'a> Draft<'a> {
     /// Asks for the table's rows that the entity's row is in; what follows is repeated for each of them.
     pub(super) fn find(&mut self, scope: &mut Scope<'a>) {
-        let rows = figures::joined_rows(
-            scope.shape,
-            scope.source,
-            self.context.options.limits.years,
-        );
+        let rows =
+            figures::joined_rows(scope.shape, scope.source, self.context.options.limits.years);
         scope.count = scope.count.times(rows);
         let mut request = self.rows_of(scope);
         request.own = self.own_rows(scope);

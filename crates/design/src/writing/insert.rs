@@ -36,7 +36,7 @@ impl Draft<'_> {
                 self.count_in(&mut scope, &belongs);
             } else {
                 let condition = self.insert_condition(&scope);
-                self.put(&mut scope, belongs, &condition);
+                self.put(&mut scope, &belongs, &condition);
             }
         }
     }

@@ -87,7 +87,8 @@ impl View<'_> {
     /// Lays the table's join over the request's, beginning with a source of each. Every row asked for must then be among the
     /// table's: what the table joins beyond the request is to a single row that is always there.
     fn embed(&self, theirs: usize, asked: usize) -> Option<Embedding> {
-        let entity = |shape: &Shape<'_>, at: usize| shape.sources.get(at).map(|source| source.entity);
+        let entity =
+            |shape: &Shape<'_>, at: usize| shape.sources.get(at).map(|source| source.entity);
         if entity(&self.theirs, theirs) != entity(&self.asked, asked) {
             return None;
         }
@@ -128,7 +129,8 @@ impl View<'_> {
         let filtered = holds.filters.iter().all(|filter| {
             let Some(test) = renamed(&filter.test, asked) else { return false };
             self.request.filters.iter().any(|other| {
-                renamed(&other.test, |column| Some(self.asked.canonical(column))).as_ref() == Some(&test)
+                renamed(&other.test, |column| Some(self.asked.canonical(column))).as_ref()
+                    == Some(&test)
             })
         });
         let not_null = holds.not_null.iter().all(|column| self.is_never_null(map, *column));
@@ -136,8 +138,10 @@ impl View<'_> {
     }
 
     fn is_never_null(&self, map: &Embedding, column: Column) -> bool {
-        let attribute =
-            self.theirs.entity(column.source).and_then(|entity| entity.attributes.get(column.attribute));
+        let attribute = self
+            .theirs
+            .entity(column.source)
+            .and_then(|entity| entity.attributes.get(column.attribute));
         if attribute.is_some_and(|attribute| !attribute.nullable) {
             return true;
         }
@@ -145,7 +149,11 @@ impl View<'_> {
         let same = |other: Column| self.asked.canonical(other) == asked;
         self.request.not_null.iter().any(|other| same(*other))
             || self.request.known.iter().any(|(other, _)| same(*other))
-            || self.request.filters.iter().any(|filter| columns_of(&filter.test).into_iter().any(same))
+            || self
+                .request
+                .filters
+                .iter()
+                .any(|filter| columns_of(&filter.test).into_iter().any(same))
     }
 
     /// A column of the table's sources as the request knows it.
@@ -160,7 +168,8 @@ impl View<'_> {
     /// What the request knows a column of the table's sources to be.
     fn known(&self, map: &Embedding, column: Column) -> Option<(Column, Operand)> {
         let asked = self.asked_column(map, column)?;
-        let found = self.request.known.iter().find(|(other, _)| self.asked.canonical(*other) == asked);
+        let found =
+            self.request.known.iter().find(|(other, _)| self.asked.canonical(*other) == asked);
         found.map(|(_, operand)| (asked, operand.clone()))
     }
 
@@ -181,9 +190,8 @@ impl View<'_> {
             key.push((column.name.clone(), operand));
             clustered += 1;
         }
-        let enough = self.request.enough.iter().all(|column| {
-            fixed.contains(&self.asked.canonical(*column))
-        });
+        let enough =
+            self.request.enough.iter().all(|column| fixed.contains(&self.asked.canonical(*column)));
         // Nothing known at all is a scan, which must be what was asked for.
         if !enough || (fixed.is_empty() && !self.request.known.is_empty()) {
             return None;
@@ -248,9 +256,12 @@ impl View<'_> {
 
     /// A walk over all buckets there are.
     fn walk(&self, context: Context<'_>, bucket: Bucket) -> Walk {
-        let retentions = self.table.holds.sources.iter().filter_map(|source| {
-            context.concept.entities.get(source.entity)?.retain
-        });
+        let retentions = self
+            .table
+            .holds
+            .sources
+            .iter()
+            .filter_map(|source| context.concept.entities.get(source.entity)?.retain);
         Walk {
             bucket,
             newest_first: true,

@@ -124,11 +124,7 @@ fn provide(
 }
 
 /// The draft of a write.
-fn drafted<'a>(
-    context: Context<'a>,
-    tables: &'a [PlannedTable],
-    write: &'a Write,
-) -> Draft<'a> {
+fn drafted<'a>(context: Context<'a>, tables: &'a [PlannedTable], write: &'a Write) -> Draft<'a> {
     let first = draft_of(context, tables, write, false);
     if first.restart { draft_of(context, tables, write, true) } else { first }
 }

@@ -46,9 +46,8 @@ impl<'a> Draft<'a> {
             reason: self.purpose(scope),
         };
         let mut partition = pairs.to_vec();
-        partition.retain(|(name, _)| {
-            scope.table.partition_key().any(|column| column.name == *name)
-        });
+        partition
+            .retain(|(name, _)| scope.table.partition_key().any(|column| column.name == *name));
         Some(Sent { planned, most: scope.count.most, partition })
     }
 
@@ -69,7 +68,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Puts the row into the table as it is after the write.
-    pub(super) fn put(&mut self, scope: &mut Scope<'a>, belongs: Truth, condition: &If) {
+    pub(super) fn put(&mut self, scope: &mut Scope<'a>, belongs: &Truth, condition: &If) {
         let table = scope.table;
         let is_update = matches!(self.write.kind, WriteKind::Update(..));
         let mut values: Vec<Pair> = Vec::new();
@@ -94,10 +93,12 @@ impl<'a> Draft<'a> {
         }
         let text = statement::insert(&table.name, &values, condition, None);
         let effect = Effect { tombstones, ..Effect::ROW };
-        let Some(planned) = self.statement(scope, (text, &values), belongs.clone(), effect) else { return };
+        let Some(planned) = self.statement(scope, (text, &values), belongs.clone(), effect) else {
+            return;
+        };
         self.send(planned, condition);
-        self.patch(scope, &belongs);
-        self.remember(scope, &belongs);
+        self.patch(scope, belongs);
+        self.remember(scope, belongs);
     }
 
     /// Appends to or removes from the arrays of a row just put.

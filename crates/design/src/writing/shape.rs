@@ -61,9 +61,8 @@ impl<'a> Shape<'a> {
         }
         let wanted = self.canonical(column);
         let count = self.entity(source)?.attributes.len();
-        (0..count).find(|attribute| {
-            self.canonical(Column { source, attribute: *attribute }) == wanted
-        })
+        (0..count)
+            .find(|attribute| self.canonical(Column { source, attribute: *attribute }) == wanted)
     }
 
     /// The hop by which a source is joined to an earlier one.
@@ -134,7 +133,8 @@ impl<'a> Shape<'a> {
     pub(super) fn hold_key(&self, source: usize, held: impl Fn(Column) -> bool) -> bool {
         let Some(entity) = self.entity(source) else { return false };
         entity.keys.iter().any(|key| {
-            !key.is_empty() && key.iter().all(|attribute| held(Column { source, attribute: *attribute }))
+            !key.is_empty()
+                && key.iter().all(|attribute| held(Column { source, attribute: *attribute }))
         })
     }
 }

@@ -19,9 +19,11 @@ use crate::statement::{self, If, Set};
 pub(super) fn kept_by_entity(context: Context<'_>, table: &PlannedTable, source: usize) -> bool {
     let shape = Shape { concept: context.concept, sources: &table.holds.sources };
     let Some(held) = table.holds.sources.get(source) else { return false };
-    let inserted = context.workload.writes.iter().any(|write| {
-        write.entity == held.entity && matches!(write.kind, WriteKind::Insert(_))
-    });
+    let inserted = context
+        .workload
+        .writes
+        .iter()
+        .any(|write| write.entity == held.entity && matches!(write.kind, WriteKind::Insert(_)));
     // With a retention they would expire while rows still come.
     let retained = table.holds.sources.iter().any(|held| {
         context.concept.entities.get(held.entity).is_some_and(|entity| entity.retain.is_some())
@@ -35,9 +37,9 @@ pub(super) fn partition_follows(shape: Shape<'_>, table: &PlannedTable, source: 
         .partition_key()
         .flat_map(made_from)
         .all(|column| shape.attribute_at(column, source).is_some())
-        && !table.partition_key().any(|column| {
-            matches!(column.derivation, model::plan::Derivation::Element(_))
-        })
+        && !table
+            .partition_key()
+            .any(|column| matches!(column.derivation, model::plan::Derivation::Element(_)))
 }
 
 impl<'a> Draft<'a> {

@@ -113,9 +113,8 @@ fn add_table(
 fn read_of(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
     let asked = Shape { concept: context.concept, sources: &request.sources };
     let needed = request.wants.iter().chain(&request.enough);
-    let alone = (0..request.sources.len()).find(|source| {
-        needed.clone().all(|column| asked.attribute_at(*column, *source).is_some())
-    });
+    let alone = (0..request.sources.len())
+        .find(|source| needed.clone().all(|column| asked.attribute_at(*column, *source).is_some()));
     let sources = match alone {
         Some(source) => vec![Source { join: None, ..request.sources.get(source)?.clone() }],
         None => request.sources.clone(),

@@ -116,9 +116,10 @@ impl Target {
             tenant.is_some() && entity.attributes.get(attribute).map(|a| a.name.as_str()) == tenant
         };
         let fixed = |attribute: usize| conditions.iter().any(|c| fixes(&c.test, attribute));
-        let key = entity.keys.iter().find(|key| {
-            !key.is_empty() && key.iter().all(|attribute| fixed(*attribute))
-        });
+        let key = entity
+            .keys
+            .iter()
+            .find(|key| !key.is_empty() && key.iter().all(|attribute| fixed(*attribute)));
         for condition in conditions {
             let equal = equality(&condition.test);
             let part = fixed_attribute(&condition.test).is_some_and(|attribute| {

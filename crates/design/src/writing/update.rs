@@ -12,15 +12,12 @@ use crate::statement::If;
 
 /// What a write changes in a table.
 struct Changes {
-    /// The primary key, the elements of arrays apart.
-    key: bool,
-    /// Whether the row belongs there, or what it is joined with.
-    belonging: bool,
+    /// The row's place in the table, whether it belongs there, or what it is joined with.
+    place: bool,
     /// Which elements there are.
     elements: bool,
     /// Columns outside the key.
     regular: bool,
-    statics: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -48,43 +45,43 @@ impl<'a> Draft<'a> {
     }
 
     fn changes(&self, scope: &Scope<'a>) -> Changes {
-        let with = |role: fn(&PlannedColumn) -> bool| {
-            let columns = scope.table.columns.iter().filter(|column| role(column));
-            columns.into_iter().any(|column| self.affects_column(scope, column))
-        };
         let elements = &scope.table.holds.elements;
         Changes {
-            key: with(|column| {
-                column.is_key() && !matches!(column.derivation, Derivation::Element(_))
-            }),
-            belonging: self.affects_belonging(scope),
+            place: self.changes_key(scope) || self.affects_belonging(scope),
             elements: elements.iter().any(|column| self.affects(scope, *column)),
-            regular: with(|column| column.role == Role::Regular),
-            statics: with(|column| column.role == Role::Static),
+            regular: self.changes_any(scope, |column| column.role == Role::Regular),
         }
+    }
+
+    /// Whether the primary key changes, the elements of arrays apart.
+    fn changes_key(&self, scope: &Scope<'a>) -> bool {
+        self.changes_any(scope, |column| {
+            column.is_key() && !matches!(column.derivation, Derivation::Element(_))
+        })
+    }
+
+    fn changes_any(&self, scope: &Scope<'a>, which: fn(&PlannedColumn) -> bool) -> bool {
+        let mut columns = scope.table.columns.iter().filter(|column| which(column));
+        columns.any(|column| self.affects_column(scope, column))
     }
 
     /// Brings one table up to date.
     fn update(&mut self, mut scope: Scope<'a>) {
         let changes = self.changes(&scope);
-        let moves = changes.key || changes.belonging;
-        if !(moves || changes.elements || changes.regular || changes.statics) {
-            return;
-        }
+        let beyond_statics = changes.place || changes.elements || changes.regular;
         if !scope.shape.makes_rows(scope.source) {
-            if changes.statics && !changes.key {
+            if !self.changes_key(&scope) {
                 self.change_statics(&mut scope.clone());
             }
-            if !(moves || changes.elements || changes.regular) {
-                return;
+            if beyond_statics {
+                self.find(&mut scope);
             }
-            self.find(&mut scope);
         }
-        if moves {
+        if changes.place {
             self.move_row(&scope);
         } else if changes.elements {
             self.change_elements(&scope, changes.regular);
-        } else {
+        } else if changes.regular {
             let belongs = self.belongs(&mut scope, When::Before);
             let condition = self.main_condition(&scope);
             if self.enter_elements(&mut scope, When::Before).is_some() {
@@ -111,13 +108,13 @@ impl<'a> Draft<'a> {
             let belongs = Truth::all([after.clone(), kept]);
             if unique && moved != Truth::Never {
                 let taken = Truth::all([belongs.clone(), moved.clone()]);
-                self.put(&mut new.clone(), taken, &If::NotExists);
+                self.put(&mut new.clone(), &taken, &If::NotExists);
                 let stays = Truth::all([belongs, moved.clone().negated()]);
                 if regular {
-                    self.put(&mut new, stays, &If::Always);
+                    self.put(&mut new, &stays, &If::Always);
                 }
             } else {
-                self.put(&mut new, belongs, &If::Always);
+                self.put(&mut new, &belongs, &If::Always);
             }
         }
     }
@@ -153,15 +150,11 @@ impl<'a> Draft<'a> {
 
     /// Whether the element at this turn is no longer in its array.
     fn gone_elements(&mut self, scope: &Scope<'a>) -> Truth {
-        let each = scope.elements.iter().map(|(column, turn)| {
-            match self.becomes(scope, *column) {
-                Some(After::Null) => Truth::Always,
-                Some(After::To(array)) => {
-                    Truth::If(model::plan::Guard::Lacks(array, turn.clone()))
-                }
-                Some(After::Remove(less)) => Truth::compares(turn, Comparison::Equal, &less),
-                _ => Truth::Never,
-            }
+        let each = scope.elements.iter().map(|(column, turn)| match self.becomes(scope, *column) {
+            Some(After::Null) => Truth::Always,
+            Some(After::To(array)) => Truth::If(model::plan::Guard::Lacks(array, turn.clone())),
+            Some(After::Remove(less)) => Truth::compares(turn, Comparison::Equal, &less),
+            _ => Truth::Never,
         });
         Truth::any(each)
     }
@@ -202,7 +195,7 @@ impl<'a> Draft<'a> {
         };
         let kept = match self.becomes(&scope, *column) {
             Some(After::Append(more)) => {
-                self.put(&mut single(more), belongs.clone(), &If::Always);
+                self.put(&mut single(more), &belongs, &If::Always);
                 None
             }
             Some(After::Remove(less)) => {

@@ -45,9 +45,7 @@ impl<'a> Draft<'a> {
             Derivation::Attribute(of) => self.value(scope, *of, when),
             Derivation::Coalesced(of, constant) => match self.value(scope, *of, when) {
                 Term::Null => Term::Is(Operand::Literal(constant.clone())),
-                Term::Is(value) => {
-                    Term::Is(Operand::OrElse(Box::new(value), constant.clone()))
-                }
+                Term::Is(value) => Term::Is(Operand::OrElse(Box::new(value), constant.clone())),
             },
             Derivation::Element(of) => {
                 let wanted = scope.shape.canonical(*of);
@@ -184,11 +182,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Repeats what follows for each element of the table's arrays. `None` when there are none.
-    pub(super) fn enter_elements(
-        &mut self,
-        scope: &mut Scope<'a>,
-        when: When,
-    ) -> Option<()> {
+    pub(super) fn enter_elements(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
         let own = scope.found.and_then(|at| self.requests.get(at)).is_some_and(|r| r.own.is_some());
         if own || scope.table.holds.elements.is_empty() {
             return Some(());
@@ -240,9 +234,7 @@ pub(super) fn meets(test: &Test, mut value: impl FnMut(Column) -> Term) -> Truth
                 Truth::If(Guard::Compares(of.clone(), Comparison::Less, end)),
             ])
         }),
-        Test::NotNull { column } => {
-            compared(*column, &|of| Truth::If(Guard::NotNull(of.clone())))
-        }
+        Test::NotNull { column } => compared(*column, &|of| Truth::If(Guard::NotNull(of.clone()))),
         Test::Holds { column, value } => {
             compared(*column, &|of| Truth::If(Guard::Has(of.clone(), operand(value))))
         }

@@ -60,8 +60,8 @@ pub enum Operand {
         /// The column's name in the CQL result.
         column: String,
     },
-    /// The element of this turn, of the array that the operand is: the position among the loops.
-    Element(usize),
+    /// A collection of this one element, as a set or list gains or loses it.
+    Single(Box<Operand>),
     /// A value, or this constant (CQL) where it is null.
     OrElse(Box<Operand>, String),
     /// The difference of two whole numbers, or their negation: for counters that follow an update.

@@ -1,6 +1,8 @@
-//! The write paths of KillrVideo.
+//! The write paths of the video site that the method's sources share.
 
-use super::{designed, plan_of, text};
+use model::plan::{Bucket, Guard, Loop, Operand};
+
+use super::{plan_of, statements, text};
 
 const MODEL: &str = "
 -- @rows 10M
@@ -67,19 +69,139 @@ DELETE FROM videos WHERE videoid = ?;
 DELETE FROM users WHERE userid = ?;
 ";
 
+/// The functional specification: register = a conditional insert on the table by email, then the user's own.
 #[test]
-fn print() {
-    let (_, design) = designed(MODEL);
-    for table in &design.tables {
-        println!("{}", crate::schema::table(table));
+fn registering_checks_the_email_first() {
+    let (_, plan) = plan_of(MODEL, "RegisterUser");
+    assert_eq!(
+        text(&plan),
+        [
+            "INSERT INTO users_by_email (email, userid, firstname) VALUES (?, ?, ?) IF NOT EXISTS",
+            "Logged",
+            "  INSERT INTO videos_by_user (userid, firstname) VALUES (?, ?)",
+            "  INSERT INTO users (userid, email, firstname) VALUES (?, ?, ?)",
+        ]
+    );
+    assert!(!plan.idempotent);
+    let operands = [1, 0, 2].map(Operand::Parameter);
+    assert_eq!(statements(&plan)[0].operands, operands);
+    assert!(statements(&plan)[0].condition.is_some());
+}
+
+/// The functional specification: submit = a logged batch over the tables of videos, then one row for each tag.
+#[test]
+fn a_video_goes_into_every_table_and_under_every_tag() {
+    let (design, plan) = plan_of(MODEL, "AddVideo");
+    let lines = text(&plan);
+    assert_eq!(lines[0], "Logged");
+    for line in [
+        "  INSERT INTO latest_videos (day, added_date, videoid, userid, name) VALUES (?, ?, ?, ?, ?)",
+        "  INSERT INTO videos_by_user (userid, added_date, videoid, name) VALUES (?, ?, ?, ?)",
+        "  each: INSERT INTO videos_by_tag (tag, videoid, name, tags, added_date) VALUES (?, ?, ?, ?, ?)",
+        "  INSERT INTO latest_videos_oldest (bucket, oldest) VALUES (0, ?) USING TIMESTAMP ?",
+    ] {
+        assert!(lines.iter().any(|other| other == line), "{lines:#?}");
     }
-    for plan in &design.writes {
-        println!("---");
-        for line in text(plan) {
-            println!("{line}");
-        }
-        println!("{plan:#?}");
+    let of = |name: &str| {
+        let at = design.tables.iter().position(|table| table.name == name).unwrap();
+        statements(&plan).into_iter().find(|statement| statement.table == at).unwrap()
+    };
+    let day = Operand::BucketOf(Box::new(Operand::Parameter(4)), Bucket::Day);
+    assert_eq!(of("latest_videos").operands[0], day);
+    let remembered = [day.clone(), Operand::OldestWins(Box::new(day))];
+    assert_eq!(of("latest_videos_oldest").operands, remembered);
+    assert_eq!(of("videos_by_tag").loops, [Loop::Elements(Operand::Parameter(3))]);
+    assert_eq!(of("videos_by_tag").operands[0], Operand::Turn(0));
+    // Four tables and what remembers, one row each but five for the tags.
+    assert!((plan.amplification - 9.0).abs() < 1e-9);
+    assert!(plan.idempotent);
+}
+
+/// Seed 001: the name of a video appears in several tables, and a logged batch changes all of them.
+#[test]
+fn renaming_a_video_is_a_logged_batch() {
+    let (_, plan) = plan_of(MODEL, "RenameVideo");
+    assert_eq!(
+        text(&plan),
+        [
+            "read SELECT userid, tags, added_date FROM videos WHERE videoid = ?",
+            "Logged",
+            "  UPDATE latest_videos SET name = ? WHERE day = ? AND added_date = ? AND videoid = ?",
+            "  UPDATE videos_by_user SET name = ? WHERE userid = ? AND added_date = ? AND videoid = ?",
+            "  each: UPDATE videos_by_tag SET name = ? WHERE tag = ? AND videoid = ?",
+            "  UPDATE videos SET name = ? WHERE videoid = ?",
+        ]
+    );
+    assert!(plan.tombstones.abs() < 1e-9);
+}
+
+#[test]
+fn a_user_is_renamed_once_in_each_table() {
+    let (_, plan) = plan_of(MODEL, "RenameUser");
+    assert_eq!(
+        text(&plan),
+        [
+            "read SELECT email FROM users WHERE userid = ?",
+            "Logged",
+            "  UPDATE users_by_email SET firstname = ? WHERE email = ?",
+            "  UPDATE videos_by_user SET firstname = ? WHERE userid = ?",
+            "  UPDATE users SET firstname = ? WHERE userid = ?",
+        ]
+    );
+}
+
+/// The old row goes only if the key differs: a delete and an insert of one row in one batch would leave none.
+#[test]
+fn a_new_email_must_be_free_and_the_old_row_goes() {
+    let (_, plan) = plan_of(MODEL, "ChangeEmail");
+    assert_eq!(
+        text(&plan),
+        [
+            "read SELECT email, firstname FROM users WHERE userid = ?",
+            "if: INSERT INTO users_by_email (email, userid, firstname) VALUES (?, ?, ?) IF NOT EXISTS",
+            "Logged",
+            "  if: DELETE FROM users_by_email WHERE email = ?",
+            "  UPDATE users SET email = ? WHERE userid = ?",
+        ]
+    );
+    let old = Operand::Row { step: 0, column: "email".to_owned() };
+    let differ = Guard::Differ(old, Operand::Parameter(0));
+    assert!(statements(&plan)[..2].iter().all(|one| one.guards == [differ.clone()]));
+}
+
+#[test]
+fn tags_come_and_go_with_their_rows() {
+    let (_, plan) = plan_of(MODEL, "TagVideo");
+    assert_eq!(
+        text(&plan),
+        [
+            "read SELECT tags, added_date, name FROM videos WHERE videoid = ?",
+            "Logged",
+            "  INSERT INTO videos_by_tag (tag, videoid, name, tags, added_date) VALUES (?, ?, ?, ?, ?)",
+            "  UPDATE videos_by_tag SET tags = tags + ? WHERE tag = ? AND videoid = ?",
+            "  each: UPDATE videos_by_tag SET tags = tags + ? WHERE tag = ? AND videoid = ?",
+            "  UPDATE videos SET tags = tags + ? WHERE videoid = ?",
+        ]
+    );
+    let (_, plan) = plan_of(MODEL, "SetTags");
+    let deletion = statements(&plan)
+        .into_iter()
+        .find(|statement| statement.cql.starts_with("DELETE FROM videos_by_tag"))
+        .unwrap();
+    let lacks = Guard::Lacks(Operand::Parameter(0), Operand::Turn(0));
+    assert_eq!(deletion.guards, [lacks]);
+}
+
+#[test]
+fn a_video_goes_from_every_table() {
+    let (_, plan) = plan_of(MODEL, "DeleteVideo");
+    let deleted = ["latest_videos", "videos_by_user", "videos_by_tag", "videos"];
+    for table in deleted {
+        let start = format!("DELETE FROM {table} ");
+        assert!(statements(&plan).iter().any(|one| one.cql.starts_with(&start)), "{table}");
     }
-    let _ = plan_of(MODEL, "AddVideo");
-    panic!();
+    // Five tags.
+    assert!((plan.tombstones - 8.0).abs() < 1e-9);
+    let (_, plan) = plan_of(MODEL, "DeleteUser");
+    assert_eq!(plan.preconditions, ["no row of videos refers to the row of users any more"]);
 }

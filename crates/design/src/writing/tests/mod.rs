@@ -9,15 +9,7 @@ use model::session::Session;
 
 use crate::{Options, schema};
 
-/// A model file, designed; every statement of it must be one that the server accepts.
-pub(super) fn designed(sql: &str) -> (Concept, Design) {
-    let file = model::sql::read(sql, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
-    let design = crate::design(&file.concept, &file.workload, &Options::default());
-    check(&file.concept, &design);
-    (file.concept, design)
-}
-
-/// The plan of a write by its name.
+/// A model file, designed, and the plan of a write; every statement of it must be one that the server accepts.
 pub(super) fn plan_of(sql: &str, name: &str) -> (Design, WritePlan) {
     let file = model::sql::read(sql, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
     let design = crate::design(&file.concept, &file.workload, &Options::default());
@@ -76,7 +68,9 @@ fn check(concept: &Concept, design: &Design) {
                     assert_eq!(read.cql.matches('?').count(), read.operands.len(), "{}", read.cql);
                     check_loops(plan, at, &read.loops);
                 }
-                WriteStep::Statement(statement) => check_statement(&mut session, plan, at, statement),
+                WriteStep::Statement(statement) => {
+                    check_statement(&mut session, plan, at, statement);
+                }
                 WriteStep::Batch { kind, statements, .. } => {
                     for statement in statements {
                         check_statement(&mut session, plan, at, statement);
@@ -87,14 +81,22 @@ fn check(concept: &Concept, design: &Design) {
                         model::plan::BatchKind::Counter => "COUNTER ",
                     };
                     let all: Vec<_> = statements.iter().map(|one| one.cql.as_str()).collect();
-                    run(&mut session, &format!("BEGIN {word}BATCH {}; APPLY BATCH", all.join("; ")));
+                    run(
+                        &mut session,
+                        &format!("BEGIN {word}BATCH {}; APPLY BATCH", all.join("; ")),
+                    );
                 }
             }
         }
     }
 }
 
-fn check_statement(session: &mut Session, plan: &WritePlan, at: usize, statement: &PlannedStatement) {
+fn check_statement(
+    session: &mut Session,
+    plan: &WritePlan,
+    at: usize,
+    statement: &PlannedStatement,
+) {
     run(session, &statement.cql);
     assert_eq!(statement.cql.matches('?').count(), statement.operands.len(), "{}", statement.cql);
     check_loops(plan, at, &statement.loops);
@@ -129,16 +131,18 @@ fn check_operand(plan: &WritePlan, at: usize, loops: usize, operand: &model::pla
         | Operand::PrefixOf(of, _)
         | Operand::AfterPrefix(of)
         | Operand::OrElse(of, _)
+        | Operand::Single(of)
         | Operand::OldestWins(of) => check_operand(plan, at, loops, of),
         Operand::ShardOf(values, _) => {
-            values.iter().for_each(|of| check_operand(plan, at, loops, of));
+            for of in values {
+                check_operand(plan, at, loops, of);
+            }
         }
         Operand::Minus(one, other) => {
             check_operand(plan, at, loops, one);
             check_operand(plan, at, loops, other);
         }
         Operand::Parameter(_) | Operand::Literal(_) => {}
-        Operand::Element(_) => panic!("{operand:?}"),
     }
 }
 

@@ -64,9 +64,8 @@ impl Names<'_> {
         match operand {
             Operand::Parameter(at) => self.parameter(*at),
             Operand::Literal(literal) => literal.clone(),
-            Operand::Turn(at) | Operand::Element(at) => {
-                loops.get(*at).map_or_else(|| "this turn".to_owned(), turn)
-            }
+            Operand::Turn(at) => loops.get(*at).map_or_else(|| "this turn".to_owned(), turn),
+            Operand::Single(of) => format!("{} alone", inner(of)),
             Operand::BucketOf(of, width) => format!("{} of {}", bucket(*width), inner(of)),
             Operand::ShardOf(of, count) => {
                 let of: Vec<_> = of.iter().map(inner).collect();
