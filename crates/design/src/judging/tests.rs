@@ -342,7 +342,7 @@ fn collections_near_their_limit() {
             comparison: Comparison::Equal,
             value: Value::Parameter(1),
         };
-        let by_key = Condition { test, span: cql::Span::default() };
+        let by_key = Condition { test, span: Span::default() };
         write("Tag", 1, rate, WriteKind::Update(vec![assignment], vec![by_key]))
     };
     Case::new(concept.clone(), vec![read.clone()], vec![append(1.0)]).is_silent();
