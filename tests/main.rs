@@ -1,11 +1,14 @@
 //! The one integration binary of the workspace: cases judged by a real Cassandra, and the tidiness of the tree.
 
+mod badinput;
 mod binder;
 mod case;
 mod cassandra;
+mod designs;
 mod journeys;
 mod protocol;
 mod random;
+mod reference;
 mod tidy;
 mod verdict;
 

@@ -10,8 +10,8 @@ CREATE TABLE services (
 -- @retain 7d
 CREATE TABLE spans (
   ts           uuid PRIMARY KEY,                          -- @time
-  service_name text NOT NULL REFERENCES services,         -- @each 40/s p99 800/s max 4k/s
-  span         text NOT NULL,                             -- @bytes 20 @distinct 2k
+  service_name text NOT NULL REFERENCES services,         -- @each 20/s p99 200/s max 600/s
+  span         text NOT NULL,                             -- @bytes 20 @distinct 200
   trace_id     text NOT NULL,                             -- @bytes 32
   duration     bigint
 );
@@ -26,5 +26,5 @@ SELECT ts, trace_id, duration FROM spans
 WHERE service_name = ? AND span = ? AND ts >= ? AND ts <= ? ORDER BY ts DESC LIMIT 100;
 
 -- name: Report :exec
--- @rate 20k/s
+-- @rate 10k/s
 INSERT INTO spans (ts, service_name, span, trace_id, duration) VALUES (?, ?, ?, ?, ?);

@@ -1,0 +1,167 @@
+//! The files that `helenus design -o` writes for every example: the CQL in them is accepted, by our binder and by a real node.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::binder;
+use crate::cassandra;
+use crate::protocol::{Answer, Connection, Options, Version};
+use crate::reference::{Example, examples, root};
+use crate::verdict::Manner;
+
+/// What is written with `-o`.
+const FILES: [&str; 6] =
+    ["design.json", "diagram.svg", "queries.cql", "report.md", "schema.cql", "writes.cql"];
+
+/// The CQL of a design.
+struct Written {
+    schema: Vec<String>,
+    /// Statements of `queries.cql` and `writes.cql`, without their USE.
+    statements: Vec<String>,
+}
+
+#[test]
+fn designs_are_accepted_by_the_binder() {
+    let mut refused = Vec::new();
+    for (example, written) in all() {
+        let mut session = binder::Session::new();
+        let prepare = Manner { prepare: true, ..Manner::default() };
+        let runs = written.schema.iter().map(|text| (text, Manner::default()));
+        for (text, manner) in runs.chain(written.statements.iter().map(|text| (text, prepare))) {
+            if let Some((_, message)) = session.verdict(text, manner).refusal {
+                refused.push(format!("{example}: {message}\n{text}"));
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{} refused:\n{}", refused.len(), refused.join("\n"));
+}
+
+#[test]
+fn designs_are_accepted_by_cassandra() {
+    let Some(address) = cassandra::node() else { return };
+    let mut refused = Vec::new();
+    for (example, written) in all() {
+        let mut node = Connection::open(address, Version::V5).unwrap();
+        let drop = format!("DROP KEYSPACE IF EXISTS {}", keyspace(&written));
+        node.query(&drop, &Options::default())
+            .unwrap()
+            .result
+            .unwrap_or_else(|e| panic!("{drop}: {}", e.message));
+        let here = datacenter(&mut node);
+        for text in &written.schema {
+            let text = text.replace("'dc1': 3", &format!("'{here}': 1"));
+            if let Err(refusal) = node.query(&text, &Options::default()).unwrap().result {
+                refused.push(format!("{example}: {}\n{text}", refusal.message));
+            }
+        }
+        for text in &written.statements {
+            if let Err(refusal) = node.prepare(text).unwrap().result {
+                refused.push(format!("{example}: {}\n{text}", refusal.message));
+            }
+        }
+        node.query(&drop, &Options::default())
+            .unwrap()
+            .result
+            .unwrap_or_else(|e| panic!("{drop}: {}", e.message));
+    }
+    assert!(refused.is_empty(), "{} refused:\n{}", refused.len(), refused.join("\n"));
+}
+
+/// Writing twice gives the same bytes: the files are fit for review.
+#[test]
+fn designs_are_written_alike_each_time() {
+    let [first, second] = ["once", "again"].map(|name| folder(&format!("alike-{name}")));
+    for folder in [&first, &second] {
+        write(&root().join("examples/killrvideo.sql"), folder, false);
+    }
+    for file in FILES {
+        let [once, again] = [&first, &second].map(|folder| fs::read(folder.join(file)).unwrap());
+        assert!(once == again, "{file} differs from run to run");
+        assert!(!once.is_empty(), "{file} is empty");
+    }
+    let mut found: Vec<_> =
+        fs::read_dir(&first).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    found.sort();
+    assert_eq!(found, FILES);
+}
+
+/// The designs of all examples, by the rules alone and with shared tables.
+fn all() -> Vec<(String, Written)> {
+    let mut all = Vec::new();
+    for example in examples() {
+        for rules_only in [false, true] {
+            let name = format!("{}{}", example.name, if rules_only { " --rules-only" } else { "" });
+            all.push((name, written(&example, rules_only)));
+        }
+    }
+    all
+}
+
+fn written(example: &Example, rules_only: bool) -> Written {
+    let at = format!("{}-{rules_only}", example.name.replace('/', "-"));
+    let folder = folder(&at);
+    write(&root().join("examples").join(format!("{}.sql", example.name)), &folder, rules_only);
+    let schema = statements(&folder.join("schema.cql"));
+    let mut rest = statements(&folder.join("queries.cql"));
+    rest.extend(statements(&folder.join("writes.cql")));
+    rest.retain(|text| !text.starts_with("USE "));
+    let asked = example.model.workload.reads.len() + example.model.workload.writes.len();
+    let refused = example.name.ends_with("_queue");
+    assert!(refused || rest.len() >= asked, "{at}: {} statements for {asked}", rest.len());
+    fs::remove_dir_all(&folder).unwrap();
+    Written { schema, statements: rest }
+}
+
+/// A folder that is not there yet.
+fn folder(name: &str) -> PathBuf {
+    let folder =
+        std::env::temp_dir().join(format!("helenus-designs-{}", std::process::id())).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// Runs `helenus design`. A design that refuses something (exit 1) is written too.
+fn write(file: &Path, folder: &Path, rules_only: bool) {
+    fs::create_dir_all(folder.parent().unwrap()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_helenus"));
+    command.arg("design").arg(file).arg("-o").arg(folder);
+    if rules_only {
+        command.arg("--rules-only");
+    }
+    let output = command.output().unwrap();
+    let code = output.status.code();
+    assert!(
+        matches!(code, Some(0 | 1)),
+        "{}: exit {code:?}: {}",
+        file.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// The statements of a file, each as it is written.
+fn statements(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let parsed = cql::parse(&text);
+    assert!(parsed.diagnostics.is_empty(), "{}: {:?}", path.display(), parsed.diagnostics);
+    let spans = parsed.statements.iter().map(|statement| statement.span);
+    spans.map(|span| text[span.start as usize..span.end as usize].to_owned()).collect()
+}
+
+/// The keyspace that a schema creates.
+fn keyspace(written: &Written) -> &str {
+    let create = written.schema.first().expect("a schema creates its keyspace");
+    create.split_whitespace().nth(2).expect("CREATE KEYSPACE has a name")
+}
+
+/// The datacenter of the node; the examples speak of one called dc1.
+fn datacenter(node: &mut Connection) -> String {
+    let answer = node.query("SELECT data_center FROM system.local", &Options::default()).unwrap();
+    match answer.result {
+        Ok(Answer::Rows(rows)) => {
+            let name = rows.rows.into_iter().flatten().flatten().next();
+            String::from_utf8(name.expect("a node has a datacenter")).expect("its name is text")
+        }
+        other => panic!("the node does not say where it is: {other:?}"),
+    }
+}
