@@ -166,16 +166,16 @@ fn refused(name: &str, text: &[u8]) -> String {
 fn run(name: &str, text: &[u8]) -> (Output, PathBuf) {
     let folder =
         std::env::temp_dir().join(format!("helenus-badinput-{}-{name}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    fs::create_dir_all(&folder).expect("a folder can be made");
     let (file, into) = (folder.join("model.sql"), folder.join("design"));
-    fs::write(&file, text).unwrap();
+    fs::write(&file, text).expect("a file can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
         .arg("design")
         .arg(&file)
         .arg("-o")
         .arg(&into)
         .output()
-        .unwrap();
-    fs::remove_file(&file).unwrap();
+        .expect("the command runs");
+    fs::remove_file(&file).expect("the file is there");
     (output, into)
 }

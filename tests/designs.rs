@@ -109,7 +109,7 @@ fn written(example: &Example, rules_only: bool) -> Written {
     let asked = example.model.workload.reads.len() + example.model.workload.writes.len();
     let refused = example.name.ends_with("_queue");
     assert!(refused || rest.len() >= asked, "{at}: {} statements for {asked}", rest.len());
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&folder).expect("the design was written");
     Written { schema, statements: rest }
 }
 
@@ -123,13 +123,14 @@ fn folder(name: &str) -> PathBuf {
 
 /// Runs `helenus design`. A design that refuses something (exit 1) is written too.
 fn write(file: &Path, folder: &Path, rules_only: bool) {
-    fs::create_dir_all(folder.parent().unwrap()).unwrap();
+    let parent = folder.parent().expect("a design has a folder");
+    fs::create_dir_all(parent).expect("a folder can be made");
     let mut command = Command::new(env!("CARGO_BIN_EXE_helenus"));
     command.arg("design").arg(file).arg("-o").arg(folder);
     if rules_only {
         command.arg("--rules-only");
     }
-    let output = command.output().unwrap();
+    let output = command.output().expect("the command runs");
     let code = output.status.code();
     assert!(
         matches!(code, Some(0 | 1)),
@@ -156,7 +157,8 @@ fn keyspace(written: &Written) -> &str {
 
 /// The datacenter of the node; the examples speak of one called dc1.
 fn datacenter(node: &mut Connection) -> String {
-    let answer = node.query("SELECT data_center FROM system.local", &Options::default()).unwrap();
+    let answer = node.query("SELECT data_center FROM system.local", &Options::default());
+    let answer = answer.expect("the node answers");
     match answer.result {
         Ok(Answer::Rows(rows)) => {
             let name = rows.rows.into_iter().flatten().flatten().next();

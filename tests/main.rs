@@ -10,6 +10,7 @@ mod protocol;
 mod random;
 mod reference;
 mod tidy;
+mod traps;
 mod verdict;
 
 use std::io::Write;

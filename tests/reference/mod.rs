@@ -124,7 +124,7 @@ fn compare(example: &Example) -> Vec<Finding> {
 
 /// The published tables for an example's queries.
 fn expectations(example: &Example) -> Vec<Expected> {
-    let path = example::root().join("tests/reference").join(format!("{}.txt", example.name));
+    let path = root().join("tests/reference").join(format!("{}.txt", example.name));
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     text.lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
