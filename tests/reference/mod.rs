@@ -56,6 +56,17 @@ fn few_reference_queries_differ() {
     );
 }
 
+/// Under 50 ms each when optimised; this is far more than the difference that a debug build makes.
+#[test]
+fn designs_take_no_time() {
+    for example in examples() {
+        let started = std::time::Instant::now();
+        design(&example, &design::Options::default());
+        let taken = started.elapsed();
+        assert!(taken.as_millis() < 2_000, "{} took {taken:?}", example.name);
+    }
+}
+
 /// What was published for a query and what we design for it.
 struct Finding {
     query: String,
