@@ -46,8 +46,9 @@ CREATE TABLE amenities (
   UNIQUE (room_id, amenity_name)
 );
 
+-- @retain 2 years
 CREATE TABLE room_availability (
-  room_id      uuid NOT NULL REFERENCES rooms,  -- @each 730
+  room_id      uuid NOT NULL REFERENCES rooms,  -- @each 1/day
   date         date NOT NULL,
   rate         numeric,
   is_available boolean NOT NULL,

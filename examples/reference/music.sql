@@ -1,7 +1,7 @@
 -- A digital music library (DataStax Academy). A shop that plays music on several floors starts some 2,000 tracks a day.
 -- @keyspace music
 
--- @rows 200k
+-- @rows 800k
 CREATE TABLE performers (
   name    text PRIMARY KEY,
   type    text,
@@ -11,7 +11,7 @@ CREATE TABLE performers (
   founded int
 );
 
--- @rows 1M
+-- @rows 4M
 CREATE TABLE albums (
   title     text NOT NULL,
   year      int NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE tracks (
   album_title text NOT NULL,
   album_year  int NOT NULL,
   number      int NOT NULL,
-  title       text NOT NULL,                         -- @distinct 8M
+  title       text NOT NULL,                         -- @distinct 30M
   length      int,
   PRIMARY KEY (album_title, album_year, number),
   FOREIGN KEY (album_title, album_year) REFERENCES albums  -- @each 12 p99 40 max 300
