@@ -45,9 +45,9 @@ const BAD_QUERIES: [(&str, &str, &str); 12] = [
     (
         "SELECT name FROM videos WHERE userid IN (SELECT userid FROM users)",
         "sub-quer",
-        "SELECT userid",
+        "userid IN",
     ),
-    ("SELECT name FROM videos WHERE name LIKE '%cat%'", "LIKE", "LIKE"),
+    ("SELECT name FROM videos WHERE name LIKE '%cat%'", "within texts", "name LIKE"),
     ("SELECT name FROM videos WHERE", "", ""),
     ("SELECT name FROM videos WHERE name = now()", "now", "now"),
 ];
