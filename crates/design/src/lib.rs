@@ -5,6 +5,7 @@
 //! to be said about it all. Each step is a module; the result is plain data ([`model::plan`]).
 
 pub mod diagram;
+pub mod estimate;
 pub mod figures;
 mod judging;
 mod mapping;

@@ -19,6 +19,7 @@ pub mod directive;
 mod java;
 pub mod partitioner;
 pub mod plan;
+pub mod schema_file;
 pub mod session;
 pub mod size;
 pub mod sql;

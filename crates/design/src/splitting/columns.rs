@@ -7,7 +7,7 @@ use model::workload::Column;
 use crate::{Context, volume};
 
 /// The table with a bucket at the end of its partition key, in place of the constant if it has one.
-pub(super) fn with_bucket(
+pub(crate) fn with_bucket(
     context: Context<'_>,
     table: &PlannedTable,
     of: Column,
@@ -22,7 +22,7 @@ pub(super) fn with_bucket(
 }
 
 /// The type of a bucket's column.
-pub(super) const fn bucket_type(bucket: Bucket) -> Type {
+pub(crate) const fn bucket_type(bucket: Bucket) -> Type {
     Type::Native(match bucket {
         Bucket::Hour => NativeType::Timestamp,
         Bucket::Day | Bucket::Week | Bucket::Month | Bucket::Year => NativeType::Date,
@@ -31,7 +31,7 @@ pub(super) const fn bucket_type(bucket: Bucket) -> Type {
 }
 
 /// The table with shards at the end of its partition key.
-pub(super) fn with_shards(table: &PlannedTable, of: Vec<Column>, count: u32) -> PlannedTable {
+pub(crate) fn with_shards(table: &PlannedTable, of: Vec<Column>, count: u32) -> PlannedTable {
     let names = ["shard", "row_shard", "hash_shard"].map(str::to_owned);
     let name = free_name(table, names.into_iter());
     let derivation = Derivation::Shard { of, count };
@@ -40,7 +40,7 @@ pub(super) fn with_shards(table: &PlannedTable, of: Vec<Column>, count: u32) -> 
 
 /// What is hashed to find a row's shard: the clustering columns that are key attributes of their entity, which never change;
 /// where there are none, all that are attributes.
-pub(super) fn hashed(context: Context<'_>, table: &PlannedTable) -> Vec<Column> {
+pub(crate) fn hashed(context: Context<'_>, table: &PlannedTable) -> Vec<Column> {
     let clustered: Vec<Column> = table
         .clustering()
         .filter_map(|column| match column.derivation {

@@ -4,7 +4,7 @@
 //! time where its clustering goes by time and every read can walk the buckets (`walkable`), by ranges of a growing integer
 //! where every read knows them, else by a hash of the row's key (`columns`). What nothing splits, the judgement refuses.
 
-mod columns;
+pub(crate) mod columns;
 mod memory;
 mod walkable;
 mod words;
@@ -83,7 +83,7 @@ pub(crate) fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable
 }
 
 /// Whether the partitions of a table are too large at p99.9, over its retention or the years of the bound.
-fn exceeds(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> bool {
+pub(crate) fn exceeds(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> bool {
     excess(context, table, volume) > 1.0
 }
 

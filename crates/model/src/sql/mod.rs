@@ -17,7 +17,7 @@ mod table;
 mod tests;
 mod token;
 mod types;
-mod volume;
+pub(crate) mod volume;
 
 use cql::{Diagnostic, Severity, Span};
 

@@ -11,7 +11,7 @@ use crate::directive::quantity::spell;
 use crate::workload::{Column, Read, Test, Workload};
 
 /// Elements of an array of which nothing is known.
-const ITEMS: f64 = 10.0;
+pub(crate) const ITEMS: f64 = 10.0;
 
 /// Completes the figures of all attributes.
 pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
@@ -67,7 +67,7 @@ fn referred(entities: &[Entity], position: usize) -> Vec<Option<Stated<f64>>> {
 }
 
 /// Distinct values by type, at most as many as there are values.
-fn distinct(attribute: &Attribute, rows: f64) -> Stated<f64> {
+pub(crate) fn distinct(attribute: &Attribute, rows: f64) -> Stated<f64> {
     let (ty, values) = match &attribute.ty {
         Type::List(element, _) | Type::Set(element, _) => {
             (&**element, rows * attribute.items.value)
@@ -113,7 +113,7 @@ fn complete_bytes(attribute: &mut Attribute) {
 }
 
 /// Bytes of a value, by type; of an entry, for a map.
-fn bytes(ty: &Type) -> Stated<f64> {
+pub(crate) fn bytes(ty: &Type) -> Stated<f64> {
     #[expect(clippy::cast_precision_loss, reason = "types have few bytes")]
     if let Some(length) = ty.fixed_length() {
         return Stated::derived(length as f64);

@@ -10,7 +10,7 @@
 //! | bytes | by type |
 //! | items | 10 |
 
-mod column;
+pub(crate) mod column;
 mod fan_out;
 mod rows;
 

@@ -1,0 +1,156 @@
+//! Sizes of tables over time: what `helenus estimate` shows of a design or a schema.
+
+mod crossing;
+#[cfg(test)]
+mod tests;
+
+use model::concept::{Concept, DAY};
+use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
+use model::size::Layout;
+use model::workload::{Column, Workload};
+
+pub use crossing::{Crossing, crossings};
+
+use crate::splitting::{columns, exceeds};
+use crate::{Context, Options, volume};
+
+/// Days of a year.
+pub const YEAR: f64 = volume::YEAR;
+
+/// A table with all that is estimated of it.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// The table; its volume is set.
+    pub table: PlannedTable,
+    /// What a partition is made of.
+    pub layout: Layout,
+    /// Days that rows live, where they expire.
+    pub retain_days: Option<f64>,
+    /// Days over which growth is looked at: the retention, or the years of the bound.
+    pub horizon_days: f64,
+    /// Whether partitions outgrow the bound within them.
+    pub exceeds: bool,
+    /// The attribute of time that buckets would be made of, and its name.
+    pub time: Option<(Column, String)>,
+}
+
+/// One way to split a table.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// Its bucket.
+    pub bucket: Option<Bucket>,
+    /// Its shards; 1 for none.
+    pub shards: u32,
+    /// What its partitions come to.
+    pub volume: Volume,
+    /// Whether they outgrow the bound.
+    pub exceeds: bool,
+    /// Whether the table is split so.
+    pub is_taken: bool,
+}
+
+/// The estimates of tables, whose volumes are computed.
+pub fn of(
+    concept: &Concept,
+    workload: &Workload,
+    options: &Options,
+    tables: &[PlannedTable],
+) -> Vec<Estimate> {
+    let context = Context { concept, workload, options };
+    let one = |table: &PlannedTable| {
+        let mut table = table.clone();
+        table.volume = volume::of(context, &table);
+        let retain = volume::retention(concept, &table);
+        Estimate {
+            layout: volume::layout(concept, &table, retain.is_some()),
+            retain_days: retain.map(|seconds| seconds / DAY),
+            horizon_days: volume::horizon(context, &table),
+            exceeds: exceeds(context, &table, &table.volume),
+            time: time(concept, &table),
+            table,
+        }
+    };
+    tables.iter().map(one).collect()
+}
+
+/// Ways to split a table: each of the buckets with each of the numbers of shards. Without buckets or shards given those that the
+/// table has are kept.
+pub fn alternatives(
+    concept: &Concept,
+    workload: &Workload,
+    options: &Options,
+    estimate: &Estimate,
+    (buckets, shards): (&[Bucket], &[u32]),
+) -> Vec<Alternative> {
+    let context = Context { concept, workload, options };
+    let table = &estimate.table;
+    let has = (table.bucket().map(|(_, _, bucket)| bucket), table.shards());
+    let mut widths: Vec<Option<Bucket>> = vec![has.0];
+    let wanted = buckets.iter().filter(|_| estimate.time.is_some());
+    widths.extend(wanted.copied().map(Some).filter(|width| *width != has.0));
+    let mut counts = if shards.is_empty() { vec![has.1] } else { shards.to_vec() };
+    counts.sort_unstable();
+    counts.dedup();
+    let mut ways = Vec::new();
+    for bucket in widths {
+        for shards in &counts {
+            let Some(split) = resplit(context, estimate, bucket, *shards) else { continue };
+            let volume = volume::of(context, &split);
+            ways.push(Alternative {
+                bucket,
+                shards: *shards,
+                exceeds: exceeds(context, &split, &volume),
+                volume,
+                is_taken: (bucket, *shards) == has,
+            });
+        }
+    }
+    ways
+}
+
+/// The table split in another way; `None` when nothing of its key could be hashed.
+fn resplit(
+    context: Context<'_>,
+    estimate: &Estimate,
+    bucket: Option<Bucket>,
+    shards: u32,
+) -> Option<PlannedTable> {
+    let mut table = estimate.table.clone();
+    if bucket != table.bucket().map(|(_, _, bucket)| bucket) {
+        table.columns.retain(|column| !matches!(column.derivation, Derivation::Bucket(..)));
+        let (of, _) = estimate.time.as_ref()?;
+        table = columns::with_bucket(context, &table, *of, bucket?);
+    }
+    if shards != table.shards() {
+        table.columns.retain(|column| !matches!(column.derivation, Derivation::Shard { .. }));
+        if shards > 1 {
+            let hashed = columns::hashed(context, &table);
+            if hashed.is_empty() {
+                return None;
+            }
+            table = columns::with_shards(&table, hashed, shards);
+        }
+    }
+    Some(table)
+}
+
+/// The attribute that buckets are, or would be, made of: the first clustering column of time.
+fn time(concept: &Concept, table: &PlannedTable) -> Option<(Column, String)> {
+    let clustered = table.clustering().filter_map(|column| match column.derivation {
+        Derivation::Attribute(of) => Some(of),
+        _ => None,
+    });
+    let bucketed = table.bucket().map(|(_, of, _)| of);
+    let mut of = bucketed.into_iter().chain(clustered);
+    of.find_map(|of| {
+        let attribute = volume::attribute(concept, table, of)?;
+        volume::is_time(&attribute.ty).then(|| (of, attribute.name.clone()))
+    })
+}
+
+impl Estimate {
+    /// Rows and bytes of a partition after so many days.
+    pub fn after(&self, days: f64) -> (Quantiles, Quantiles) {
+        (self.table.volume.rows_after(days), self.table.volume.bytes_after(days))
+    }
+}

@@ -1,0 +1,172 @@
+//! Which comments speak of which tables and columns.
+
+use cql::statement::table::CreateTable;
+use cql::{Comment, CommentKind, Diagnostic, Parsed, Span, Statement, StatementKind};
+
+use crate::directive::{self, Directive, Subject};
+
+/// What the comments of a file say.
+pub(super) struct Remarks {
+    /// For each statement what is said of it.
+    pub(super) statements: Vec<Said>,
+    /// What is wrong.
+    pub(super) complaints: Vec<Diagnostic>,
+}
+
+/// What is said of a statement.
+#[derive(Clone, Default)]
+pub(super) struct Said {
+    /// Of the table.
+    pub(super) table: Vec<Directive>,
+    /// Of its columns, by name.
+    pub(super) columns: Vec<(Box<str>, Directive)>,
+}
+
+/// Reads the directives of all comments.
+pub(super) fn remarks(text: &str, parsed: &Parsed) -> Remarks {
+    let lines = Lines::of(text);
+    let mut remarks = Remarks {
+        statements: vec![Said::default(); parsed.statements.len()],
+        complaints: Vec::new(),
+    };
+    let own_lines = lines_of_their_own(text, &lines, &parsed.comments);
+    for comment in &parsed.comments {
+        let inside = inside(text, comment);
+        let (directives, wrong) = directive::parse(inside.text(text), inside.start);
+        remarks.complaints.extend(wrong);
+        if directives.is_empty() {
+            continue;
+        }
+        let place = place(&lines, &own_lines, &parsed.statements, comment);
+        for directive in directives {
+            // Behind a statement of one line both may be meant.
+            let place = match place {
+                Place::Both(at, _) if directive.kind.speaks_of(Subject::Table) => Place::Table(at),
+                Place::Both(at, column) => Place::Column(at, column),
+                other => other,
+            };
+            remarks.take(directive, place);
+        }
+    }
+    for said in &remarks.statements {
+        remarks.complaints.extend(directive::duplicates(&said.table));
+        for together in said.columns.chunk_by(|(left, _), (right, _)| left == right) {
+            let directives: Vec<_> = together.iter().map(|(_, it)| it.clone()).collect();
+            remarks.complaints.extend(directive::duplicates(&directives));
+        }
+    }
+    remarks
+}
+
+/// What a comment speaks of.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Table(usize),
+    Column(usize, &'a str),
+    Both(usize, &'a str),
+    Nothing,
+}
+
+impl Remarks {
+    fn take(&mut self, directive: Directive, place: Place<'_>) {
+        let subject = match place {
+            Place::Table(_) => Subject::Table,
+            // A column of the partition key may say how many rows share it, as a reference does.
+            Place::Column(..) | Place::Both(..) => Subject::ReferenceColumn,
+            Place::Nothing => Subject::Other,
+        };
+        if let Some(complaint) = directive.misplaced(subject) {
+            self.complaints.push(complaint);
+            return;
+        }
+        match place {
+            Place::Table(statement) => self.statements[statement].table.push(directive),
+            Place::Column(statement, column) | Place::Both(statement, column) => {
+                self.statements[statement].columns.push((column.into(), directive));
+            }
+            Place::Nothing => {}
+        }
+    }
+}
+
+/// What a comment speaks of: the last column that ends on its line, the table whose line it follows, or the table that the
+/// comment lines it belongs to stand directly above.
+fn place<'a>(
+    lines: &Lines,
+    own: &[usize],
+    statements: &'a [Statement],
+    comment: &Comment,
+) -> Place<'a> {
+    let line = lines.of_offset(comment.span.start);
+    if own.binary_search(&line).is_ok() {
+        let mut below = line + 1;
+        while own.binary_search(&below).is_ok() {
+            below += 1;
+        }
+        let at = statements.partition_point(|known| lines.of_offset(known.span.start) < below);
+        let starts = |known: &Statement| lines.of_offset(known.span.start) == below;
+        return match statements.get(at).filter(|known| starts(known) && created(known).is_some()) {
+            Some(_) => Place::Table(at),
+            None => Place::Nothing,
+        };
+    }
+    let next = statements.partition_point(|known| known.span.start <= comment.span.start);
+    let Some(at) = next.checked_sub(1) else { return Place::Nothing };
+    let Some(create) = created(&statements[at]) else { return Place::Nothing };
+    let on_line = |end: u32| lines.of_offset(end.saturating_sub(1)) == line;
+    let before = |span: Span| span.end <= comment.span.start && on_line(span.end);
+    let statement = statements[at].span;
+    let ends = before(statement);
+    if let Some(column) = create.columns.iter().rfind(|column| before(column.span)) {
+        let name = &*column.name.text;
+        return if ends { Place::Both(at, name) } else { Place::Column(at, name) };
+    }
+    let begins = lines.of_offset(statement.start) == line;
+    if ends || begins { Place::Table(at) } else { Place::Nothing }
+}
+
+fn created(statement: &Statement) -> Option<&CreateTable> {
+    match &statement.kind {
+        StatementKind::CreateTable(create) => Some(create),
+        _ => None,
+    }
+}
+
+/// The lines that hold nothing but a comment, in order.
+fn lines_of_their_own(text: &str, lines: &Lines, comments: &[Comment]) -> Vec<usize> {
+    let alone = |comment: &&Comment| {
+        let start = lines.starts[lines.of_offset(comment.span.start)];
+        text.get(start..comment.span.start as usize).is_some_and(|before| before.trim().is_empty())
+    };
+    let covered = comments.iter().filter(alone).flat_map(|comment| {
+        lines.of_offset(comment.span.start)..=lines.of_offset(comment.span.end.saturating_sub(1))
+    });
+    let mut covered: Vec<usize> = covered.collect();
+    covered.dedup();
+    covered
+}
+
+/// The text of a comment without its marks.
+fn inside(text: &str, comment: &Comment) -> Span {
+    let Span { start, end } = comment.span;
+    let closed = comment.kind == CommentKind::Block && comment.span.text(text).ends_with("*/");
+    let end = if closed { end.saturating_sub(2) } else { end };
+    Span { start: (start + 2).min(end), end }
+}
+
+/// Where the lines of a text start.
+struct Lines {
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self { starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// The line of an offset, from 0.
+    fn of_offset(&self, offset: u32) -> usize {
+        self.starts.partition_point(|start| *start <= offset as usize).saturating_sub(1)
+    }
+}

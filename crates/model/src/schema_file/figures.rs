@@ -1,0 +1,220 @@
+//! The figures of a table: those that its comments give, what follows from them, and what is assumed.
+
+use cql::{Diagnostic, Span};
+
+use super::comments::Said;
+use super::{SchemaFile, planned};
+use crate::catalog::{ColumnKind, Table};
+use crate::concept::{Attribute, Entity, FanOut, Origin, Reference, Skew, Stated};
+use crate::directive::{DirectiveKind, Each};
+use crate::sql::volume::column;
+use crate::sql::{Assumption, complaint};
+
+/// Rows of a table of which nothing is known.
+const ROWS: f64 = 1e6;
+/// Rows of a partition of which nothing is known.
+const EACH: Each = Each { mean: 100.0, p99: 1_000.0, max: 10_000.0, per: None };
+
+/// Adds a table with its figures.
+pub(super) fn add(
+    file: &mut SchemaFile,
+    table: &Table,
+    span: Span,
+    said: &Said,
+    complaints: &mut Vec<Diagnostic>,
+) {
+    let mut entity = entity(table, span);
+    for directive in &said.table {
+        match directive.kind {
+            DirectiveKind::Rows(rows) => entity.rows = Stated::given(rows),
+            DirectiveKind::Grows(rows) => entity.grows = Stated::given(rows),
+            DirectiveKind::Retain(seconds) => entity.retain = Some(seconds),
+            _ => {}
+        }
+    }
+    let each = attributes(table, &mut entity, said, complaints);
+    let partition: Vec<usize> = (0..table.partition_key().len()).collect();
+    let distinct = distinct(&entity, &partition);
+    let each = each.or_else(|| assumed_each(file, table, &entity, distinct));
+    let rows = rows(file, &entity, each, distinct);
+    entity.rows = rows;
+    for attribute in &mut entity.attributes {
+        if attribute.distinct.origin == Origin::Assumed {
+            attribute.distinct = column::distinct(attribute, rows.value);
+        }
+    }
+    let position = file.concept.entities.len();
+    if let Some(each) = each {
+        let partitions = distinct.unwrap_or_else(|| match each.per {
+            None if rows.origin != Origin::Assumed => (rows.value / each.mean.max(1.0)).max(1.0),
+            _ => ROWS,
+        });
+        entity.references.push(reference(&partition, position + 1, each, span));
+        let parent = partitions_of(&entity, &partition, partitions);
+        file.concept.entities.extend([entity, parent]);
+    } else {
+        file.concept.entities.push(entity);
+    }
+    file.tables.push(planned(table, position));
+}
+
+/// The table as an entity, before its figures are known.
+fn entity(table: &Table, span: Span) -> Entity {
+    let attributes = table.columns().iter().map(|column| {
+        let items = if column.ty.is_collection() { column::ITEMS } else { 1.0 };
+        let parts = column.ty.parts();
+        let of = if column.ty.is_collection() && parts.len() == 1 { parts[0] } else { &column.ty };
+        Attribute {
+            name: column.name.to_string(),
+            ty: column.ty.clone(),
+            nullable: !column.is_primary_key(),
+            counter: column.ty.is_counter(),
+            exact: false,
+            bytes: column::bytes(of),
+            items: Stated::assumed(items),
+            distinct: Stated::assumed(1.0),
+            skew: Skew::Uniform,
+            span,
+        }
+    });
+    let lives = table.params.default_time_to_live;
+    Entity {
+        name: table.name.to_string(),
+        attributes: attributes.collect(),
+        keys: vec![(0..table.primary_key().len()).collect()],
+        references: Vec::new(),
+        supertype: None,
+        rows: Stated::assumed(ROWS),
+        grows: Stated::assumed(0.0),
+        retain: (lives > 0).then(|| f64::from(lives)),
+        span,
+    }
+}
+
+/// Takes what is said of the columns; how many rows a partition has, where that is said.
+fn attributes(
+    table: &Table,
+    entity: &mut Entity,
+    said: &Said,
+    complaints: &mut Vec<Diagnostic>,
+) -> Option<Each> {
+    let mut each = None;
+    for (name, directive) in &said.columns {
+        let Some(at) = table.column_index(name) else { continue };
+        let attribute = &mut entity.attributes[at];
+        match directive.kind {
+            DirectiveKind::Bytes(bytes) => attribute.bytes = Stated::given(bytes),
+            DirectiveKind::Items(items) => attribute.items = Stated::given(items),
+            DirectiveKind::Distinct(values) => attribute.distinct = Stated::given(values),
+            DirectiveKind::Skew(exponent) => attribute.skew = Skew::Zipf(exponent),
+            DirectiveKind::Each(figures) => {
+                let in_key = table.columns()[at].kind == ColumnKind::Partition;
+                if in_key && each.is_none() {
+                    each = Some(figures);
+                    continue;
+                }
+                let message = if in_key {
+                    "@each is said twice of the same partitions"
+                } else {
+                    "@each speaks of a column outside the partition key"
+                };
+                let first = &table.partition_key()[0].name;
+                let help = format!("write it once, at the end of the line of {first}");
+                complaints.push(complaint("MF104", directive.span, message, help));
+            }
+            _ => {
+                let message = format!("@{} means nothing in a schema", directive.kind.name());
+                let help = "remove it, or write it in a model file (.sql)";
+                complaints.push(complaint("MF104", directive.span, message, help));
+            }
+        }
+    }
+    each
+}
+
+/// The number of partitions that the distinct values of their key come to, where all are given.
+fn distinct(entity: &Entity, partition: &[usize]) -> Option<f64> {
+    let values = partition.iter().map(|at| &entity.attributes[*at].distinct);
+    let given = values.map(|values| (values.origin == Origin::Given).then_some(values.value));
+    given.collect::<Option<Vec<_>>>().map(|values| values.iter().product())
+}
+
+/// Rows of a partition where the file says nothing that they follow from.
+fn assumed_each(
+    file: &mut SchemaFile,
+    table: &Table,
+    entity: &Entity,
+    distinct: Option<f64>,
+) -> Option<Each> {
+    let some_given = table
+        .partition_key()
+        .iter()
+        .enumerate()
+        .any(|(at, _)| entity.attributes[at].distinct.origin == Origin::Given);
+    if table.clustering().is_empty() || distinct.is_some() || some_given {
+        return None;
+    }
+    let column = &table.partition_key()[0].name;
+    file.assumptions.push(Assumption {
+        message: format!(
+            "a partition of {} is taken to have 100 rows, 1k at p99, 10k at most",
+            table.name
+        ),
+        span: entity.span,
+        help: format!("write @each 100 p99 1k max 10k at the end of the line of {column}"),
+    });
+    Some(EACH)
+}
+
+/// Rows of the table today.
+fn rows(
+    file: &mut SchemaFile,
+    entity: &Entity,
+    each: Option<Each>,
+    distinct: Option<f64>,
+) -> Stated<f64> {
+    if entity.rows.origin == Origin::Given {
+        return entity.rows;
+    }
+    let settled = each.filter(|each| each.per.is_none());
+    if let (Some(each), Some(partitions)) = (settled, distinct) {
+        return Stated::derived(each.mean * partitions);
+    }
+    if let (Origin::Given, Some(seconds)) = (entity.grows.origin, entity.retain) {
+        return Stated::derived(entity.grows.value * seconds / crate::concept::DAY);
+    }
+    file.assumptions.push(Assumption {
+        message: format!("{} is taken to have 1M rows", entity.name),
+        span: entity.span,
+        help: format!("write @rows 1M above CREATE TABLE {}", entity.name),
+    });
+    Stated::assumed(ROWS)
+}
+
+fn reference(partition: &[usize], target: usize, each: Each, span: Span) -> Reference {
+    let Each { mean, p99, max, per } = each;
+    Reference {
+        attributes: partition.to_vec(),
+        target,
+        target_attributes: partition.to_vec(),
+        nullable: false,
+        fan_out: FanOut { mean, p99, max, per, origin: Origin::Given },
+        skew: Skew::Uniform,
+        span,
+    }
+}
+
+/// The partitions of a table, as an entity that its rows refer to.
+fn partitions_of(entity: &Entity, partition: &[usize], rows: f64) -> Entity {
+    Entity {
+        name: format!("partitions of {}", entity.name),
+        attributes: partition.iter().map(|at| entity.attributes[*at].clone()).collect(),
+        keys: vec![partition.to_vec()],
+        references: Vec::new(),
+        supertype: None,
+        rows: Stated::derived(rows),
+        grows: Stated::assumed(0.0),
+        retain: None,
+        span: entity.span,
+    }
+}

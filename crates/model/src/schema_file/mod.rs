@@ -1,0 +1,125 @@
+//! A schema with volumes in its comments: the tables of a `.cql` file as far as their sizes go.
+//!
+//! The directives are those of the model file: `@rows`, `@grows` and `@retain` on comment lines directly above a CREATE TABLE, and
+//! at the end of a column's line `@bytes`, `@items`, `@distinct` and `@skew`. `@each` on a column of the partition key says how many
+//! rows a partition has; without it they are the rows of the table divided by the distinct values of the key.
+
+mod comments;
+mod figures;
+#[cfg(test)]
+mod tests;
+
+use cql::{Diagnostic, Parsed, StatementKind};
+
+use crate::catalog::{Catalog, ColumnKind, Replication, Table};
+use crate::concept::Concept;
+use crate::plan::{Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role};
+use crate::sql::Assumption;
+use crate::workload::{Column, Source};
+
+/// What a schema says of its sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SchemaFile {
+    /// An entity for each table, and one for the partitions of each table that says how many rows they have.
+    pub concept: Concept,
+    /// The tables, in the order of the file.
+    pub tables: Vec<PlannedTable>,
+    /// What was assumed because the file does not say it.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Reads the volumes of a schema, whose statements have made the catalog.
+///
+/// Everything that is wrong with a directive is reported.
+pub fn read(text: &str, parsed: &Parsed, catalog: &Catalog) -> Result<SchemaFile, Vec<Diagnostic>> {
+    let remarks = comments::remarks(text, parsed);
+    let mut file = SchemaFile {
+        concept: Concept {
+            keyspace: String::new(),
+            replication: Vec::new(),
+            nodes: 6,
+            tenant: None,
+            entities: Vec::new(),
+            types: Vec::new(),
+        },
+        tables: Vec::new(),
+        assumptions: Vec::new(),
+    };
+    let mut complaints = remarks.complaints;
+    let mut used = None;
+    for (statement, said) in parsed.statements.iter().zip(&remarks.statements) {
+        match &statement.kind {
+            StatementKind::Use(named) => used = Some(&*named.keyspace.text),
+            StatementKind::CreateTable(create) => {
+                let keyspace = create.name.keyspace.as_ref().map(|name| &*name.text).or(used);
+                let found = find(catalog, keyspace, &create.name.name.text);
+                if let Some((table, replication)) = found {
+                    file.keep_copies(table, replication);
+                    figures::add(&mut file, table, statement.span, said, &mut complaints);
+                }
+            }
+            _ => {}
+        }
+    }
+    if complaints.is_empty() {
+        Ok(file)
+    } else {
+        complaints.sort_by_key(|complaint| complaint.span.start);
+        Err(complaints)
+    }
+}
+
+impl SchemaFile {
+    /// Takes the name and the copies of the first keyspace for all.
+    fn keep_copies(&mut self, table: &Table, replication: &Replication) {
+        if !self.concept.replication.is_empty() {
+            return;
+        }
+        self.concept.keyspace = table.keyspace.to_string();
+        let copies = replication
+            .options
+            .iter()
+            .filter_map(|(name, copies)| Some((name.to_string(), copies.parse().ok()?)));
+        self.concept.replication = copies.collect();
+        if self.concept.replication.is_empty() {
+            self.concept.replication.push(("datacenter1".to_owned(), 1));
+        }
+    }
+}
+
+/// A table of the catalog, with how its keyspace is replicated; without a keyspace the first of that name that is no
+/// system table.
+fn find<'a>(
+    catalog: &'a Catalog,
+    keyspace: Option<&str>,
+    name: &str,
+) -> Option<(&'a Table, &'a Replication)> {
+    let keyspaces = catalog.keyspaces.values().filter(|known| !known.system);
+    let mut wanted = keyspaces.filter(|known| keyspace.is_none_or(|name| *known.name == *name));
+    wanted.find_map(|known| Some((&**known.tables.get(name)?, &known.replication)))
+}
+
+/// The table as a design has it, over the entity at this position.
+fn planned(table: &Table, entity: usize) -> PlannedTable {
+    let columns = table.columns().iter().enumerate().map(|(attribute, column)| PlannedColumn {
+        name: column.name.to_string(),
+        ty: column.ty.clone(),
+        role: match column.kind {
+            ColumnKind::Partition => Role::Partition,
+            ColumnKind::Clustering if column.descending => Role::Clustering(Direction::Descending),
+            ColumnKind::Clustering => Role::Clustering(Direction::Ascending),
+            ColumnKind::Static => Role::Static,
+            ColumnKind::Regular if column.ty.is_counter() => Role::Counter,
+            ColumnKind::Regular => Role::Regular,
+        },
+        derivation: Derivation::Attribute(Column { source: 0, attribute }),
+        reasons: Vec::new(),
+    });
+    let sources = vec![Source { entity, alias: table.name.to_string(), join: None }];
+    PlannedTable {
+        name: table.name.to_string(),
+        columns: columns.collect(),
+        holds: Holds { sources, ..Holds::default() },
+        ..PlannedTable::default()
+    }
+}
