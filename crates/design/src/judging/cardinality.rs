@@ -24,7 +24,10 @@ pub(super) enum Spread {
 pub(super) fn spread(judged: Judged<'_>, table: &PlannedTable) -> Spread {
     let limits = &judged.context.options.limits;
     let volume = &table.volume;
-    if volume.partitions + volume.partitions_per_day * judged.horizon() >= FEW {
+    // Without a figure there is nothing to judge.
+    if volume.partitions <= 0.0
+        || volume.partitions + volume.partitions_per_day * judged.horizon() >= FEW
+    {
         return Spread::Many;
     }
     let cool =
@@ -37,7 +40,9 @@ pub(super) fn spread(judged: Judged<'_>, table: &PlannedTable) -> Spread {
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in judged.tables() {
-        if spread(judged, table) != Spread::Few || time_keys::is_time_alone(judged, table) {
+        // Time in the key brings ever new partitions; alone it has a topic of its own.
+        let timed = table.partition_key().any(|column| time_keys::is_time(&column.ty));
+        if spread(judged, table) != Spread::Few || timed {
             continue;
         }
         let names: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();

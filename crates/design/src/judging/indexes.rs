@@ -64,13 +64,19 @@ fn price(judged: Judged<'_>, position: usize, own: &PlannedTable) -> String {
     let copies = f64::from(judged.context.concept.copies().max(1));
     let written = judged.rows_written(position);
     let years = judged.context.options.limits.years;
-    format!(
-        "{} rows or {} on {} to write and {} to store in {}",
-        rate(written),
-        per_second(written * own.volume.row_bytes * copies),
-        counted_copies(copies),
+    let stored = format!(
+        "{} to store in {}",
         bytes(own.volume.table_bytes_after(judged.horizon()) * copies),
         counted(years, "year")
+    );
+    if written <= 0.0 {
+        return stored;
+    }
+    format!(
+        "{} rows or {} on {} to write and {stored}",
+        rate(written),
+        per_second(written * own.volume.row_bytes * copies),
+        counted_copies(copies)
     )
 }
 

@@ -15,9 +15,12 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
         if tables.is_empty() {
             continue;
         }
-        let (attributes, names): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
-        let mut attributes: Vec<&str> = attributes;
-        attributes.dedup();
+        let mut attributes: Vec<&str> = tables.iter().map(|(attribute, _)| *attribute).collect();
+        let mut names: Vec<&str> = tables.iter().map(|(_, table)| *table).collect();
+        for list in [&mut attributes, &mut names] {
+            list.sort_unstable();
+            list.dedup();
+        }
         let message = format!(
             "`{}` changes {}, part of the partition key of {}: each time ({}) the row is deleted there and written anew",
             write.name,

@@ -5,27 +5,29 @@ use model::concept::Skew;
 use model::plan::{About, Derivation, Note, NoteKind, PlannedTable};
 use model::workload::Column;
 
+use super::cardinality::Spread;
 use super::judged::{Judged, listed, made_from};
-use super::note;
+use super::{cardinality, note};
 use crate::figures::{count, counted, share};
+
+/// Rows under one value from which its popularity matters: what nearly tells rows apart is no word.
+const LEAST: f64 = 10.0;
 
 /// A warning for each table that keeps within the bound only if words are used evenly.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     let limit = judged.context.options.limits.partition_rows;
     let mut notes = Vec::new();
-    for (at, table) in judged.tables() {
-        // Growth in buckets is a matter of the moment, not of the sum.
-        if table.bucket().is_some() || table.is_counter() || !is_of_words(judged, table) {
-            continue;
-        }
+    for (at, table) in judged.tables().filter(|(_, table)| is_doubtful(judged, table)) {
         let volume = &table.volume;
         let later = volume.rows_after(judged.horizon());
-        let top = 1.0 / harmonic(volume.partitions);
-        let rows = volume.partitions * later.mean * top / f64::from(table.shards());
-        if rows <= limit || later.max >= rows {
+        let shards = f64::from(table.shards());
+        let values = volume.partitions / shards;
+        let top = 1.0 / harmonic(values);
+        let rows = values * later.mean * top;
+        if rows <= limit || later.max >= rows || later.mean * shards < LEAST {
             continue;
         }
-        let names: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
+        let names = attributes(judged, table);
         let message = format!(
             "`{}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
             table.name,
@@ -35,11 +37,19 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
             share(top),
             counted(rows, "row")
         );
-        let help =
-            format!("say with @skew how evenly {} is used", listed(&attributes(judged, table)));
+        let help = format!("say with @skew how evenly values of {} are used", listed(&names));
         notes.push(note(NoteKind::Warning, About::Table(at), message, help));
     }
     notes
+}
+
+/// Whether a table stands on words being used evenly, and nothing else is wrong with its key. (Growth in buckets is a matter
+/// of the moment, not of the sum.)
+fn is_doubtful(judged: Judged<'_>, table: &PlannedTable) -> bool {
+    table.bucket().is_none()
+        && !table.is_counter()
+        && is_of_words(judged, table)
+        && cardinality::spread(judged, table) != Spread::Few
 }
 
 /// The attributes that the partition key is made from.

@@ -11,9 +11,11 @@ pub(super) fn is_time_alone(judged: Judged<'_>, table: &PlannedTable) -> bool {
     let mut columns = table.partition_key().peekable();
     columns.peek().is_some()
         && columns.all(|column| match column.derivation {
-            Derivation::Bucket(of, _) | Derivation::Attribute(of) => {
+            Derivation::Bucket(of, _) => {
                 judged.attribute(table, of).is_some_and(|attribute| is_time(&attribute.ty))
             }
+            // A time that tells rows apart, as an id does, spreads them.
+            Derivation::Attribute(_) => is_time(&column.ty) && !is_id(&column.ty),
             _ => false,
         })
 }
@@ -22,6 +24,11 @@ pub(super) fn is_time_alone(judged: Judged<'_>, table: &PlannedTable) -> bool {
 pub(super) fn is_time(ty: &cql::types::Type) -> bool {
     use cql::types::NativeType::{Date, Timestamp, Timeuuid};
     matches!(ty, cql::types::Type::Native(Timestamp | Date | Timeuuid))
+}
+
+/// Whether values of a type are ids that begin with a time.
+fn is_id(ty: &cql::types::Type) -> bool {
+    matches!(ty, cql::types::Type::Native(cql::types::NativeType::Timeuuid))
 }
 
 /// A warning for each such table.

@@ -45,6 +45,7 @@ fn high_cardinality(judged: Judged<'_>, asks: &'static str) -> CheckPoint {
     let small = of(Spread::SmallAnyway);
     let many = judged
         .tables()
+        .filter(|(_, table)| table.volume.partitions > 0.0)
         .filter(|(_, table)| cardinality::spread(judged, table) == Spread::Many)
         .min_by(|left, right| left.1.volume.partitions.total_cmp(&right.1.volume.partitions));
     let mut evidence = Vec::new();
