@@ -6,7 +6,7 @@ use super::output::is_whole_number;
 use super::parameter::article;
 use crate::concept::Concept;
 use crate::sql::complaint;
-use crate::workload::{Read, Test, Value, Workload, WriteKind};
+use crate::workload::{Column, Condition, Read, Test, Value, Workload, WriteKind};
 
 /// A value that a write gives to an attribute.
 #[derive(Clone, Copy, Debug)]
@@ -84,35 +84,61 @@ pub(super) fn leave_out_zeros(concept: &Concept, workload: &mut Workload) {
 }
 
 /// Counters are no key columns: nothing is found or ordered by them.
-pub(super) fn searched(concept: &Concept, read: &Read, complaints: &mut Vec<Diagnostic>) {
-    let counter = |column: crate::workload::Column| {
-        let entity = &concept.entities[read.sources[column.source].entity];
-        let attribute = &entity.attributes[column.attribute];
-        attribute.counter.then_some(attribute.name.as_str())
-    };
-    let mut report = |name: &str, what: &str, span: Span| {
-        let message = format!("{} {what} {name}, which is a counter", read.name);
-        complaints.push(complaint("MF366", span, message, exact(name)));
-    };
-    for condition in &read.conditions {
-        let columns = match &condition.test {
-            Test::Compare { column, .. }
-            | Test::In { column, .. }
-            | Test::AnyOf { column, .. }
-            | Test::Holds { column, .. }
-            | Test::Prefix { column, .. }
-            | Test::NotNull { column } => std::slice::from_ref(column),
-            Test::Row { columns, .. } => columns,
-        };
-        if let Some(name) = columns.iter().find_map(|&column| counter(column)) {
-            report(name, "searches by", condition.span);
-        }
-    }
+pub(super) fn ordered(concept: &Concept, read: &Read, complaints: &mut Vec<Diagnostic>) {
     let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
     let grouped = read.group.iter().map(|&column| (column, "groups by"));
     for (column, what) in ordered.chain(grouped) {
-        if let Some(name) = counter(column) {
-            report(name, what, read.span);
+        let entity = read.sources[column.source].entity;
+        if let Some(name) = counter(concept, entity, column) {
+            complaints.push(searched(&read.name, what, name, read.span));
         }
     }
+}
+
+/// No condition is on a counter, of a read or of a write.
+pub(super) fn compared(concept: &Concept, workload: &Workload, complaints: &mut Vec<Diagnostic>) {
+    for read in &workload.reads {
+        for condition in &read.conditions {
+            let entity = |column: Column| read.sources[column.source].entity;
+            complaints.extend(compared_in(concept, condition, &read.name, entity));
+        }
+    }
+    for write in &workload.writes {
+        let (WriteKind::Update(_, conditions) | WriteKind::Delete(conditions)) = &write.kind else {
+            continue;
+        };
+        for condition in conditions {
+            complaints.extend(compared_in(concept, condition, &write.name, |_| write.entity));
+        }
+    }
+}
+
+fn compared_in(
+    concept: &Concept,
+    condition: &Condition,
+    name: &str,
+    entity: impl Fn(Column) -> usize,
+) -> Option<Diagnostic> {
+    let columns = match &condition.test {
+        Test::Compare { column, .. }
+        | Test::In { column, .. }
+        | Test::AnyOf { column, .. }
+        | Test::Holds { column, .. }
+        | Test::Prefix { column, .. }
+        | Test::NotNull { column } => std::slice::from_ref(column),
+        Test::Row { columns, .. } => columns,
+    };
+    let found = columns.iter().find_map(|&column| counter(concept, entity(column), column))?;
+    Some(searched(name, "searches by", found, condition.span))
+}
+
+/// The name of a column that is a counter.
+fn counter(concept: &Concept, entity: usize, column: Column) -> Option<&str> {
+    let attribute = &concept.entities[entity].attributes[column.attribute];
+    attribute.counter.then_some(attribute.name.as_str())
+}
+
+fn searched(name: &str, what: &str, counter: &str, span: Span) -> Diagnostic {
+    let message = format!("{name} {what} {counter}, which is a counter");
+    complaint("MF366", span, message, exact(counter))
 }

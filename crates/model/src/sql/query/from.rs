@@ -93,7 +93,9 @@ impl Resolver<'_> {
         let alias_span = alias.and_then(|alias| self.places.span(alias.name.span));
         let span = self.place(name).to(alias_span.unwrap_or_else(|| self.place(name)));
         let alias = alias.map_or(own, |alias| folded(&alias.name));
-        let Some(entity) = entity else {
+        // A table without columns is one whose declaration is wrong.
+        let known = |entity: &usize| !self.concept.entities[*entity].attributes.is_empty();
+        let Some(entity) = entity.filter(known) else {
             from.scope.unknown.push(alias);
             return;
         };
@@ -129,6 +131,7 @@ impl Resolver<'_> {
                 if from.scope.unknown.is_empty() {
                     self.not_shared(&wanted, span);
                 }
+                from.scope.torn = true;
                 continue;
             };
             from.equations.push(Equation { left: earlier, right: own, span });
@@ -146,7 +149,7 @@ impl Resolver<'_> {
     /// The equations between columns of two tables among conditions, and the conditions that are none.
     pub(super) fn equations<'e>(
         &mut self,
-        scope: &Scope,
+        scope: &mut Scope,
         conditions: Vec<&'e Expr>,
     ) -> (Vec<Equation>, Vec<&'e Expr>) {
         let mut equations = Vec::new();
@@ -170,7 +173,7 @@ impl Resolver<'_> {
                     self.refuse(&refusal::COLUMNS_COMPARED, span);
                 }
                 Some((left, right)) => equations.push(Equation { left, right, span }),
-                None => {}
+                None => scope.torn = true,
             }
         }
         (equations, others)

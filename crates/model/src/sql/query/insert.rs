@@ -28,6 +28,9 @@ impl Resolver<'_> {
         };
         let values = self.inserted_row(insert);
         let entity = self.entity(name)?;
+        if self.concept.entities[entity].attributes.is_empty() {
+            return None;
+        }
         let columns = self.insert_columns(entity, name, &insert.columns);
         let values = values?;
         if columns.len() != values.len() {

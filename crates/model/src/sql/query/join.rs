@@ -129,7 +129,7 @@ impl Resolver<'_> {
         table: usize,
         equations: &[Equation],
     ) {
-        if !scope.unknown.is_empty() {
+        if scope.torn || !scope.unknown.is_empty() {
             return;
         }
         let Table { entity, alias, span } = &scope.tables[table];

@@ -56,6 +56,8 @@ pub(super) fn resolve(
     assumptions: &mut Vec<Assumption>,
     warnings: &mut Vec<Diagnostic>,
 ) -> Workload {
+    // A statement that is no SQL has a name all the same, which is not known here.
+    let all_named = complaints.iter().all(|complaint| complaint.rule >= "MF100");
     let mut found = Vec::new();
     let steps = steps(queries);
     let mut workload = Workload::default();
@@ -64,7 +66,7 @@ pub(super) fn resolve(
     for named in queries {
         let is_read = matches!(named.statement, Statement::Query(_));
         let heading = heading(named, is_read, &mut found, assumptions);
-        let after = after(&heading, &steps, &mut found);
+        let after = after(&heading, &steps, all_named, &mut found);
         let mut resolver = Resolver::new(concept, named, *places);
         match &named.statement {
             Statement::Query(query) => {
@@ -99,8 +101,9 @@ fn together(
     complaints: &mut Vec<Diagnostic>,
 ) {
     counter::mark(concept, assigned, complaints);
+    counter::compared(concept, workload, complaints);
     for read in &workload.reads {
-        counter::searched(concept, read, complaints);
+        counter::ordered(concept, read, complaints);
     }
     // Steps are positions among all reads, which must be there.
     if complaints.is_empty() {
@@ -122,6 +125,7 @@ fn steps(queries: &[Named]) -> BTreeMap<&str, Option<usize>> {
 fn after(
     heading: &Heading<'_>,
     steps: &BTreeMap<&str, Option<usize>>,
+    all_named: bool,
     complaints: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
     let mut found = Vec::new();
@@ -133,6 +137,7 @@ fn after(
                 let message = format!("{name} is a write, which returns nothing to go on with");
                 complaints.push(complaint("MF371", span, message, "name the query before it"));
             }
+            None if !all_named => {}
             None => {
                 let reads = steps.iter().filter(|(_, step)| step.is_some()).map(|(name, _)| *name);
                 let help = match nearest(name, reads) {

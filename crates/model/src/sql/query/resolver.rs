@@ -8,7 +8,7 @@ use super::parameter::Parameters;
 use super::words::{lone_brackets, words};
 use crate::concept::{Attribute, Concept};
 use crate::sql::complaint;
-use crate::sql::source::{Named, Places};
+use crate::sql::source::{Name, Named, Places};
 
 /// One statement on its way.
 ///
@@ -186,5 +186,5 @@ fn offset(at: usize) -> u32 {
 
 /// A name as the database sees it: lower case unless it is quoted.
 pub(super) fn folded(name: &Ident) -> String {
-    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
+    Name::new(name).text
 }

@@ -18,6 +18,8 @@ pub(super) struct Scope {
     pub(super) merged: Vec<(String, Column)>,
     /// Aliases of tables that are not known, which is reported: what they hold is not known either.
     pub(super) unknown: Vec<String>,
+    /// An equation between tables is wrong, which is reported: the path of the join is not known.
+    pub(super) torn: bool,
     /// The positions of the tables in the order of the text.
     pub(super) text_order: Vec<usize>,
 }

@@ -129,7 +129,7 @@ impl Resolver<'_> {
             scope = Scope::unknown();
         }
         conditions.extend(select.selection.iter().flat_map(conjuncts));
-        let (more, conditions) = self.equations(&scope, conditions);
+        let (more, conditions) = self.equations(&mut scope, conditions);
         equations.extend(more);
         let sources = self.path(&mut scope, &equations);
         let conditions = self.conditions(&scope, &conditions);

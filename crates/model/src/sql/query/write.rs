@@ -90,6 +90,9 @@ impl Resolver<'_> {
             return None;
         };
         let entity = self.entity(name)?;
+        if self.concept.entities[entity].attributes.is_empty() {
+            return None;
+        }
         let own = self.concept.entities[entity].name.clone();
         let alias = alias.as_ref().map_or(own, |alias| folded(&alias.name));
         Some(Scope::of(entity, alias, self.place(name)))

@@ -101,4 +101,9 @@ fn nothing_is_found_by_them() {
         let wrongs = wrongs(&format!("{COUNT}-- name: Top :many\n-- @rate 1/s\n{query};"));
         assert_eq!(wrongs[0].message, message);
     }
+    let delete =
+        "-- name: W :exec\n-- @rate 1/s\nDELETE FROM users WHERE userid = ? AND logins = 0;";
+    let wrongs = wrongs(&format!("{COUNT}{delete}"));
+    assert_eq!(wrongs[0].message, "W searches by logins, which is a counter");
+    assert_eq!(wrongs[0].underlined, "logins = 0");
 }

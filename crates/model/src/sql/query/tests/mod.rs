@@ -14,7 +14,7 @@ mod writes;
 
 use crate::concept::Concept;
 use crate::sql::{ModelFile, read};
-use crate::workload::{Column, Read, Test, Write};
+use crate::workload::{Column, Read, Supply, Test, Write};
 
 /// The tables that most of the tests speak of.
 const TABLES: &str = "\
@@ -153,4 +153,59 @@ fn shown(read: &Read, concept: &Concept, test: &Test) -> String {
 /// The parameters of a statement: names and types.
 fn parameters(parameters: &[crate::workload::Parameter]) -> Vec<String> {
     parameters.iter().map(|it| format!("{} {}", it.name, it.ty)).collect()
+}
+
+#[test]
+fn the_example_of_the_manual() {
+    let text = r"-- @keyspace killrvideo  @replication dc1:3  @nodes 6
+
+-- @rows 10M
+CREATE TABLE users (
+  userid       uuid PRIMARY KEY,
+  email        text NOT NULL UNIQUE,        -- @bytes 24
+  firstname    text,
+  lastname     text,
+  created_date timestamp
+);
+
+-- @rows 50M  @grows 100k/day
+CREATE TABLE videos (
+  videoid      uuid PRIMARY KEY,
+  userid       uuid NOT NULL REFERENCES users,  -- @each 5 p99 200 max 20k
+  name         text,
+  tags         text[],                           -- @items 5 @distinct 200k @set
+  added_date   timestamp NOT NULL
+);
+
+-- name: UserByEmail :one
+-- @rate 200/s
+SELECT userid, firstname FROM users WHERE email = ?;
+
+-- name: LatestVideos :many
+-- @rate 3k/s
+SELECT videoid, userid, name, added_date FROM videos ORDER BY added_date DESC LIMIT 20;
+
+-- name: VideosByUser :many
+-- @rate 800/s  @after UserByEmail, LatestVideos
+SELECT v.videoid, v.name, v.added_date, u.firstname
+FROM videos v JOIN users u ON u.userid = v.userid
+WHERE v.userid = ? ORDER BY v.added_date DESC LIMIT 20;
+
+-- name: AddVideo :exec
+-- @rate 100k/day
+INSERT INTO videos (videoid, userid, name, tags, added_date) VALUES (?, ?, ?, ?, ?);
+";
+    let file = read(text, "example").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    assert_eq!(file.warnings, []);
+    let names: Vec<&str> = file.workload.reads.iter().map(|read| read.name.as_str()).collect();
+    assert_eq!(names, ["UserByEmail", "LatestVideos", "VideosByUser"]);
+    let by_user = &file.workload.reads[2];
+    assert_eq!((by_user.after.as_slice(), by_user.rate.value), (&[0, 1][..], 800.0));
+    assert_eq!(by_user.parameters[0].supply, Supply::Step { read: 0, output: 0 });
+    assert_eq!(by_user.sources.len(), 2);
+    let add = &file.workload.writes[0];
+    assert!((add.rate.value - 100_000.0 / 86_400.0).abs() < 1e-9);
+    let types =
+        ["videoid uuid", "userid uuid", "name text", "tags set<text>", "added_date timestamp"];
+    assert_eq!(parameters(&add.parameters), types);
 }

@@ -578,3 +578,33 @@ fn all_mistakes_are_reported() {
     let rules: Vec<&str> = wrongs.iter().map(|wrong| wrong.rule).collect();
     assert_eq!(rules, ["MF313", "MF303", "MF327", "MF311", "MF352", "MF310", "MF302"]);
 }
+
+#[test]
+fn one_mistake_is_reported_once() {
+    let found = |text: &str| wrongs(text).into_iter().map(|it| it.message).collect::<Vec<_>>();
+    // A wrong column in ON leaves the path unknown, which is not another mistake.
+    assert_eq!(
+        found(
+            "-- name: Q :many\n-- @rate 1/s\nSELECT v.name FROM videos v JOIN users u ON u.usrid = v.userid;"
+        ),
+        ["users has no column usrid"]
+    );
+    // What a wrong table holds is not known.
+    assert_eq!(
+        found(
+            "CREATE TABLE bills (number;\n-- name: Q :many\n-- @rate 1/s\n\
+             SELECT b.total, name FROM bills b JOIN users u ON u.userid = b.userid WHERE paid;"
+        )
+        .len(),
+        1
+    );
+    // A statement that is no SQL is still a step.
+    assert_eq!(
+        found(
+            "-- name: A :many\n-- @rate 1/s\nSELECT name FROM videos WHERE;\n\
+             -- name: B :many\n-- @rate 1/s @after A\nSELECT name FROM videos;"
+        )
+        .len(),
+        1
+    );
+}
