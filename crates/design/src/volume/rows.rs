@@ -56,7 +56,9 @@ pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> 
     let anchors = sources.anchors(tip);
     let (anchors, growing, by_day) = by_days(concept, entity, anchors);
     let growing = Growing { today: growing.today.times(each), daily: growing.daily.times(each) };
-    let known = this.rows.origin != Origin::Assumed || total_daily <= 0.0;
+    // Where only a rate is stated, nothing is there yet, as under each value.
+    let per_time = this.references.iter().any(|reference| reference.fan_out.per.is_some());
+    let known = this.rows.origin != Origin::Assumed || !per_time;
     let total = if known { this.rows.value * each } else { 0.0 };
     let share = |largest: f64, all: f64| if all > 0.0 { (largest / all).min(1.0) } else { 0.0 };
     let mut rows = Rows {

@@ -146,7 +146,7 @@ impl Finder<'_> {
             });
             parameter.supply = match supplied {
                 Some(supply) => supply,
-                None if is_id(&parameter.ty) => Supply::Nobody,
+                None if is_id(&parameter.ty) && !self.is_tenant(met) => Supply::Nobody,
                 None => Supply::User,
             };
         }
@@ -157,6 +157,12 @@ impl Finder<'_> {
         let returned = &self.returned[read];
         let kind = self.kinds.kind(place);
         returned.attributes.get(&place).or_else(|| returned.kinds.get(&kind)).copied()
+    }
+
+    /// The program knows whom it works for.
+    fn is_tenant(&self, met: Met) -> bool {
+        let attribute = &self.concept.entities[met.entity].attributes[met.attribute];
+        self.concept.tenant.as_ref() == Some(&attribute.name)
     }
 
     /// What a write stores is made by the program or typed by the user, unless it refers to something.
