@@ -95,6 +95,9 @@ impl<'a> FileReader<'a> {
             }
         }
         for (kind, piece, position) in tables.into_iter().chain(later) {
+            if self.reading.is_hopeless() {
+                return;
+            }
             self.statement(kind, piece, position);
         }
         let (rest, complaints) = comments::alone(self.text, &scan.rest);

@@ -79,6 +79,9 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     reader.read(scan);
     let (mut reading, named) = (reader.reading, reader.named);
     let entities = entity::entities(&mut reading);
+    if reading.is_hopeless() {
+        return Err(bounded(reading.complaints));
+    }
     let types = std::mem::take(&mut reading.types).used(&entities);
     let mut concept = head.concept(&mut reading, entities, types);
     let places = source::Places::new(text);
@@ -109,7 +112,7 @@ fn bounded(mut complaints: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if more > 0 {
         complaints.truncate(COMPLAINTS);
         let last = complaints.last().map_or(Span::default(), |last| last.span);
-        let message = format!("and {more} more mistakes like these");
+        let message = format!("and {more} more mistakes");
         complaints.push(complaint("MF005", last, message, "mend those above first"));
     }
     complaints

@@ -3,6 +3,7 @@
 use cql::{Diagnostic, Span};
 use sqlparser::ast::Statement;
 use sqlparser::dialect::{Dialect, PostgreSqlDialect};
+use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
@@ -12,8 +13,11 @@ use super::scan::Comment;
 /// Longer statements are refused.
 const LONGEST: usize = 256 * 1024;
 
-/// Parentheses nested deeper are refused.
-const DEEPEST: usize = 32;
+/// Parentheses nested deeper are refused. The parser takes its time and much of the stack for each.
+const DEEPEST: usize = 16;
+
+/// More joins before an ON are refused: each is nested in the one before.
+const JOINS: usize = 8;
 
 /// More tokens between two commas of the same parentheses are refused: operators make the tree deeper, one by one.
 const TOKENS: usize = 1_000;
@@ -84,14 +88,7 @@ pub(super) fn tokens(
         return Err(complaint("MF008", cursor.here(), message, POSTGRES));
     }
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
-    match too_deep(&tokens) {
-        Some(token) => {
-            let message = "this statement is nested too deeply";
-            let place = byte_span(token.span).unwrap_or(span);
-            Err(complaint("MF007", place, message, "write a simpler statement"))
-        }
-        None => Ok(tokens),
-    }
+    Ok(tokens)
 }
 
 /// The grammar of statements.
@@ -125,16 +122,20 @@ pub(super) fn read_some<T>(
     whole: Span,
     read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
+    if let Some(deep) = too_deep(&tokens) {
+        return Err(nested(byte_span(deep.span).unwrap_or(whole)));
+    }
     let mut parser = Parser::new(&GRAMMAR).with_tokens_with_locations(tokens);
     read(&mut parser).map_err(|error| match error {
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
             syntax_error(&message, whole)
         }
-        ParserError::RecursionLimitExceeded => {
-            let message = "this statement is nested too deeply";
-            complaint("MF007", start_of(whole), message, "write a simpler statement")
-        }
+        ParserError::RecursionLimitExceeded => nested(start_of(whole)),
     })
+}
+
+fn nested(place: Span) -> Diagnostic {
+    complaint("MF007", place, "this statement is nested too deeply", "write a simpler statement")
 }
 
 /// The parser's own words, at the place they name.
@@ -180,13 +181,17 @@ fn without_comments(file: &str, span: Span, comments: &[Comment]) -> String {
 
 /// The first token that makes the tree deeper than it may be.
 fn too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
-    // Tokens since the last comma, for each of the open parentheses.
-    let mut counts = vec![0_usize];
+    // Tokens since the last comma, for each of the open parentheses; and the joins that still wait for their ON.
+    let (mut counts, mut joins) = (vec![0_usize], 0_usize);
     tokens.iter().find(|token| {
         match &token.token {
             Token::LParen | Token::LBracket | Token::LBrace => counts.push(0),
             Token::RParen | Token::RBracket | Token::RBrace if counts.len() > 1 => {
                 counts.pop();
+            }
+            Token::Word(word) if word.keyword == Keyword::JOIN => joins += 1,
+            Token::Word(word) if matches!(word.keyword, Keyword::ON | Keyword::USING) => {
+                joins = joins.saturating_sub(1);
             }
             _ => {}
         }
@@ -194,7 +199,7 @@ fn too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
             *count = if token.token == Token::Comma { 0 } else { *count + 1 };
             *count
         });
-        count > TOKENS || counts.len() > DEEPEST
+        count > TOKENS || counts.len() > DEEPEST || joins > JOINS
     })
 }
 

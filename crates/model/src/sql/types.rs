@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cql::types::{Frozen, NativeType, Type, UserType};
 use cql::{Diagnostic, Span, spelling};
-use sqlparser::ast::{ArrayElemTypeDef, DataType, ObjectName};
+use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ObjectName};
 
 use super::complaint;
 use super::source::Name;
@@ -84,12 +84,36 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("ascii", "text"),
     ("varint", "numeric"),
     ("duration", "interval"),
-    ("money", "numeric"),
-    ("timetz", "time"),
-    ("time with time zone", "time"),
-    ("cidr", "inet"),
-    ("macaddr", "text"),
-    ("tsvector", "text"),
+];
+
+/// Types of `PostgreSQL` that CQL has nothing like, and what keeps their values.
+const KEPT: &[(&str, NativeType)] = &[
+    ("money", NativeType::Decimal),
+    ("oid", NativeType::Bigint),
+    ("timetz", NativeType::Text),
+    ("time with time zone", NativeType::Text),
+    ("cidr", NativeType::Text),
+    ("macaddr", NativeType::Text),
+    ("macaddr8", NativeType::Text),
+    ("bit", NativeType::Text),
+    ("bit varying", NativeType::Text),
+    ("varbit", NativeType::Text),
+    ("tsvector", NativeType::Text),
+    ("tsquery", NativeType::Text),
+    ("ltree", NativeType::Text),
+    ("int4range", NativeType::Text),
+    ("int8range", NativeType::Text),
+    ("numrange", NativeType::Text),
+    ("tsrange", NativeType::Text),
+    ("tstzrange", NativeType::Text),
+    ("daterange", NativeType::Text),
+    ("point", NativeType::Text),
+    ("line", NativeType::Text),
+    ("lseg", NativeType::Text),
+    ("box", NativeType::Text),
+    ("path", NativeType::Text),
+    ("polygon", NativeType::Text),
+    ("circle", NativeType::Text),
 ];
 
 /// Fields of a composite type, with those of the types in it; more are refused.
@@ -106,11 +130,16 @@ pub(super) struct SqlType {
     pub serial: bool,
     /// `NOT NULL` of a domain.
     pub not_null: bool,
+    /// CQL has nothing like it: only its values are kept.
+    pub kept: bool,
+    /// The most characters, as in `varchar(20)`.
+    pub longest: Option<u64>,
 }
 
 impl SqlType {
-    fn of(ty: Type) -> Self {
-        Self { ty, labels: None, serial: false, not_null: false }
+    /// A type of which no more is to be said.
+    pub(super) fn of(ty: Type) -> Self {
+        Self { ty, labels: None, serial: false, not_null: false, kept: false, longest: None }
     }
 }
 
@@ -194,7 +223,10 @@ impl Types {
                 | ArrayElemTypeDef::Qualified(element, _),
             ) => element,
             DataType::Custom(name, _) => return self.named(&custom_name(name), place),
-            _ => return self.named(&spelled(ty), place),
+            _ => {
+                let resolved = self.named(&spelled(ty), place)?;
+                return Ok(SqlType { longest: longest(ty).or(resolved.longest), ..resolved });
+            }
         };
         if matches!(**element, DataType::Array(_)) {
             let help = "write one pair of brackets, or a table of its own for the rows";
@@ -218,6 +250,9 @@ impl Types {
         }
         if let Some(native) = find(SERIAL) {
             return Ok(SqlType { serial: true, ..SqlType::of(native.into()) });
+        }
+        if let Some(native) = find(KEPT) {
+            return Ok(SqlType { kept: true, ..SqlType::of(native.into()) });
         }
         match find(NATIVE) {
             Some(native) => Ok(SqlType::of(native.into())),
@@ -244,6 +279,21 @@ const MANY_TYPES: usize = 500;
 /// The last part of a type's name: `citext` of `public.citext`.
 fn custom_name(name: &ObjectName) -> String {
     Name::last(name).map(|name| name.text).unwrap_or_default()
+}
+
+/// The most characters that a text may have.
+fn longest(ty: &DataType) -> Option<u64> {
+    match ty {
+        DataType::Character(length)
+        | DataType::Char(length)
+        | DataType::CharacterVarying(length)
+        | DataType::CharVarying(length)
+        | DataType::Varchar(length) => match length {
+            Some(CharacterLength::IntegerLength { length, .. }) => Some(*length),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The parser's spelling in lower case, without lengths.

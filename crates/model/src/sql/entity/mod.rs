@@ -7,7 +7,9 @@ mod time;
 
 use cql::types::{NativeType, Type};
 
-use super::table::{Reading, Table, Tables};
+use super::table::{Column, Reading, Table, Tables};
+use super::types::SqlType;
+use super::volume::TEXT;
 use crate::concept::{Attribute, Entity, Skew, Stated};
 use crate::directive::DirectiveKind;
 
@@ -16,9 +18,15 @@ pub(super) fn entities(reading: &mut Reading) -> Vec<Entity> {
     let tables = take_tables(reading);
     let mut entities: Vec<Entity> = tables.list.iter().map(entity).collect();
     for (table, entity) in tables.list.iter().zip(&mut entities) {
+        if reading.is_hopeless() {
+            return entities;
+        }
         key::add_keys(reading, table, entity);
     }
     for position in 0..entities.len() {
+        if reading.is_hopeless() {
+            return entities;
+        }
         reference::add_references(reading, &tables, &mut entities, position);
     }
     for position in 0..entities.len() {
@@ -63,20 +71,22 @@ fn entity(table: &Table) -> Entity {
     entity
 }
 
-fn attribute(column: &super::table::Column) -> Attribute {
+fn attribute(column: &Column) -> Attribute {
     // A type that is unknown was reported; any other stands in for it.
-    let ty = column.ty.as_ref().map_or(Type::Native(NativeType::Text), |ty| ty.ty.clone());
-    let labels = column.ty.as_ref().and_then(|ty| ty.labels);
+    let text = SqlType::of(Type::Native(NativeType::Text));
+    let SqlType { ty, labels, longest, .. } = column.ty.clone().unwrap_or(text);
+    #[expect(clippy::cast_precision_loss, reason = "labels and characters are few")]
+    let (labels, longest) = (labels.map(|labels| labels as f64), longest.map(|most| most as f64));
+    let longest = longest.filter(|most| (1.0..=TEXT).contains(most));
     Attribute {
         name: column.name.text.clone(),
         ty,
         nullable: !column.not_null,
         counter: false,
         exact: false,
-        bytes: Stated::assumed(0.0),
+        bytes: Stated::assumed(longest.unwrap_or(0.0)),
         items: Stated::assumed(0.0),
-        #[expect(clippy::cast_precision_loss, reason = "labels are few")]
-        distinct: labels.map_or(Stated::assumed(0.0), |labels| Stated::derived(labels as f64)),
+        distinct: labels.map_or(Stated::assumed(0.0), Stated::derived),
         skew: Skew::Uniform,
         span: column.name.span,
     }

@@ -168,6 +168,9 @@ fn columns_speak(reading: &mut Reading, table: &Table, references: &mut [Referen
     }
 }
 
+/// A longer line of supertypes is not looked through, and is none.
+const SUPERTYPES: usize = 100;
+
 /// The entity of which the one at `position` is a subtype: its primary key refers to that one's.
 pub(super) fn supertype(entities: &[Entity], position: usize) -> Option<usize> {
     let entity = &entities[position];
@@ -180,12 +183,13 @@ pub(super) fn supertype(entities: &[Entity], position: usize) -> Option<usize> {
             && same(&reference.target_attributes, entities[reference.target].primary_key())
     })?;
     // Entities that are subtypes of one another in a circle have no top: the last of them is none.
-    let mut above = Some(reference.target);
-    while let Some(ancestor) = above {
-        if ancestor == position {
-            return None;
+    let mut above = reference.target;
+    for _ in 0..SUPERTYPES {
+        match entities[above].supertype {
+            Some(ancestor) if ancestor != position => above = ancestor,
+            Some(_) => return None,
+            None => return Some(reference.target),
         }
-        above = entities[ancestor].supertype;
     }
-    Some(reference.target)
+    None
 }

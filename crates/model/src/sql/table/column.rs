@@ -5,8 +5,11 @@ use sqlparser::ast::{
     ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, IndexColumn, TableConstraint,
 };
 
+use sqlparser::tokenizer::TokenWithSpan;
+
 use super::super::source::Name;
 use super::super::token;
+use super::super::types::SqlType;
 use super::{Column, Key, Reading, Reference, Table};
 use crate::directive::{Directive, Subject};
 
@@ -25,22 +28,46 @@ pub(super) fn add_column(
         return;
     }
     let ty = match reading.types.resolve(&definition.data_type, place) {
-        Ok(ty) => Some(ty),
+        Ok(ty) => {
+            warn_of_type(reading, &table.name, &name, &ty);
+            Some(ty)
+        }
         Err(complaint) => {
             reading.complaints.push(complaint);
             None
         }
     };
     let not_null = ty.as_ref().is_some_and(|ty| ty.not_null || ty.serial);
-    if ty.as_ref().is_some_and(|ty| ty.serial) {
-        counted_up(reading, &table.name, &name);
-    }
     table.positions.insert(name.text.clone(), table.columns.len());
     let mut column = Column { name, ty, not_null, directives };
     for option in &definition.options {
         add_option(reading, table, &mut column, &option.option);
     }
     table.columns.push(column);
+}
+
+/// A column that cannot be read is still there, so that nothing complains of its absence.
+pub(super) fn add_unread(table: &mut Table, tokens: &[TokenWithSpan], directives: Vec<Directive>) {
+    let Some((name, _)) = super::create::name(tokens) else { return };
+    let constraint = ["constraint", "primary", "unique", "foreign"].contains(&name.text.as_str());
+    if !constraint && !table.positions.contains_key(&name.text) {
+        table.positions.insert(name.text.clone(), table.columns.len());
+        table.columns.push(Column { name, ty: None, not_null: false, directives });
+    }
+}
+
+fn warn_of_type(reading: &mut Reading, table: &Name, column: &Name, ty: &SqlType) {
+    if ty.serial {
+        counted_up(reading, table, column);
+    }
+    if ty.kept {
+        let message = format!(
+            "{}.{} is kept as {}: CQL has nothing like its type",
+            table.text, column.text, ty.ty
+        );
+        let help = "leave the column out, or give it the type that the program needs";
+        reading.warn("MF253", column.span, message, help);
+    }
 }
 
 fn add_option(

@@ -130,7 +130,10 @@ pub(super) fn add(
             let message = format!("{} takes its columns from another table", table.name.text);
             reading.complain("MF210", span, message, "write its columns out");
         }
-        Err(complaint) => reading.complaints.push(complaint),
+        Err(complaint) => {
+            reading.complaints.push(complaint);
+            column::add_unread(table, tokens, directives);
+        }
     }
 }
 

@@ -104,6 +104,11 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// So much is wrong that the rest need not be looked at.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.complaints.len() >= HOPELESS
+    }
+
     pub(super) fn complain(
         &mut self,
         rule: &'static str,
@@ -167,6 +172,9 @@ impl Table {
         })
     }
 }
+
+/// More mistakes than anybody reads: looking for what was meant takes time for each.
+const HOPELESS: usize = 1_000;
 
 /// More names are not looked through for a similar one.
 const MANY: usize = 500;

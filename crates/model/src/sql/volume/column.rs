@@ -8,7 +8,10 @@ use super::super::table::Reading;
 use super::{assume, follows_from};
 use crate::concept::{Attribute, Entity, Origin, Stated};
 use crate::directive::quantity::spell;
-use crate::workload::{Column, Read, Test, Workload};
+use crate::workload::{Column, Comparison, Read, Test, Workload};
+
+/// Bytes of a text of which nothing is known.
+pub(in crate::sql) const TEXT: f64 = 32.0;
 
 /// Elements of an array of which nothing is known.
 pub(crate) const ITEMS: f64 = 10.0;
@@ -17,9 +20,9 @@ pub(crate) const ITEMS: f64 = 10.0;
 pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
     let searched = searched(workload);
     for position in 0..entities.len() {
-        let referred = referred(entities, position);
+        let known = known(entities, position);
         let Entity { name, attributes, rows, .. } = &mut entities[position];
-        for (at, (attribute, known)) in attributes.iter_mut().zip(referred).enumerate() {
+        for (at, (attribute, known)) in attributes.iter_mut().zip(known).enumerate() {
             complete_items(reading, attribute, name);
             complete_bytes(attribute);
             if attribute.distinct.origin != Origin::Assumed {
@@ -49,22 +52,49 @@ fn assume_distinct(reading: &mut Reading, attribute: &Attribute, entity: &str) {
     }
 }
 
-/// How many values the attributes have that are keys (one for each row) or refer to a table (one for each of its rows).
-fn referred(entities: &[Entity], position: usize) -> Vec<Option<Stated<f64>>> {
-    let entity = &entities[position];
-    let mut known = vec![None; entity.attributes.len()];
-    for reference in &entity.references {
-        if let [attribute] = reference.attributes.as_slice() {
-            known[*attribute] = Some(entities[reference.target].rows);
-        }
-    }
-    for key in &entity.keys {
-        if let [attribute] = key.as_slice() {
-            known[*attribute] = Some(entity.rows);
-        }
+/// How many values the attributes have that are keys (one for each row), or that refer to others, however far.
+fn known(entities: &[Entity], position: usize) -> Vec<Option<Stated<f64>>> {
+    let mut known: Vec<_> = entities[position].attributes.iter().map(|_| None).collect();
+    let referring =
+        entities[position].references.iter().flat_map(|it| it.attributes.iter().copied());
+    let keys = entities[position].keys.iter().filter(|key| key.len() == 1).flatten().copied();
+    for attribute in referring.chain(keys) {
+        known[attribute] = source(entities, (position, attribute));
     }
     known
 }
+
+/// The figure at the end of the references that start from this attribute, never more than there are rows on the way.
+fn source(entities: &[Entity], mut place: (usize, usize)) -> Option<Stated<f64>> {
+    let mut rows = f64::INFINITY;
+    for _ in 0..REFERENCES {
+        let entity = &entities[place.0];
+        let attribute = &entity.attributes[place.1];
+        rows = rows.min(entity.rows.value);
+        let known = match attribute.distinct {
+            known if known.origin != Origin::Assumed => Some(known),
+            _ if entity.keys.iter().any(|key| key.as_slice() == [place.1]) => Some(entity.rows),
+            _ => None,
+        };
+        let next = entity.references.iter().find_map(|reference| {
+            let at = reference.attributes.iter().position(|&at| at == place.1)?;
+            Some((reference.target, reference.target_attributes[at]))
+        });
+        let found = match (known, next) {
+            (Some(known), _) => known,
+            (None, None) => distinct(attribute, entity.rows.value),
+            (None, Some(next)) => {
+                place = next;
+                continue;
+            }
+        };
+        return Some(Stated { value: found.value.min(rows), ..found });
+    }
+    None
+}
+
+/// References are not followed farther: they go in a circle.
+const REFERENCES: usize = 32;
 
 /// Distinct values by type, at most as many as there are values.
 pub(crate) fn distinct(attribute: &Attribute, rows: f64) -> Stated<f64> {
@@ -129,7 +159,7 @@ pub(crate) fn bytes(ty: &Type) -> Stated<f64> {
         // Each field of a user type has its length in front.
         Type::User(user, _) => user.fields.iter().map(|(_, field)| 4.0 + bytes(field).value).sum(),
         Type::List(element, _) | Type::Set(element, _) => ITEMS * (4.0 + bytes(element).value),
-        _ => 32.0,
+        _ => TEXT,
     };
     Stated::assumed(assumed)
 }
@@ -159,7 +189,7 @@ fn assume_bytes(reading: &mut Reading, entity: &Entity) {
 fn searched(workload: &Workload) -> BTreeSet<(usize, usize)> {
     let mut searched = BTreeSet::new();
     for read in &workload.reads {
-        let conditions = read.conditions.iter().flat_map(|condition| columns(&condition.test));
+        let conditions = read.conditions.iter().filter_map(|condition| compared(&condition.test));
         for column in conditions.chain(read.group.iter().copied()) {
             searched.extend(place(read, column));
         }
@@ -171,14 +201,14 @@ fn place(read: &Read, column: Column) -> Option<(usize, usize)> {
     Some((read.sources.get(column.source)?.entity, column.attribute))
 }
 
-fn columns(test: &Test) -> Vec<Column> {
+fn compared(test: &Test) -> Option<Column> {
     match test {
-        Test::Compare { column, .. }
+        Test::Compare { column, comparison: Comparison::Equal, .. }
         | Test::In { column, .. }
         | Test::AnyOf { column, .. }
-        | Test::Holds { column, .. }
-        | Test::Prefix { column, .. } => vec![*column],
-        Test::Row { columns, .. } => columns.clone(),
-        Test::NotNull { .. } => Vec::new(),
+        | Test::Holds { column, .. } => Some(*column),
+        Test::Compare { .. } | Test::Row { .. } | Test::Prefix { .. } | Test::NotNull { .. } => {
+            None
+        }
     }
 }

@@ -14,6 +14,8 @@ pub(crate) mod column;
 mod fan_out;
 mod rows;
 
+pub(super) use column::TEXT;
+
 use cql::Span;
 
 use super::Assumption;

@@ -1,0 +1,208 @@
+//! Mistakes: each at its place, with what to write, and all of them at once.
+
+use super::*;
+
+#[test]
+fn files_that_are_none() {
+    assert_eq!(wrong(""), [("MF003", "")]);
+    assert_eq!(wrong(" \n-- nothing but this\n;;\n"), [("MF003", "")]);
+    assert_eq!(wrong("CREATE TABLE t (a int\0)"), [("MF002", "\0")]);
+    let large = "x".repeat(17 * 1024 * 1024);
+    assert_eq!(wrong(&large), [("MF001", "")]);
+    assert!(help(&large).contains("pg_dump --schema-only"));
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY);\nSELECT 'x"), [("MF006", "'")]);
+}
+
+#[test]
+fn statements_that_are_none() {
+    assert_eq!(wrong("CRAETE TABLE t (a int)"), [("MF010", "CRAETE")]);
+    assert_eq!(help("CREATE TABEL t (a int)"), "write TABLE instead of TABEL");
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, b int c)"), [("MF008", "c")]);
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY,, b int)"), [("MF210", "t")]);
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY"), [("MF210", "t")]);
+    assert_eq!(wrong("CREATE TABLE t AS SELECT 1"), [("MF210", "t")]);
+    assert_eq!(wrong("CREATE TABLE t (LIKE u)"), [("MF210", "LIKE u")]);
+    let inherits =
+        "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY) INHERITS (a)";
+    assert_eq!(wrong(inherits), [("MF210", "INHERITS")]);
+}
+
+#[test]
+fn places_are_bytes_of_the_file() {
+    let text = "CREATE TABLE \u{fc}ser (\u{e4}\u{f6} text PRIMARY KEY);\n-- name: Q :one\nSELECT \u{e4}\u{f6} FROM\n\u{fc}ser WHERE \u{e4}\u{f6} = = ?;";
+    let [(rule, place)] = wrong(text)[..] else { panic!("one complaint") };
+    assert_eq!((rule, place), ("MF008", "="), "the second =");
+}
+
+#[test]
+fn queries_need_names() {
+    let table = "CREATE TABLE t (a int PRIMARY KEY);\n";
+    let with = |rest: &str| format!("{table}{rest}");
+    let text = with("SELECT a FROM t;\nINSERT INTO t (a) VALUES (?);");
+    assert_eq!(wrong(&text), [("MF013", "SELECT"), ("MF013", "INSERT")]);
+    assert_eq!(help(&with("SELECT a FROM t")), "write -- name: AnyName :many on the line above");
+    assert_eq!(wrong(&with("-- name: Q\nSELECT a FROM t")), [("MF009", "Q")]);
+    assert_eq!(
+        wrong(&with("-- name: Q :one\n\nSELECT a FROM t WHERE a = ?")),
+        [("MF009", "-- name: Q :one")]
+    );
+    let twice = with(
+        "-- name: Q :many\nSELECT a FROM t WHERE a = ?;\n-- name: Q :many\nSELECT a FROM t WHERE a = ?;",
+    );
+    assert_eq!(wrong(&twice), [("MF012", "Q")]);
+    let no_end =
+        with("-- name: Q :many\nSELECT a FROM t WHERE a = ?\n-- name: R :many\nSELECT a FROM t;");
+    assert_eq!(wrong(&no_end), [("MF011", "-- name: R :many")]);
+    let two = with("-- name: Q :many\n-- name: R :many\nSELECT a FROM t WHERE a = ?;");
+    assert_eq!(wrong(&two), [("MF009", "-- name: R :many")]);
+    assert_eq!(wrong("-- name: T :one\nCREATE TABLE t (a int PRIMARY KEY)"), [("MF009", "T")]);
+    // What pg_dump writes is no name.
+    assert_eq!(wrong(&with("-- Name: Q :one\nSELECT a FROM t")), [("MF013", "SELECT")]);
+}
+
+#[test]
+fn tables_that_cannot_be() {
+    assert_eq!(
+        wrong("CREATE TABLE t (a int PRIMARY KEY); CREATE TABLE T (a int PRIMARY KEY)"),
+        [("MF201", "T")]
+    );
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, A text)"), [("MF202", "A")]);
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, b txt)"), [("MF203", "txt")]);
+    assert_eq!(help("CREATE TABLE t (a int PRIMARY KEY, b txt)"), "write text");
+    assert_eq!(help("CREATE TABLE t (a int PRIMARY KEY, b datetime)"), "write timestamp");
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, b int[][])"), [("MF203", "int")]);
+    assert_eq!(
+        wrong("CREATE TABLE t (a int, PRIMARY KEY (a, c))"),
+        [("MF204", "t"), ("MF206", "c")]
+    );
+    assert_eq!(
+        wrong("CREATE TABLE t (a int PRIMARY KEY, b int, PRIMARY KEY (b))"),
+        [("MF205", "PRIMARY KEY (b)")]
+    );
+    assert_eq!(wrong("CREATE TABLE t (a int[] PRIMARY KEY)"), [("MF209", "a")]);
+    assert_eq!(
+        wrong("CREATE TABLE t (a int PRIMARY KEY); ALTER TABLE u ADD UNIQUE (a)"),
+        [("MF207", "u")]
+    );
+    assert_eq!(
+        wrong("CREATE TABLE t (a int PRIMARY KEY); ALTER TABLE t DROP COLUMN a"),
+        [("MF211", "DROP COLUMN a")]
+    );
+    assert_eq!(
+        wrong(
+            "CREATE TYPE a AS ENUM (); CREATE TYPE a AS ENUM ('x'); CREATE TABLE t (b a PRIMARY KEY)"
+        ),
+        [("MF201", "a")]
+    );
+}
+
+#[test]
+fn tables_without_a_key_are_told_which() {
+    assert_eq!(wrong("CREATE TABLE t (a int)"), [("MF204", "t")]);
+    assert_eq!(help("CREATE TABLE users (user_id int, name text)"), "add PRIMARY KEY (user_id)");
+    assert_eq!(help("CREATE TABLE t (a int UNIQUE)"), "add NOT NULL to a, or a PRIMARY KEY");
+    assert_eq!(
+        help("CREATE TABLE t (a int)"),
+        "add an id uuid PRIMARY KEY, or PRIMARY KEY (columns)"
+    );
+    let join = "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE t (x int REFERENCES a, y int REFERENCES a)";
+    assert_eq!(help(join), "add PRIMARY KEY (x, y), or an id uuid PRIMARY KEY");
+}
+
+#[test]
+fn references_that_cannot_be() {
+    let to = |reference: &str| {
+        format!(
+            "CREATE TABLE users (id int PRIMARY KEY, name text, x int, UNIQUE (name, x)); CREATE TABLE b (id int PRIMARY KEY, u {reference})"
+        )
+    };
+    assert_eq!(wrong(&to("int REFERENCES user")), [("MF207", "user")]);
+    assert_eq!(help(&to("int REFERENCES user")), "write users");
+    assert_eq!(wrong(&to("int REFERENCES users (idd)")), [("MF206", "idd")]);
+    assert_eq!(wrong(&to("int REFERENCES users (x)")), [("MF208", "users (x")]);
+    assert_eq!(wrong(&to("text REFERENCES users")), [("MF208", "u")]);
+    assert_eq!(wrong(&to("int, FOREIGN KEY (u, id) REFERENCES users")), [("MF208", "users")]);
+    assert_eq!(wrong(&to("int, FOREIGN KEY (v) REFERENCES users")), [("MF206", "v")]);
+    assert!(read(&to("bigint REFERENCES users"), "app").is_ok());
+}
+
+#[test]
+fn directives_that_cannot_be() {
+    let table = |line: &str| {
+        format!(
+            "CREATE TABLE t (\n  a uuid PRIMARY KEY,\n  b text[],\n  c text, {line}\n  d uuid\n);"
+        )
+    };
+    for (line, rule, place) in [
+        ("-- @rate 5/s", "MF104", "@rate 5/s"),
+        ("-- @rows 5", "MF104", "@rows 5"),
+        ("-- @each 5", "MF104", "@each 5"),
+        ("-- @byte 5", "MF101", "@byte"),
+        ("-- @bytes 5 @bytes 6", "MF105", "@bytes 6"),
+        ("-- @time", "MF212", "@time"),
+        ("-- @set", "MF212", "@set"),
+        ("-- @items 4", "MF212", "@items 4"),
+        ("-- @exact", "MF212", "@exact"),
+        ("\n -- @bytes 5", "MF104", "@bytes 5"),
+        ("\n d2 uuid, -- @bytes 5", "MF212", "@bytes 5"),
+        ("CHECK (c > ''), -- @bytes 5", "MF104", "@bytes 5"),
+        ("UNIQUE (c), -- @each 5", "MF104", "@each 5"),
+    ] {
+        assert_eq!(wrong(&table(line)), [(rule, place)], "{line}");
+    }
+    assert_eq!(wrong("-- @rows 5\n\nCREATE TABLE t (a int PRIMARY KEY)"), [("MF107", "@rows 5")]);
+    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY);\n-- @rows 5"), [("MF104", "@rows 5")]);
+    assert_eq!(
+        wrong("-- @rows 5\nSET a = 1;\nCREATE TABLE t (a int PRIMARY KEY)"),
+        [("MF104", "@rows 5")]
+    );
+    let late =
+        "CREATE TABLE t (a int PRIMARY KEY);\n-- @nodes 5\nCREATE TABLE u (a int PRIMARY KEY)";
+    assert_eq!(wrong(late), [("MF104", "@nodes 5")]);
+    assert_eq!(
+        wrong("-- @nodes 5 @nodes 6\nCREATE TABLE t (a int PRIMARY KEY)"),
+        [("MF105", "@nodes 6")]
+    );
+    assert_eq!(
+        wrong("-- @tenant tenat\nCREATE TABLE t (tenant int PRIMARY KEY)"),
+        [("MF214", "@tenant tenat")]
+    );
+    let query = "CREATE TABLE t (a int PRIMARY KEY);\n-- name: Q :one\n-- @rows 5 @strict\nSELECT a FROM t WHERE a = ?";
+    assert_eq!(wrong(query), [("MF104", "@rows 5"), ("MF104", "@strict")]);
+    let twice = "CREATE TABLE t (a int PRIMARY KEY,\n b int REFERENCES t, -- @each 5\nFOREIGN KEY (b) REFERENCES t -- @each 6\n)";
+    assert_eq!(wrong(twice), [("MF105", "@each 5")]);
+    let both = "CREATE TABLE t (a int PRIMARY KEY,\n b int REFERENCES t REFERENCES u -- @each 5\n); CREATE TABLE u (a int PRIMARY KEY)";
+    assert_eq!(wrong(both), [("MF213", "@each 5")]);
+}
+
+#[test]
+fn unknown_directives_of_other_tools_do_not_matter_where_nothing_is_read() {
+    let text = "-- @author ann\nCREATE VIEW v AS SELECT 1;\nCREATE TABLE t (a int PRIMARY KEY)";
+    assert!(read(text, "app").is_ok());
+}
+
+#[test]
+fn all_mistakes_are_reported_in_order() {
+    let text = "-- @row 5
+CREATE TABLE a (id uid PRIMARY KEY, x int REFERENCES nowhere, y flot);
+CREATE TABLE b (z int);
+-- name: Q :one
+-- @rate fast
+SELECT id FROM a WHERE nothing = ?;
+SELEC 1;
+-- name: R :one
+SELECT id id id FROM a;";
+    let rules: Vec<_> = wrong(text).into_iter().map(|(rule, _)| rule).collect();
+    assert_eq!(&rules[..6], ["MF101", "MF203", "MF207", "MF203", "MF204", "MF102"]);
+    assert!(rules[6].starts_with("MF3"), "{rules:?}");
+    assert_eq!(&rules[7..], ["MF010", "MF008"]);
+}
+
+#[test]
+fn mistakes_are_counted_after_a_hundred() {
+    let tables: Vec<_> = (0..250).map(|n| format!("CREATE TABLE t{n} (a int);\n")).collect();
+    let text = tables.concat();
+    let complaints = read(&text, "app").unwrap_err();
+    assert_eq!(complaints.len(), 101);
+    assert_eq!(complaints[100].message, "and 150 more mistakes");
+}

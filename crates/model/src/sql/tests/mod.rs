@@ -1,0 +1,66 @@
+//! Model files read.
+
+mod dump;
+mod example;
+mod hostile;
+mod mistakes;
+mod tables;
+mod volumes;
+
+use super::*;
+use crate::concept::{Attribute, Entity};
+
+/// A file that has nothing wrong.
+fn good(text: &str) -> ModelFile {
+    read(text, "app").unwrap_or_else(|complaints| panic!("{}", shown(text, &complaints)))
+}
+
+/// What is wrong with a file: rules and underlined texts.
+fn wrong(text: &str) -> Vec<(&'static str, &str)> {
+    let complaints = read(text, "app").expect_err("a mistake");
+    for complaint in &complaints {
+        assert!(complaint.help.as_ref().is_some_and(|help| !help.is_empty()), "{complaint:?}");
+        assert_eq!(complaint.severity, Severity::Error);
+    }
+    complaints.iter().map(|complaint| (complaint.rule, complaint.span.text(text))).collect()
+}
+
+/// The help of the only complaint.
+fn help(text: &str) -> String {
+    let complaints = read(text, "app").expect_err("a mistake");
+    let [complaint] = complaints.as_slice() else { panic!("{}", shown(text, &complaints)) };
+    complaint.help.clone().unwrap()
+}
+
+/// What is odd in a file: rules and underlined texts.
+fn warned<'a>(text: &'a str, model: &ModelFile) -> Vec<(&'static str, &'a str)> {
+    model.warnings.iter().map(|warning| (warning.rule, warning.span.text(text))).collect()
+}
+
+fn shown(text: &str, complaints: &[Diagnostic]) -> String {
+    let line = |it: &Diagnostic| format!("{} {} [{}]\n", it.rule, it.message, it.span.text(text));
+    complaints.iter().map(line).collect()
+}
+
+impl ModelFile {
+    fn entity(&self, name: &str) -> &Entity {
+        &self.concept.entities[self.concept.entity_named(name).unwrap()]
+    }
+
+    fn attribute(&self, entity: &str, name: &str) -> &Attribute {
+        let entity = self.entity(entity);
+        &entity.attributes[entity.attribute_named(name).unwrap()]
+    }
+
+    /// Types of an entity's attributes, as CQL writes them.
+    fn types(&self, entity: &str) -> Vec<String> {
+        self.entity(entity).attributes.iter().map(|attribute| attribute.ty.to_string()).collect()
+    }
+
+    /// The keys of an entity by name.
+    fn keys(&self, entity: &str) -> Vec<Vec<&str>> {
+        let entity = self.entity(entity);
+        let name = |at: &usize| entity.attributes[*at].name.as_str();
+        entity.keys.iter().map(|key| key.iter().map(name).collect()).collect()
+    }
+}

@@ -1,0 +1,161 @@
+//! Figures that follow from others, and figures that are assumed.
+
+use super::*;
+use crate::concept::{FanOut, Origin, Stated};
+
+const DAY: f64 = 86_400.0;
+
+#[test]
+fn rows_are_products_along_references() {
+    let text = "-- @rows 1k
+CREATE TABLE a (id int PRIMARY KEY);
+CREATE TABLE b (id int PRIMARY KEY,
+  a int REFERENCES a); -- none
+CREATE TABLE c (id int PRIMARY KEY,
+  d int REFERENCES d -- @each 3
+);
+CREATE TABLE d (id int PRIMARY KEY,
+  a int REFERENCES a -- @each 20
+);
+CREATE TABLE e (id int PRIMARY KEY,
+  b int REFERENCES b -- @each 0.5
+);
+-- @retain 10d
+CREATE TABLE f (id int PRIMARY KEY,
+  a int REFERENCES a -- @each 2/day
+);";
+    let model = good(text);
+    let rows = |name: &str| model.entity(name).rows;
+    assert_eq!(rows("b"), Stated::assumed(1e6));
+    assert_eq!(rows("d"), Stated::derived(20e3));
+    assert_eq!(rows("c"), Stated::derived(60e3));
+    assert_eq!(rows("e"), Stated::assumed(500e3));
+    assert_eq!(rows("f"), Stated::derived(20e3));
+    // Two a day for each of a thousand.
+    assert_eq!(model.entity("f").grows, Stated::derived(2e3));
+    // A million rows over a thousand.
+    let fan_out = FanOut { mean: 1e3, p99: 1e4, max: 1e5, per: None, origin: Origin::Assumed };
+    assert_eq!(model.entity("b").references[0].fan_out, fan_out);
+    let assumed = model.assumptions.iter().filter(|it| it.help.contains("@rows"));
+    assert_eq!(assumed.map(|it| it.span.text(text)).collect::<Vec<_>>(), ["b"]);
+}
+
+#[test]
+fn rows_in_circles_are_assumed_once() {
+    let text = "CREATE TABLE a (id int PRIMARY KEY,
+  b int REFERENCES b -- @each 2
+);
+CREATE TABLE b (id int PRIMARY KEY,
+  a int REFERENCES a, -- @each 5
+  up int REFERENCES b -- @each 7
+);";
+    let model = good(text);
+    assert_eq!((model.entity("a").rows.value, model.entity("b").rows.value), (1e6, 5e6));
+}
+
+#[test]
+fn growth_is_the_rate_of_inserts() {
+    let table = "CREATE TABLE t (id int PRIMARY KEY);\n";
+    let insert = |name: &str, rate: &str| {
+        format!("-- name: {name} :exec\n{rate}\nINSERT INTO t (id) VALUES (?);\n")
+    };
+    let grows = |text: &str| good(text).entity("t").grows;
+    assert_eq!(grows(table), Stated::assumed(0.0));
+    assert_eq!(
+        grows(&(table.to_owned() + &insert("A", "-- @rate 2/s"))),
+        Stated::derived(2.0 * DAY)
+    );
+    let two = insert("A", "-- @rate 2/s") + &insert("B", "-- @rate 1/s");
+    assert_eq!(grows(&(table.to_owned() + &two)), Stated::derived(3.0 * DAY));
+    // One a second where nothing is said.
+    assert_eq!(grows(&(table.to_owned() + &insert("A", "--"))), Stated::assumed(DAY));
+    let given = format!("-- @grows 5/day\n{table}{}", insert("A", "-- @rate 2/s"));
+    assert_eq!(grows(&given), Stated::given(5.0));
+}
+
+#[test]
+fn a_reference_that_is_a_key_is_one_to_one() {
+    let text = "-- @rows 1k
+CREATE TABLE a (id int PRIMARY KEY);
+-- @rows 100
+CREATE TABLE b (id int PRIMARY KEY REFERENCES a, other int NOT NULL UNIQUE REFERENCES a, third int REFERENCES a);";
+    let model = good(text);
+    let b = model.entity("b");
+    let one = FanOut { mean: 0.1, p99: 1.0, max: 1.0, per: None, origin: Origin::Derived };
+    assert_eq!((b.references[0].fan_out, b.references[1].fan_out), (one, one));
+    // A tenth on average, and a hundred times that at most.
+    let third = b.references[2].fan_out;
+    assert_eq!((third.p99, third.max), (1.0, 10.0));
+    // A subtype has no more rows than its supertype.
+    let model = good(&text.replacen("-- @rows 100\n", "", 1));
+    assert_eq!(model.entity("b").rows, Stated::assumed(1e3));
+}
+
+#[test]
+fn distinct_values() {
+    let text = "CREATE TYPE mood AS ENUM ('a', 'b', 'c');
+-- @rows 20k
+CREATE TABLE t (id int PRIMARY KEY, flag boolean, mood mood, word text, at timestamp, u uuid, day date,
+  given text, -- @distinct 12
+  list text[], pair int, x int, UNIQUE (pair, x));
+-- @rows 50
+CREATE TABLE s (t int REFERENCES t, word text, n int,
+  given text, -- @distinct 4
+  PRIMARY KEY (t, word, n));
+CREATE TABLE r (t int, word text, n int, m int, PRIMARY KEY (t, m), FOREIGN KEY (t, word, n) REFERENCES s);";
+    let model = good(text);
+    let distinct = |entity: &str, name: &str| model.attribute(entity, name).distinct;
+    assert_eq!(distinct("t", "id"), Stated::derived(20e3));
+    assert_eq!(distinct("t", "flag"), Stated::derived(2.0));
+    assert_eq!(distinct("t", "mood"), Stated::derived(3.0));
+    assert_eq!(distinct("t", "word"), Stated::assumed(10e3));
+    assert_eq!(distinct("t", "at"), Stated::assumed(20e3));
+    assert_eq!(distinct("t", "day"), Stated::assumed(3_650.0));
+    assert_eq!(distinct("t", "given"), Stated::given(12.0));
+    assert_eq!(distinct("s", "word"), Stated::assumed(50.0));
+    // As many as there are rows, of which there are fewer than are referred to.
+    assert_eq!(distinct("s", "t"), Stated::derived(50.0));
+    // What refers to a part of a key has the values of that part.
+    assert_eq!(distinct("r", "word"), Stated::assumed(50.0));
+    assert_eq!(distinct("r", "t"), Stated::derived(50.0));
+}
+
+#[test]
+fn distinct_values_are_assumed_aloud_only_where_they_matter() {
+    let text = "CREATE TABLE t (id int PRIMARY KEY, word text, other text);
+-- name: Q :many
+SELECT id FROM t WHERE word = ? AND other > ?;";
+    let model = good(text);
+    let assumed = model.assumptions.iter().filter(|it| it.help.contains("@distinct"));
+    assert_eq!(assumed.map(|it| it.span.text(text)).collect::<Vec<_>>(), ["word"]);
+}
+
+#[test]
+fn bytes_by_type() {
+    let text = "CREATE TYPE pair AS (a int, b text);
+CREATE TABLE t (id uuid PRIMARY KEY, a text, b boolean, c smallint, d date, e time, f pair, g pair[], h hstore, i inet, j numeric);";
+    let model = good(text);
+    let bytes: Vec<_> = model.entity("t").attributes.iter().map(|it| it.bytes.value).collect();
+    // A pair is two lengths of 4 bytes, an int and a text: 4 + 4 + 4 + 32.
+    assert_eq!(bytes, [16.0, 32.0, 1.0, 2.0, 4.0, 8.0, 44.0, 44.0, 64.0, 4.0, 8.0]);
+    let items: Vec<_> = model.entity("t").attributes.iter().map(|it| it.items.value).collect();
+    assert_eq!(items, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 10.0, 10.0, 1.0, 1.0]);
+}
+
+#[test]
+fn rows_and_fan_outs_that_contradict_are_warned_of() {
+    let text = "-- @rows 1k
+CREATE TABLE a (id int PRIMARY KEY);
+-- @rows 1M
+CREATE TABLE b (id int PRIMARY KEY,
+  a int NOT NULL REFERENCES a -- @each 5
+);";
+    let model = good(text);
+    assert_eq!(warned(text, &model), [("MF260", "a"), ("MF014", "")]);
+    assert_eq!(model.warnings[0].help.as_deref(), Some("change @rows, or write @each 1k"));
+    assert_eq!(
+        warned(&text.replace("@each 5", "@each 900"), &good(&text.replace("@each 5", "@each 900")))
+            .len(),
+        1
+    );
+}
