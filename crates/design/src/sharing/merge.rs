@@ -1,40 +1,32 @@
 //! Two tables made one.
 
+use std::collections::BTreeSet;
+
 use model::concept::Concept;
 use model::dependency::Dependencies;
 use model::plan::{PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Join, Source};
 
 use super::Shared;
-use super::demand::{self, Met, What};
+use super::demand::Met;
 use super::row_set::{Path, RowSet};
+use super::words::Word;
 use crate::mapping::{names, place_of};
 use crate::{Context, splitting};
 
 /// The one table for both, at the place of the first; `None` when a read would be worse off.
 pub(super) fn merge(context: Context<'_>, first: &Shared, second: &Shared) -> Option<Shared> {
     let concept = context.concept;
-    let counters = (first.table.is_counter(), second.table.is_counter());
-    let same_kind = counters.0 == counters.1 && first.counts() == second.counts();
-    if !same_kind
-        || demand::partition(&first.table, &first.rows)
-            != demand::partition(&second.table, &second.rows)
-        || !first.rows.same_rows(&second.rows, concept)
-        || counters.0 && !first.rows.same_sources(&second.rows)
-        || first.counts() && !same_groups(first, second)
-    {
-        return None;
-    }
     // The order of one has to serve the reads of both: better as it is than reversed, better that of the first.
     let serves = |of: &Shared| {
-        let clustering = demand::clustering(&of.table, &of.rows);
         let demands = first.demands.iter().chain(&second.demands);
-        demands.map(|demand| demand.met_by(&clustering)).max()
+        demands.map(|demand| demand.met_by(&of.clustering)).max()
     };
     let (by_first, by_second) = (serves(first), serves(second));
-    let merged = if by_first.min(by_second) == Some(Met::Not) {
-        None
-    } else if by_first <= by_second {
+    if by_first.min(by_second) == Some(Met::Not) || !holds_the_same(concept, first, second) {
+        return None;
+    }
+    let merged = if by_first <= by_second {
         joined(concept, first, second)
     } else {
         joined(concept, second, first)
@@ -51,15 +43,24 @@ fn is_split_alike(context: Context<'_>, tables: [&Shared; 3]) -> bool {
     merged == first && merged == second
 }
 
+/// Whether two tables hold the same rows, or counters of the same groups of them, in the same partitions.
+fn holds_the_same(concept: &Concept, first: &Shared, second: &Shared) -> bool {
+    let counters = first.table.is_counter();
+    counters == second.table.is_counter()
+        && first.counts() == second.counts()
+        && first.partition == second.partition
+        && first.rows.same_rows(&second.rows, concept)
+        && (!counters || first.rows.same_sources(&second.rows))
+        && (!first.counts() || same_groups(first, second))
+}
+
 /// Whether two tables of counters count the same groups.
 fn same_groups(first: &Shared, second: &Shared) -> bool {
-    let groups = |shared: &Shared| {
-        let clustering = demand::clustering(&shared.table, &shared.rows);
-        let mut groups: Vec<What> = clustering.into_iter().map(|(what, _)| what).collect();
-        groups.sort();
-        groups
-    };
     groups(first) == groups(second)
+}
+
+fn groups(shared: &Shared) -> BTreeSet<Word> {
+    shared.clustering.iter().map(|(word, _)| *word).collect()
 }
 
 /// The first table with the columns, sources and reads of the second.
@@ -91,7 +92,10 @@ fn joined(concept: &Concept, first: &Shared, second: &Shared) -> Option<Shared> 
     table.serves.sort_by_key(|served| (served.read, served.part));
     table.supports.extend(&second.table.supports);
     let demands = first.demands.iter().chain(&second.demands).cloned().collect();
-    Some(Shared { rows: RowSet::new(concept, &table.holds)?, table, demands })
+    let rows = RowSet::new(concept, &table.holds)?;
+    // The key is that of the first.
+    let (partition, clustering) = (first.partition.clone(), first.clustering.clone());
+    Some(Shared { table, rows, partition, clustering, demands })
 }
 
 /// Partition key and clustering columns as they are, then static ones, then the rest, as they are declared.

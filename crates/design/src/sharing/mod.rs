@@ -7,20 +7,26 @@
 mod demand;
 mod merge;
 mod row_set;
+mod words;
 
 use std::collections::BTreeMap;
 
-use model::plan::{PlannedTable, Role, Rule};
+use model::plan::{Direction, PlannedTable, Role, Rule};
 
 use crate::Context;
 use demand::Demand;
 use row_set::RowSet;
+use words::{Word, Words};
 
 /// A table and what has to be known of it to share it.
 #[derive(Clone, Debug)]
 struct Shared {
     table: PlannedTable,
     rows: RowSet,
+    /// What its partition key is made of, in any order.
+    partition: Vec<Word>,
+    /// What its clustering columns are made of.
+    clustering: Vec<(Word, Direction)>,
     /// What each read that it serves asks of its clustering columns.
     demands: Vec<Demand>,
 }
@@ -28,17 +34,18 @@ struct Shared {
 /// Leaves out the tables that another can stand for; that one then serves their reads too.
 pub(crate) fn share(context: Context<'_>, tables: Vec<PlannedTable>) -> Vec<PlannedTable> {
     let mut kept: Vec<Result<Shared, PlannedTable>> = Vec::with_capacity(tables.len());
-    // Only tables of one entity under partition keys of one length can be the same.
-    let mut alike: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    // Only tables of one entity under one partition key can be the same.
+    let mut alike: BTreeMap<(usize, Vec<Word>), Vec<usize>> = BTreeMap::new();
+    let mut words = Words::default();
     for table in tables {
-        let shared = match Shared::new(context, table) {
+        let shared = match Shared::new(context, table, &mut words) {
             Ok(shared) => shared,
             Err(table) => {
                 kept.push(Err(*table));
                 continue;
             }
         };
-        let group = (shared.rows.maker, shared.table.partition_key().count());
+        let group = (shared.rows.maker, shared.partition.clone());
         let candidates = alike.entry(group).or_default();
         let merged = candidates.iter().find_map(|at| {
             let Some(Ok(other)) = kept.get(*at) else { return None };
@@ -56,7 +63,11 @@ pub(crate) fn share(context: Context<'_>, tables: Vec<PlannedTable>) -> Vec<Plan
 
 impl Shared {
     /// The table itself when it is none that can be shared: rows of several makers, or a key that the user wants.
-    fn new(context: Context<'_>, table: PlannedTable) -> Result<Self, Box<PlannedTable>> {
+    fn new(
+        context: Context<'_>,
+        table: PlannedTable,
+        words: &mut Words,
+    ) -> Result<Self, Box<PlannedTable>> {
         let forced = table
             .columns
             .iter()
@@ -64,8 +75,17 @@ impl Shared {
         let Some(rows) = RowSet::new(context.concept, &table.holds).filter(|_| !forced) else {
             return Err(Box::new(table));
         };
-        let demands = vec![Demand::new(context, &table, &rows)];
-        Ok(Self { table, rows, demands })
+        let mut partition: Vec<Word> =
+            table.partition_key().map(|column| words.of(&column.derivation, &rows)).collect();
+        partition.sort_unstable();
+        let mut clustering = Vec::new();
+        for column in table.clustering() {
+            if let Role::Clustering(direction) = column.role {
+                clustering.push((words.of(&column.derivation, &rows), direction));
+            }
+        }
+        let demands = vec![Demand::new(context, &table, &clustering)];
+        Ok(Self { table, rows, partition, clustering, demands })
     }
 
     /// Whether it counts groups, rather than holding rows.
