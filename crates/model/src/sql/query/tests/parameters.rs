@@ -12,8 +12,7 @@ fn names_and_types_are_the_columns() {
     );
     let (read, _) = query("SELECT name FROM videos WHERE ? = ANY(tags) AND userid = ANY(?)");
     assert_eq!(parameters(&read.parameters), ["tags text", "userid list<uuid>"]);
-    let (write, _) =
-        write("UPDATE users SET age = ?, firstname = ? WHERE userid = ? AND age = ?");
+    let (write, _) = write("UPDATE users SET age = ?, firstname = ? WHERE userid = ? AND age = ?");
     assert_eq!(
         parameters(&write.parameters),
         ["age int", "firstname text", "userid uuid", "age_2 int"]
