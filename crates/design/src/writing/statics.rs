@@ -66,10 +66,15 @@ impl<'a> Draft<'a> {
             return false;
         }
         let Some(mut values) = self.key(scope, When::After, true) else { return false };
+        let key = values.len();
         for column in statics {
             if let super::draft::Term::Is(value) = self.column(scope, column, When::After) {
                 values.push((column.name.clone(), value));
             }
+        }
+        if values.len() == key {
+            // None of them is given: there is nothing to write yet.
+            return true;
         }
         let text = statement::insert(&scope.table.name, &values, &If::Always, None);
         let planned = self.statement(scope, (text, &values), Truth::Always, Effect::ROW);
