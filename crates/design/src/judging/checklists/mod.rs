@@ -7,7 +7,7 @@ use model::plan::{CheckPoint, Checklist, PlannedTable};
 
 use super::judged::Judged;
 use super::{cardinality, collections, in_lists, mutable_keys};
-use crate::figures::{bytes, counted};
+use crate::figures::{bytes, count, counted, days};
 use crate::mapping::collision;
 
 /// Both lists.
@@ -53,11 +53,18 @@ fn high_cardinality(judged: Judged<'_>, asks: &'static str) -> CheckPoint {
         evidence.push(format!("few: {}", few.join(", ")));
     }
     if let Some((_, table)) = many {
+        let volume = &table.volume;
+        let later = volume.partitions + volume.partitions_per_day * judged.horizon();
+        let growth = if volume.partitions < cardinality::FEW {
+            format!(" today, {} after {}", count(later), days(judged.horizon()))
+        } else {
+            String::new()
+        };
         evidence.push(format!(
-            "{}: {}, {}",
+            "{}: {}, {}{growth}",
             if few.is_empty() { "fewest" } else { "fewest of the others" },
             table.name,
-            counted(table.volume.partitions, "partition")
+            counted(volume.partitions, "partition")
         ));
     }
     if !small.is_empty() {

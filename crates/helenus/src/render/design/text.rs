@@ -268,7 +268,10 @@ fn write_statement(
     let before = if before.is_empty() { String::new() } else { format!("{}: ", before.join(", ")) };
     writeln!(out, "  {label}{FAINT}{before}{FAINT:#}{}", statement.cql)?;
     match &statement.condition {
-        Some(condition) => writeln!(out, "  {label}{FAINT}{condition}{FAINT:#}"),
+        Some(condition) => {
+            let indent = " ".repeat(label.len());
+            writeln!(out, "  {indent}{FAINT}{condition}{FAINT:#}")
+        }
         None => Ok(()),
     }
 }
