@@ -1,6 +1,7 @@
 //! The door: the command line.
 
 mod arguments;
+mod calendar;
 mod commands;
 mod finding;
 mod folder;

@@ -86,8 +86,16 @@ pub fn alternatives(
     let table = &estimate.table;
     let has = (table.bucket().map(|(_, _, bucket)| bucket), table.shards());
     let mut widths: Vec<Option<Bucket>> = vec![has.0];
-    let wanted = buckets.iter().filter(|_| estimate.time.is_some());
-    widths.extend(wanted.copied().map(Some).filter(|width| *width != has.0));
+    if !buckets.is_empty() && estimate.time.is_some() {
+        widths.extend(std::iter::once(None).chain(buckets.iter().copied().map(Some)));
+        let mut seen = Vec::new();
+        widths.retain(|width| {
+            !seen.contains(width) && {
+                seen.push(*width);
+                true
+            }
+        });
+    }
     let mut counts = if shards.is_empty() { vec![has.1] } else { shards.to_vec() };
     counts.sort_unstable();
     counts.dedup();
@@ -118,8 +126,10 @@ fn resplit(
     let mut table = estimate.table.clone();
     if bucket != table.bucket().map(|(_, _, bucket)| bucket) {
         table.columns.retain(|column| !matches!(column.derivation, Derivation::Bucket(..)));
-        let (of, _) = estimate.time.as_ref()?;
-        table = columns::with_bucket(context, &table, *of, bucket?);
+        if let Some(bucket) = bucket {
+            let (of, _) = estimate.time.as_ref()?;
+            table = columns::with_bucket(context, &table, *of, bucket);
+        }
     }
     if shards != table.shards() {
         table.columns.retain(|column| !matches!(column.derivation, Derivation::Shard { .. }));

@@ -138,12 +138,17 @@ fn in_ranges(rows: &Rows, width: u64, horizon: f64) -> Volume {
     }
 }
 
-/// Shards take equal parts.
+/// Shards take equal parts; a partition that exists has a row.
 fn share_among(volume: &mut Volume, shards: f64) {
-    if shards > 1.0 {
-        volume.today = volume.today.map(|count| (count / shards).max(1.0_f64.min(count)));
-        volume.per_day = volume.per_day.map(|count| count / shards);
-        volume.partitions *= shards;
-        volume.partitions_per_day *= shards;
+    if shards <= 1.0 {
+        return;
     }
+    let before = volume.rows_after(0.0).mean;
+    let least = volume.grows_for.map_or(0.0, |days| 1.0 / days);
+    volume.today = volume.today.map(|count| (count / shards).max(1.0_f64.min(count)));
+    volume.per_day = volume.per_day.map(|count| (count / shards).max(least.min(count)));
+    let after = volume.rows_after(0.0).mean;
+    let more = if after > 0.0 { before / after } else { shards };
+    volume.partitions *= more;
+    volume.partitions_per_day *= more;
 }

@@ -276,6 +276,11 @@ fn buckets_and_shards_divide() {
     let sharded = volume(&concept, &bucketed);
     close(sharded.rows_after(0.0).max, 17_500.0);
     close(sharded.partitions, 4.0 * 5e9 / 7.0);
+    // A week has seven rows on average: over 64 shards that is one row for each that has any.
+    add(&mut bucketed, Derivation::Shard { of: vec![at], count: 64 });
+    let thin = volume(&concept, &bucketed);
+    close(thin.rows_after(0.0).mean, 1.0);
+    close(thin.partitions, 5e9);
 }
 
 #[test]

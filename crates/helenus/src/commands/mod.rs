@@ -3,6 +3,7 @@
 mod check;
 pub(crate) mod design;
 mod diagram;
+pub(crate) mod estimate;
 mod explain;
 mod fmt;
 
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Design(design::Design),
     Diagram(diagram::Diagram),
+    Estimate(estimate::Estimate),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
 }
@@ -26,6 +28,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Check(command) => command.run(out),
         Command::Design(command) => command.run(out),
         Command::Diagram(command) => command.run(out),
+        Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
     }

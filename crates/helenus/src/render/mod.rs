@@ -3,6 +3,8 @@
 pub(crate) mod access_json;
 pub(crate) mod access_text;
 pub(crate) mod design;
+pub(crate) mod estimate_json;
+pub(crate) mod estimate_text;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod text;

@@ -1,0 +1,66 @@
+//! Days of the calendar, as the command line and reports have them.
+
+use std::fmt;
+
+use cql::types::{NativeType, Type};
+use cql::value;
+
+/// The number of 1970-01-01 among the days of CQL.
+const EPOCH: u32 = 1 << 31;
+
+/// A day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Date(u32);
+
+impl Date {
+    /// A day from `2026-01-31`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let bytes = Some(text)
+            .filter(|text| text.contains('-'))
+            .and_then(|text| value::from_text(&Type::Native(NativeType::Date), text, 0).ok());
+        let day: Option<[u8; 4]> = bytes.and_then(|bytes| bytes.try_into().ok());
+        day.map(|day| Self(u32::from_be_bytes(day)))
+            .ok_or_else(|| "write a day such as 2026-01-31".to_owned())
+    }
+
+    /// The day so many days after 1970-01-01.
+    pub(crate) fn after_1970(days: u64) -> Self {
+        Self(EPOCH.saturating_add(u32::try_from(days).unwrap_or(u32::MAX)))
+    }
+
+    /// The day so many days later; parts of a day are cut off.
+    #[must_use]
+    pub(crate) fn later(self, days: f64) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the cast saturates, and days that far off are not shown"
+        )]
+        let days = days.max(0.0) as u32;
+        Self(self.0.saturating_add(days))
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let literal = value::literal(&Type::Native(NativeType::Date), Some(&self.0.to_be_bytes()));
+        f.write_str(literal.unwrap_or_default().trim_matches('\''))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Date;
+
+    #[test]
+    fn days_are_read_written_and_added() {
+        let day = Date::parse("2024-02-28").unwrap();
+        assert_eq!(day.to_string(), "2024-02-28");
+        assert_eq!(day.later(2.9).to_string(), "2024-03-01");
+        assert_eq!(Date::after_1970(365).to_string(), "1971-01-01");
+        for wrong in ["2024-02-30", "yesterday", "20240228", "", "2024-1-1"] {
+            assert!(Date::parse(wrong).is_err(), "{wrong}");
+        }
+        assert!(day.later(f64::INFINITY) > day);
+    }
+}

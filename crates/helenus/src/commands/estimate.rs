@@ -1,0 +1,230 @@
+//! `helenus estimate`: how large partitions are and become.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::ValueEnum;
+use cql::Severity;
+use design::Options;
+use design::estimate::{self, Alternative, Estimate as Estimated};
+use model::concept::Concept;
+use model::plan::{Bucket, PlannedTable};
+use model::schema_file;
+use model::sql::Assumption;
+use model::workload::Workload;
+
+use super::design::{Settings, read_model};
+use super::{Failure, Outcome, check};
+use crate::calendar::Date;
+use crate::finding::Finding;
+use crate::render::{self, Format, estimate_json, estimate_text};
+use crate::source::Source;
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus estimate examples/killrvideo.sql
+  helenus estimate examples/killrvideo.sql --table latest_videos --bucket hour,day,week --shards 1,4
+  helenus estimate examples/activity.cql --bucket day,week,month --as-of 2026-01-01 --json
+
+A model file (.sql) is designed first. A schema (.cql) says its volumes in comments: on lines directly above a
+CREATE TABLE
+  -- @rows 5M            rows today
+  -- @grows 100k/day     new rows per time
+  -- @retain 90d         how long they live; default_time_to_live counts as well
+and at the end of the line of a column
+  -- @each 3/day p99 100/day max 1k/day
+                         on a column of the partition key: rows of a partition, here growing;
+                         @each 50 p99 2k max 200k are settled ones
+  -- @distinct 200       values: without @each a partition has the rows of the table divided by the
+                         values of its key, more for popular ones with @skew zipf 1.1
+  -- @bytes 24           average size of a value, or of an element
+  -- @items 5            elements of a collection
+
+Figures are those of Cassandra 5.0 before compression. p99.9 and the limits that are crossed speak of
+partitions, the largest of a thousand.
+
+Exit code: 0 within the bound, 1 a partition outgrows it (--max-partition, --max-rows) at p99.9 over its
+retention or 5 years, 2 bad input, 3 a file cannot be read.";
+
+/// Estimate rows and bytes of partitions, today and in years, and when limits are crossed
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Estimate {
+    /// A model file, or a schema (.cql) with volumes in its comments; `-` reads a model file from standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Only this table
+    #[arg(long, value_name = "NAME")]
+    table: Option<String>,
+    /// Compare buckets of these widths
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WIDTHS")]
+    bucket: Vec<Width>,
+    /// Compare these numbers of shards
+    #[arg(long, value_delimiter = ',', value_name = "NUMBERS", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    shards: Vec<u32>,
+    /// Count years and dates from this day, YYYY-MM-DD; today without it
+    #[arg(long, value_name = "DATE", value_parser = Date::parse)]
+    as_of: Option<Date>,
+    /// One table for each query, none shared
+    #[arg(long)]
+    rules_only: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Widths of buckets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Width {
+    Hour,
+    Day,
+    Week,
+    Month,
+    Year,
+}
+
+/// What is estimated.
+struct Subject {
+    concept: Concept,
+    workload: Workload,
+    tables: Vec<PlannedTable>,
+    assumptions: Vec<Assumption>,
+}
+
+/// A file's estimates, as they are shown.
+pub(crate) struct Report<'a> {
+    pub(crate) concept: &'a Concept,
+    pub(crate) options: &'a Options,
+    pub(crate) as_of: Date,
+    pub(crate) tables: Vec<(Estimated, Vec<Alternative>)>,
+    pub(crate) assumptions: &'a [Assumption],
+}
+
+impl Estimate {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let source = Source::read(&self.file)?;
+        let options = Options { rules_only: self.rules_only, ..self.settings.options() };
+        let format = if self.json { Format::Json } else { Format::Text };
+        let is_schema =
+            self.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
+        let subject = if is_schema {
+            read_schema(&source, format, out)?
+        } else {
+            read_design(&source, &self.file, &options, format, out)?
+        };
+        let Some(subject) = subject else { return Ok(Outcome::BadInput) };
+        let report = self.report(&subject, &options)?;
+        if self.json {
+            writeln!(out, "{:#}", estimate_json::object(&report))?;
+        } else {
+            estimate_text::report(&report, out)?;
+        }
+        let exceeds = report.tables.iter().any(|(estimate, _)| estimate.exceeds);
+        Ok(if exceeds { Outcome::Findings } else { Outcome::Fine })
+    }
+
+    fn report<'a>(
+        &self,
+        subject: &'a Subject,
+        options: &'a Options,
+    ) -> Result<Report<'a>, Failure> {
+        let Subject { concept, workload, .. } = subject;
+        let mut estimates = estimate::of(concept, workload, options, &subject.tables);
+        if let Some(wanted) = &self.table {
+            estimates.retain(|estimate| estimate.table.name == *wanted);
+            if estimates.is_empty() {
+                return Err(unknown_table(wanted, &subject.tables));
+            }
+        }
+        let widths: Vec<_> = self.bucket.iter().map(|width| Bucket::from(*width)).collect();
+        let asked = !widths.is_empty() || !self.shards.is_empty();
+        let with_ways = |estimate: Estimated| {
+            let ways = (&*widths, &*self.shards);
+            let ways =
+                asked.then(|| estimate::alternatives(concept, workload, options, &estimate, ways));
+            (estimate, ways.unwrap_or_default())
+        };
+        Ok(Report {
+            concept,
+            options,
+            as_of: self.as_of.unwrap_or_else(today),
+            tables: estimates.into_iter().map(with_ways).collect(),
+            assumptions: &subject.assumptions,
+        })
+    }
+}
+
+/// The tables of a model file's design; `None` when something is wrong with it, which is written.
+fn read_design(
+    source: &Source,
+    path: &Path,
+    options: &Options,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<Option<Subject>, Failure> {
+    let Some(file) = read_model(source, path, format, out)? else { return Ok(None) };
+    let designed = design::design(&file.concept, &file.workload, options);
+    Ok(Some(Subject {
+        concept: file.concept,
+        workload: file.workload,
+        tables: designed.tables,
+        assumptions: file.assumptions,
+    }))
+}
+
+/// The tables of a schema; `None` when something is wrong with it, which is written.
+fn read_schema(
+    source: &Source,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<Option<Subject>, Failure> {
+    let parsed = cql::parse(&source.text);
+    let mut session = check::session(&[], parsed.statements.iter())?;
+    let mut wrong = check::file(&mut session, &parsed);
+    wrong.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    let read = schema_file::read(&source.text, &parsed, &session.catalog);
+    let file = match read {
+        Ok(file) if wrong.is_empty() => file,
+        read => {
+            wrong.extend(read.err().into_iter().flatten());
+            wrong.sort_by_key(|diagnostic| diagnostic.span.start);
+            let finding = |diagnostic| Finding { source, diagnostic };
+            let findings: Vec<_> = wrong.into_iter().map(finding).collect();
+            render::findings(format, &findings, out)?;
+            return Ok(None);
+        }
+    };
+    if file.tables.is_empty() {
+        let message = format!("{} makes no table", source.name);
+        return Err(Failure::Stopped(Outcome::BadInput, message));
+    }
+    let schema_file::SchemaFile { concept, tables, assumptions } = file;
+    Ok(Some(Subject { concept, workload: Workload::default(), tables, assumptions }))
+}
+
+fn unknown_table(wanted: &str, tables: &[PlannedTable]) -> Failure {
+    let names = tables.iter().map(|table| table.name.as_str());
+    let hint = cql::spelling::nearest(wanted, names)
+        .map_or_else(String::new, |name| format!("; did you mean {name}?"));
+    Failure::Stopped(Outcome::BadInput, format!("--table: there is no table {wanted}{hint}"))
+}
+
+fn today() -> Date {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Date::after_1970(since_1970.as_secs() / 86_400)
+}
+
+impl From<Width> for Bucket {
+    fn from(width: Width) -> Self {
+        match width {
+            Width::Hour => Self::Hour,
+            Width::Day => Self::Day,
+            Width::Week => Self::Week,
+            Width::Month => Self::Month,
+            Width::Year => Self::Year,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Estimates as JSON.
+
+use design::estimate::{Alternative, Estimate, YEAR, crossings};
+use model::plan::{Quantiles, Volume};
+use model::size::formula::FORMULAS;
+use model::size::limits::Measure;
+use serde_json::{Value, json};
+
+use super::estimate_text::key;
+use crate::commands::estimate::Report;
+
+/// Years after today for which sizes are given.
+const YEARS: [u32; 4] = [0, 1, 3, 5];
+
+/// The whole report.
+pub(crate) fn object(report: &Report<'_>) -> Value {
+    let limits = &report.options.limits;
+    let assumptions: Vec<_> = report
+        .assumptions
+        .iter()
+        .map(|it| json!({ "message": it.message, "help": it.help }))
+        .collect();
+    json!({
+        "keyspace": report.concept.keyspace,
+        "asOf": report.as_of.to_string(),
+        "copies": report.concept.copies(),
+        "bound": {
+            "bytes": whole(limits.partition_bytes),
+            "rows": whole(limits.partition_rows),
+            "years": limits.years,
+        },
+        "tables": report.tables.iter().map(|(it, ways)| table(report, it, ways)).collect::<Vec<_>>(),
+        "assumptions": assumptions,
+    })
+}
+
+fn table(report: &Report<'_>, estimate: &Estimate, ways: &[Alternative]) -> Value {
+    let volume = &estimate.table.volume;
+    let copies = f64::from(report.concept.copies());
+    let sizes: Vec<_> = YEARS
+        .iter()
+        .map(|years| {
+            let days = f64::from(*years) * YEAR;
+            let (rows, bytes) = estimate.after(days);
+            json!({
+                "years": years,
+                "rows": quantiles(rows),
+                "bytes": quantiles(bytes.map(f64::round)),
+                "partitions": whole(volume.partitions + volume.partitions_per_day * days),
+                "diskBytes": whole(volume.table_bytes_after(days) * copies),
+            })
+        })
+        .collect();
+    json!({
+        "name": estimate.table.name,
+        "key": key(&estimate.table),
+        "rowBytes": whole(volume.row_bytes),
+        "rowCells": volume.row_cells,
+        "partitionBytes": whole(volume.fixed_bytes),
+        "partitionsPerDay": volume.partitions_per_day,
+        "retainDays": estimate.retain_days,
+        "exceedsBound": estimate.exceeds,
+        "sizes": sizes,
+        "limits": limits(report, volume),
+        "formulas": formulas(estimate),
+        "alternatives": ways.iter().map(|way| alternative(report, way)).collect::<Vec<_>>(),
+    })
+}
+
+/// When each limit is crossed, null for never.
+fn limits(report: &Report<'_>, volume: &Volume) -> Vec<Value> {
+    let date = |days: Option<f64>| days.map(|days| report.as_of.later(days).to_string());
+    let one = |crossing: design::estimate::Crossing| {
+        let measure = match crossing.limit.measure {
+            Measure::Bytes => "bytes",
+            Measure::Rows => "rows",
+            Measure::Cells => "values",
+        };
+        json!({
+            "name": crossing.limit.name,
+            "measure": measure,
+            "most": whole(crossing.limit.most),
+            "source": crossing.limit.source,
+            "p999": date(crossing.p999),
+            "largest": date(crossing.largest),
+        })
+    };
+    crossings(volume).into_iter().map(one).collect()
+}
+
+/// What the published formulas give at p99.9, beside what is computed.
+fn formulas(estimate: &Estimate) -> Value {
+    let (rows, bytes) = estimate.after(estimate.horizon_days);
+    let published: Vec<_> = FORMULAS
+        .iter()
+        .map(|formula| {
+            json!({
+                "name": formula.name,
+                "formula": formula.text,
+                "source": formula.source,
+                "bytes": whole((formula.bytes)(&estimate.layout, rows.p999)),
+            })
+        })
+        .collect();
+    json!({ "rows": figure(rows.p999), "computedBytes": whole(bytes.p999), "published": published })
+}
+
+fn alternative(report: &Report<'_>, way: &Alternative) -> Value {
+    let days = report.options.limits.years * YEAR;
+    let volume = &way.volume;
+    json!({
+        "bucket": way.bucket.map(model::plan::Bucket::name),
+        "shards": way.shards,
+        "partitions": whole(volume.partitions + volume.partitions_per_day * days),
+        "rows": quantiles(volume.rows_after(days)),
+        "bytes": quantiles(volume.bytes_after(days).map(f64::round)),
+        "exceedsBound": way.exceeds,
+        "taken": way.is_taken,
+    })
+}
+
+fn quantiles(of: Quantiles) -> Value {
+    json!({
+        "mean": figure(of.mean),
+        "p50": figure(of.p50),
+        "p99": figure(of.p99),
+        "p999": figure(of.p999),
+        "max": figure(of.max),
+    })
+}
+
+/// A number of three digits behind the point at most, so that no platform prints others.
+fn figure(number: f64) -> Value {
+    let rounded = (number * 1_000.0).round() / 1_000.0;
+    if rounded.fract() == 0.0 { whole(rounded) } else { json!(rounded) }
+}
+
+/// A whole number.
+fn whole(number: f64) -> Value {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates; counts and sizes are not negative"
+    )]
+    let whole = number.round() as u64;
+    json!(whole)
+}
