@@ -98,4 +98,6 @@ impl Shared {
 }
 
 #[cfg(test)]
+mod random;
+#[cfg(test)]
 mod tests;

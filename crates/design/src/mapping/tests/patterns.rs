@@ -1,191 +1,188 @@
-//! The mapping patterns of the method, key for key.
-
-use model::concept::Concept;
+//! The mapping patterns of the method, key for key, and its worked trace.
 
 use super::table;
-use crate::sample::{concept, entity, key, read, refers};
 
-fn movies() -> Concept {
-    let movies = entity(
-        "movies",
-        "title text, release_year int, description text?, mpaa_rating text, genre set<text>?",
-    );
-    concept(vec![key(movies, &["title release_year"])])
+/// The table of a query over these entities, in marks.
+fn ask(entities: &str, query: &str) -> String {
+    let text = format!("{entities}\n-- name: Sample :many\n{query};\n");
+    let file = model::sql::read(&text, "patterns").unwrap();
+    table(&file.concept, &file.workload.reads[0])
 }
+
+const MOVIES: &str = "
+CREATE TABLE movies (
+  title text, release_year int, description text, mpaa_rating text NOT NULL, genre text[],
+  PRIMARY KEY (title, release_year)
+);
+CREATE TABLE first_showings (
+  title text, release_year int, theater text NOT NULL, shown_on date,
+  PRIMARY KEY (title, release_year),
+  FOREIGN KEY (title, release_year) REFERENCES movies
+);";
 
 /// Users who upload videos, and comment on them.
-fn videos() -> Concept {
-    let users = entity("users", "user_id uuid, email text?, first_name text?, last_name text?");
-    let videos = entity(
-        "videos",
-        "video_id uuid, user_id uuid, title text?, description text?, tags set<text>?, uploaded_timestamp timestamp",
-    );
-    let videos = refers(videos, "user_id", 0, &users);
-    let comments = entity(
-        "comments",
-        "user_id uuid, video_id uuid, posted_timestamp timestamp, comment text?",
-    );
-    let comments = key(comments, &["user_id video_id posted_timestamp"]);
-    let comments = refers(refers(comments, "user_id", 0, &users), "video_id", 1, &videos);
-    concept(vec![users, videos, comments])
-}
+const VIDEOS: &str = "
+CREATE TABLE users (user_id uuid PRIMARY KEY, email text, first_name text, last_name text);
+CREATE TABLE videos (
+  video_id uuid PRIMARY KEY, user_id uuid NOT NULL REFERENCES users, title text, description text, tags text[],
+  uploaded_timestamp timestamp NOT NULL
+);
+CREATE TABLE comments (
+  user_id uuid REFERENCES users, video_id uuid REFERENCES videos, posted_timestamp timestamp, comment text,
+  PRIMARY KEY (user_id, video_id, posted_timestamp)
+);";
 
-/// The patterns of one entity.
+/// The patterns of one entity: by its key and by something else, each with and without a range.
 #[test]
 fn entity_patterns() {
-    let all = "title, release_year, description, mpaa_rating, genre";
-    for (conditions, expected) in [
+    for (condition, expected) in [
         (
-            ["title = ?", "release_year = ?"],
+            "title = ? AND release_year = ?",
             "K title, K release_year, description, mpaa_rating, genre",
         ),
         (
-            ["title = ?", "release_year > ?"],
+            "title = ? AND release_year > ?",
             "K title, C↑ release_year, description, mpaa_rating, genre",
         ),
         (
-            ["mpaa_rating = ?", "release_year = ?"],
+            "mpaa_rating = ? AND release_year = ?",
             "K mpaa_rating, K release_year, C↑ title, description, genre",
         ),
         (
-            ["mpaa_rating = ?", "release_year > ?"],
+            "mpaa_rating = ? AND release_year > ?",
             "K mpaa_rating, C↑ release_year, C↑ title, description, genre",
         ),
     ] {
-        let concept = movies();
-        assert_eq!(table(&concept, &read(&concept, "movies", all, &conditions, "")), expected);
+        assert_eq!(ask(MOVIES, &format!("SELECT * FROM movies WHERE {condition}")), expected);
     }
 }
 
-/// The patterns of a relationship of one to many: users upload videos.
+/// The pattern of a relationship of one to one: both are one entity, with the key of either side.
+#[test]
+fn one_to_one_pattern() {
+    let select = "SELECT m.title, m.release_year, m.description, s.theater, s.shown_on";
+    let on = "ON s.title = m.title AND s.release_year = m.release_year";
+    for key in ["m", "s"] {
+        let query = format!(
+            "{select} FROM movies m JOIN first_showings s {on} WHERE {key}.title = ? AND {key}.release_year = ?"
+        );
+        assert_eq!(ask(MOVIES, &query), "K title, K release_year, description, theater, shown_on");
+    }
+    let query = format!(
+        "{select} FROM first_showings s JOIN movies m {on} WHERE s.theater = ? AND m.release_year > ?"
+    );
+    assert_eq!(ask(MOVIES, &query), "K theater, C↑ release_year, C↑ title, shown_on, description");
+}
+
+/// The patterns of a relationship of one to many, and its reverse. Which side the query names first makes no difference.
 #[test]
 fn one_to_many_patterns() {
-    let concept = videos();
     let all =
         "v.video_id, u.email, u.first_name, u.last_name, v.title, v.tags, v.uploaded_timestamp";
-    let ask = |select: &str, conditions: &[&str]| {
-        table(&concept, &read(&concept, "videos v, users u", select, conditions, ""))
-    };
-    assert_eq!(
-        ask(all, &["v.user_id = ?"]),
-        "K user_id, C↑ video_id, S email, S first_name, S last_name, title, tags, uploaded_timestamp"
-    );
-    assert_eq!(
-        ask(all, &["u.user_id = ?", "v.uploaded_timestamp > ?"]),
-        "K user_id, C↑ uploaded_timestamp, C↑ video_id, S email, S first_name, S last_name, title, tags"
-    );
     let mine = "v.video_id, v.title, v.tags, v.uploaded_timestamp";
-    assert_eq!(
-        ask(mine, &["u.first_name = ?", "u.last_name = ?"]),
-        "K first_name, K last_name, C↑ video_id, title, tags, uploaded_timestamp"
+    for (columns, condition, expected) in [
+        (
+            all,
+            "v.user_id = ?",
+            "K user_id, C↑ video_id, S email, S first_name, S last_name, title, tags, uploaded_timestamp",
+        ),
+        (
+            all,
+            "u.user_id = ? AND v.uploaded_timestamp > ?",
+            "K user_id, C↑ uploaded_timestamp, C↑ video_id, S email, S first_name, S last_name, title, tags",
+        ),
+        (
+            mine,
+            "u.first_name = ? AND u.last_name = ?",
+            "K first_name, K last_name, C↑ video_id, title, tags, uploaded_timestamp",
+        ),
+        (
+            mine,
+            "u.email = ? AND v.uploaded_timestamp > ?",
+            "K email, C↑ uploaded_timestamp, C↑ video_id, title, tags",
+        ),
+    ] {
+        for from in ["videos v JOIN users u", "users u JOIN videos v"] {
+            let query =
+                format!("SELECT {columns} FROM {from} ON u.user_id = v.user_id WHERE {condition}");
+            assert_eq!(ask(VIDEOS, &query), expected, "{query}");
+        }
+    }
+    let reverse = format!(
+        "SELECT {all} FROM videos v JOIN users u ON u.user_id = v.user_id WHERE v.video_id = ?"
     );
     assert_eq!(
-        ask(mine, &["u.email = ?", "v.uploaded_timestamp > ?"]),
-        "K email, C↑ uploaded_timestamp, C↑ video_id, title, tags"
-    );
-    assert_eq!(
-        ask(all, &["v.video_id = ?"]),
-        "K video_id, title, tags, uploaded_timestamp, email, first_name, last_name",
-        "the reverse: the user's attributes are copied"
+        ask(VIDEOS, &reverse),
+        "K video_id, title, tags, uploaded_timestamp, email, first_name, last_name"
     );
 }
 
 /// The patterns of a relationship of many to many that has an attribute in its key: users comment on videos.
 #[test]
 fn many_to_many_patterns() {
-    let concept = videos();
-    let all = "c.user_id, c.video_id, c.posted_timestamp, c.comment, u.first_name, u.last_name, v.title, v.description";
-    let ask = |select: &str, conditions: &[&str]| {
-        table(&concept, &read(&concept, "comments c, users u, videos v", select, conditions, ""))
-    };
-    assert_eq!(
-        ask(all, &["c.user_id = ?", "c.video_id = ?"]),
-        "K user_id, K video_id, C↑ posted_timestamp, S first_name, S last_name, S title, S description, comment"
-    );
-    assert_eq!(
-        ask(all, &["c.user_id = ?", "c.posted_timestamp > ?"]),
-        "K user_id, C↑ posted_timestamp, C↑ video_id, S first_name, S last_name, comment, title, description"
-    );
-    assert_eq!(
-        ask(all, &["u.last_name = ?", "u.first_name = ?"]),
-        "K last_name, K first_name, C↑ user_id, C↑ video_id, C↑ posted_timestamp, comment, title, description"
-    );
-    assert_eq!(
-        ask(all, &["u.last_name = ?", "u.first_name = ?", "c.posted_timestamp > ?"]),
-        "K last_name, K first_name, C↑ posted_timestamp, C↑ user_id, C↑ video_id, comment, title, description"
-    );
+    let select = "SELECT c.user_id, c.video_id, c.posted_timestamp, c.comment, u.first_name, u.last_name, v.title, v.description \
+                  FROM comments c JOIN users u ON u.user_id = c.user_id JOIN videos v ON v.video_id = c.video_id";
+    for (condition, expected) in [
+        (
+            "c.user_id = ? AND c.video_id = ?",
+            "K user_id, K video_id, C↑ posted_timestamp, S first_name, S last_name, S title, S description, comment",
+        ),
+        (
+            "c.user_id = ? AND c.posted_timestamp > ?",
+            "K user_id, C↑ posted_timestamp, C↑ video_id, S first_name, S last_name, comment, title, description",
+        ),
+        (
+            "u.last_name = ? AND u.first_name = ?",
+            "K last_name, K first_name, C↑ user_id, C↑ video_id, C↑ posted_timestamp, comment, title, description",
+        ),
+        (
+            "u.last_name = ? AND u.first_name = ? AND c.posted_timestamp > ?",
+            "K last_name, K first_name, C↑ posted_timestamp, C↑ user_id, C↑ video_id, comment, title, description",
+        ),
+    ] {
+        assert_eq!(ask(VIDEOS, &format!("{select} WHERE {condition}")), expected);
+    }
 }
 
-/// The pattern of a relationship of one to one: both are one entity, with the key of either side.
-#[test]
-fn one_to_one_pattern() {
-    let mut concept = movies();
-    let showings =
-        entity("first_showings", "title text, release_year int, theater text, shown_on date");
-    let showings = key(showings, &["title release_year"]);
-    let showings = refers(showings, "title release_year", 0, &concept.entities[0]);
-    concept.entities.push(showings);
-    let all = "m.title, m.release_year, m.description, s.theater, s.shown_on";
-    let ask = |from: &str, conditions: &[&str]| {
-        table(&concept, &read(&concept, from, all, conditions, ""))
-    };
-    let by_key = "K title, K release_year, theater, shown_on, description";
-    assert_eq!(ask("first_showings s, movies m", &["s.title = ?", "s.release_year = ?"]), by_key);
-    let by_key = "K title, K release_year, description, theater, shown_on";
-    assert_eq!(ask("movies m, first_showings s", &["m.title = ?", "m.release_year = ?"]), by_key);
-    assert_eq!(
-        ask("movies m, first_showings s", &["s.theater = ?", "m.release_year > ?"]),
-        "K theater, C↑ release_year, C↑ title, description, shown_on"
-    );
-}
-
-/// The patterns of hierarchies: the supertype with all attributes, and the type (or the set of types) beside them.
+/// The patterns of hierarchies: the supertype with all attributes, and the type (or the set of types) beside them; and a subtype
+/// that is read by itself.
 #[test]
 fn hierarchy_patterns() {
-    let attributes = "video_id uuid, title text?, season int?, episode int?, mpaa_rating text?";
-    let disjoint = entity("videos", &format!("{attributes}, type text"));
-    let overlapping = entity("any_videos", &format!("{attributes}, type set<text>"));
-    let mut shows = entity("shows", "video_id uuid, network text?");
-    shows = refers(shows, "video_id", 0, &disjoint);
-    shows.supertype = Some(0);
-    let concept = concept(vec![disjoint, overlapping, shows]);
-    let all = "video_id, title, season, episode, mpaa_rating, type";
-    for from in ["videos", "any_videos"] {
+    for (ty, expected) in [("text", "text"), ("text[]", "set<text>")] {
+        let entities = format!(
+            "CREATE TABLE videos (video_id uuid PRIMARY KEY, title text, season int, episode int, mpaa_rating text,
+               type {ty} -- @set
+             );
+             CREATE TABLE shows (video_id uuid PRIMARY KEY REFERENCES videos, network text);"
+        );
+        let entities = if ty == "text" { entities.replace("-- @set", "") } else { entities };
         assert_eq!(
-            table(&concept, &read(&concept, from, all, &["video_id = ?"], "")),
+            ask(&entities, "SELECT * FROM videos WHERE video_id = ?"),
             "K video_id, title, season, episode, mpaa_rating, type"
         );
+        let subtype = "SELECT v.video_id, v.title, s.network FROM shows s JOIN videos v ON v.video_id = s.video_id \
+                       WHERE v.video_id = ?";
+        assert_eq!(ask(&entities, subtype), "K video_id, network, title");
+        let file = model::sql::read(&entities, "patterns").unwrap();
+        assert_eq!(file.concept.entities[0].attributes[5].ty.to_string(), expected);
     }
-    let subtype = read(
-        &concept,
-        "shows s, videos v",
-        "s.video_id, v.title, s.network",
-        &["v.video_id = ?"],
-        "",
-    );
-    assert_eq!(table(&concept, &subtype), "K video_id, network, title");
 }
 
 /// The method's worked trace: the artifacts of a venue in a range of years, newest first. The range lies in the composite key
 /// of the one side.
 #[test]
 fn the_worked_trace() {
-    let venues = key(entity("venues", "name text, year int, homepage text?"), &["name year"]);
-    let artifacts = entity(
-        "artifacts",
-        "artifact_id uuid, venue_name text, year int, artifact_title text?, authors list<text>?, keywords set<text>?",
-    );
-    let artifacts = refers(artifacts, "venue_name year", 0, &venues);
-    let concept = concept(vec![venues, artifacts]);
-    let read = read(
-        &concept,
-        "artifacts a, venues v",
-        "a.artifact_id, a.artifact_title, a.authors, a.keywords",
-        &["v.name = ?", "v.year > ?"],
-        "v.year desc",
-    );
+    let entities = "
+        CREATE TABLE venues (name text, year int, homepage text, PRIMARY KEY (name, year));
+        CREATE TABLE artifacts (
+          artifact_id uuid PRIMARY KEY, venue_name text NOT NULL, year int NOT NULL, artifact_title text, authors text[],
+          keywords text[], FOREIGN KEY (venue_name, year) REFERENCES venues
+        );";
+    let query = "SELECT a.artifact_id, a.artifact_title, a.authors, a.keywords
+        FROM artifacts a JOIN venues v ON v.name = a.venue_name AND v.year = a.year
+        WHERE v.name = ? AND v.year > ? ORDER BY v.year DESC";
     assert_eq!(
-        table(&concept, &read),
+        ask(entities, query),
         "K venue_name, C↓ year, C↑ artifact_id, artifact_title, authors, keywords"
     );
 }
