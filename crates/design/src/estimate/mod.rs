@@ -62,7 +62,7 @@ pub fn of(
         table.volume = volume::of(context, &table);
         let retain = volume::retention(concept, &table);
         Estimate {
-            layout: volume::layout(concept, &table, retain.is_some()),
+            layout: volume::layout(concept, &table, retain),
             retain_days: retain.map(|seconds| seconds / DAY),
             horizon_days: volume::horizon(context, &table),
             exceeds: exceeds(context, &table, &table.volume),

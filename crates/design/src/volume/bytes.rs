@@ -12,7 +12,7 @@ const AGE_MICROS: f64 = 86_400e6;
 const LONG: f64 = 8.0;
 
 /// What a partition of the table is made of.
-pub(crate) fn layout(concept: &Concept, table: &PlannedTable, expires: bool) -> Layout {
+pub(crate) fn layout(concept: &Concept, table: &PlannedTable, expires: Option<f64>) -> Layout {
     let fields = |wanted: fn(Role) -> bool| -> Vec<Field> {
         let columns = table.columns.iter().filter(|column| wanted(column.role));
         columns.map(|column| field(concept, table, column)).collect()

@@ -40,7 +40,7 @@ pub(crate) fn of(context: Context<'_>, table: &PlannedTable) -> Volume {
         None => in_one(&rows, retain),
     };
     share_among(&mut volume, f64::from(table.shards()));
-    let layout = layout(context.concept, table, retain.is_some());
+    let layout = layout(context.concept, table, retain.map(|days| days * DAY));
     volume.fixed_bytes = size::partition_overhead(&layout);
     volume.row_bytes = size::row(&layout);
     volume.row_cells = size::cells(&layout);

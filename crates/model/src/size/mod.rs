@@ -27,8 +27,8 @@ pub struct Layout {
     pub regulars: Vec<Field>,
     /// How rows are written.
     pub written: Written,
-    /// Whether rows expire.
-    pub expires: bool,
+    /// Seconds after which rows expire, if they do.
+    pub expires: Option<f64>,
     /// Microseconds that rows lie apart in time from the oldest of their file, typically.
     pub age_micros: f64,
     /// Replicas that have counted, for counters: each keeps a number of its own in the value.

@@ -22,8 +22,8 @@ struct Writing {
     local: f64,
     /// The row has a timestamp of its own, which its cells need not repeat.
     live: bool,
-    /// Cells expire.
-    expires: bool,
+    /// Bytes of a time of expiry, if cells expire.
+    expiry: Option<f64>,
     /// Bytes of a counter.
     counter: f64,
 }
@@ -41,7 +41,7 @@ pub(super) fn row(layout: &Layout, age: Age, previous: f64) -> f64 {
         Written::Insert | Written::Update => {
             if live {
                 body += writing.stamp;
-                body += if layout.expires { TTL + writing.local } else { 0.0 };
+                body += writing.expiry.map_or(0.0, |expiry| TTL + expiry);
             }
             body += columns(&layout.regulars, &writing);
         }
@@ -81,6 +81,12 @@ fn columns(fields: &[Field], writing: &Writing) -> f64 {
     let deletions = fields.iter().any(has_deletion);
     let all: f64 = fields.iter().map(|field| column(field, writing, deletions)).sum();
     subset(fields, |field| field.stored == Stored::Unset) + all
+}
+
+/// Whether writing rows so also deletes.
+fn has_deletions(layout: &Layout) -> bool {
+    let mut fields = layout.regulars.iter().chain(&layout.statics);
+    fields.any(|field| has_deletion(field) || field.stored == Stored::Null)
 }
 
 /// Whether the column is a collection with a deletion under it.
@@ -151,7 +157,10 @@ impl Writing {
             stamp_before: vint((age.micros - 1.0).max(0.0)),
             local: vint(age.seconds),
             live,
-            expires: layout.expires,
+            expiry: layout.expires.map(|seconds| {
+                // Counted from the oldest deletion of the file, if it has any: else from the first to expire.
+                vint(age.seconds + if has_deletions(layout) { seconds } else { 0.0 })
+            }),
             counter: 2.0 + 34.0 * layout.counter_shards.max(1.0),
         }
     }
@@ -163,8 +172,8 @@ impl Writing {
 
     /// A cell's flags, timestamp and expiry.
     fn cell(&self, field: &Field) -> f64 {
-        let expiry = if self.expires && !self.shares(field) { self.local + TTL } else { 0.0 };
-        1.0 + self.own_stamp(field) + expiry
+        let expiry = self.expiry.filter(|_| !self.shares(field));
+        1.0 + self.own_stamp(field) + expiry.map_or(0.0, |expiry| expiry + TTL)
     }
 
     /// The cell was written with its row.

@@ -69,7 +69,10 @@ pub(super) fn single(ty: &Type, bytes: f64) -> f64 {
             let fixed: f64 = ty.parts().into_iter().map(|part| single(part, 0.0)).sum();
             bytes.max(fixed)
         }
-        Type::Vector(..) | Type::Custom(_) => ty.fixed_length().map_or(bytes, small),
+        Type::Vector(element, dimension) => ty
+            .fixed_length()
+            .map_or_else(|| f64::from(*dimension) * prefixed(single(element, bytes)), small),
+        Type::Custom(_) => ty.fixed_length().map_or(bytes, small),
         Type::List(..) | Type::Set(..) | Type::Map(..) => bytes,
     }
 }
