@@ -50,10 +50,10 @@ impl Resolver<'_> {
                 self.refuse(refused, self.keyword(before, word));
             }
             self.factor(from, &join.relation);
-            if matches!(join.join_operator, JoinOperator::CrossJoin(_)) {
-                // Refused already; the search for a path between the tables would refuse it again.
-                from.scope.unknown.push(String::new());
-            }
+            let unconditional =
+                matches!(constraint(&join.join_operator), None | Some(JoinConstraint::Natural));
+            // Refused already; the search for a path between the tables would refuse it again.
+            from.scope.torn |= unconditional;
             match constraint(&join.join_operator) {
                 Some(JoinConstraint::On(condition)) => from.conditions.extend(conjuncts(condition)),
                 Some(JoinConstraint::Using(columns)) => self.using(from, columns),
