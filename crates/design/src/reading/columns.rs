@@ -1,7 +1,7 @@
 //! The columns of a table, found from the columns of a read.
 
 use model::concept::Concept;
-use model::plan::{Derivation, PlannedColumn, PlannedTable, Served};
+use model::plan::{Derivation, PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Column, Comparison, Condition, Read, Source, Test, Value};
 
 /// A read, and the table that serves it.
@@ -39,6 +39,11 @@ impl<'a> View<'a> {
                 _ => false,
             })
         })
+    }
+
+    /// Whether partitions of the table may have static columns and no rows.
+    pub(super) fn has_statics(&self) -> bool {
+        self.table.columns.iter().any(|column| column.role == Role::Static)
     }
 
     /// Whether a column of the read is the same as one of the table's sources.

@@ -9,6 +9,7 @@ mod order;
 mod price;
 mod restriction;
 mod selection;
+mod statics;
 #[cfg(test)]
 mod tests;
 
@@ -40,12 +41,12 @@ pub(crate) fn plan(
     }
     let mut steps = Vec::new();
     steps.extend(oldest_step(tables, table, &restrictions));
+    let rowless = statics::without_rows(view, &restrictions, &mut selection);
     let step = select(view, table, &restrictions, &order, &selection);
-    let mut plan = ReadPlan {
-        client: client_steps(view, &restrictions, &order, &selection),
-        remarks: remarks(&restrictions, &order),
-        ..ReadPlan::default()
-    };
+    let mut client = client_steps(view, &restrictions, &order, &selection);
+    client.splice(0..0, rowless);
+    let mut plan =
+        ReadPlan { client, remarks: remarks(&restrictions, &order), ..ReadPlan::default() };
     steps.push(step);
     if let Some(oldest) = steps.len().checked_sub(2) {
         remember(&mut steps, oldest);

@@ -136,7 +136,7 @@ fn after_counters(view: View<'_>, list: &mut Vec<String>) -> Vec<ClientStep> {
 }
 
 /// The name under which a column is selected; it is added where it is not.
-fn selected(list: &mut Vec<String>, column: &str) -> String {
+pub(super) fn selected(list: &mut Vec<String>, column: &str) -> String {
     let name = identifier(column);
     let renamed = format!("{name} AS ");
     let own = list.iter().find_map(|item| item.strip_prefix(&renamed).map(str::to_owned));
@@ -178,7 +178,10 @@ fn server_aggregate(view: View<'_>, output: &Output, selection: &mut Selection) 
             selection.list.extend(stored(column).map(|stored| named(stored, &output.name)));
         }
         OutputValue::Count(of) => {
-            let of = of.and_then(stored).map_or_else(|| "*".to_owned(), |of| identifier(&of.name));
+            // A row for each row: one without a clustering key has static columns only.
+            let whole = view.table.clustering().next().filter(|_| view.has_statics());
+            let of = of.and_then(stored).or(whole);
+            let of = of.map_or_else(|| "*".to_owned(), |of| identifier(&of.name));
             selection.list.push(format!("COUNT({of}) AS {name}"));
         }
         OutputValue::Sum(of) => {

@@ -182,3 +182,20 @@ fn constants_are_met_by_what_is_stored() {
     assert_eq!(plan.steps[0].cql, "SELECT title FROM notes_by_user WHERE userid = ?");
     assert!(plan.client.is_empty());
 }
+
+#[test]
+fn a_partition_of_static_columns_alone_is_no_row() {
+    let join = "FROM notes n JOIN users u ON u.userid = n.userid";
+    let all = plan(&format!("SELECT u.name, n.title {join} WHERE n.userid = ? LIMIT 5;"));
+    assert_eq!(
+        all.steps[0].cql,
+        "SELECT user_name AS name, title, noteid FROM notes_by_user WHERE userid = ? LIMIT 5"
+    );
+    assert_eq!(all.client, [ClientStep::DropStaticRow("noteid".to_owned())]);
+    // Restricted to some rows, a statement returns rows only.
+    let some = plan(&format!("SELECT u.name, n.title {join} WHERE n.userid = ? AND n.at > ?;"));
+    assert!(some.client.is_empty(), "{some:#?}");
+    // Without static columns there is nothing to leave out.
+    let plain = plan("SELECT noteid, title FROM notes WHERE userid = ?;");
+    assert!(plain.client.is_empty(), "{plain:#?}");
+}

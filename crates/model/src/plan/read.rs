@@ -136,6 +136,8 @@ pub enum ClientStep {
     AbsentIsZero,
     /// Adds to each row what the step returned for it: counters (absent: 0), or the elements of an array (absent: none).
     Attach(usize),
+    /// Leaves out the row of a partition that has static columns and no rows: the column, of the clustering key, is null.
+    DropStaticRow(String),
     /// Answers whether there was a row.
     Exists,
 }

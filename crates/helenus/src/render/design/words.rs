@@ -160,6 +160,9 @@ impl Names<'_> {
             ClientStep::DropEmptyGroups(count) => format!("drop groups whose {count} is 0"),
             ClientStep::AbsentIsZero => "an absent row counts 0".to_owned(),
             ClientStep::Attach(step) => format!("add to each row what step {} found", step + 1),
+            ClientStep::DropStaticRow(column) => {
+                format!("drop a row without {column}: a partition of static columns alone")
+            }
             ClientStep::Exists => "answer whether there is a row".to_owned(),
         }
     }
