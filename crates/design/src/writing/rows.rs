@@ -78,10 +78,8 @@ impl<'a> Draft<'a> {
                 continue;
             }
             match self.column(scope, column, When::After) {
-                Term::Is(value) => {
-                    tombstones += f64::from(u8::from(column.ty.is_multi_cell()));
-                    values.push((column.name.clone(), value));
-                }
+                // A collection written whole has a marker before it that deletes what was there; reads do not count it.
+                Term::Is(value) => values.push((column.name.clone(), value)),
                 Term::Null if column.is_key() => return,
                 // A row that may be there already must lose what it had.
                 Term::Null if is_update && self.affects_column(scope, column) => {
@@ -161,8 +159,8 @@ impl<'a> Draft<'a> {
             return (set, tombstones);
         }
         let value = self.column(scope, column, When::After);
-        let overwrites = value == Term::Null || column.ty.is_multi_cell();
-        (Set::To(value.operand()), f64::from(u8::from(overwrites)))
+        let deletes = f64::from(u8::from(value == Term::Null));
+        (Set::To(value.operand()), deletes)
     }
 
     /// Says what appending to or removing from a collection entails.
