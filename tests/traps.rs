@@ -18,10 +18,16 @@ struct Trap {
 /// Keys under which two rows are one. The refusal shows two of them, told apart by the columns named.
 const COLLISIONS: [Trap; 8] = [
     // The documentation's CQL, then its diagram: two stays of one guest, or two guests of one name.
-    trap("reference/hotel", "Q8", &["last_name"], &[("hotel_id", false)], &["reservation"]),
     trap(
         "reference/hotel",
-        "Q8",
+        "ReservationsByGuest",
+        &["last_name"],
+        &[("hotel_id", false)],
+        &["reservation"],
+    ),
+    trap(
+        "reference/hotel",
+        "ReservationsByGuest",
         &["last_name"],
         &[("hotel_id", false), ("guest_id", false)],
         &["reservation"],
@@ -29,7 +35,7 @@ const COLLISIONS: [Trap; 8] = [
     // An actor with two roles in a video.
     trap(
         "reference/killrvideo_course",
-        "Q11",
+        "ActorsByVideo",
         &["videoid"],
         &[("actor_name", false)],
         &["character_name"],
@@ -184,7 +190,7 @@ fn no_counter_shares_a_batch_with_anything_else() {
 fn what_the_hotel_forgets_is_stored() {
     let model = example("reference/hotel");
     let designed = design(&model, &Options { rules_only: true, ..Options::default() });
-    assert!(table(&model, &designed, "Q5Rate").column("rate").is_some());
+    assert!(table(&model, &designed, "RateOfRoom").column("rate").is_some());
 }
 
 /// "refinement: add K month".
@@ -193,17 +199,19 @@ fn a_tighter_bound_gives_the_hotel_its_months() {
     let model = example("reference/hotel");
     let limits = Limits { partition_rows: 10_000.0, ..Limits::default() };
     let designed = design(&model, &Options { rules_only: true, limits, ..Options::default() });
-    let (_, _, bucket) =
-        table(&model, &designed, "Q4").bucket().expect("100 rooms in 730 days are split");
+    let (_, _, bucket) = table(&model, &designed, "AvailableRooms")
+        .bucket()
+        .expect("100 rooms in 730 days are split");
     assert_eq!(bucket, Bucket::Month, "3,100 rows a month, 36,500 a year");
 }
 
 /// Few huge partitions (genres), and a skewed key (last names).
 #[test]
 fn few_or_skewed_partitions_are_warned_of() {
-    for (name, query, column) in
-        [("reference/music", "AlbumsByGenre", "genre"), ("reference/hotel", "Q8", "last_name")]
-    {
+    for (name, query, column) in [
+        ("reference/music", "AlbumsByGenre", "genre"),
+        ("reference/hotel", "ReservationsByGuest", "last_name"),
+    ] {
         let model = example(name);
         let designed = design(&model, &Options { rules_only: true, ..Options::default() });
         let table = table(&model, &designed, query);

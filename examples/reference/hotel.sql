@@ -76,58 +76,58 @@ CREATE TABLE reservations (
   UNIQUE (room_id, start_date)
 );
 
--- name: Q1 :many
+-- name: HotelsByPoi :many
 SELECT h.hotel_id, h.name, h.phone, h.address
 FROM hotel_pois hp JOIN hotels h ON h.hotel_id = hp.hotel_id JOIN pois p ON p.poi_id = hp.poi_id
 WHERE p.poi_name = ?;
 
--- name: Q2 :one
--- @after Q1
+-- name: HotelById :one
+-- @after HotelsByPoi
 SELECT hotel_id, name, phone, address FROM hotels WHERE hotel_id = ?;
 
--- name: Q3 :many
--- @after Q2
+-- name: PoisByHotel :many
+-- @after HotelById
 SELECT p.poi_name, p.description
 FROM hotel_pois hp JOIN pois p ON p.poi_id = hp.poi_id
 WHERE hp.hotel_id = ? ORDER BY p.poi_name;
 
--- name: Q4 :many
--- @after Q2
+-- name: AvailableRooms :many
+-- @after HotelById
 SELECT a.date, r.room_number, a.is_available
 FROM room_availability a JOIN rooms r ON r.room_id = a.room_id
 WHERE r.hotel_id = ? AND a.date >= ? AND a.date <= ? ORDER BY a.date, r.room_number;
 
--- name: Q5 :many
--- @after Q4
+-- name: AmenitiesOfRoom :many
+-- @after AvailableRooms
 SELECT a.amenity_name, a.description
 FROM amenities a JOIN rooms r ON r.room_id = a.room_id
 WHERE r.hotel_id = ? AND r.room_number = ? ORDER BY a.amenity_name;
 
--- The other half of Q5, which the published tables forget.
--- name: Q5Rate :one
--- @after Q4
-SELECT a.rate
-FROM room_availability a JOIN rooms r ON r.room_id = a.room_id
-WHERE r.hotel_id = ? AND r.room_number = ? AND a.date = ?;
-
--- name: Q6 :one
+-- name: ReservationByConfirmation :one
 SELECT s.confirm_number, r.hotel_id, r.room_number, s.start_date, s.end_date, s.guest_id
 FROM reservations s JOIN rooms r ON r.room_id = s.room_id
 WHERE s.confirm_number = ?;
 
--- name: Q7 :many
+-- name: ReservationsByHotelAndDate :many
 SELECT r.room_number, s.end_date, s.confirm_number, s.guest_id
 FROM reservations s JOIN rooms r ON r.room_id = s.room_id
 WHERE r.hotel_id = ? AND s.start_date = ? ORDER BY r.room_number;
 
--- name: Q8 :many
+-- name: ReservationsByGuest :many
 SELECT r.hotel_id, s.guest_id, r.room_number, s.start_date, s.end_date, s.confirm_number
 FROM reservations s JOIN rooms r ON r.room_id = s.room_id JOIN guests g ON g.guest_id = s.guest_id
 WHERE g.last_name = ? ORDER BY r.hotel_id, s.guest_id;
 
--- name: Q9 :one
--- @after Q6, Q7, Q8
+-- name: GuestById :one
+-- @after ReservationByConfirmation, ReservationsByHotelAndDate, ReservationsByGuest
 SELECT guest_id, first_name, last_name, title, emails, phone_numbers, addresses FROM guests WHERE guest_id = ?;
+
+-- "Rate and amenities of a room": the published tables forget the rate.
+-- name: RateOfRoom :one
+-- @after AvailableRooms
+SELECT a.rate
+FROM room_availability a JOIN rooms r ON r.room_id = a.room_id
+WHERE r.hotel_id = ? AND r.room_number = ? AND a.date = ?;
 
 -- name: Reserve :exec
 -- @rate 1/s

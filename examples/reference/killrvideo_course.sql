@@ -73,58 +73,58 @@ CREATE TABLE features (
   PRIMARY KEY (videoid, actor_name, character_name)
 );
 
--- name: Q1 :one
+-- name: UserByEmail :one
 SELECT password, userid FROM users WHERE email = ?;
 
--- name: Q2 :many
--- @after Q1
+-- name: LatestVideos :many
+-- @after UserByEmail
 SELECT videoid, uploaded_timestamp, title, type, tags, preview_thumbnails FROM videos
 ORDER BY uploaded_timestamp DESC LIMIT 20;
 
--- name: Q3 :one
--- @after Q1
+-- name: UserById :one
+-- @after UserByEmail
 SELECT userid, email, firstname, lastname, registration_date FROM users WHERE userid = ?;
 
--- name: Q4 :many
--- @after Q1
+-- name: VideosByUser :many
+-- @after UserByEmail
 SELECT videoid, uploaded_timestamp, title, type, tags, preview_thumbnails FROM videos
 WHERE userid = ? ORDER BY uploaded_timestamp DESC;
 
--- name: Q5 :many
--- @after Q1, Q6
+-- name: CommentsByUser :many
+-- @after UserByEmail, CommentsByVideo
 SELECT c.posted_timestamp, c.videoid, c.comment, v.title, v.type, v.tags, v.preview_thumbnails
 FROM comments c JOIN videos v ON v.videoid = c.videoid
 WHERE c.userid = ? ORDER BY c.posted_timestamp DESC;
 
--- name: Q6 :many
--- @after Q2, Q9, Q10
+-- name: CommentsByVideo :many
+-- @after LatestVideos, TrailersByVideo, InteractionsByUserAndVideo
 SELECT c.posted_timestamp, c.userid, c.comment, v.title, v.type, v.tags, v.preview_thumbnails
 FROM comments c JOIN videos v ON v.videoid = c.videoid
 WHERE c.videoid = ? ORDER BY c.posted_timestamp DESC;
 
--- name: Q7 :one
--- @after Q2, Q9, Q10
+-- name: RatingOfVideo :one
+-- @after LatestVideos, TrailersByVideo, InteractionsByUserAndVideo
 SELECT AVG(rating) AS average FROM ratings WHERE videoid = ?;
 
--- name: Q8 :one
--- @after Q2, Q9, Q10
+-- name: VideoById :one
+-- @after LatestVideos, TrailersByVideo, InteractionsByUserAndVideo
 SELECT videoid, uploaded_timestamp, userid, title, description, type, url, encoding, tags, preview_thumbnails, genres,
   release_date, mpaa_rating
 FROM videos WHERE videoid = ?;
 
--- name: Q9 :many
--- @after Q8
+-- name: TrailersByVideo :many
+-- @after VideoById
 SELECT t.trailerid, v.title, v.type, v.tags, v.preview_thumbnails
 FROM trailers t JOIN videos v ON v.videoid = t.trailerid
 WHERE t.videoid = ? ORDER BY v.title;
 
--- name: Q10 :many
--- @after Q4, Q5
+-- name: InteractionsByUserAndVideo :many
+-- @after VideosByUser, CommentsByUser
 SELECT event_timestamp, event_type, video_timestamp FROM interactions
 WHERE userid = ? AND videoid = ? ORDER BY event_timestamp DESC;
 
--- name: Q11 :many
--- @after Q8
+-- name: ActorsByVideo :many
+-- @after VideoById
 SELECT actor_name, character_name FROM features WHERE videoid = ? ORDER BY actor_name;
 
 -- name: Register :exec

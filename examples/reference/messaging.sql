@@ -50,32 +50,32 @@ CREATE TABLE attachment_chunks (
   FOREIGN KEY (email_id, filename) REFERENCES attachments  -- @each 4 p99 40 max 40
 );
 
--- name: Q1 :many
+-- name: FoldersByUser :many
 -- @rate 100/s
 SELECT label, color FROM folders WHERE username = ?;
 
--- name: Q2 :many
--- @rate 100/s  @after Q1
+-- name: UnreadByFolder :many
+-- @rate 100/s  @after FoldersByUser
 SELECT label, COUNT(*) AS num_unread FROM folder_emails WHERE username = ? AND is_read = false GROUP BY label;
 
--- name: Q3 :many
--- @rate 200/s  @after Q1
+-- name: EmailsByFolder :many
+-- @rate 200/s  @after FoldersByUser
 SELECT e.id, e."from", e.subject, f.is_read
 FROM folder_emails f JOIN emails e ON e.id = f.id
 WHERE f.username = ? AND f.label = ? ORDER BY e.id DESC;
 
--- name: Q4 :one
--- @rate 100/s  @after Q3
+-- name: EmailById :one
+-- @rate 100/s  @after EmailsByFolder
 SELECT id, "to", "from", subject, body, attachments FROM emails WHERE id = ?;
 
--- name: Q5 :one
--- @rate 10/s  @after Q4, Q5Pieces
+-- name: AttachmentPiece :one
+-- @rate 10/s  @after EmailById, AttachmentInfo
 SELECT a.type, c.value
 FROM attachment_chunks c JOIN attachments a ON a.email_id = c.email_id AND a.filename = c.filename
 WHERE c.email_id = ? AND c.filename = ? AND c.chunk_number = ?;
 
--- name: Q5Pieces :one
--- @rate 10/s  @after Q4
+-- name: AttachmentInfo :one
+-- @rate 10/s  @after EmailById
 SELECT n_chunks, type FROM attachments WHERE email_id = ? AND filename = ?;
 
 -- name: AddFolder :exec
@@ -91,7 +91,7 @@ INSERT INTO emails (id, "to", "from", subject, body, attachments) VALUES (?, ?, 
 INSERT INTO folder_emails (username, label, id, is_read) VALUES (?, ?, ?, ?);
 
 -- name: MarkAsRead :exec
--- @rate 200k/day  @after Q3
+-- @rate 200k/day  @after EmailsByFolder
 UPDATE folder_emails SET is_read = true WHERE username = ? AND label = ? AND id = ?;
 
 -- name: Attach :exec

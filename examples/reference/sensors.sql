@@ -40,25 +40,25 @@ CREATE TABLE measurements (
   PRIMARY KEY (sensor, parameter, second)
 );
 
--- name: Q1 :many
+-- name: Networks :many
 SELECT network, description, region, num_sensors FROM networks ORDER BY network;
 
--- name: Q2 :many
--- @after Q1
+-- name: TemperaturesByNetwork :many
+-- @after Networks
 SELECT t.date_hour, t.sensor, t.avg_temperature, s.latitude, s.longitude
 FROM hourly_temperatures t JOIN sensors s ON s.sensor = t.sensor
 WHERE s.network = ? AND t.date_hour >= ? AND t.date_hour <= ? ORDER BY t.date_hour DESC;
 
--- name: Q3 :many
--- @after Q1
+-- name: SensorsByNetwork :many
+-- @after Networks
 SELECT sensor, latitude, longitude, characteristics FROM sensors WHERE network = ?;
 
--- name: Q4 :many
--- @after Q3
+-- name: TemperaturesBySensor :many
+-- @after SensorsByNetwork
 SELECT timestamp, value FROM temperatures WHERE sensor = ? AND date = ? ORDER BY timestamp DESC;
 
 -- name: Measurements :many
--- @after Q3
+-- @after SensorsByNetwork
 SELECT second, value FROM measurements
 WHERE sensor = ? AND parameter = ? AND second >= ? AND second < ? ORDER BY second DESC;
 

@@ -45,21 +45,21 @@ CREATE TABLE temperatures (
   FOREIGN KEY (tenant_id, sensor) REFERENCES sensors           -- @each 1440/day
 );
 
--- name: Q1 :many
+-- name: Networks :many
 SELECT network, description, region, num_sensors FROM networks WHERE tenant_id = ? ORDER BY network;
 
--- name: Q2 :many
--- @after Q1
+-- name: TemperaturesByNetwork :many
+-- @after Networks
 SELECT t.date_hour, t.sensor, t.avg_temperature, s.latitude, s.longitude
 FROM hourly_temperatures t JOIN sensors s ON s.tenant_id = t.tenant_id AND s.sensor = t.sensor
 WHERE t.tenant_id = ? AND s.network = ? AND t.date_hour >= ? AND t.date_hour <= ? ORDER BY t.date_hour DESC;
 
--- name: Q3 :many
--- @after Q1
+-- name: SensorsByNetwork :many
+-- @after Networks
 SELECT sensor, latitude, longitude, characteristics FROM sensors WHERE tenant_id = ? AND network = ?;
 
--- name: Q4 :many
--- @after Q3
+-- name: TemperaturesBySensor :many
+-- @after SensorsByNetwork
 SELECT timestamp, value FROM temperatures WHERE tenant_id = ? AND sensor = ? AND date = ? ORDER BY timestamp DESC;
 
 -- name: RecordHour :exec
