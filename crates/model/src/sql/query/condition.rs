@@ -16,14 +16,11 @@ impl Resolver<'_> {
     pub(super) fn conditions(&mut self, scope: &Scope, conditions: &[&Expr]) -> Vec<Condition> {
         let mut found = Vec::new();
         for condition in conditions {
-            let before = found.len();
             if let Some((tests, span)) = self.condition(scope, condition) {
                 found.extend(tests.into_iter().map(|test| Condition { test, span }));
             }
-            for at in before..found.len() {
-                self.contradiction(scope, &found, at);
-            }
         }
+        self.contradictions(scope, &found);
         found
     }
 

@@ -1,11 +1,13 @@
 //! Conditions that say the same twice.
 
+use std::collections::BTreeMap;
+
 use super::resolver::Resolver;
 use super::scope::Scope;
 use crate::workload::{Column, Comparison, Condition, Test};
 
 /// What a condition restricts of a column.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Restriction {
     /// Its value.
     Value,
@@ -16,22 +18,23 @@ enum Restriction {
 }
 
 impl Resolver<'_> {
-    /// Reports the condition at `at` if an earlier one restricts its column in the same way.
-    pub(super) fn contradiction(&mut self, scope: &Scope, conditions: &[Condition], at: usize) {
-        let Some((column, restriction)) = restriction(&conditions[at].test) else { return };
-        let same = |earlier: &Condition| {
-            super::contradiction::restriction(&earlier.test).is_some_and(|(other, how)| {
-                other == column
-                    && (how == restriction
-                        || how == Restriction::Value
-                        || restriction == Restriction::Value)
-            })
-        };
-        if conditions[..at].iter().any(same) {
+    /// Reports the conditions that restrict a column in the way of an earlier one.
+    pub(super) fn contradictions(&mut self, scope: &Scope, conditions: &[Condition]) {
+        let mut seen: BTreeMap<Column, Vec<Restriction>> = BTreeMap::new();
+        for condition in conditions {
+            let Some((column, restriction)) = restriction(&condition.test) else { continue };
+            let before = seen.entry(column).or_default();
+            let twice = before.contains(&restriction)
+                || before.contains(&Restriction::Value)
+                || (restriction == Restriction::Value && !before.is_empty());
+            if !twice {
+                before.push(restriction);
+                continue;
+            }
             let name = &self.attribute_of(scope, column).name;
             let message = format!("{} restricts {name} twice", self.name());
             let help = format!("give {name} one value, or one range");
-            self.complain("MF328", conditions[at].span, message, help);
+            self.complain("MF328", condition.span, message, help);
         }
     }
 }

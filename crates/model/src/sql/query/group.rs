@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use cql::Span;
 use sqlparser::ast::{Expr, GroupByExpr, Select};
 
+use super::order::MOST_COLUMNS;
 use super::output::Shown;
 use super::refusal;
 use super::resolver::{Resolver, folded};
@@ -23,6 +24,10 @@ impl Resolver<'_> {
                 return Vec::new();
             }
         };
+        if let Some(more) = expressions.get(MOST_COLUMNS) {
+            self.too_many(more);
+            return Vec::new();
+        }
         let mut group: Vec<(Column, Span)> = Vec::new();
         for expression in expressions {
             let column = self.group_column(scope, expression, shown);

@@ -47,6 +47,9 @@ use super::{Assumption, complaint};
 use crate::concept::Concept;
 use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 
+/// After so many complaints none looks for what a name may mean.
+const SUGGESTIONS: usize = 100;
+
 /// Resolves the named statements: what is wrong in them goes to `complaints`, what is merely odd to `warnings`.
 pub(super) fn resolve(
     concept: &mut Concept,
@@ -60,6 +63,8 @@ pub(super) fn resolve(
     let all_named = complaints.iter().all(|complaint| complaint.rule >= "MF100");
     let mut found = Vec::new();
     let steps = steps(queries);
+    let entities = concept.entities.iter().enumerate();
+    let entities = entities.map(|(position, entity)| (entity.name.clone(), position)).collect();
     let mut workload = Workload::default();
     let mut meetings = Meetings::default();
     let mut assigned = Vec::new();
@@ -67,7 +72,8 @@ pub(super) fn resolve(
         let is_read = matches!(named.statement, Statement::Query(_));
         let heading = heading(named, is_read, &mut found, assumptions);
         let after = after(&heading, &steps, all_named, &mut found);
-        let mut resolver = Resolver::new(concept, named, *places);
+        let mut resolver = Resolver::new(concept, &entities, named, *places);
+        resolver.suggests = found.len() < SUGGESTIONS;
         match &named.statement {
             Statement::Query(query) => {
                 if let Some((read, met)) = read(&mut resolver, query, &heading, after) {
@@ -140,7 +146,9 @@ fn after(
             None if !all_named => {}
             None => {
                 let reads = steps.iter().filter(|(_, step)| step.is_some()).map(|(name, _)| *name);
-                let help = match nearest(name, reads) {
+                let meant =
+                    if complaints.len() < SUGGESTIONS { nearest(name, reads) } else { None };
+                let help = match meant {
                     Some(meant) => format!("did you mean {meant}?"),
                     None => "name a query of this file".to_owned(),
                 };

@@ -16,6 +16,9 @@ use super::scope::Scope;
 use super::shape::{Shape, arguments, bare, column_name, shape};
 use crate::workload::{Column, Limit, Ordering, OutputValue};
 
+/// The key columns that a query may ask for.
+pub(super) const MOST_COLUMNS: usize = 32;
+
 impl Resolver<'_> {
     /// The columns of ORDER BY.
     pub(super) fn order(
@@ -33,6 +36,10 @@ impl Resolver<'_> {
                 return Vec::new();
             }
         };
+        if let Some(more) = expressions.get(MOST_COLUMNS) {
+            self.too_many(&more.expr);
+            return Vec::new();
+        }
         let mut found: Vec<Ordering> = Vec::new();
         for expression in expressions {
             let Some(ordering) = self.ordering(scope, expression, shown) else { continue };
@@ -52,6 +59,13 @@ impl Resolver<'_> {
             }
         }
         found
+    }
+
+    /// Reports a list of key columns that is too long.
+    pub(super) fn too_many(&mut self, first: &Expr) {
+        let message =
+            format!("{} orders or groups by more than {MOST_COLUMNS} columns", self.name());
+        self.complain("MF326", self.expression(first), message, "name fewer");
     }
 
     fn ordering(&mut self, scope: &Scope, item: &OrderByExpr, shown: &[Shown]) -> Option<Ordering> {

@@ -15,6 +15,9 @@ use super::scope::Scope;
 use super::shape::{Shape, bare, shape};
 use crate::workload::{Column, Output, OutputValue};
 
+/// No relational database returns many more.
+const MOST_OUTPUTS: usize = 1_664;
+
 /// A column of the result and where it stands.
 pub(super) struct Shown {
     pub(super) output: Output,
@@ -31,6 +34,12 @@ impl Shown {
 impl Resolver<'_> {
     /// What a SELECT returns, `*` written out.
     pub(super) fn outputs(&mut self, scope: &Scope, select: &Select) -> Vec<Shown> {
+        if select.projection.len() > MOST_OUTPUTS {
+            let message = format!("{} returns more than {MOST_OUTPUTS} columns", self.name());
+            let place = self.place(&select.projection[MOST_OUTPUTS]);
+            self.complain("MF326", place, message, "return fewer");
+            return Vec::new();
+        }
         let mut shown = Vec::new();
         for item in &select.projection {
             match item {

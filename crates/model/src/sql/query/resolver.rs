@@ -1,5 +1,8 @@
 //! One statement on its way: what it is resolved against, what was found in it and what is wrong with it.
 
+use std::collections::HashMap;
+
+use cql::spelling::nearest;
 use cql::{Diagnostic, Span};
 use sqlparser::ast::{Expr, Ident, Spanned};
 
@@ -16,6 +19,10 @@ use crate::sql::source::{Name, Named, Places};
 /// still looked at.
 pub(super) struct Resolver<'a> {
     pub(super) concept: &'a Concept,
+    /// The entities by name.
+    pub(super) entities: &'a HashMap<String, usize>,
+    /// Whether to look for what a wrong name may mean, which takes time: not for the thousandth.
+    pub(super) suggests: bool,
     pub(super) named: &'a Named,
     pub(super) places: Places<'a>,
     pub(super) parameters: Parameters,
@@ -26,10 +33,17 @@ pub(super) struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn new(concept: &'a Concept, named: &'a Named, places: Places<'a>) -> Self {
+    pub(super) fn new(
+        concept: &'a Concept,
+        entities: &'a HashMap<String, usize>,
+        named: &'a Named,
+        places: Places<'a>,
+    ) -> Self {
         let parameters = Parameters::default();
         Self {
             concept,
+            entities,
+            suggests: true,
             named,
             places,
             parameters,
@@ -48,6 +62,15 @@ impl<'a> Resolver<'a> {
         help: impl Into<String>,
     ) {
         self.complaints.push(complaint(rule, span, message, help));
+    }
+
+    /// The name that a wrong one may mean.
+    pub(super) fn meant<'n>(
+        &self,
+        wrong: &str,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        if self.suggests { nearest(wrong, names) } else { None }
     }
 
     /// The name of the statement.

@@ -1,7 +1,6 @@
 //! The tables of a statement, and the columns that its names mean.
 
 use cql::Span;
-use cql::spelling::nearest;
 use sqlparser::ast::{Expr, Ident, ObjectName};
 
 use super::resolver::{Resolver, folded};
@@ -60,10 +59,10 @@ impl<'a> Resolver<'a> {
         let span = self.place(name);
         let folded = name.0.last().and_then(|part| part.as_ident()).map(folded).unwrap_or_default();
         let concept = self.concept;
-        let found = concept.entity_named(&folded);
+        let found = self.entities.get(&folded).copied();
         if found.is_none() {
             let names = concept.entities.iter().map(|entity| entity.name.as_str());
-            let help = match nearest(&folded, names) {
+            let help = match self.meant(&folded, names) {
                 Some(meant) => format!("did you mean {meant}?"),
                 None => format!("declare it: `CREATE TABLE {folded} (...)`"),
             };
@@ -117,11 +116,11 @@ impl<'a> Resolver<'a> {
                 .iter()
                 .find(|table| self.concept.entities[table.entity].name == wanted);
             let aliases = scope.tables.iter().map(|table| table.alias.as_str());
-            let help = match hidden.map(|table| table.alias.as_str()).or(nearest(&wanted, aliases))
-            {
-                Some(meant) => format!("did you mean {meant}?"),
-                None => format!("name it in FROM, or write one of {}", aliases_of(scope)),
-            };
+            let help =
+                match hidden.map(|table| table.alias.as_str()).or(self.meant(&wanted, aliases)) {
+                    Some(meant) => format!("did you mean {meant}?"),
+                    None => format!("name it in FROM, or write one of {}", aliases_of(scope)),
+                };
             let message = format!("{} reads from no table called {wanted}", self.name());
             self.complain("MF302", span, message, help);
         }
@@ -163,13 +162,14 @@ impl<'a> Resolver<'a> {
         let entities: Vec<_> =
             sources.iter().map(|&source| &self.concept.entities[scope.entity(source)]).collect();
         let names = entities.iter().flat_map(|entity| &entity.attributes);
-        let help =
-            match (nearest(&wanted, names.map(|attribute| attribute.name.as_str())), &entities[..])
-            {
-                (Some(meant), _) => format!("did you mean {meant}?"),
-                (None, [entity]) => format!("write one of {}", attributes_of(&entity.attributes)),
-                (None, _) => "write a column of one of the tables in FROM".to_owned(),
-            };
+        let help = match (
+            self.meant(&wanted, names.map(|attribute| attribute.name.as_str())),
+            &entities[..],
+        ) {
+            (Some(meant), _) => format!("did you mean {meant}?"),
+            (None, [entity]) => format!("write one of {}", attributes_of(&entity.attributes)),
+            (None, _) => "write a column of one of the tables in FROM".to_owned(),
+        };
         let message = match entities[..] {
             [entity] => format!("{} has no column {wanted}", entity.name),
             _ => format!("none of {} has a column {wanted}", aliases_of(scope)),

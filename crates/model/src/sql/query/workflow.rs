@@ -1,12 +1,15 @@
 //! The workflow: which earlier step supplies each parameter.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use cql::types::{NativeType, Type};
 
 use super::parameter::{Met, Way};
 use crate::concept::Concept;
 use crate::workload::{OutputValue, Parameter, Read, Supply, Workload};
+
+/// Steps further back supply nothing: nobody follows so many.
+const MOST_STEPS: usize = 1_000;
 
 /// An attribute: its entity and its position there.
 type Place = (usize, usize);
@@ -119,11 +122,11 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// All steps that lead somewhere, the nearest first, without the one itself.
     fn before(&self, after: &[usize], itself: Option<usize>) -> Vec<usize> {
-        let mut seen = vec![false; self.steps.len()];
+        let mut seen = BTreeSet::new();
         let mut open: VecDeque<usize> = after.iter().copied().collect();
         let mut found = Vec::new();
         while let Some(step) = open.pop_front() {
-            if std::mem::replace(&mut seen[step], true) {
+            if seen.len() == MOST_STEPS || !seen.insert(step) {
                 continue;
             }
             if Some(step) != itself {

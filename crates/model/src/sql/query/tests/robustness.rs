@@ -107,6 +107,13 @@ fn long_chains() {
             ));
         }
     }
+    for list in [chain(", ", "email", 3_000), chain(", ", "?", 3_000)] {
+        check(&format!("{TABLES}\n-- name: Q :many\nSELECT {list} FROM users ORDER BY {list};"));
+        check(&format!(
+            "{TABLES}\n-- name: Q :many\nSELECT {list}, COUNT(*) FROM users GROUP BY {list};"
+        ));
+        check(&format!("{TABLES}\n-- name: Q :exec\nINSERT INTO users ({list}) VALUES ({list});"));
+    }
     let nested = format!("{}active{}", "(".repeat(5_000), ")".repeat(5_000));
     check(&format!("{TABLES}\n-- name: Q :many\nSELECT email FROM users WHERE {nested};"));
 }
