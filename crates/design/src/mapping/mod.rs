@@ -22,7 +22,7 @@ pub(crate) mod names;
 mod tests;
 
 use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
-use model::workload::Read;
+use model::workload::{Column, Read};
 
 pub(crate) use collision::{Collision, collision};
 pub(crate) use columns::place_of;
@@ -43,6 +43,7 @@ pub(crate) fn tables_for(
 ) -> Result<Vec<PlannedTable>, Box<Note>> {
     let asked = Asked::new(context, read, position);
     no_constant_counters(&asked)?;
+    notes.extend(null_groups(&asked));
     if let Some(forced) = forced::key(&asked)? {
         return apart::tables(&asked, forced, notes);
     }
@@ -58,6 +59,28 @@ pub(crate) fn tables_for(
         first.reasons.push(Reason { rule: Rule::Aggregate, read: position, text });
     }
     apart::tables(&asked, key, notes)
+}
+
+/// Groups by what may be null: a key column cannot be. (An order by such a column is judged with the whole design.)
+fn null_groups(asked: &Asked<'_>) -> Vec<Note> {
+    let note = |column: &Column| {
+        let attribute = asked.attribute(*column);
+        let taken = attribute.nullable && !asked.holds.not_null.contains(column);
+        taken.then(|| Note {
+            kind: NoteKind::Assumption,
+            about: asked.position.map_or(About::Design, About::Read),
+            message: format!(
+                "`{}` groups by `{}`, which may be null: it is taken as never null, for a null cannot be part of a key",
+                asked.read.name, attribute.name
+            ),
+            help: Some(format!(
+                "declare `{0}` NOT NULL, or add `AND {0} IS NOT NULL` to the query",
+                attribute.name
+            )),
+            span: Some(attribute.span),
+        })
+    };
+    asked.read.group.iter().filter_map(note).collect()
 }
 
 /// Which rows a table holds cannot hang on a counter: an increment does not know what it makes of it.

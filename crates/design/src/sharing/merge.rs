@@ -49,6 +49,7 @@ fn holds_the_same(concept: &Concept, first: &Shared, second: &Shared) -> bool {
     counters == second.table.is_counter()
         && first.counts() == second.counts()
         && first.partition == second.partition
+        && first.taken_as_set == second.taken_as_set
         && first.rows.same_rows(&second.rows, concept)
         && (!counters || first.rows.same_sources(&second.rows))
         && (!first.counts() || same_groups(first, second))
@@ -95,7 +96,8 @@ fn joined(concept: &Concept, first: &Shared, second: &Shared) -> Option<Shared> 
     let rows = RowSet::new(concept, &table.holds)?;
     // The key is that of the first.
     let (partition, clustering) = (first.partition.clone(), first.clustering.clone());
-    Some(Shared { table, rows, partition, clustering, demands })
+    let taken_as_set = first.taken_as_set.clone();
+    Some(Shared { table, rows, partition, clustering, taken_as_set, demands })
 }
 
 /// Partition key and clustering columns as they are, then static ones, then the rest, as they are declared.

@@ -9,9 +9,9 @@ mod merge;
 mod row_set;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use model::plan::{Direction, PlannedTable, Role, Rule};
+use model::plan::{Derivation, Direction, PlannedTable, Role, Rule};
 
 use crate::Context;
 use demand::Demand;
@@ -27,6 +27,8 @@ struct Shared {
     partition: Vec<Word>,
     /// What its clustering columns are made of.
     clustering: Vec<(Word, Direction)>,
+    /// What of its key is taken as never null although it may be.
+    taken_as_set: BTreeSet<Word>,
     /// What each read that it serves asks of its clustering columns.
     demands: Vec<Demand>,
 }
@@ -79,13 +81,18 @@ impl Shared {
             table.partition_key().map(|column| words.of(&column.derivation, &rows)).collect();
         partition.sort_unstable();
         let mut clustering = Vec::new();
+        let mut taken_as_set = BTreeSet::new();
         for column in table.clustering() {
+            let word = words.of(&column.derivation, &rows);
             if let Role::Clustering(direction) = column.role {
-                clustering.push((words.of(&column.derivation, &rows), direction));
+                clustering.push((word, direction));
+            }
+            if may_be_null(context, &table, &column.derivation) {
+                taken_as_set.insert(word);
             }
         }
         let demands = vec![Demand::new(context, &table, &clustering)];
-        Ok(Self { table, rows, partition, clustering, demands })
+        Ok(Self { table, rows, partition, clustering, taken_as_set, demands })
     }
 
     /// Whether it counts groups, rather than holding rows.
@@ -95,6 +102,13 @@ impl Shared {
             column.role == Role::Counter && matches!(column.derivation, Count(_) | Sum(_))
         })
     }
+}
+
+/// Whether rows that have a null here are stored, were it not for the key.
+fn may_be_null(context: Context<'_>, table: &PlannedTable, derivation: &Derivation) -> bool {
+    let Derivation::Attribute(of) = derivation else { return false };
+    let entity = &context.concept.entities[table.holds.sources[of.source].entity];
+    entity.attributes[of.attribute].nullable && !table.holds.not_null.contains(of)
 }
 
 #[cfg(test)]

@@ -154,6 +154,15 @@ fn counts_of_the_same_groups_share() {
 }
 
 #[test]
+fn an_order_by_what_may_be_null_loses_no_rows_of_others() {
+    let of = videos();
+    let all = read(&of, "videos", "title", &["userid = ?"], "");
+    let ordered = read(&of, "videos", "title", &["userid = ?"], "editor");
+    assert_eq!(shared(&of, vec![all, ordered.clone()]).len(), 2);
+    assert_eq!(shared(&of, vec![ordered.clone(), ordered]).len(), 1);
+}
+
+#[test]
 fn a_narrow_table_is_not_split_for_a_wide_one() {
     let mut of = videos();
     // A user has 10 videos on average and 1,000 at most; with a script of 1 MB each, that is 1 GB.

@@ -181,6 +181,21 @@ fn groups_cluster_before_the_rest() {
 }
 
 #[test]
+fn a_group_by_what_may_be_null_is_said() {
+    let concept = orders();
+    let mut read = read(&concept, "orders", "paid, count(*)", &["customer_id = ?"], "");
+    let paid = column(&concept, &read.sources, "paid");
+    read.group = vec![paid];
+    let (_, notes) = mapped(&concept, &read, &Options::default());
+    assert_eq!(notes.iter().map(|note| note.kind).collect::<Vec<_>>(), [NoteKind::Assumption]);
+    read.conditions
+        .push(Condition { test: Test::NotNull { column: paid }, span: cql::Span::default() });
+    let (tables, notes) = mapped(&concept, &read, &Options::default());
+    assert!(notes.is_empty());
+    assert_eq!(tables[0].holds.not_null, [paid]);
+}
+
+#[test]
 fn counts_and_sums_are_counters_where_counters_can_say_them() {
     assert_eq!(ask("count(*)", &[], ""), "K bucket, ++order_count");
     assert_eq!(ask("avg(total)", &["status = ?"], ""), "K status, ++order_count, ++total_sum");
@@ -366,4 +381,59 @@ fn names_of_columns_from_several_entities() {
     let read =
         read(&concept, "employees e, employees m", "e.id, e.name, m.id, m.name", &["e.id = ?"], "");
     assert_eq!(table(&concept, &read), "K id, name, manager_id, manager_name");
+}
+
+#[test]
+fn any_key_of_an_entity_in_the_partition_key_makes_its_attributes_static() {
+    let concept = orders();
+    let ask = |select: &str, condition: &str| {
+        table(&concept, &read(&concept, "orders o, customers c", select, &[condition], ""))
+    };
+    assert_eq!(
+        ask("o.total, c.name, c.id", "c.email = ?"),
+        "K email, C↑ order_id, S customer_name, customer_id, total",
+        "an email is a customer's key; the reference is the order's own attribute"
+    );
+    assert_eq!(
+        ask("o.total, c.email", "c.name = ?"),
+        "K customer_name, C↑ order_id, total, email",
+        "a name is not"
+    );
+}
+
+#[test]
+fn two_many_sides_of_one_entity_are_all_in_the_key() {
+    let mut concept = orders();
+    let cards = entity("cards", "card_no text, customer_id uuid, bank text");
+    concept.entities.push(refers(cards, "customer_id", 0, &concept.entities[0]));
+    let read = read(
+        &concept,
+        "customers c, orders o, cards k",
+        "c.email, o.total, k.bank",
+        &["c.id = ?"],
+        "",
+    );
+    assert_eq!(
+        table(&concept, &read),
+        "K customer_id, C↑ order_id, C↑ card_no, S email, total, bank"
+    );
+}
+
+#[test]
+fn columns_of_one_name_are_told_apart_by_their_entity() {
+    let rooms = entity("rooms", "room uuid, description text, size int");
+    let amenities = entity("amenities", "amenity uuid, room uuid, description text, size int");
+    let amenities = refers(amenities, "room", 0, &rooms);
+    let concept = concept(vec![rooms, amenities]);
+    let read = read(
+        &concept,
+        "amenities a, rooms r",
+        "a.description, r.description, r.size",
+        &["a.room = ?"],
+        "",
+    );
+    assert_eq!(
+        table(&concept, &read),
+        "K room, C↑ amenity, S room_description, S size, description"
+    );
 }
