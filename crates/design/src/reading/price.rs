@@ -38,8 +38,9 @@ pub(super) fn set(context: Context<'_>, view: View<'_>, plan: &mut ReadPlan) {
         usual *= here;
         most *= at_most;
     }
+    // The oldest bucket is asked for only once the first one did not suffice.
     let memory = plan.main as f64;
-    plan.partitions = usual + memory;
+    plan.partitions = if usual > streams { usual + memory } else { usual };
     plan.partitions_at_most = most + memory;
     let unlimited = usual * rows;
     let cut = plan.steps.get(plan.main).is_some_and(|step| step.cql.contains(" LIMIT "));

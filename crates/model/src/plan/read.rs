@@ -100,7 +100,7 @@ pub struct Walk {
     pub to: Option<Operand>,
     /// Seconds of the retention, if rows expire.
     pub retain: Option<f64>,
-    /// The step that read the oldest bucket, where there is one.
+    /// The step that reads the oldest bucket, where there is one. It is asked once a bucket did not suffice, not before.
     pub oldest: Option<usize>,
     /// Whether it may stop as soon as the LIMIT is reached: the buckets come in the order of the result.
     pub stops_at_limit: bool,

@@ -31,9 +31,9 @@ pub const FORMULAS: [Formula; 3] = [
         bytes: documented_2x,
     },
     Formula {
-        name: "script of seed 000",
+        name: "script of 23 and 15 bytes",
         text: "20 + Nr (23 + 15 columns + bytes)",
-        source: "seed 000, estimating partition size",
+        source: "a published script: 23 bytes a row, 15 a cell",
         bytes: script,
     },
 ];

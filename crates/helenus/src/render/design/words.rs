@@ -125,7 +125,12 @@ impl Names<'_> {
             (None, Some(seconds), _) => {
                 format!("the {unit} of {} ago", design::figures::duration(seconds))
             }
-            (None, None, Some(step)) => format!("the oldest {unit} (step {})", step + 1),
+            (None, None, Some(step)) => {
+                format!(
+                    "the oldest {unit} (step {}, asked once one {unit} is not enough)",
+                    step + 1
+                )
+            }
             (None, None, None) => format!("the oldest {unit}"),
         };
         let (first, last) = if walk.newest_first { (newest, oldest) } else { (oldest, newest) };
