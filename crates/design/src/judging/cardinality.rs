@@ -42,7 +42,9 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     for (at, table) in judged.tables() {
         // Time in the key brings ever new partitions; alone it has a topic of its own.
         let timed = table.partition_key().any(|column| time_keys::is_time(&column.ty));
-        if spread(judged, table) != Spread::Few || timed {
+        // With as many copies as nodes every node has all of it.
+        let everywhere = judged.context.concept.copies() >= judged.context.concept.nodes;
+        if spread(judged, table) != Spread::Few || timed || everywhere {
             continue;
         }
         let names: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
@@ -74,7 +76,8 @@ pub(super) fn imbalance(judged: Judged<'_>, table: &PlannedTable) -> String {
     if placed < nodes {
         return format!("at most {} of {} hold any of it", placed.round(), counted(nodes, "node"));
     }
-    let excess = (2.0 * nodes.ln() / (placed / nodes)).sqrt();
+    // No node has more than all of it.
+    let excess = (2.0 * nodes.ln() / (placed / nodes)).sqrt().min(nodes / copies - 1.0);
     if largest > excess && largest <= 1.0 {
         return format!(
             "its largest partition alone is {} of it, on {} of {}",

@@ -15,7 +15,7 @@ use crate::figures::{bytes, count, counted, rate};
 /// The share of all reads up to which a query may use an index (seed 003).
 const RARE_SHARE: f64 = 0.1;
 /// Times per second up to which a query may use an index.
-const RARE: f64 = 100.0;
+const RARE: f64 = 10.0;
 /// Rows up to which an index may return them.
 const MOST_ROWS: f64 = 1_000.0;
 /// Fewer distinct values are too few for an index.

@@ -25,6 +25,8 @@ mod tombstones;
 mod uniqueness;
 
 #[cfg(test)]
+mod from_sql;
+#[cfg(test)]
 mod tests;
 
 use model::plan::{About, Checklist, Design, Note, NoteKind};

@@ -10,12 +10,9 @@ use crate::figures::{counted, duration, rate};
 /// A refusal for each queue.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
-    for (at, read, _) in judged.reads().filter(|(_, read, _)| polls(judged, read)) {
-        let Some((position, table)) = judged.table_of(at) else { continue };
-        let taken = judged
-            .writes()
-            .find(|(_, write, plan)| follows(write, at, read) && takes(write, plan, position));
-        let Some((_, write, _)) = taken else { continue };
+    for (at, read, _) in judged.reads() {
+        let Some(write) = taken(judged, at, read) else { continue };
+        let Some((_, table)) = judged.table_of(at) else { continue };
         // What was taken lies before what is left: a poll meets all of it.
         let grace = tombstones::grace(table);
         let met = write.rate.value * grace / table.volume.partitions.max(1.0);
@@ -32,6 +29,18 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
         notes.push(Note { span, ..note(NoteKind::Refusal, About::Read(at), message, help) });
     }
     notes
+}
+
+/// The write that takes from a queue what the read polls, if that is what they are.
+pub(super) fn taken<'a>(judged: Judged<'a>, at: usize, read: &Read) -> Option<&'a Write> {
+    if !polls(judged, read) {
+        return None;
+    }
+    let (position, _) = judged.table_of(at)?;
+    let mut writes = judged.writes();
+    let found =
+        writes.find(|(_, write, plan)| follows(write, at, read) && takes(write, plan, position))?;
+    Some(found.1)
 }
 
 /// Whether a read asks for the oldest rows: some of them, in order of time or key, and from no position on.

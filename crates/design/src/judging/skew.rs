@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::Skew;
-use model::plan::{About, Derivation, Note, NoteKind, PlannedTable};
+use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
 use model::workload::Column;
 
 use super::cardinality::Spread;
@@ -27,7 +27,7 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
         if rows <= limit || later.max >= rows || later.mean * shards < LEAST {
             continue;
         }
-        let names = attributes(judged, table);
+        let names: Vec<&str> = words(table).map(|column| column.name.as_str()).collect();
         let message = format!(
             "`{}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
             table.name,
@@ -37,7 +37,8 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
             share(top),
             counted(rows, "row")
         );
-        let help = format!("say with @skew how evenly values of {} are used", listed(&names));
+        let attributes = listed(&attributes(judged, table));
+        let help = format!("say with @skew how evenly values of {attributes} are used");
         notes.push(note(NoteKind::Warning, About::Table(at), message, help));
     }
     notes
@@ -58,12 +59,14 @@ fn attributes<'a>(judged: Judged<'a>, table: &PlannedTable) -> Vec<&'a str> {
     of.filter_map(|of| judged.attribute(table, of)).map(|one| one.name.as_str()).collect()
 }
 
+/// The columns of the partition key but for the shard.
+fn words(table: &PlannedTable) -> impl Iterator<Item = &PlannedColumn> {
+    table.partition_key().filter(|column| !matches!(column.derivation, Derivation::Shard { .. }))
+}
+
 /// Whether the partition key is text that names nothing unique and of which no skew is stated.
 fn is_of_words(judged: Judged<'_>, table: &PlannedTable) -> bool {
-    let mut columns = table
-        .partition_key()
-        .filter(|column| !matches!(column.derivation, Derivation::Shard { .. }))
-        .peekable();
+    let mut columns = words(table).peekable();
     columns.peek().is_some()
         && columns.all(|column| {
             let text = matches!(column.ty, Type::Native(NativeType::Text | NativeType::Ascii));

@@ -1,10 +1,10 @@
 //! Tombstones that reads will meet.
 
 use model::plan::{About, Note, NoteKind, PlannedTable, ReadPlan};
-use model::workload::{Limit, Read};
+use model::workload::Read;
 
-use super::judged::{Judged, loops};
-use super::note;
+use super::judged::Judged;
+use super::{note, queues};
 use crate::figures::{counted, duration, rate};
 
 /// Tombstones of one read from which Cassandra warns.
@@ -33,12 +33,7 @@ pub(super) fn met(judged: Judged<'_>, at: usize, read: &Read, plan: &ReadPlan) -
     let each = standing(judged, position, table) / table.volume.partitions.max(1.0);
     let rows = table.volume.rows_after(0.0).mean.max(1.0);
     // A read that stops early meets its part; but where few rows are left, the tombstones before them are many.
-    let part = match read.limit {
-        Some(Limit::Number(limit)) if loops(plan).is_empty() => {
-            (f64::from(u32::try_from(limit).unwrap_or(u32::MAX)) / rows).min(1.0)
-        }
-        _ => 1.0,
-    };
+    let part = (plan.rows / (plan.partitions.max(1.0) * rows)).min(1.0);
     each * plan.partitions.max(1.0) * part
 }
 
@@ -64,6 +59,9 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     for (at, read, plan) in judged.reads() {
         let met = met(judged, at, read, plan);
         let Some((position, table)) = judged.table_of(at).filter(|_| met > WARN) else { continue };
+        if queues::taken(judged, at, read).is_some() {
+            continue;
+        }
 
         let outcome = if met > FAIL {
             format!("Cassandra fails it at {}", counted(FAIL, "tombstone"))

@@ -1,0 +1,296 @@
+//! What is said of whole model files: the figures follow from the volumes that the file states.
+
+use model::plan::{Design, Note, NoteKind};
+
+use crate::{ForcedKey, Options, Target, design};
+
+fn designed_with(text: &str, options: &Options) -> Design {
+    let file = model::sql::read(text, "shop").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    design(&file.concept, &file.workload, options)
+}
+
+fn designed(text: &str) -> Design {
+    designed_with(text, &Options::default())
+}
+
+fn said(design: &Design, kind: NoteKind) -> Vec<&Note> {
+    design.notes.iter().filter(|note| note.kind == kind).collect()
+}
+
+#[track_caller]
+fn says(design: &Design, kind: NoteKind, parts: &[&str]) -> String {
+    let all = |note: &&Note| parts.iter().all(|part| note.message.contains(part));
+    let found = design.notes.iter().filter(|note| note.kind == kind).find(all);
+    let found = found.unwrap_or_else(|| panic!("{parts:?} not in {:#?}", design.notes));
+    found.help.clone().unwrap_or_default()
+}
+
+fn forced(read: &str, partition: &[&str], clustering: &[&str]) -> Options {
+    let key = ForcedKey {
+        read: read.to_owned(),
+        partition: partition.iter().map(|&name| name.to_owned()).collect(),
+        clustering: clustering.iter().map(|&name| (name.to_owned(), true)).collect(),
+    };
+    Options { keys: vec![key], ..Options::default() }
+}
+
+/// The users of seed 003: by country as well as by id.
+const USERS: &str = "
+    -- @keyspace shop  @replication dc1:3  @nodes 6
+
+    -- @rows 10M
+    CREATE TABLE users (
+      user_id uuid PRIMARY KEY,
+      country text NOT NULL,   -- @distinct 195 @bytes 2
+      name text NOT NULL
+    );
+    -- name: User :one
+    -- @rate 1k/s
+    SELECT user_id, country, name FROM users WHERE user_id = ?;
+    -- name: UsersByCountry :many
+    -- @rate 2/s
+    SELECT user_id, name FROM users WHERE country = ?;
+    -- name: Move :exec
+    -- @rate 100/day
+    UPDATE users SET country = ? WHERE user_id = ?;
+    ";
+
+#[test]
+fn users_by_country() {
+    let design = designed(USERS);
+    // 195 * 3 copies on 6 nodes are 97.5 a node: sqrt(2 ln 6 / 97.5) = 19 %.
+    says(
+        &design,
+        NoteKind::Warning,
+        &["`users_by_country`", "195 partitions", "`country`", "19 % more"],
+    );
+    says(&design, NoteKind::Warning, &["`Move` changes `country`", "`users_by_country`", "4.2/h"]);
+    // 51,282 users of a country are more than an index should return.
+    assert!(said(&design, NoteKind::Alternative).is_empty());
+    let first = &design.checklists[0].points[0];
+    assert_eq!(first.holds, Some(false));
+    assert!(first.evidence.contains("users_by_country (195 partitions)"), "{}", first.evidence);
+}
+
+#[test]
+fn a_rare_search_could_use_an_index() {
+    let rare = USERS.replace("@distinct 195", "@distinct 50k");
+    let with = |target| designed_with(&rare, &Options { target, ..Options::default() });
+    // 200 users each; 2 reads a second on 6 nodes.
+    let help = says(
+        &with(Target::Cassandra50),
+        NoteKind::Alternative,
+        &[
+            "`UsersByCountry` (2/s)",
+            "storage-attached index on `users.country`",
+            "all 6 nodes each time (12/s requests)",
+        ],
+    );
+    assert!(help.contains("CREATE INDEX ON users (country) USING 'sai'"), "{help}");
+    let help = says(&with(Target::Cassandra41), NoteKind::Alternative, &["a secondary index"]);
+    assert!(help.contains("CREATE INDEX ON users (country)`"), "{help}");
+    says(&with(Target::Scylla), NoteKind::Alternative, &["global secondary index", "two reads"]);
+    // On the home page it keeps its table.
+    let often = rare.replace("@rate 2/s", "@rate 2k/s");
+    assert!(said(&designed(&often), NoteKind::Alternative).is_empty());
+}
+
+#[test]
+fn an_index_within_a_partition() {
+    // Seed 000: "Acceptable: Index query with partition key".
+    let text = "
+        -- @rows 1M
+        CREATE TABLE users (user_id uuid PRIMARY KEY);
+        CREATE TABLE activities (
+          activity_id uuid PRIMARY KEY,
+          user_id uuid NOT NULL REFERENCES users,  -- @each 50
+          at timestamp NOT NULL,
+          type text NOT NULL                       -- @distinct 5
+        );
+        -- name: Activities :many
+        -- @rate 1k/s
+        SELECT activity_id, at, type FROM activities WHERE user_id = ? ORDER BY at DESC;
+        -- name: ActivitiesOfType :many
+        -- @rate 5/s
+        SELECT activity_id, at FROM activities WHERE user_id = ? AND type = ? ORDER BY at DESC;
+        ";
+    let options = Options { target: Target::Cassandra41, rules_only: true, ..Options::default() };
+    let design = designed_with(text, &options);
+    says(
+        &design,
+        NoteKind::Alternative,
+        &[
+            "`ActivitiesOfType`",
+            "a secondary index on `activities_by_user.type` would search one partition",
+            "3 replicas",
+        ],
+    );
+}
+
+#[test]
+fn activity_of_a_user_without_a_month() {
+    // Seed 003: 15M rows of 100 bytes in five years; the rate that gives it is 8,214 a day. A row has its flags and sizes (3),
+    // its key (1 + 8 + 16), the time of a day (6) and its text (2 + 64).
+    let text = "
+        -- @rows 100k
+        CREATE TABLE users (user_id uuid PRIMARY KEY);
+        CREATE TABLE user_activity (
+          activity_id uuid PRIMARY KEY,
+          user_id uuid NOT NULL REFERENCES users,  -- @each 8214/day
+          activity_time timestamp NOT NULL,
+          details text NOT NULL                    -- @bytes 64
+        );
+        -- name: Latest :many
+        SELECT activity_id, activity_time, details FROM user_activity
+        WHERE user_id = ? ORDER BY activity_time DESC LIMIT 20;
+        ";
+    let key = forced("Latest", &["user_id"], &["activity_time", "activity_id"]);
+    let design = designed_with(text, &key);
+    // 300,000 rows after 36.5 days.
+    let help = says(
+        &design,
+        NoteKind::Refusal,
+        &["`(user_id), activity_time, activity_id`", "15M rows and 1.5 GB at p99.9", "in 37 days"],
+    );
+    assert!(help.contains("`(user_id, month), activity_time, activity_id`"), "{help}");
+    assert!(said(&designed(text), NoteKind::Refusal).is_empty());
+    // The key of the seed also loses rows of one millisecond.
+    let design = designed_with(text, &forced("Latest", &["user_id"], &["activity_time"]));
+    let help = says(&design, NoteKind::Refusal, &["not unique", "user_activity.activity_id"]);
+    assert!(help.contains("(user_id, month), activity_time, activity_id"), "{help}");
+    assert_eq!(design.checklists[0].points[4].holds, Some(false));
+}
+
+#[test]
+fn a_queue() {
+    let text = "
+        -- @rows 10
+        CREATE TABLE queues (name text PRIMARY KEY);
+        CREATE TABLE jobs (
+          name text NOT NULL REFERENCES queues,  -- @each 10
+          job_id uuid NOT NULL,                  -- @time
+          payload text,
+          PRIMARY KEY (name, job_id)
+        );
+        -- name: Poll :many
+        -- @rate 10/s
+        SELECT job_id, payload FROM jobs WHERE name = ? ORDER BY job_id LIMIT 10;
+        -- name: Add :exec
+        -- @rate 10k/hour
+        INSERT INTO jobs (name, job_id, payload) VALUES (?, ?, ?);
+        -- name: Remove :exec
+        -- @rate 10k/hour  @after Poll
+        DELETE FROM jobs WHERE name = ? AND job_id = ?;
+        ";
+    let design = designed(text);
+    // 10,000 an hour for 240 hours in 10 queues.
+    says(&design, NoteKind::Refusal, &["`Poll` and `Remove` are a queue", "240k tombstones"]);
+    assert!(!design.notes.iter().any(|note| note.message.contains("will meet")), "said once");
+    // A job that is done by its status leaves the table of those that wait: as much a queue.
+    let by_status = "
+        CREATE TABLE jobs (
+          job_id uuid PRIMARY KEY,  -- @time
+          status text NOT NULL,
+          payload text
+        );
+        -- name: Poll :many
+        SELECT job_id, payload FROM jobs WHERE status = 'waiting' ORDER BY job_id LIMIT 10;
+        -- name: Done :exec
+        -- @rate 5/s  @after Poll
+        UPDATE jobs SET status = 'done' WHERE job_id = ?;
+        ";
+    says(&designed(by_status), NoteKind::Refusal, &["`Poll` and `Done` are a queue"]);
+}
+
+#[test]
+fn nulls_lead_the_assumptions() {
+    let text = "
+        -- @rows 1M
+        CREATE TABLE users (user_id uuid PRIMARY KEY);
+        CREATE TABLE videos (
+          video_id uuid PRIMARY KEY,
+          user_id uuid NOT NULL REFERENCES users,  -- @each 10
+          rank int
+        );
+        -- name: VideoCount :one
+        SELECT COUNT(*) FROM videos WHERE user_id = ?;
+        -- name: ByRank :many
+        SELECT video_id, rank FROM videos WHERE user_id = ? ORDER BY rank;
+        -- name: AddVideo :exec
+        INSERT INTO videos (video_id, user_id, rank) VALUES (?, ?, ?);
+        ";
+    let design = designed(text);
+    let assumptions = said(&design, NoteKind::Assumption);
+    assert!(assumptions.len() > 1, "{assumptions:#?}");
+    assert!(assumptions[0].message.contains("`ByRank` orders by `rank`, which may be null"));
+    let help = assumptions[0].help.as_deref().unwrap_or_default();
+    assert!(help.contains("NOT NULL") && help.contains("COALESCE(rank, constant)"), "{help}");
+    assert!(assumptions[1..].iter().any(|note| note.message.contains("counter")));
+    let stated = text.replace("ORDER BY rank", "ORDER BY COALESCE(rank, 0)");
+    assert!(!designed(&stated).notes.iter().any(|note| note.message.contains("may be null")));
+}
+
+#[test]
+fn levels_of_reads_and_writes() {
+    let text = "
+        -- @replication dc1:3, dc2:3  @nodes 12
+        CREATE TABLE users (user_id uuid PRIMARY KEY, name text);
+        -- name: User :one
+        -- @consistency local_one
+        SELECT name FROM users WHERE user_id = ?;
+        -- name: AddUser :exec
+        INSERT INTO users (user_id, name) VALUES (?, ?);
+        ";
+    let design = designed(text);
+    says(
+        &design,
+        NoteKind::Warning,
+        &[
+            "`User` reads at LOCAL_ONE and may miss what `AddUser` wrote at LOCAL_QUORUM",
+            "3 in dc1, 3 in dc2",
+        ],
+    );
+    let quorum = designed(&text.replace("local_one", "local_quorum"));
+    assert!(said(&quorum, NoteKind::Warning).is_empty(), "{:#?}", quorum.notes);
+    says(&quorum, NoteKind::Assumption, &["work in the same datacenter"]);
+}
+
+#[test]
+fn names_that_are_copied_into_every_row() {
+    // Each of 500 comments shows its author's name: a change rewrites them all.
+    let text = "
+        -- @rows 1M
+        CREATE TABLE users (user_id uuid PRIMARY KEY, name text NOT NULL);
+        -- @rows 1M
+        CREATE TABLE videos (video_id uuid PRIMARY KEY);
+        CREATE TABLE comments (
+          comment_id uuid PRIMARY KEY,
+          user_id uuid NOT NULL REFERENCES users,    -- @each 500
+          video_id uuid NOT NULL REFERENCES videos,  -- @each 500
+          body text NOT NULL
+        );
+        -- name: CommentsOfVideo :many
+        -- @rate 100/s
+        SELECT c.comment_id, c.body, u.name FROM comments c JOIN users u ON u.user_id = c.user_id
+        WHERE c.video_id = ?;
+        -- name: Rename :exec
+        -- @rate 2/s
+        UPDATE users SET name = ? WHERE user_id = ?;
+        ";
+    says(&designed(text), NoteKind::Warning, &["`Rename` writes 500 rows each time (1k/s in all)"]);
+}
+
+#[test]
+fn written_and_never_read() {
+    let text = "
+        CREATE TABLE users (user_id uuid PRIMARY KEY, name text);
+        CREATE TABLE audit (audit_id uuid PRIMARY KEY, note text);
+        -- name: User :one
+        SELECT name FROM users WHERE user_id = ?;
+        -- name: Log :exec
+        INSERT INTO audit (audit_id, note) VALUES (?, ?);
+        ";
+    let design = designed(text);
+    says(&design, NoteKind::Warning, &["`audit` is written by `Log` and read by no query"]);
+    assert!(!design.notes.iter().any(|note| note.message.contains("`users` is written")));
+}
