@@ -210,7 +210,7 @@ fn compress(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
         options.reasons.push((
             "compression",
             format!(
-                "chunks of 4 KB instead of 16: {} reads want one row of {} each, and a whole chunk is decompressed for it",
+                "chunks of 4 KB instead of 16: reads at {} want one row of {} each, and a whole chunk is decompressed for it",
                 rate(reads),
                 bytes(row)
             ),
@@ -237,7 +237,7 @@ fn cache(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
         options.reasons.push((
             "caching",
             format!(
-                "the hottest partition takes {} reads and {} writes, so its first rows stay in memory; takes effect once \
+                "the hottest partition is read at {} and written at {}, so its first rows stay in memory; takes effect once \
                  row_cache_size is set in cassandra.yaml",
                 rate(volume.hottest_reads),
                 rate(volume.hottest_writes)

@@ -230,18 +230,29 @@ fn new_values(concept: &Concept, anchors: &[Anchor], growing: &Growing, total_da
     new.fold(0.0, f64::max)
 }
 
-/// A partition has no more rows than its clustering columns have values; one with nothing clustered has one.
+/// A partition has no more rows than its clustering columns have values; one with nothing clustered has one. Groups of a date
+/// become no more than the other columns have values each day.
 fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Rows) {
     let grouped = table.columns.iter().any(|column| {
         use Derivation::{Count, Oldest, Sum};
         matches!(column.derivation, Count(_) | Sum(_) | Oldest(_))
     });
-    let mut most = 1.0;
+    let (mut most, mut by_date) = (1.0, false);
     for column in table.clustering() {
         let Some(values) = values_of(concept, table, column, grouped) else { return };
-        most *= values;
+        let is_date = grouped && column.ty == Type::Native(NativeType::Date);
+        by_date |= is_date;
+        most *= if is_date && rows.growing.daily.rows.mean > 0.0 { 1.0 } else { values };
     }
     let Growing { today, daily } = rows.growing;
+    if by_date && daily.rows.mean > 0.0 {
+        // The groups of a day for as many days as the rows of today took to come.
+        let days = today.rows.mean / daily.rows.mean;
+        rows.growing.daily.rows = daily.rows.map(|count| count.min(most));
+        rows.growing.today.rows =
+            today.rows.zip(rows.growing.daily.rows, |now, daily| now.min((daily * days).max(1.0)));
+        return;
+    }
     let later = today.rows.zip(daily.rows, |today, daily| today + daily * horizon_days);
     if later.max <= most {
         return;
@@ -268,8 +279,8 @@ fn values_of(
     let attribute = attribute(concept, table, of)?;
     let certain = attribute.distinct.origin == Origin::Given
         || attribute.ty == Type::Native(NativeType::Boolean);
-    let moves = is_time(&attribute.ty) && attribute.distinct.origin != Origin::Given;
-    (certain || (grouped && !moves)).then_some(attribute.distinct.value)
+    let moment = is_time(&attribute.ty) && attribute.ty != Type::Native(NativeType::Date);
+    (certain || (grouped && !moment)).then_some(attribute.distinct.value)
 }
 
 /// The attribute of a column of a table.

@@ -407,3 +407,76 @@ fn a_count_is_as_hot_as_what_it_counts() {
     // Of 50 M comments a day 10,000 go to one video.
     close(volume.hottest_writes, 1_000.0 * 10_000.0 / 5e7);
 }
+
+#[test]
+fn groups_of_a_date_become_one_a_day() {
+    let concept = killrvideo();
+    let mut counts = table(&concept, "comments", "videoid", "day, kind");
+    counts.columns.push(PlannedColumn {
+        role: Role::Counter,
+        derivation: Derivation::Count(None),
+        ..counts.columns[0].clone()
+    });
+    let volume = volume(&concept, &counts);
+    // Ten kinds on each day, however many comments; 100 days of a comment each before.
+    close(volume.per_day.max, 10.0);
+    close(volume.per_day.mean, 1.0);
+    close(volume.today.max, 1_000.0);
+    close(volume.today.mean, 100.0);
+}
+
+#[test]
+fn odd_figures_stay_figures() {
+    let figures = [0.0, 0.3, 1.0, 7.0, 1e18];
+    for (at, figure) in figures.iter().enumerate() {
+        for other in figures {
+            let mut concept = killrvideo();
+            for entity in &mut concept.entities {
+                entity.rows = Stated::given(*figure);
+                entity.grows = Stated::given(other);
+                entity.retain = (at % 2 == 1).then_some(other);
+                for attribute in &mut entity.attributes {
+                    attribute.distinct = Stated::given(other);
+                    attribute.items = Stated::given(*figure);
+                    attribute.skew = Skew::Zipf(if at == 2 { 1.0 } else { other.min(3.0) });
+                }
+                for reference in &mut entity.references {
+                    reference.fan_out.mean = other;
+                    reference.fan_out.p99 = *figure;
+                }
+            }
+            check_figures(&concept);
+        }
+    }
+}
+
+fn check_figures(concept: &Concept) {
+    let keys =
+        ["userid", "videoid", "kind", "videoid, kind", "videoid, day", "0", "userid, day, kind"];
+    for key in keys {
+        for bucket in [None, Some(Bucket::Hour), Some(Bucket::Range(10))] {
+            let mut table = table(concept, "comments", key, "at, userid");
+            let at = column(concept, &table.holds.sources, "at");
+            if let Some(bucket) = bucket {
+                let column = table.columns[0].clone();
+                let derivation = Derivation::Bucket(at, bucket);
+                table.columns.insert(1, PlannedColumn { derivation, ..column });
+            }
+            let volume = volume(concept, &table);
+            let all = [volume.today, volume.per_day, volume.rows_after(500.0)];
+            for rows in all {
+                let ordered = [rows.p50, rows.p99, rows.p999, rows.max];
+                assert!(ordered.is_sorted(), "{key} {bucket:?} {rows:?}");
+            }
+            let figures = [
+                volume.partitions,
+                volume.partitions_per_day,
+                volume.table_bytes_after(100.0),
+                volume.hottest_writes,
+                volume.today.mean,
+                volume.rows_after(500.0).max,
+            ];
+            assert!(figures.iter().all(|it| it.is_finite() && *it >= 0.0), "{key} {volume:?}");
+        }
+    }
+}
