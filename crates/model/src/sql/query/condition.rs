@@ -83,6 +83,9 @@ impl Resolver<'_> {
                 _ => span,
             };
             self.refuse(refused_operator(operator), place);
+            if *operator == BinaryOperator::Or {
+                self.sides(scope, [left, right]);
+            }
             return None;
         };
         let (left, right) = (self.idle(scope, left), self.idle(scope, right));
@@ -102,6 +105,22 @@ impl Resolver<'_> {
             (left, right) => {
                 self.refuse(without_column(&left, &right), span);
                 None
+            }
+        }
+    }
+
+    /// Reports what else is wrong on the sides of an OR, which is refused as a whole.
+    fn sides(&mut self, scope: &Scope, sides: [&Expr; 2]) {
+        let mut open = sides.to_vec();
+        while let Some(side) = open.pop() {
+            match side {
+                Expr::BinaryOp { left: first, op: BinaryOperator::Or, right: second } => {
+                    open.extend([&**second, &**first]);
+                }
+                Expr::BinaryOp { op, .. } if comparison(op).is_some() => {
+                    self.condition(scope, side);
+                }
+                _ => {}
             }
         }
     }

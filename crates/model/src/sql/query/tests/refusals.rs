@@ -577,7 +577,7 @@ fn all_mistakes_are_reported() {
          UPDATE video SET name = ? WHERE videoid = ?;",
     );
     let rules: Vec<&str> = wrongs.iter().map(|wrong| wrong.rule).collect();
-    assert_eq!(rules, ["MF313", "MF303", "MF327", "MF311", "MF352", "MF310", "MF302"]);
+    assert_eq!(rules, ["MF313", "MF303", "MF327", "MF340", "MF311", "MF352", "MF310", "MF302"]);
 }
 
 #[test]
