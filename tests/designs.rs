@@ -102,7 +102,7 @@ fn all() -> Vec<(String, Written)> {
 
 fn written(example: &Example, rules_only: bool) -> Written {
     let at = format!("{}-{rules_only}", example.name.replace('/', "-"));
-    let folder = folder(&at);
+    let folder = folder(&format!("{at}-{:?}", std::thread::current().id()));
     write(&root().join("examples").join(format!("{}.sql", example.name)), &folder, rules_only);
     let schema = statements(&folder.join("schema.cql"));
     let mut rest = statements(&folder.join("queries.cql"));

@@ -16,11 +16,11 @@ CREATE TABLE videos (
   title              text NOT NULL,
   description        text,
   type               text,
-  release_year       int NOT NULL,
-  added_year         int NOT NULL,
+  release_year       int NOT NULL,  -- @distinct 100
+  added_year         int NOT NULL,  -- @distinct 20
   added_date         timestamp NOT NULL,
-  genres             text[],  -- @items 2 @distinct 40 @set
-  tags               text[]   -- @items 5 @distinct 20k @set
+  genres             text[],        -- @items 2 @distinct 40 @set
+  tags               text[]         -- @items 5 @distinct 20k @set
 );
 
 CREATE TABLE actors (

@@ -186,6 +186,9 @@ fn client_steps(
     let looped = !restrictions.loops.is_empty();
     let mut steps: Vec<_> =
         restrictions.left_over.iter().cloned().map(ClientStep::Filter).collect();
+    if !selection.aggregates && view.table.is_counter() {
+        steps.push(ClientStep::AbsentIsZero);
+    }
     if selection.aggregates {
         steps.extend(selection.after.clone());
         if looped && !selection.by_client {

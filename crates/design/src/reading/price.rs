@@ -6,6 +6,7 @@ use model::workload::Limit;
 
 use super::columns::View;
 use crate::Context;
+use crate::volume::YEAR;
 
 /// Elements of a list parameter, where nobody says how many.
 const LISTED: f64 = 10.0;
@@ -21,7 +22,9 @@ pub(super) fn set(context: Context<'_>, view: View<'_>, plan: &mut ReadPlan) {
         Limit::Parameter(_) => LIMITED,
     });
     let volume = &view.table.volume;
-    let rows = volume.rows_after(0.0).mean.max(0.0);
+    // A table that is still empty is looked at after a year.
+    let first = volume.rows_after(0.0).mean;
+    let rows = if first > 0.0 { first } else { volume.rows_after(YEAR).mean };
     let (mut usual, mut most) = (1.0, 1.0);
     let mut streams = 1.0;
     for turn in plan.steps.get(plan.main).into_iter().flat_map(|step| &step.loops) {

@@ -150,6 +150,20 @@ fn counts_and_averages_come_from_counters() {
 }
 
 #[test]
+fn a_counter_that_nothing_counted_yet_is_zero() {
+    let text =
+        "CREATE TABLE pages (pageid uuid PRIMARY KEY, title text, views bigint NOT NULL DEFAULT 0);
+        -- name: Views :one
+        SELECT views FROM pages WHERE pageid = ?;
+        -- name: View :exec
+        UPDATE pages SET views = views + 1 WHERE pageid = ?;";
+    let file = model::sql::read(text, "pages").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    let plan = design(&file.concept, &file.workload, &Options::default()).reads.remove(0);
+    assert_eq!(plan.steps[0].cql, "SELECT views FROM page_counters WHERE pageid = ?");
+    assert_eq!(plan.client, [ClientStep::AbsentIsZero]);
+}
+
+#[test]
 fn groups_at_zero_are_dropped() {
     let plan = plan("SELECT kind, COUNT(*) AS notes FROM notes WHERE userid = ? GROUP BY kind;");
     assert!(
