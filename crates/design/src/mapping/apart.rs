@@ -2,7 +2,7 @@
 //! them has a table of its own under the key of its entity, and the read looks them up there.
 
 use cql::types::{NativeType, Type};
-use model::concept::Origin;
+use model::concept::{Attribute, Origin};
 use model::dependency::Known;
 use model::plan::{
     About, Derivation, Direction, Holds, Note, NoteKind, Part, PlannedColumn, PlannedTable, Reason,
@@ -28,7 +28,8 @@ pub(super) fn tables(
     let mut stored = columns::stored(asked, &key, columns::needed(asked));
     let counters: Vec<Column> =
         stored.extract_if(.., |column| asked.attribute(*column).counter).collect();
-    let arrays: Vec<Column> = stored.extract_if(.., |column| is_large(asked, *column)).collect();
+    let arrays: Vec<Column> =
+        stored.extract_if(.., |column| is_too_large(asked.attribute(*column))).collect();
     if stored.is_empty() && arrays.is_empty() && is_entity_key(asked, &key, &counters) {
         let mut table = columns::of_key(asked, key)?;
         table.columns.extend(counters.iter().map(|column| counter(asked, *column)));
@@ -75,15 +76,13 @@ fn is_entity_key(asked: &Asked<'_>, key: &[KeyColumn], counters: &[Column]) -> b
 }
 
 /// Whether an array is too large for a collection.
-fn is_large(asked: &Asked<'_>, column: Column) -> bool {
-    let attribute = asked.attribute(column);
-    let (elements, bytes) = most(asked, column);
+pub(crate) fn is_too_large(attribute: &Attribute) -> bool {
+    let (elements, bytes) = most(attribute);
     attribute.ty.is_collection() && (elements > MOST_ELEMENTS || bytes > MOST_BYTES)
 }
 
 /// Elements and bytes of an array at p99: ten times the average where nobody said how many there are.
-fn most(asked: &Asked<'_>, column: Column) -> (f64, f64) {
-    let attribute = asked.attribute(column);
+fn most(attribute: &Attribute) -> (f64, f64) {
     let spread = if attribute.items.origin == Origin::Assumed { 10.0 } else { 1.0 };
     let elements = attribute.items.value * spread;
     (elements, elements * attribute.bytes.value)
@@ -92,7 +91,7 @@ fn most(asked: &Asked<'_>, column: Column) -> (f64, f64) {
 fn too_large(asked: &Asked<'_>, column: Column) -> Note {
     let attribute = asked.attribute(column);
     let entity = &asked.dependencies.entity(column.source).name;
-    let (elements, bytes) = most(asked, column);
+    let (elements, bytes) = most(attribute);
     let order = if matches!(attribute.ty, Type::List(..)) {
         ", which keeps neither their order nor duplicates"
     } else {

@@ -27,6 +27,8 @@ use model::workload::{Column, Read};
 pub(crate) use collision::{Collision, collision};
 pub(crate) use columns::place_of;
 
+pub(crate) use apart::is_too_large;
+
 use crate::Context;
 use asked::Asked;
 use key::Key;

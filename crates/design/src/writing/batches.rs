@@ -3,6 +3,7 @@
 use model::plan::{BatchKind, Loop, Operand, PlannedTable, WritePlan, WriteStep};
 
 use super::draft::Sent;
+use crate::figures::counted;
 
 /// More statements than this are not sent as one batch.
 const STATEMENTS_MAX: f64 = 100.0;
@@ -36,24 +37,34 @@ pub(super) fn plain(
         let row = tables.get(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
         if inserts { row.max(SMALL) } else { SMALL }
     };
-    let fits = sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX
-        && sent.iter().map(|sent| sent.most * bytes(sent)).sum::<f64>() <= BYTES_MAX;
-    let (together, apart): (Vec<_>, Vec<_>) =
-        sent.into_iter().partition(|sent| fits || sent.most <= 1.0);
+    let fits = |sent: &[Sent]| {
+        sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX
+            && sent.iter().map(|sent| sent.most * bytes(sent)).sum::<f64>() <= BYTES_MAX
+    };
+    let (mut together, mut apart) = (sent, Vec::new());
+    while !fits(&together) {
+        let size = |sent: &&Sent| sent.most * bytes(sent);
+        let largest = together.iter().max_by(|one, other| size(one).total_cmp(&size(other)));
+        let Some(table) = largest.map(|sent| sent.planned.table) else { break };
+        apart.extend(together.extract_if(.., |sent| sent.planned.table == table));
+    }
     let size: f64 = together.iter().map(|sent| sent.planned.rows * bytes(sent)).sum();
     if size > BYTES_WARN && (together.len() > 1 || repeats(&together)) {
         plan.remarks.push(format!(
-            "the batch has about {:.0} KiB: the server warns from 5 KiB on",
-            size / 1024.0
+            "the batch has about {}: the server warns from 5 KiB on",
+            crate::figures::bytes(size)
         ));
     }
     batch(tables, together, steps);
     if apart.is_empty() {
         return;
     }
+    let most: f64 = apart.iter().map(|sent| sent.most).sum();
+    let size: f64 = apart.iter().map(|sent| sent.most * bytes(sent)).sum();
     plan.remarks.push(format!(
-        "there may be {:.0} statements, too many for a batch of 100 statements or 50 KiB: they are sent one by one, a few at a time, and if some fail the write is repeated until all are applied",
-        apart.iter().map(|sent| sent.most).sum::<f64>()
+        "{} ({}) may be too many for a batch (100 statements; the server refuses 50 KiB): they are sent one by one, a few at a time, and the write is repeated until all are applied",
+        counted(most, "statement"),
+        crate::figures::bytes(size)
     ));
     steps.extend(apart.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
 }

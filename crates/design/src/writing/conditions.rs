@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use model::plan::Operand;
+use model::plan::{Operand, Role};
 use model::workload::{Column, Comparison, Test, WriteKind};
 
 use super::draft::{Draft, Scope, Term};
+use super::statics::kept_by_entity;
 use super::target::{After, columns_of, operand};
 use super::truth::Truth;
 use super::values::meets;
@@ -51,7 +52,9 @@ impl<'a> Draft<'a> {
             return;
         }
         let wants: BTreeSet<_> = self.condition_attributes().into_iter().collect();
-        let found = self.scopes().into_iter().find(|scope| self.can_be_main(scope, &wants));
+        let scopes = self.scopes();
+        let found = scopes.iter().find(|scope| self.can_be_main(scope, &wants));
+        let found = found.or_else(|| scopes.iter().find(|scope| self.statics_can(scope, &wants)));
         match found {
             Some(scope) => self.main = Some(scope.at),
             None if self.changes_counters_only() => {
@@ -131,6 +134,32 @@ impl<'a> Draft<'a> {
             _ => true,
         };
         known && changes_here && wants.iter().all(|attribute| stored(*attribute))
+    }
+
+    /// Whether the static columns of a table can check the condition.
+    fn statics_can(&self, scope: &Scope<'a>, wants: &BTreeSet<usize>) -> bool {
+        let stored = |attribute: usize| {
+            let column = Column { source: scope.source, attribute };
+            scope
+                .table
+                .columns
+                .iter()
+                .any(|planned| planned.role == Role::Static && scope.stores(planned, column))
+        };
+        let partition = scope.table.partition_key().flat_map(super::values::made_from);
+        let known = partition.into_iter().all(|column| {
+            let attribute = scope.shape.attribute_at(column, scope.source);
+            attribute.is_some_and(|at| self.target.known.get(at).is_some_and(Option::is_some))
+        });
+        matches!(self.write.kind, WriteKind::Update(..))
+            && kept_by_entity(self.context, scope.table, scope.source)
+            && known
+            && !wants.is_empty()
+            && wants.iter().all(|attribute| stored(*attribute))
+            && self.target.changed().any(stored)
+            && !self.target.changed().any(|attribute| {
+                scope.shape.hold_key(scope.source, |column| column.attribute == attribute)
+            })
     }
 
     /// The condition of the statement that the others wait for.

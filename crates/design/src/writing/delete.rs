@@ -50,6 +50,15 @@ impl<'a> Draft<'a> {
         // To delete a row that is not there does no harm; what was read anyway saves the tombstone.
         let asks = self.target.request.is_some() || self.needs_belonging(scope);
         let belongs = if asks { self.belongs(scope, When::Before) } else { Truth::Always };
+        if !scope.table.holds.elements.is_empty()
+            && let Some(own) = self.own_rows(scope)
+        {
+            // All elements lie together: one tombstone for them.
+            let text = statement::delete(&scope.table.name, &own.key, &If::Always);
+            let sent = self.statement(scope, (text, &own.key), belongs, Effect::DELETION);
+            self.rows.extend(sent);
+            return;
+        }
         if self.enter_elements(scope, When::Before).is_some() {
             self.take(scope, belongs, &condition);
         }
@@ -93,7 +102,7 @@ impl<'a> Draft<'a> {
         }
         let text = statement::delete(&scope.table.name, &key, &If::Always);
         scope.loops.clear();
-        scope.count = super::figures::Count::ONE;
+        scope.count = super::count::Count::ONE;
         let planned = self.statement(scope, (text, &key), Truth::Always, Effect::DELETION);
         self.rows.extend(planned);
         true

@@ -6,7 +6,7 @@ use model::concept::Entity;
 use model::plan::{Guard, Loop, Operand, PlannedStatement, PlannedTable};
 use model::workload::{Column, Write};
 
-use super::figures::{self, Count};
+use super::count::{self, Count};
 use super::request::{Request, result_name};
 use super::shape::Shape;
 use super::target::{After, Target};
@@ -189,7 +189,7 @@ impl<'a> Draft<'a> {
         self.target.request = Some(0);
         self.target.loops = vec![Loop::Rows(0)];
         if !entity.keys.iter().any(|key| key.iter().all(|part| self.target.key.contains(part))) {
-            let reads = figures::rows_under(entity, &self.target.key);
+            let reads = count::rows_under(entity, &self.target.key);
             self.target.count = self.target.count.times(reads);
         }
     }
@@ -208,10 +208,8 @@ impl<'a> Draft<'a> {
         if let Some(key) = entity.keys.iter().find(held) {
             request.enough.retain(|column| key.contains(&column.attribute));
         }
-        if self.target.rows_first {
-            let key = entity.primary_key().iter();
-            request.wants.extend(key.map(|part| Column { source: 0, attribute: *part }));
-        }
+        let key = entity.primary_key().iter();
+        request.distinct.extend(key.map(|part| Column { source: 0, attribute: *part }));
         request
     }
 
@@ -423,8 +421,7 @@ impl<'a> Draft<'a> {
             (Column { source: 0, attribute: *part }, Operand::Literal("null".to_owned()))
         });
         let mut request = Request::of_entity(self.target.entity, &entity.name, known.collect());
-        request.wants.extend(request.enough.clone());
-        request.wants.extend(wants);
+        request.wants = wants;
         request.ensures = true;
         reason.clone_into(&mut request.reason);
         self.requests.push(request);

@@ -1,5 +1,6 @@
 //! Inserts: a row for every table that the new row makes one in.
 
+use super::conditions::unique_key;
 use super::draft::{Draft, When};
 
 impl Draft<'_> {
@@ -14,7 +15,9 @@ impl Draft<'_> {
         }
         for reference in &entity.references {
             if let Some(target) = self.context.concept.entities.get(reference.target) {
-                self.precondition(format!("the row of {} that it refers to exists", target.name));
+                let any = if reference.nullable { ", if any," } else { "" };
+                let text = format!("the row of {} that it refers to{any} exists", target.name);
+                self.precondition(text);
             }
         }
         self.require_main();
@@ -39,5 +42,13 @@ impl Draft<'_> {
                 self.put(&mut scope, &belongs, &condition);
             }
         }
+        // What is more likely to be taken is asked for first: the primary key last.
+        let primary: Vec<_> = self
+            .scopes()
+            .iter()
+            .filter(|scope| unique_key(scope) == Some(0))
+            .map(|scope| scope.at)
+            .collect();
+        self.first.sort_by_key(|sent| primary.contains(&sent.planned.table));
     }
 }

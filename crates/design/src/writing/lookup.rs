@@ -134,7 +134,9 @@ impl View<'_> {
             })
         });
         let not_null = holds.not_null.iter().all(|column| self.is_never_null(map, *column));
-        filtered && not_null && holds.elements.is_empty()
+        let elements: Vec<_> = holds.elements.iter().map(|column| asked(*column)).collect();
+        let wanted: Vec<_> = self.request.element.iter().map(|column| Some(*column)).collect();
+        filtered && not_null && elements == wanted
     }
 
     fn is_never_null(&self, map: &Embedding, column: Column) -> bool {
@@ -277,28 +279,46 @@ impl View<'_> {
     fn columns(&self, map: &Embedding) -> Option<(BTreeMap<Column, String>, Vec<Column>)> {
         let mut stored = BTreeMap::new();
         let mut missing = Vec::new();
-        for wanted in &self.request.wants {
+        for wanted in self.request.wants.union(&self.request.distinct) {
             let wanted = self.asked.canonical(*wanted);
-            let found = self.table.columns.iter().find(|column| {
-                let Derivation::Attribute(of) = column.derivation else { return false };
-                column.role != Role::Counter && self.asked_column(map, of) == Some(wanted)
-            });
-            match found {
-                Some(column) => {
+            match self.stored(map, wanted) {
+                Some(column) if self.request.wants.contains(&wanted) => {
                     stored.insert(wanted, column.name.clone());
                 }
+                Some(_) => {}
                 None => missing.push(self.their_column(map, wanted)?),
             }
         }
+        if stored.is_empty() && missing.is_empty() {
+            // Nothing is wanted but that there are rows.
+            let first = self.table.columns.first()?;
+            let key = self.request.distinct.first().or(self.request.wants.first());
+            let asked = key.copied().unwrap_or(Column { source: 0, attribute: 0 });
+            stored.insert(asked, first.name.clone());
+        }
         Some((stored, missing))
+    }
+
+    /// The table's column that stores a column of the request; for an array whose elements are wanted that of an element.
+    fn stored(&self, map: &Embedding, wanted: Column) -> Option<&PlannedColumn> {
+        self.table.columns.iter().find(|column| match column.derivation {
+            Derivation::Attribute(of) => {
+                column.role != Role::Counter && self.asked_column(map, of) == Some(wanted)
+            }
+            Derivation::Element(of) => {
+                self.request.element == Some(wanted) && self.asked_column(map, of) == Some(wanted)
+            }
+            _ => false,
+        })
     }
 
     /// A column of the request as one of the table's sources; never one that is a counter.
     fn their_column(&self, map: &Embedding, wanted: Column) -> Option<Column> {
         map.iter().enumerate().find_map(|(source, asked)| {
             let attribute = self.asked.attribute_at(wanted, (*asked)?)?;
-            let counter = self.theirs.entity(source)?.attributes.get(attribute)?.counter;
-            (!counter).then_some(Column { source, attribute })
+            let of = self.theirs.entity(source)?.attributes.get(attribute)?;
+            let apart = of.counter || self.request.element.is_some();
+            (!apart).then_some(Column { source, attribute })
         })
     }
 }

@@ -8,10 +8,10 @@
 mod assemble;
 mod batches;
 mod conditions;
+mod count;
 mod counters;
 mod delete;
 mod draft;
-mod figures;
 mod finding;
 mod insert;
 mod lookup;

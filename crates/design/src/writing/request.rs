@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::plan::{Loop, Operand};
 use model::workload::{Column, Condition, Source};
 
-use super::figures::Count;
+use super::count::Count;
 use super::shape::Shape;
 use crate::statement::Pair;
 
@@ -23,6 +23,10 @@ pub(super) struct Request {
     pub(super) enough: Vec<Column>,
     /// The columns wanted.
     pub(super) wants: BTreeSet<Column>,
+    /// Columns that the table must have so that no two rows asked for become one.
+    pub(super) distinct: BTreeSet<Column>,
+    /// The array whose elements are wanted, a row each.
+    pub(super) element: Option<Column>,
     /// The very table to be read, with its columns by name.
     pub(super) own: Option<Own>,
     /// What the read is repeated over.
@@ -52,6 +56,8 @@ impl Request {
             enough: known.iter().map(|(column, _)| *column).collect(),
             known,
             wants: BTreeSet::new(),
+            distinct: BTreeSet::new(),
+            element: None,
             own: None,
             loops: Vec::new(),
             count: Count::ONE,

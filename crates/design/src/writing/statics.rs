@@ -100,10 +100,13 @@ impl<'a> Draft<'a> {
             self.find(scope);
         }
         let Some(key) = self.key(scope, When::Before, true) else { return };
-        let text = statement::update(&scope.table.name, &sets, &key, &If::Always);
+        let condition = self.main_condition(scope);
+        let text = statement::update(&scope.table.name, &sets, &key, &condition);
         let effect = Effect { tombstones, ..Effect::ROW };
         let planned = self.statement(scope, (text, &key), Truth::Always, effect);
-        self.rows.extend(planned);
+        if let Some(sent) = planned {
+            self.send(sent, &condition);
+        }
     }
 
     /// Deletes what a partition still has of an entity's row that goes: its static columns.

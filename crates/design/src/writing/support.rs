@@ -86,6 +86,7 @@ fn add_table(
     match mapping::tables_for(context, &read, None, notes) {
         Ok(mut more) => {
             let before = tables.len();
+            more.retain(|table| request.element.is_none() || !table.holds.elements.is_empty());
             for table in &mut more {
                 table.supports = vec![position];
                 for column in &mut table.columns {
@@ -112,7 +113,8 @@ fn add_table(
 /// The request as a read: from one entity, where one has all that is needed.
 fn read_of(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
     let asked = Shape { concept: context.concept, sources: &request.sources };
-    let needed = request.wants.iter().chain(&request.enough);
+    let columns: Vec<_> = request.wants.union(&request.distinct).copied().collect();
+    let needed = columns.iter().chain(&request.enough);
     let alone = (0..request.sources.len())
         .find(|source| needed.clone().all(|column| asked.attribute_at(*column, *source).is_some()));
     let sources = match alone {
@@ -142,7 +144,7 @@ fn read_of(context: Context<'_>, request: &Request, write: &Write) -> Option<Rea
     if alone.is_none() {
         conditions.extend(request.filters.iter().cloned());
     }
-    let outputs = request.wants.iter().filter_map(|column| {
+    let outputs = columns.iter().filter_map(|column| {
         let value = OutputValue::Column(named(*column)?);
         Some(Output { name: result_name(asked, *column), value })
     });

@@ -6,7 +6,7 @@ use model::workload::{
     AssignmentValue, Column, Comparison, Condition, Test, Value, Write, WriteKind,
 };
 
-use super::figures::{self, Count};
+use super::count::{self, Count};
 use crate::Context;
 
 /// The row (or rows) that a write is about.
@@ -148,7 +148,7 @@ impl Target {
                 self.turn(Loop::Values(values.clone()))
             }
             Test::AnyOf { parameter, .. } => {
-                self.count = self.count.times(figures::LISTED);
+                self.count = self.count.times(count::LISTED);
                 self.turn(Loop::Elements(Operand::Parameter(*parameter)))
             }
             _ => return,

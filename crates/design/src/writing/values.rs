@@ -3,8 +3,8 @@
 use model::plan::{Derivation, Guard, Loop, Operand, PlannedColumn, Role};
 use model::workload::{Column, Comparison, Test};
 
+use super::count;
 use super::draft::{Draft, Scope, Term, When};
-use super::figures;
 use super::target::{After, columns_of, operand};
 use super::truth::Truth;
 use crate::statement::Pair;
@@ -187,22 +187,30 @@ impl<'a> Draft<'a> {
         if own || scope.table.holds.elements.is_empty() {
             return Some(());
         }
+        let kept = scope.table.holds.elements.iter().all(|column| {
+            when == When::Before
+                || !matches!(self.becomes(scope, *column), Some(After::To(_) | After::Null))
+        });
+        if kept && scope.found.is_none() && self.find_elements(scope) {
+            return Some(());
+        }
         // Joined rows are looked up once, not for each element.
         let table = scope.table;
         for column in table.columns.iter().filter(|column| column.is_key() || when == When::After) {
             let _ = self.column(scope, column, when);
         }
         for column in &table.holds.elements {
-            match self.value(scope, *column, when) {
-                Term::Null => return None,
-                Term::Is(array) => {
-                    scope.loops.push(Loop::Elements(array));
-                    let turn = Operand::Turn(scope.loops.len() - 1);
-                    scope.elements.push((scope.shape.canonical(*column), turn));
-                }
-            }
+            let turn = if kept && self.is_apart(scope, *column) {
+                self.read_elements(scope, *column, when)?
+            } else if let Term::Is(array) = self.value(scope, *column, when) {
+                scope.loops.push(Loop::Elements(array));
+                Operand::Turn(scope.loops.len() - 1)
+            } else {
+                return None;
+            };
+            scope.elements.push((scope.shape.canonical(*column), turn));
             if let Some(entity) = scope.shape.entity(column.source) {
-                scope.count = scope.count.times(figures::items(entity, column.attribute));
+                scope.count = scope.count.times(count::items(entity, column.attribute));
             }
         }
         Some(())

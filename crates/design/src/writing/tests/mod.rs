@@ -1,6 +1,7 @@
 //! Tests of write paths: model files are designed, every statement is bound against the tables, and the plans are compared
 //! with what the published sources do.
 
+mod examples;
 mod killrvideo;
 
 use model::concept::Concept;
@@ -123,7 +124,8 @@ fn check_operand(plan: &WritePlan, at: usize, loops: usize, operand: &model::pla
             let WriteStep::Read(read, _) = &plan.steps[*step] else { panic!("{operand:?}") };
             let list = read.cql.split(" FROM ").next().unwrap();
             let list = list.trim_start_matches("SELECT ").split(", ");
-            let names: Vec<_> = list.map(|item| item.rsplit(" AS ").next().unwrap()).collect();
+            let names: Vec<_> =
+                list.map(|item| item.rsplit(" AS ").next().unwrap().trim_matches('"')).collect();
             assert!(names.contains(&column.as_str()), "{operand:?} is not among {names:?}");
         }
         Operand::Turn(turn) => assert!(*turn < loops, "{operand:?}"),
