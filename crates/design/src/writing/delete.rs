@@ -1,5 +1,7 @@
 //! Deletes: the row goes from every table that it made one in.
 
+use model::plan::Role;
+
 use super::draft::{Draft, Scope, When};
 use super::rows::Effect;
 use super::truth::Truth;
@@ -91,9 +93,12 @@ impl<'a> Draft<'a> {
             }
             prefix.push((column, attribute));
         }
-        let whole_partition = prefix.len() >= scope.table.partition_key().count();
+        let partition = scope.table.partition_key().count();
+        // With the whole partition the static columns would go, which are not of these rows.
+        let has_statics = scope.table.columns.iter().any(|column| column.role == Role::Static);
+        let least = partition + usize::from(has_statics);
         let all = self.target.key.iter().all(|key| prefix.iter().any(|(_, at)| at == key));
-        if !whole_partition || !all {
+        if prefix.len() < least || !all {
             return false;
         }
         let mut key = Vec::new();

@@ -281,7 +281,9 @@ impl<'a> Draft<'a> {
         if let Some(attribute) = scope.shape.attribute_at(column, scope.source) {
             let changes = when == When::After && self.target.changes(attribute);
             let known = self.target.known.get(attribute).is_some_and(Option::is_some);
-            if scope.found.is_none() || changes || known {
+            let read_along = !changes && !known && self.finds_own(scope);
+            let stored = scope.table.columns.iter().any(|planned| scope.stores(planned, column));
+            if !(read_along && stored) {
                 return self.attribute(attribute, when);
             }
         }
@@ -289,6 +291,11 @@ impl<'a> Draft<'a> {
             Some(request) => self.found(scope, request, column),
             None => self.joined(scope, column, when),
         }
+    }
+
+    /// Whether the rows are read from the very table.
+    pub(super) fn finds_own(&self, scope: &Scope<'a>) -> bool {
+        scope.found.and_then(|at| self.requests.get(at)).is_some_and(|found| found.own.is_some())
     }
 
     /// A column of the rows found.

@@ -46,13 +46,6 @@ impl<'a> Draft<'a> {
         true
     }
 
-    /// Whether an array is too large for a collection: then its elements are rows of a table of their own.
-    pub(super) fn is_apart(&self, scope: &Scope<'a>, column: Column) -> bool {
-        let entity = scope.shape.entity(column.source);
-        let attribute = entity.and_then(|entity| entity.attributes.get(column.attribute));
-        attribute.is_some_and(mapping::is_too_large)
-    }
-
     /// Asks for the elements of an array, a row each; the value that stands for one of them.
     pub(super) fn read_elements(
         &mut self,
@@ -137,4 +130,11 @@ impl<'a> Draft<'a> {
         let names = names.map(|column| column.name.clone()).collect();
         Some(Own { table: scope.at, key, names })
     }
+}
+
+/// Whether an array is too large for a collection: then its elements are rows of a table of their own.
+pub(super) fn is_apart(scope: &Scope<'_>, column: Column) -> bool {
+    let entity = scope.shape.entity(column.source);
+    let attribute = entity.and_then(|entity| entity.attributes.get(column.attribute));
+    attribute.is_some_and(mapping::is_too_large)
 }

@@ -40,7 +40,9 @@ pub(super) fn provide(
         Some(access) => {
             let Some(table) = tables.get_mut(access.table) else { return Provided::Impossible };
             for column in access.missing {
-                table.columns.extend(added_column(context, table, column, write));
+                let Some(added) = added_column(context, table, column, write) else { continue };
+                let end = table.columns.iter().position(|other| other.role > added.role);
+                table.columns.insert(end.unwrap_or(table.columns.len()), added);
             }
             Provided::Added
         }
@@ -61,10 +63,16 @@ fn added_column(
     let names = [attribute.name.clone(), format!("{alias}_{}", attribute.name)];
     let numbers = (2..).map(|number| format!("{}_{number}", attribute.name));
     let name = names.into_iter().chain(numbers).find(|name| table.column(name).is_none())?;
+    let in_partition = |of: Column| {
+        table
+            .partition_key()
+            .any(|key| matches!(key.derivation, Derivation::Attribute(is) if shape.same(is, of)))
+    };
+    let once = table.clustering().next().is_some() && shape.hold_key(column.source, in_partition);
     Some(PlannedColumn {
         name,
         ty: attribute.ty.clone(),
-        role: Role::Regular,
+        role: if once { Role::Static } else { Role::Regular },
         derivation: Derivation::Attribute(column),
         reasons: vec![Reason {
             rule: Rule::Support,

@@ -5,6 +5,7 @@ use model::workload::{Column, Comparison, Test};
 
 use super::count;
 use super::draft::{Draft, Scope, Term, When};
+use super::finding::is_apart;
 use super::target::{After, columns_of, operand};
 use super::truth::Truth;
 use crate::statement::Pair;
@@ -104,7 +105,7 @@ impl<'a> Draft<'a> {
 
     /// Whether the row belongs into the table: its filters, columns that must not be null, and joins that must hold.
     pub(super) fn belongs(&mut self, scope: &mut Scope<'a>, when: When) -> Truth {
-        let own = scope.found.and_then(|at| self.requests.get(at)).is_some_and(|r| r.own.is_some());
+        let own = self.finds_own(scope);
         let table = scope.table;
         let mut truths = Vec::new();
         for column in referring(scope).into_iter().chain(table.holds.not_null.iter().copied()) {
@@ -183,7 +184,7 @@ impl<'a> Draft<'a> {
 
     /// Repeats what follows for each element of the table's arrays. `None` when there are none.
     pub(super) fn enter_elements(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
-        let own = scope.found.and_then(|at| self.requests.get(at)).is_some_and(|r| r.own.is_some());
+        let own = self.finds_own(scope);
         if own || scope.table.holds.elements.is_empty() {
             return Some(());
         }
@@ -200,7 +201,7 @@ impl<'a> Draft<'a> {
             let _ = self.column(scope, column, when);
         }
         for column in &table.holds.elements {
-            let turn = if kept && self.is_apart(scope, *column) {
+            let turn = if kept && is_apart(scope, *column) {
                 self.read_elements(scope, *column, when)?
             } else if let Term::Is(array) = self.value(scope, *column, when) {
                 scope.loops.push(Loop::Elements(array));

@@ -74,9 +74,9 @@ pub enum Operand {
 /// What a statement is repeated over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Loop {
-    /// The values of an IN, a statement each, in parallel.
+    /// The values of an IN, a statement each, in parallel; a value that is there twice is taken once.
     Values(Vec<Value>),
-    /// The elements of a list parameter, in parallel.
+    /// The elements of an array, in parallel; one that is there twice is taken once.
     Elements(Operand),
     /// All shards, 0 to the number less one, in parallel; the results are merged.
     Shards(u32),

@@ -31,29 +31,6 @@ fn every_statement_is_accepted() {
             let design = crate::design(&file.concept, &file.workload, &options);
             super::check(&file.concept, &design);
             writes += design.writes.len();
-            if std::env::var("SHOW").is_ok() && !rules_only {
-                println!("\n##### {}", path.display());
-                for table in &design.tables {
-                    println!("{}", crate::schema::table(table));
-                }
-                for (write, plan) in file.workload.writes.iter().zip(&design.writes) {
-                    println!("--- {} {}", write.name, write.sql.replace('\n', " "));
-                    for line in super::text(plan) {
-                        println!("  {line}");
-                    }
-                    println!(
-                        "  {:?} {:?} amp {} tomb {} {}",
-                        plan.preconditions,
-                        plan.remarks,
-                        plan.amplification,
-                        plan.tombstones,
-                        plan.idempotent
-                    );
-                }
-                for n in &design.notes {
-                    println!("   {:?} {}", n.kind, n.message);
-                }
-            }
         }
     }
     assert!(writes > 100, "{writes}");

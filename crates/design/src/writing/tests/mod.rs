@@ -3,6 +3,7 @@
 
 mod examples;
 mod killrvideo;
+mod simulation;
 
 use model::concept::Concept;
 use model::plan::{Design, Loop, PlannedStatement, WritePlan, WriteStep};
