@@ -2,7 +2,7 @@
 
 use cql::Span;
 
-use super::{Origin, Skew};
+use super::{Entity, Origin, Skew};
 
 /// A foreign key.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,14 @@ pub struct FanOut {
     pub per: Option<f64>,
     /// Where the figures come from.
     pub origin: Origin,
+}
+
+impl Reference {
+    /// Whether at most one row of `entity`, which holds the reference, refers to any row: its attributes hold a key.
+    pub fn is_unique(&self, entity: &Entity) -> bool {
+        let held = |key: &Vec<usize>| key.iter().all(|column| self.attributes.contains(column));
+        entity.keys.iter().any(held)
+    }
 }
 
 impl FanOut {

@@ -112,10 +112,13 @@ impl<'a> FileReader<'a> {
     fn statement(&mut self, kind: Kind, piece: &Piece, position: usize) {
         let mut remarks = comments::remarks(self.text, piece);
         self.head(&mut remarks, position);
-        if kind == Kind::Skipped {
-            return self.skip(&remarks);
+        // What other tools write above statements that say nothing is theirs; the head of the file is ours.
+        if kind != Kind::Skipped || position == 0 {
+            self.reading.complaints.append(&mut remarks.complaints);
         }
-        self.reading.complaints.append(&mut remarks.complaints);
+        if kind == Kind::Skipped {
+            return self.skip(&remarks.above);
+        }
         if let Some(line) = remarks.name_within {
             let message = "a statement has no end before this name";
             let help = "write a semicolon at the end of the statement above";
@@ -147,8 +150,8 @@ impl<'a> FileReader<'a> {
     }
 
     /// A statement that says nothing about the model, of which directives can say nothing either.
-    fn skip(&mut self, remarks: &Remarks) {
-        let misplaced = remarks.above.iter().filter_map(|it| it.misplaced(Subject::Other));
+    fn skip(&mut self, directives: &[Directive]) {
+        let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
         self.reading.complaints.extend(misplaced);
     }
 
@@ -164,15 +167,15 @@ impl<'a> FileReader<'a> {
             Kind::Table => table::create(reading, &tokens, remarks, whole),
             Kind::AlterTable => table::alter(reading, &tokens, remarks.all(), whole),
             Kind::UniqueIndex => {
-                self.skip(&remarks);
+                self.skip(&remarks.all());
                 table::unique_index(&mut self.reading, tokens, whole);
             }
             Kind::Type => {
-                self.skip(&remarks);
+                self.skip(&remarks.all());
                 self.declare_type(tokens, whole);
             }
             Kind::Domain => {
-                self.skip(&remarks);
+                self.skip(&remarks.all());
                 self.declare_domain(&tokens, whole);
             }
             Kind::Query | Kind::Write => self.query(kind, tokens, remarks, piece),

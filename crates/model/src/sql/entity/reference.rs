@@ -36,6 +36,9 @@ pub(super) fn add_references(
         }
     }
     columns_speak(reading, table, &mut references);
+    for reference in &references {
+        several_of_one(reading, &entities[position], reference);
+    }
     entities[position].references = references;
 }
 
@@ -139,6 +142,18 @@ fn say(reading: &mut Reading, reference: &mut Reference, directives: &[Directive
             DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
             _ => reading.complaints.extend(directive.misplaced(Subject::Reference)),
         }
+    }
+}
+
+/// A reference that is a key cannot have several rows for one.
+fn several_of_one(reading: &mut Reading, entity: &Entity, reference: &Reference) {
+    let fan_out = reference.fan_out;
+    if fan_out.origin == Origin::Given && fan_out.max > 1.0 && reference.is_unique(entity) {
+        let name = &entity.name;
+        let message =
+            format!("@each says that several rows of {name} refer to one, and a key that one does");
+        let help = "write @each 1, or less, or another key";
+        reading.complain("MF106", reference.span, message, help);
     }
 }
 

@@ -171,6 +171,14 @@ fn directives_that_cannot_be() {
     assert_eq!(wrong(query), [("MF104", "@rows 5"), ("MF104", "@strict")]);
     let twice = "CREATE TABLE t (a int PRIMARY KEY,\n b int REFERENCES t, -- @each 5\nFOREIGN KEY (b) REFERENCES t -- @each 6\n)";
     assert_eq!(wrong(twice), [("MF105", "@each 5")]);
+    let one = "CREATE TABLE t (a int PRIMARY KEY); CREATE TABLE u (\na int PRIMARY KEY REFERENCES t -- @each 5\n)";
+    assert_eq!(wrong(one), [("MF106", "t")]);
+    assert_eq!(
+        wrong("-- @replicaton dc1:3\nSET a = 1;\nCREATE TABLE t (a int PRIMARY KEY)"),
+        [("MF101", "@replicaton")]
+    );
+    let field = "CREATE TYPE p AS (\n a text -- @bytes 5\n); CREATE TABLE t (a int PRIMARY KEY)";
+    assert_eq!(wrong(field), [("MF104", "@bytes 5")]);
     let both = "CREATE TABLE t (a int PRIMARY KEY,\n b int REFERENCES t REFERENCES u -- @each 5\n); CREATE TABLE u (a int PRIMARY KEY)";
     assert_eq!(wrong(both), [("MF213", "@each 5")]);
 }

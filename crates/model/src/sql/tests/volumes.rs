@@ -152,6 +152,8 @@ CREATE TABLE b (id int PRIMARY KEY,
 );";
     let model = good(text);
     assert_eq!(warned(text, &model), [("MF260", "a"), ("MF014", "")]);
+    let many = "-- @rows 10\nCREATE TABLE t (a int PRIMARY KEY,\n b text, -- @distinct 20\n c text[] -- @distinct 20 @items 2\n)";
+    assert_eq!(warned(many, &good(many)), [("MF261", "b"), ("MF014", "")]);
     assert_eq!(model.warnings[0].help.as_deref(), Some("change @rows, or write @each 1k"));
     assert_eq!(
         warned(&text.replace("@each 5", "@each 900"), &good(&text.replace("@each 5", "@each 900")))

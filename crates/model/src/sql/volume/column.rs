@@ -26,6 +26,7 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload:
             complete_items(reading, attribute, name);
             complete_bytes(attribute);
             if attribute.distinct.origin != Origin::Assumed {
+                warn_of_too_many(reading, attribute, name, *rows);
                 continue;
             }
             let Some(known) = known else {
@@ -39,6 +40,21 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload:
             attribute.distinct = Stated { value, origin: follows_from(known.origin) };
         }
         assume_bytes(reading, &entities[position]);
+    }
+}
+
+/// There are no more values than rows (or elements).
+fn warn_of_too_many(reading: &mut Reading, attribute: &Attribute, entity: &str, rows: Stated<f64>) {
+    let values = rows.value * attribute.items.value;
+    let given = attribute.distinct.origin == Origin::Given && rows.origin == Origin::Given;
+    if given && attribute.distinct.value > values {
+        let (name, distinct) = (&attribute.name, spell(attribute.distinct.value));
+        let message = format!(
+            "{entity}.{name} is said to have {distinct} distinct values among {}",
+            spell(values)
+        );
+        let help = format!("change @rows, or write @distinct {} or less", spell(values));
+        reading.warn("MF261", attribute.span, message, help);
     }
 }
 

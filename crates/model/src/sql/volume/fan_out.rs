@@ -29,11 +29,7 @@ fn fan_out(reading: &mut Reading, entities: &[Entity], position: usize, number: 
     let target = &entities[reference.target];
     let (rows, parents) = (entity.rows.value, target.rows.value);
     let mean = rows / parents.max(1.0);
-    let unique = entity
-        .keys
-        .iter()
-        .any(|key| key.iter().all(|column| reference.attributes.contains(column)));
-    if unique {
+    if reference.is_unique(entity) {
         return FanOut {
             mean: mean.min(1.0),
             p99: 1.0,

@@ -92,10 +92,10 @@ fn guess(reading: &mut Reading, entities: &mut [Entity], position: usize) {
 
 /// Warns where `@rows` and `@each` do not go together.
 fn contradictions(reading: &mut Reading, entities: &[Entity]) {
-    for entity in entities.iter().filter(|it| it.rows.origin == Origin::Given) {
+    for entity in entities.iter().filter(|it| it.rows.origin != Origin::Assumed) {
         for reference in &entity.references {
             let (fan_out, target) = (reference.fan_out, &entities[reference.target]);
-            let stated = fan_out.origin == Origin::Given && target.rows.origin == Origin::Given;
+            let stated = fan_out.origin == Origin::Given && target.rows.origin != Origin::Assumed;
             if !stated || fan_out.per.is_some() {
                 continue;
             }
@@ -103,7 +103,7 @@ fn contradictions(reading: &mut Reading, entities: &[Entity]) {
             let fewer = !reference.nullable && product * CONTRADICTION < rows;
             if fewer || product > rows * CONTRADICTION {
                 let message = format!(
-                    "{} is said to have {}, and {} for each of {} {} come to {}",
+                    "{} has {}, and {} for each of {} {} come to {}",
                     entity.name,
                     rows_text(rows),
                     spell(fan_out.mean),
