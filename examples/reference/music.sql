@@ -13,8 +13,8 @@ CREATE TABLE performers (
 
 -- @rows 4M
 CREATE TABLE albums (
-  title     text NOT NULL,
-  year      int NOT NULL,
+  title     text NOT NULL,                        -- @distinct 3.5M
+  year      int NOT NULL,                         -- @distinct 100
   performer text NOT NULL REFERENCES performers,  -- @each 5 p99 50 max 500
   genre     text NOT NULL,                        -- @distinct 20
   PRIMARY KEY (title, year)

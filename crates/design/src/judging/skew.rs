@@ -31,7 +31,7 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
         let message = format!(
             "`{}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
             table.name,
-            listed(&values_of(table)),
+            listed(&names),
             count(volume.partitions),
             counted(later.mean, "row"),
             share(top),
@@ -51,18 +51,6 @@ fn is_doubtful(judged: Judged<'_>, table: &PlannedTable) -> bool {
         && !table.is_counter()
         && is_of_words(judged, table)
         && cardinality::spread(judged, table) != Spread::Few
-}
-
-/// The columns of the partition key that hold words, by their own names.
-fn values_of(table: &PlannedTable) -> Vec<&str> {
-    let made_up = |derivation: &Derivation| {
-        matches!(
-            derivation,
-            Derivation::Shard { .. } | Derivation::Constant | Derivation::Bucket(..)
-        )
-    };
-    let words = table.partition_key().filter(|column| !made_up(&column.derivation));
-    words.map(|column| column.name.as_str()).collect()
 }
 
 /// The attributes that the partition key is made from.
