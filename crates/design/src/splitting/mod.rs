@@ -59,6 +59,7 @@ fn split_one(
     {
         notes.push(words::unknown_growth(context, before, &whole, at));
     }
+    notes.extend(words::time_of_another(context, &parted, at));
     let memory = memory::of(context, tables, &parted, before, at);
     tables[at] = parted;
     tables.extend(memory);

@@ -317,3 +317,21 @@ fn one_row_that_is_too_large_is_refused() {
         note.kind == NoteKind::Refusal && note.message.contains("`files`") && note.help.is_some()
     }));
 }
+
+#[test]
+fn the_time_of_a_joined_row_is_an_assumption() {
+    let mut posts = entity("posts", "post uuid, at timestamp");
+    posts.rows = Stated::given(1e6);
+    let mut tags = entity("tags", "tag text");
+    tags.rows = Stated::given(100.0);
+    let tagged = refers(entity("tagged", "tag text, post uuid"), "post", 0, &posts);
+    let mut tagged = key(refers(tagged, "tag", 1, &tags), &["tag post"]);
+    tagged.references[1].fan_out = daily(900.0, 900.0, 900.0);
+    let concept = concept(vec![posts, tags, tagged]);
+    let newest = read(&concept, "tagged t, posts p", "p.post", &["t.tag = ?"], "p.at desc");
+    let design = run(&concept, vec![newest]);
+    assert_eq!(marks(&design.tables[0]), "K tag, K month, C- at, C+ post");
+    let said = design.notes.iter().find(|note| note.message.contains("rows of tagged")).unwrap();
+    assert_eq!(said.kind, NoteKind::Assumption);
+    assert!(said.message.contains("`at` of their row of posts"), "{}", said.message);
+}

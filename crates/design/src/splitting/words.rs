@@ -108,6 +108,33 @@ pub(super) fn unknown_growth(
     }
 }
 
+/// That rows are taken to come when what they are joined to did.
+pub(super) fn time_of_another(
+    context: Context<'_>,
+    table: &PlannedTable,
+    at: usize,
+) -> Option<Note> {
+    let (_, of, bucket) = table.bucket()?;
+    let entity = |source: usize| {
+        let entity = table.holds.sources.get(source)?.entity;
+        context.concept.entities.get(entity)
+    };
+    let tip = volume::tip(context.concept, table)?;
+    let (rows, other) = (entity(tip)?, entity(of.source)?);
+    let attribute = &other.attributes.get(of.attribute)?.name;
+    bucket.days().filter(|_| tip != of.source)?;
+    Some(Note {
+        kind: NoteKind::Assumption,
+        about: About::Table(at),
+        message: format!(
+            "rows of {} are taken to come about the time of `{attribute}` of their row of {}: the buckets of `{}` are sized by it",
+            rows.name, other.name, table.name
+        ),
+        help: Some(format!("order by a time of {} itself if they come later", rows.name)),
+        span: None,
+    })
+}
+
 /// That the row which remembers the oldest bucket is written too often.
 pub(super) fn hot_memory(context: Context<'_>, table: &PlannedTable, at: usize) -> Option<Note> {
     let limit = context.options.limits.hot_writes;

@@ -12,7 +12,7 @@ mod spread;
 #[cfg(test)]
 mod tests;
 
-use model::concept::DAY;
+use model::concept::{Concept, DAY};
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
 use model::size;
 use model::workload::Column;
@@ -52,6 +52,11 @@ pub(crate) fn of(context: Context<'_>, table: &PlannedTable) -> Volume {
 pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
     let days = retention(context.concept, table).map(|seconds| seconds / DAY);
     days.unwrap_or(context.options.limits.years * YEAR).max(SHORTEST)
+}
+
+/// The source whose rows the table's rows are.
+pub(crate) fn tip(concept: &Concept, table: &PlannedTable) -> Option<usize> {
+    anchor::Sources::of(concept, table).tips().first().copied()
 }
 
 /// The attribute that a column's values are made from.
