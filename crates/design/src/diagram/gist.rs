@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
-use model::workload::{Column, Comparison, Limit, OutputValue, Read, Source, Test, Value};
+use model::workload::{Column, Limit, OutputValue, Read, Source, Test, Value};
 
 /// What a read asks, in a sentence.
 pub(crate) fn sentence(concept: &Concept, read: &Read) -> String {
@@ -90,7 +90,7 @@ fn test(concept: &Concept, read: &Read, test: &Test) -> String {
     let column = |column: &Column| name(concept, read, *column);
     match test {
         Test::Compare { column: left, comparison, value: right } => {
-            format!("{} {} {}", column(left), sign(*comparison), value(right))
+            format!("{} {} {}", column(left), comparison.symbol(), value(right))
         }
         Test::In { column: left, values } => {
             let values: Vec<_> = values.iter().map(value).collect();
@@ -103,23 +103,13 @@ fn test(concept: &Concept, read: &Read, test: &Test) -> String {
         Test::Row { columns, comparison, values } => {
             let columns: Vec<_> = columns.iter().map(column).collect();
             let values: Vec<_> = values.iter().map(value).collect();
-            let sign = sign(*comparison);
+            let sign = comparison.symbol();
             format!("({}) {sign} ({})", columns.join(", "), values.join(", "))
         }
         Test::Prefix { column: left, value: right } => {
             format!("{} starts with {}", column(left), value(right))
         }
         Test::NotNull { column: left } => format!("{} is known", column(left)),
-    }
-}
-
-fn sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }
 

@@ -65,11 +65,10 @@ impl<'a> View<'a> {
 
     /// Whether the rows of the table meet a condition by being stored.
     pub(crate) fn is_met_by_storage(&self, condition: &Condition) -> bool {
-        let asked = renamed(&condition.test, |column| self.canonical(column));
-        let filtered =
-            self.table.holds.filters.iter().any(|filter| {
-                renamed(&filter.test, |column| self.canonical_stored(column)) == asked
-            });
+        let asked = condition.test.renamed(|column| Some(self.canonical(column)));
+        let filtered = self.table.holds.filters.iter().any(|filter| {
+            filter.test.renamed(|column| Some(self.canonical_stored(column))) == asked
+        });
         filtered
             || match &condition.test {
                 Test::NotNull { column } => {
@@ -78,21 +77,6 @@ impl<'a> View<'a> {
                 _ => false,
             }
     }
-}
-
-/// The same test of other columns.
-fn renamed(test: &Test, name: impl Fn(Column) -> Column) -> Test {
-    let mut test = test.clone();
-    match &mut test {
-        Test::Compare { column, .. }
-        | Test::In { column, .. }
-        | Test::AnyOf { column, .. }
-        | Test::Holds { column, .. }
-        | Test::Prefix { column, .. }
-        | Test::NotNull { column } => *column = name(*column),
-        Test::Row { columns, .. } => columns.iter_mut().for_each(|column| *column = name(*column)),
-    }
-    test
 }
 
 /// A column, or the one of the earliest source that it is joined to.

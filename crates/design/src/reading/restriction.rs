@@ -251,7 +251,7 @@ impl Restrictions {
                 self.relations.push(format!(
                     "({}) {} ({})",
                     names.join(", "),
-                    symbol(*comparison),
+                    comparison.symbol(),
                     places.join(", ")
                 ));
                 return true;
@@ -268,7 +268,7 @@ impl Restrictions {
                 Test::Compare { column, comparison, value } if view.is(*column, of) => {
                     self.used[at] = true;
                     let place = self.place(value);
-                    self.relations.push(format!("{name} {} {place}", symbol(*comparison)));
+                    self.relations.push(format!("{name} {} {place}", comparison.symbol()));
                 }
                 Test::Prefix { column, value } if view.is(*column, of) => {
                     self.used[at] = true;
@@ -347,16 +347,6 @@ fn is_lower(comparison: Comparison) -> Option<bool> {
         Comparison::Equal => None,
         Comparison::Greater | Comparison::GreaterOrEqual => Some(true),
         Comparison::Less | Comparison::LessOrEqual => Some(false),
-    }
-}
-
-fn symbol(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }
 

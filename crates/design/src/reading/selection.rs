@@ -271,26 +271,13 @@ fn groups_by_key(view: View<'_>, restrictions: &Restrictions, group: &[String]) 
 /// Adds the columns by which the client filters.
 fn add_for_filters(view: View<'_>, restrictions: &Restrictions, list: &mut Vec<String>) {
     let tests = restrictions.left_over.iter().map(|condition| &condition.test);
-    add_stored(view, tests.flat_map(columns_of), list);
+    add_stored(view, tests.flat_map(Test::columns).copied(), list);
 }
 
 /// Adds columns that are not selected yet under any name.
 fn add_stored(view: View<'_>, columns: impl Iterator<Item = Column>, list: &mut Vec<String>) {
     for stored in columns.filter_map(|column| view.stored(column)) {
         selected(list, &stored.name);
-    }
-}
-
-/// The columns that a test looks at.
-fn columns_of(test: &Test) -> Vec<Column> {
-    match test {
-        Test::Compare { column, .. }
-        | Test::In { column, .. }
-        | Test::AnyOf { column, .. }
-        | Test::Holds { column, .. }
-        | Test::Prefix { column, .. }
-        | Test::NotNull { column } => vec![*column],
-        Test::Row { columns, .. } => columns.clone(),
     }
 }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use model::plan::{Operand, Role};
-use model::workload::{Column, Comparison, Test, WriteKind};
+use model::workload::{Column, Test, WriteKind};
 
 use super::draft::{Draft, Scope, Term};
 use super::statics::kept_by_entity;
-use super::target::{After, columns_of, operand};
+use super::target::{After, operand};
 use super::truth::Truth;
 use super::values::meets;
 use crate::statement::If;
@@ -99,7 +99,8 @@ impl<'a> Draft<'a> {
     fn condition_attributes(&self) -> Vec<usize> {
         let tests = self.target.conditions.iter().filter(|condition| expressible(&condition.test));
         tests
-            .flat_map(|condition| columns_of(&condition.test))
+            .flat_map(|condition| condition.test.columns())
+            .copied()
             .map(|column| column.attribute)
             .chain(self.added())
             .collect()
@@ -226,7 +227,7 @@ fn relation(scope: &Scope<'_>, test: &Test) -> Vec<Relation> {
     };
     match test {
         Test::Compare { column, comparison, value } => {
-            vec![(name(column), symbol(*comparison), vec![operand(value)])]
+            vec![(name(column), comparison.symbol(), vec![operand(value)])]
         }
         Test::In { column, values } => match values.as_slice() {
             [single] => vec![(name(column), "=", vec![operand(single)])],
@@ -244,15 +245,5 @@ fn relation(scope: &Scope<'_>, test: &Test) -> Vec<Relation> {
             vec![(name(column), "!=", vec![Operand::Literal("null".to_owned())])]
         }
         Test::Row { .. } => Vec::new(),
-    }
-}
-
-fn symbol(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, PlannedTable, Role, Walk};
-use model::workload::{Column, Test};
+use model::workload::Column;
 
 use super::request::Request;
 use super::shape::Shape;
-use super::target::columns_of;
 use crate::Context;
 use crate::statement::Pair;
 
@@ -127,9 +126,9 @@ impl View<'_> {
         let holds = &self.table.holds;
         let asked = |column: Column| self.asked_column(map, column);
         let filtered = holds.filters.iter().all(|filter| {
-            let Some(test) = renamed(&filter.test, asked) else { return false };
+            let Some(test) = filter.test.renamed(asked) else { return false };
             self.request.filters.iter().any(|other| {
-                renamed(&other.test, |column| Some(self.asked.canonical(column))).as_ref()
+                other.test.renamed(|column| Some(self.asked.canonical(column))).as_ref()
                     == Some(&test)
             })
         });
@@ -155,7 +154,7 @@ impl View<'_> {
                 .request
                 .filters
                 .iter()
-                .any(|filter| columns_of(&filter.test).into_iter().any(same))
+                .any(|filter| filter.test.columns().iter().copied().any(same))
     }
 
     /// A column of the table's sources as the request knows it.
@@ -321,23 +320,4 @@ impl View<'_> {
             (!apart).then_some(Column { source, attribute })
         })
     }
-}
-
-/// The same test of other columns; `None` when one has no other name.
-fn renamed(test: &Test, name: impl Fn(Column) -> Option<Column>) -> Option<Test> {
-    let mut test = test.clone();
-    match &mut test {
-        Test::Compare { column, .. }
-        | Test::In { column, .. }
-        | Test::AnyOf { column, .. }
-        | Test::Holds { column, .. }
-        | Test::Prefix { column, .. }
-        | Test::NotNull { column } => *column = name(*column)?,
-        Test::Row { columns, .. } => {
-            for column in columns {
-                *column = name(*column)?;
-            }
-        }
-    }
-    Some(test)
 }

@@ -2,9 +2,7 @@
 
 use model::concept::Entity;
 use model::plan::{Loop, Operand};
-use model::workload::{
-    AssignmentValue, Column, Comparison, Condition, Test, Value, Write, WriteKind,
-};
+use model::workload::{AssignmentValue, Comparison, Condition, Test, Value, Write, WriteKind};
 
 use super::count::{self, Count};
 use crate::Context;
@@ -205,17 +203,4 @@ fn fixed_attribute(test: &Test) -> Option<usize> {
 
 fn fixes(test: &Test, attribute: usize) -> bool {
     fixed_attribute(test) == Some(attribute)
-}
-
-/// The columns that a test looks at.
-pub(super) fn columns_of(test: &Test) -> Vec<Column> {
-    match test {
-        Test::Compare { column, .. }
-        | Test::In { column, .. }
-        | Test::AnyOf { column, .. }
-        | Test::Holds { column, .. }
-        | Test::Prefix { column, .. }
-        | Test::NotNull { column } => vec![*column],
-        Test::Row { columns, .. } => columns.clone(),
-    }
 }

@@ -6,7 +6,7 @@ use model::workload::{Column, Comparison, Test};
 use super::count;
 use super::draft::{Draft, Scope, Term, When};
 use super::finding::is_apart;
-use super::target::{After, columns_of, operand};
+use super::target::{After, operand};
 use super::truth::Truth;
 use crate::statement::Pair;
 
@@ -115,7 +115,7 @@ impl<'a> Draft<'a> {
             }
         }
         for filter in &table.holds.filters {
-            let changes = columns_of(&filter.test).into_iter().any(|of| self.affects(scope, of));
+            let changes = filter.test.columns().iter().copied().any(|of| self.affects(scope, of));
             if !own || (when == When::After && changes) {
                 truths.push(self.meets(scope, &filter.test, when));
             }
@@ -126,7 +126,7 @@ impl<'a> Draft<'a> {
     /// Whether the write may change that a row belongs into the table, or what it is joined with.
     pub(super) fn affects_belonging(&self, scope: &Scope<'a>) -> bool {
         let holds = &scope.table.holds;
-        let filtered = holds.filters.iter().flat_map(|filter| columns_of(&filter.test));
+        let filtered = holds.filters.iter().flat_map(|filter| filter.test.columns()).copied();
         let joined = scope.shape.hops(scope.source).into_iter().filter(|hop| hop.to_one);
         filtered.chain(holds.not_null.iter().copied()).any(|column| self.affects(scope, column))
             || joined

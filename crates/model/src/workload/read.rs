@@ -203,4 +203,36 @@ impl Test {
             Self::Row { columns, .. } => columns,
         }
     }
+
+    /// The same test of other columns; `None` when one has no other.
+    pub fn renamed(&self, name: impl Fn(Column) -> Option<Column>) -> Option<Self> {
+        let mut test = self.clone();
+        match &mut test {
+            Self::Compare { column, .. }
+            | Self::In { column, .. }
+            | Self::AnyOf { column, .. }
+            | Self::Holds { column, .. }
+            | Self::Prefix { column, .. }
+            | Self::NotNull { column } => *column = name(*column)?,
+            Self::Row { columns, .. } => {
+                for column in columns {
+                    *column = name(*column)?;
+                }
+            }
+        }
+        Some(test)
+    }
+}
+
+impl Comparison {
+    /// How SQL and CQL write it.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+        }
+    }
 }

@@ -1,9 +1,7 @@
 //! Plans in words: what statements are repeated over, where values come from, what is left to the client.
 
 use model::plan::{BatchKind, Bucket, ClientStep, Guard, Loop, Operand, PlannedStatement, Walk};
-use model::workload::{
-    Column, Comparison, Condition, Limit, Ordering, Parameter, Source, Test, Value,
-};
+use model::workload::{Column, Condition, Limit, Ordering, Parameter, Source, Test, Value};
 
 use super::Subject;
 
@@ -175,7 +173,7 @@ impl Names<'_> {
     fn condition(&self, condition: &Condition) -> String {
         match &condition.test {
             Test::Compare { column, comparison, value } => {
-                format!("{} {} {}", self.column(*column), symbol(*comparison), self.value(value))
+                format!("{} {} {}", self.column(*column), comparison.symbol(), self.value(value))
             }
             Test::In { column, values } => {
                 let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
@@ -190,7 +188,7 @@ impl Names<'_> {
             Test::Row { columns, comparison, values } => {
                 let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
                 let (columns, values) = (self.columns(columns), values.join(", "));
-                format!("({columns}) {} ({values})", symbol(*comparison))
+                format!("({columns}) {} ({values})", comparison.symbol())
             }
             Test::Prefix { column, value } => {
                 format!("{} starting with {}", self.column(*column), self.value(value))
@@ -216,10 +214,10 @@ impl Names<'_> {
             Guard::NotNull(value) => format!("{} is not null", of(value)),
             Guard::Null(value) => format!("{} is null", of(value)),
             Guard::Compares(left, comparison, right) => {
-                format!("{} {} {}", of(left), symbol(*comparison), of(right))
+                format!("{} {} {}", of(left), comparison.symbol(), of(right))
             }
             Guard::Fails(left, comparison, right) => {
-                format!("not {} {} {}", of(left), symbol(*comparison), of(right))
+                format!("not {} {} {}", of(left), comparison.symbol(), of(right))
             }
             Guard::Differ(left, right) => format!("{} differs from {}", of(left), of(right)),
             Guard::Has(array, element) => format!("{} holds {}", of(array), of(element)),
@@ -254,15 +252,5 @@ pub(crate) fn batch(kind: BatchKind) -> &'static str {
         BatchKind::Logged => "logged batch",
         BatchKind::Unlogged => "unlogged batch",
         BatchKind::Counter => "counter batch",
-    }
-}
-
-fn symbol(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }
