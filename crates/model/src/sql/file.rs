@@ -46,8 +46,7 @@ pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagn
     let data = scan.data.or_else(|| inserts().filter(unnamed).nth(DATA).map(|piece| piece.span));
     match data {
         Some(span) => {
-            let line = Span::new(span.start, span.end.min(span.start + 60));
-            let place = Span::new(line.start, line.start + first_line(line.text(text)));
+            let place = Span::new(span.start, span.start + first_line(span.text(text)));
             Err(complaint("MF004", place, "the file holds data", SCHEMA_ONLY))
         }
         None => Ok(scan),
@@ -56,8 +55,11 @@ pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagn
 
 const SCHEMA_ONLY: &str = "dump the schema only, with pg_dump --schema-only, and add the queries";
 
+/// The length of the first line, or of as much of it as one underlines.
 fn first_line(text: &str) -> u32 {
-    u32::try_from(text.lines().next().unwrap_or_default().len()).unwrap_or(0)
+    let line = text.lines().next().unwrap_or_default();
+    let end = line.char_indices().nth(60).map_or(line.len(), |(at, _)| at);
+    u32::try_from(end).unwrap_or(0)
 }
 
 fn is(text: &str, word: Span, keyword: &str) -> bool {

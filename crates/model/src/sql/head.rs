@@ -49,7 +49,7 @@ impl Head {
             DirectiveKind::Replication(centers) => self.replication = Some(centers),
             DirectiveKind::Nodes(nodes) => self.nodes = Some(nodes),
             DirectiveKind::Tenant(column) => {
-                self.tenant = Some((column.to_lowercase(), directive.span));
+                self.tenant = Some((column, directive.span));
             }
             _ => {}
         }
@@ -78,24 +78,30 @@ impl Head {
             assume(message, format!("write @nodes {NODES} at the head of the file"));
             NODES
         });
-        if let Some((tenant, span)) = &self.tenant {
-            reading.complaints.extend(unknown_tenant(tenant, *span, &entities));
-        }
-        let tenant = self.tenant.map(|(column, _)| column);
+        let tenant = self.tenant.map(|(column, span)| {
+            tenant(&column, span, &entities).unwrap_or_else(|complaint| {
+                reading.complaints.push(*complaint);
+                column
+            })
+        });
         Concept { keyspace: self.keyspace, replication, nodes, tenant, entities, types }
     }
 }
 
-fn unknown_tenant(tenant: &str, span: Span, entities: &[Entity]) -> Option<Diagnostic> {
+/// The column that is meant: as it is written, or in lower case as SQL takes names.
+fn tenant(written: &str, span: Span, entities: &[Entity]) -> Result<String, Box<Diagnostic>> {
     let columns = || entities.iter().flat_map(|entity| &entity.attributes);
-    if columns().any(|attribute| attribute.name == tenant) {
-        return None;
+    let folded = written.to_lowercase();
+    for name in [written, &folded] {
+        if columns().any(|attribute| attribute.name == name) {
+            return Ok(name.to_owned());
+        }
     }
-    let help = match spelling::nearest(tenant, columns().map(|it| it.name.as_str())) {
+    let help = match spelling::nearest(&folded, columns().map(|it| it.name.as_str())) {
         Some(nearest) => format!("write @tenant {nearest}"),
         None => "write the name of a column that says whose a row is".to_owned(),
     };
-    Some(complaint("MF214", span, format!("no table has a column {tenant}"), help))
+    Err(Box::new(complaint("MF214", span, format!("no table has a column {written}"), help)))
 }
 
 /// A name that Cassandra accepts for a keyspace, made of a file's.

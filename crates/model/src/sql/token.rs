@@ -72,7 +72,8 @@ pub(super) fn tokens(
     let text = without_comments(file, span, comments);
     if text.len() > LONGEST {
         let message = format!("this statement has more than {} KB", LONGEST / 1024);
-        return Err(complaint("MF007", start_of(span), message, "write smaller statements"));
+        let place = Cursor::new(&text, span.start).here();
+        return Err(complaint("MF007", place, message, "write smaller statements"));
     }
     let mut cursor = Cursor::new(&text, span.start);
     let mut tokens = Vec::new();
@@ -125,12 +126,13 @@ pub(super) fn read_some<T>(
     if let Some(deep) = too_deep(&tokens) {
         return Err(nested(byte_span(deep.span).unwrap_or(whole)));
     }
+    let places: Vec<Span> = tokens.iter().filter_map(|token| byte_span(token.span)).collect();
     let mut parser = Parser::new(&GRAMMAR).with_tokens_with_locations(tokens);
     read(&mut parser).map_err(|error| match error {
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
-            syntax_error(&message, whole)
+            syntax_error(&message, &places, whole)
         }
-        ParserError::RecursionLimitExceeded => nested(start_of(whole)),
+        ParserError::RecursionLimitExceeded => nested(places.first().copied().unwrap_or(whole)),
     })
 }
 
@@ -138,8 +140,8 @@ fn nested(place: Span) -> Diagnostic {
     complaint("MF007", place, "this statement is nested too deeply", "write a simpler statement")
 }
 
-/// The parser's own words, at the place they name.
-fn syntax_error(message: &str, whole: Span) -> Diagnostic {
+/// The parser's own words, at the token they name; at the last one, where they name none.
+fn syntax_error(message: &str, places: &[Span], whole: Span) -> Diagnostic {
     let (message, column) = match message.rsplit_once(" at Line: 1, Column: ") {
         Some((message, column)) => (message, column.parse::<u32>().ok()),
         None => (message, None),
@@ -153,10 +155,10 @@ fn syntax_error(message: &str, whole: Span) -> Diagnostic {
         _ => lower_first(message),
     };
     let place = match column {
-        Some(column) => Span::new(column.saturating_sub(1), column.min(whole.end)),
-        None => Span::new(whole.end.saturating_sub(1), whole.end),
+        Some(column) => places.iter().find(|place| place.start.saturating_add(1) >= column),
+        None => places.last(),
     };
-    complaint("MF008", place, message, POSTGRES)
+    complaint("MF008", place.copied().unwrap_or(whole), message, POSTGRES)
 }
 
 /// A span of the tokens as a place of the file; nothing for the parser's empty span.
@@ -203,10 +205,6 @@ fn too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
     })
 }
 
-fn start_of(span: Span) -> Span {
-    Span::new(span.start, span.end.min(span.start.saturating_add(1)))
-}
-
 fn lower_first(message: &str) -> String {
     let mut chars = message.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
@@ -242,6 +240,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn here(&self) -> Span {
-        Span::new(self.byte, self.byte + self.chars.clone().next().map_or(0, |_| 1))
+        let length = self.chars.clone().next().map_or(0, char::len_utf8);
+        Span::new(self.byte, self.byte + u32::try_from(length).unwrap_or(0))
     }
 }

@@ -31,7 +31,8 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
             entity.keys.push(key);
         }
     }
-    if entity.keys.is_empty() && !table.columns.is_empty() {
+    let declared = table.keys.iter().any(|key| key.primary);
+    if entity.keys.is_empty() && !declared && !table.columns.is_empty() {
         reading.complaints.push(missing(table));
     }
 }
@@ -89,7 +90,6 @@ fn missing(table: &Table) -> Diagnostic {
         column == "id" || column == format!("{singular}_id") || column == format!("{singular}id")
     });
     let help = match (unique, id) {
-        _ if table.keys.iter().any(|key| key.primary) => "mend its primary key".to_owned(),
         (Some(unique), _) => {
             let columns: Vec<_> = unique.columns.iter().map(|name| name.text.as_str()).collect();
             format!("add NOT NULL to {}, or a PRIMARY KEY", columns.join(", "))

@@ -32,7 +32,7 @@ pub(super) fn add_references(
                     references.push(reference);
                 }
             }
-            Err(complaint) => reading.complaints.push(*complaint),
+            Err(complaint) => reading.complaints.extend(complaint.map(|complaint| *complaint)),
         }
     }
     columns_speak(reading, table, &mut references);
@@ -42,34 +42,40 @@ pub(super) fn add_references(
     entities[position].references = references;
 }
 
-/// The reference that is written, without figures.
+/// The reference that is written, without figures; or what is wrong, unless it was said of what is referred to.
 fn reference(
     tables: &Tables,
     entities: &[Entity],
     position: usize,
     written: &table::Reference,
-) -> Result<Reference, Box<Diagnostic>> {
+) -> Result<Reference, Option<Box<Diagnostic>>> {
     let (table, entity) = (&tables.list[position], &entities[position]);
     let find = |table: &Table, names: &[super::super::source::Name]| {
-        names.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()
+        let positions = names.iter().map(|name| table.column(name));
+        positions.collect::<Result<Vec<_>, _>>().map_err(Box::new)
     };
     let attributes = find(table, &written.columns)?;
-    let target = tables.named(&written.target)?;
+    let target = tables.named(&written.target).map_err(Box::new)?;
+    if entities[target].keys.is_empty() {
+        return Err(None);
+    }
     let target_attributes = match written.target_columns.as_slice() {
         [] => entities[target].primary_key().to_vec(),
         columns => find(&tables.list[target], columns)?,
     };
     fits(&tables.list[target], &entities[target], &attributes, &target_attributes, written)?;
     for (&from, &to) in attributes.iter().zip(&target_attributes) {
+        let unknown =
+            table.columns[from].ty.is_none() || tables.list[target].columns[to].ty.is_none();
         let (from, to) = (&entity.attributes[from], &entities[target].attributes[to]);
-        if !comparable(&from.ty, &to.ty) {
+        if !unknown && !comparable(&from.ty, &to.ty) {
             let target = &entities[target].name;
             let message = format!(
                 "{}.{} is {} and refers to {target}.{}, which is {}",
                 entity.name, from.name, from.ty, to.name, to.ty
             );
             let help = format!("give both the type of {target}.{}", to.name);
-            return Err(Box::new(complaint("MF208", from.span, message, help)));
+            return Err(Some(Box::new(complaint("MF208", from.span, message, help))));
         }
     }
     let nullable = attributes.iter().any(|&at| entity.attributes[at].nullable);
@@ -91,10 +97,6 @@ fn fits(
     let wrong = |span: Span, message: String, help: String| {
         Err(Box::new(complaint("MF208", span, message, help)))
     };
-    if target_attributes.is_empty() {
-        let message = format!("{name} has no primary key to refer to");
-        return wrong(written.target.span, message, format!("add a PRIMARY KEY to {name}"));
-    }
     if attributes.len() != target_attributes.len() {
         let columns: Vec<_> =
             target_attributes.iter().map(|&at| entity.attributes[at].name.as_str()).collect();

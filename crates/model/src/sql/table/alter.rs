@@ -3,6 +3,7 @@
 use cql::Span;
 use sqlparser::tokenizer::TokenWithSpan;
 
+use super::super::source::Name;
 use super::create::{self, add, partition};
 use super::item::{is, places, split, starts};
 use super::{Reading, Table, column};
@@ -15,8 +16,7 @@ pub(in crate::sql) fn alter(
     directives: Vec<Directive>,
     whole: Span,
 ) {
-    let behind = tokens.get(2..).unwrap_or_default();
-    let Some((name, actions)) = create::name(behind) else {
+    let Some((name, actions)) = create::name(tokens.get(2..).unwrap_or_default()) else {
         reading.complain(
             "MF211",
             whole,
@@ -25,8 +25,13 @@ pub(in crate::sql) fn alter(
         );
         return;
     };
-    let actions = split(actions);
-    if !actions.iter().any(|action| says_something(action)) {
+    let created = reading.tables.positions.get(&name.text).copied();
+    let created = created.map(|position| reading.tables.list[position].name.span.start);
+    // A dump may begin with taking away what it is about to create.
+    let takes_back = created.is_some_and(|created| created < whole.start);
+    let mut actions = split(actions);
+    actions.retain(|action| says_something(action) && (takes_back || !starts(action, &["drop"])));
+    if actions.is_empty() {
         let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
         return reading.complaints.extend(misplaced);
     }
@@ -50,14 +55,15 @@ pub(in crate::sql) fn alter(
 
 /// Whether the action changes the model.
 fn says_something(action: &[TokenWithSpan]) -> bool {
-    let first = |keyword| action.first().is_some_and(|token| is(token, keyword));
-    first("add") || first("drop") || first("rename") || first("alter") || first("attach")
+    let first = |keyword| starts(action, &[keyword]);
+    let column = changed_column(action).is_some_and(|(_, change)| change != Change::Other);
+    first("add") || first("drop") || first("rename") || first("attach") || column
 }
 
 fn act(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpan], own: Vec<Directive>) {
     if starts(action, &["add"]) {
-        let skipped = 1 + usize::from(starts(&action[1..], &["column"]));
-        let mut item = &action[skipped..];
+        let added = &action[1..];
+        let mut item = behind(added, "column").unwrap_or(added);
         if starts(item, &["if", "not", "exists"]) {
             item = &item[3..];
         }
@@ -92,25 +98,59 @@ fn attach(reading: &mut Reading, action: &[TokenWithSpan]) {
     }
 }
 
-/// `ALTER COLUMN id SET NOT NULL`, `... SET DEFAULT nextval(...)`, `... ADD GENERATED ...`
+/// What stands behind the keyword that the tokens start with.
+fn behind<'a>(tokens: &'a [TokenWithSpan], keyword: &str) -> Option<&'a [TokenWithSpan]> {
+    starts(tokens, &[keyword]).then(|| &tokens[1..])
+}
+
+/// What an `ALTER COLUMN` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// `SET NOT NULL`
+    NotNull,
+    /// `DROP NOT NULL`
+    Null,
+    /// `SET DEFAULT nextval(...)` or `ADD GENERATED ...`
+    CountedUp,
+    /// `TYPE ...`
+    Type,
+    /// What says nothing about the model.
+    Other,
+}
+
+/// The column of an `ALTER COLUMN`, and what happens to it.
+fn changed_column(action: &[TokenWithSpan]) -> Option<(Name, Change)> {
+    let altered = behind(action, "alter")?;
+    let (name, change) = create::name(behind(altered, "column").unwrap_or(altered))?;
+    let change = match change {
+        change if starts(change, &["set", "not", "null"]) => Change::NotNull,
+        change if starts(change, &["drop", "not", "null"]) => Change::Null,
+        change if starts(change, &["add", "generated"]) => Change::CountedUp,
+        change if starts(change, &["set", "default", "nextval"]) => Change::CountedUp,
+        change if starts(change, &["type"]) || starts(change, &["set", "data"]) => Change::Type,
+        _ => Change::Other,
+    };
+    Some((name, change))
+}
+
 fn alter_column(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpan]) {
-    let skipped = 1 + usize::from(starts(&action[1..], &["column"]));
-    let Some((name, change)) = create::name(&action[skipped..]) else { return };
+    let Some((name, change)) = changed_column(action) else { return };
     let position = match table.column(&name) {
         Ok(position) => position,
         Err(complaint) => return reading.complaints.push(complaint),
     };
-    if starts(change, &["set", "not", "null"]) {
-        table.columns[position].not_null = true;
-    } else if starts(change, &["drop", "not", "null"]) {
-        table.columns[position].not_null = false;
-    } else if starts(change, &["add", "generated"])
-        || starts(change, &["set", "default", "nextval"])
-    {
-        column::counted_up(reading, &table.name, &table.columns[position].name);
-    } else if starts(change, &["type"]) || starts(change, &["set", "data"]) {
-        let message = format!("ALTER TABLE {} changes the type of {}", table.name.text, name.text);
-        let help = format!("write the type in CREATE TABLE {}", table.name.text);
-        reading.complain("MF211", places(action), message, help);
+    match change {
+        Change::NotNull => table.columns[position].not_null = true,
+        Change::Null => table.columns[position].not_null = false,
+        Change::CountedUp => {
+            column::counted_up(reading, &table.name, &table.columns[position].name);
+        }
+        Change::Type => {
+            let message =
+                format!("ALTER TABLE {} changes the type of {}", table.name.text, name.text);
+            let help = format!("write the type in CREATE TABLE {}", table.name.text);
+            reading.complain("MF211", places(action), message, help);
+        }
+        Change::Other => {}
     }
 }

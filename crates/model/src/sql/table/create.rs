@@ -26,7 +26,7 @@ pub(in crate::sql) fn create(
     table.partition = starts(behind, &["partition", "of"]);
     if table.partition {
         partition(reading, &table.name);
-    } else if let Some((inside, behind)) = parenthesized(behind) {
+    } else if let Some((inside @ [_, ..], behind)) = parenthesized(behind) {
         unsupported(reading, &table.name, behind);
         body(reading, &mut table, inside, remarks, whole);
     } else {

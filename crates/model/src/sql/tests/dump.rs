@@ -117,6 +117,17 @@ fn a_dump_takes_queries_and_volumes() {
 }
 
 #[test]
+fn a_dump_that_cleans_before_it_creates_works() {
+    let clean =
+        "ALTER TABLE IF EXISTS ONLY public.orders DROP CONSTRAINT IF EXISTS orders_customer_fkey;
+ALTER TABLE IF EXISTS public.customers ALTER COLUMN id DROP DEFAULT;
+ALTER TABLE IF EXISTS ONLY public.gone DROP CONSTRAINT IF EXISTS gone_pkey;
+ALTER TABLE ONLY public.open_orders ALTER COLUMN id SET STATISTICS 100;
+DROP TABLE IF EXISTS public.orders;\n";
+    assert_eq!(good(&format!("{clean}{DUMP}")).concept.entities.len(), 5);
+}
+
+#[test]
 fn a_dump_with_data_is_refused_once() {
     let copy = DUMP.replacen("CREATE TABLE public.orders", "COPY public.customers (id, email) FROM stdin;\n1\tit's@x\n\\.\n\nCREATE TABLE public.orders", 1);
     assert_eq!(wrong(&copy), [("MF004", "COPY public.customers (id, email) FROM stdin")]);
