@@ -2,7 +2,7 @@
 
 use model::concept::{Concept, Origin};
 use model::plan::{Design, PlannedColumn, PlannedTable, WriteStep};
-use model::workload::Workload;
+use model::workload::{Read, Workload};
 
 use super::picture::{Card, CardKind, Entry, Frame, Kind, Level, Picture, Row};
 use super::{gist, marks, user_types, workflow};
@@ -118,10 +118,10 @@ fn sum(rates: impl Iterator<Item = (f64, bool)>) -> Option<(f64, bool)> {
 
 fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Entry> {
     let tables = workflow::tables(workload, design);
-    let entries = workload.reads.iter().zip(&tables).enumerate();
-    let entry = |(at, (read, table)): (usize, (&model::workload::Read, &Option<usize>))| Entry {
-        number: format!("Q{}", at + 1),
-        name: read.name.clone(),
+    let numbers = workflow::numbers(workload);
+    let entry = |(read, (number, table)): (&Read, (String, Option<usize>))| Entry {
+        name: if read.name == number { String::new() } else { read.name.clone() },
+        number,
         asks: gist::sentence(concept, read),
         rate: match read.rate.origin {
             Origin::Assumed => String::new(),
@@ -129,5 +129,5 @@ fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Entry>
         },
         refused: table.is_none(),
     };
-    entries.map(entry).collect()
+    workload.reads.iter().zip(numbers.into_iter().zip(tables)).map(entry).collect()
 }

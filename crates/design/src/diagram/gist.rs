@@ -4,6 +4,9 @@ use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
 use model::workload::{Column, Limit, OutputValue, Read, Source, Test, Value};
 
+/// More columns than these are not named.
+const COLUMNS_SHOWN: usize = 3;
+
 /// What a read asks, in a sentence.
 pub(crate) fn sentence(concept: &Concept, read: &Read) -> String {
     let mut text = subject(concept, read);
@@ -49,12 +52,26 @@ fn subject(concept: &Concept, read: &Read) -> String {
             names.push(name);
         }
     }
-    let first = first.unwrap_or_else(|| "Find".to_owned());
+    let first = first.unwrap_or_else(|| match columns(concept, read) {
+        Some(columns) => format!("Find {columns} of"),
+        None => "Find".to_owned(),
+    });
     match names.split_first() {
         Some((of, [])) => format!("{first} {of}"),
         Some((of, with)) => format!("{first} {of} with {}", with.join(", ")),
         None => first,
     }
+}
+
+/// The columns returned, where they are few.
+fn columns(concept: &Concept, read: &Read) -> Option<String> {
+    let column = |value: &OutputValue| match value {
+        OutputValue::Column(column) => Some(name(concept, read, *column)),
+        _ => None,
+    };
+    let few = read.outputs.len() <= COLUMNS_SHOWN;
+    let columns: Option<Vec<_>> = read.outputs.iter().map(|output| column(&output.value)).collect();
+    columns.filter(|columns| few && !columns.is_empty()).map(|columns| columns.join(", "))
 }
 
 fn entity<'a>(concept: &'a Concept, source: &Source) -> &'a str {

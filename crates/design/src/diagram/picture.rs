@@ -148,7 +148,7 @@ pub enum Tip {
 pub struct Entry {
     /// `Q1`
     pub number: String,
-    /// Its name.
+    /// Its name; empty where that is the number.
     pub name: String,
     /// What it asks, in a sentence.
     pub asks: String,

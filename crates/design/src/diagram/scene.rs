@@ -26,8 +26,6 @@ pub(crate) const LEGEND_NAME: Font = Font::bold(12.0);
 pub(crate) const LEGEND_LINE: f64 = 16.0;
 /// The width of a column of the legend, with the gap after it.
 const LEGEND_COLUMN: f64 = 400.0;
-/// How far the texts of the legend are from the numbers.
-const LEGEND_INDENT: f64 = 38.0;
 
 /// A picture with a place for everything.
 #[derive(Debug)]
@@ -92,6 +90,9 @@ impl<'a> Scene<'a> {
 
     fn write(&mut self, at: Point, font: Font, style: &'static str, text: impl Into<String>) {
         let text = text.into();
+        if text.is_empty() {
+            return;
+        }
         self.size.width = self.size.width.max(at.x + font.width(&text));
         self.texts.push(Text { at, font, style, line: text });
     }
@@ -112,7 +113,7 @@ impl<'a> Scene<'a> {
         let title = if framed { 18.0 } else { 0.0 };
         let corner = Point { x: MARGIN, y: self.size.height };
         let by = Point { x: corner.x + pad, y: corner.y + pad + title };
-        let label = frame.title.as_ref().map_or(0.0, |title| LABEL.width(title));
+        let label = frame.title.as_ref().map_or(0.0, |title| 60.0 + LABEL.width(title));
         let size = Size {
             width: plan.size.width.max(label) + 2.0 * pad,
             height: plan.size.height + 2.0 * pad + title,
@@ -150,24 +151,24 @@ impl<'a> Scene<'a> {
             return;
         }
         self.rule = Some(self.size.height);
+        let numbers = entries.iter().map(|entry| LEGEND_NAME.width(&entry.number));
+        let indent = numbers.fold(0.0, f64::max) + 14.0;
         let room = self.size.width - MARGIN;
         let columns = ((room + 20.0) / LEGEND_COLUMN).floor().clamp(1.0, 4.0);
         let width = (room / columns).max(LEGEND_COLUMN - 20.0);
-        let blocks: Vec<_> = entries
-            .iter()
-            .map(|entry| (entry, lines(entry, width - LEGEND_INDENT - 24.0)))
-            .collect();
-        let total: f64 = blocks.iter().map(|(_, lines)| block_height(lines)).sum();
+        let blocks: Vec<_> =
+            entries.iter().map(|entry| (entry, lines(entry, width - indent - 24.0))).collect();
+        let total: f64 = blocks.iter().map(|(entry, lines)| block_height(entry, lines)).sum();
         let top = self.size.height + 28.0;
         let (mut x, mut y, mut lowest, mut done) = (MARGIN, top, top, 0.0);
         let mut column = 1.0;
         for (entry, lines) in blocks {
-            let own = block_height(&lines);
+            let own = block_height(entry, &lines);
             if column < columns && done + own / 2.0 > total / columns * column {
                 column += 1.0;
                 (x, y) = (x + width, top);
             }
-            self.add_entry(Point { x, y }, entry, lines);
+            self.add_entry(Point { x, y }, indent, entry, lines);
             done += own;
             y += own;
             lowest = f64::max(lowest, y);
@@ -175,19 +176,21 @@ impl<'a> Scene<'a> {
         self.size.height = lowest - 8.0;
     }
 
-    fn add_entry(&mut self, at: Point, entry: &Entry, lines: Vec<String>) {
+    fn add_entry(&mut self, at: Point, indent: f64, entry: &Entry, lines: Vec<String>) {
         self.write(at, LEGEND_NAME, "number", entry.number.clone());
-        let mut at = Point { x: at.x + LEGEND_INDENT, ..at };
-        self.write(at, LEGEND_NAME, "name", entry.name.clone());
-        let notes = [(!entry.rate.is_empty(), entry.rate.as_str()), (entry.refused, "no table")];
-        let notes: Vec<_> = notes.iter().filter(|note| note.0).map(|note| note.1).collect();
-        if !notes.is_empty() {
-            let x = at.x + LEGEND_NAME.width(&entry.name) + 8.0;
+        let mut at = Point { x: at.x + indent, ..at };
+        if has_heading(entry) {
+            self.write(at, LEGEND_NAME, "name", entry.name.clone());
+            let notes = [(!entry.rate.is_empty(), &*entry.rate), (entry.refused, "no table")];
+            let notes: Vec<_> = notes.iter().filter(|note| note.0).map(|note| note.1).collect();
+            let gap = if entry.name.is_empty() { 0.0 } else { 8.0 };
+            let x = at.x + LEGEND_NAME.width(&entry.name) + gap;
             self.write(Point { x, ..at }, LEGEND, "muted", notes.join(" · "));
+            at.y += LEGEND_LINE;
         }
         for line in lines {
-            at.y += LEGEND_LINE;
             self.write(at, LEGEND, "muted", line);
+            at.y += LEGEND_LINE;
         }
     }
 
@@ -219,8 +222,13 @@ fn lines(entry: &Entry, width: f64) -> Vec<String> {
     LEGEND.wrap(&entry.asks, width)
 }
 
-fn block_height(lines: &[String]) -> f64 {
-    measure(lines.len() + 1) * LEGEND_LINE + 8.0
+/// Whether a query has a line above its sentence.
+fn has_heading(entry: &Entry) -> bool {
+    !entry.name.is_empty() || !entry.rate.is_empty() || entry.refused
+}
+
+fn block_height(entry: &Entry, lines: &[String]) -> f64 {
+    measure(lines.len() + usize::from(has_heading(entry))) * LEGEND_LINE + 8.0
 }
 
 /// What the layout needs to know of a frame.

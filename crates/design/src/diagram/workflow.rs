@@ -10,6 +10,9 @@ use super::picture::{End, Link, Tip};
 /// More characters than this in a label are broken into lines.
 const LABEL_CHARACTERS: usize = 20;
 
+/// A longer name does not pass for a number.
+const NUMBER_CHARACTERS: usize = 8;
+
 /// The table whose rows a read returns, for each read.
 pub(crate) fn tables(workload: &Workload, design: &Design) -> Vec<Option<usize>> {
     let mut tables = vec![None; workload.reads.len()];
@@ -21,6 +24,18 @@ pub(crate) fn tables(workload: &Workload, design: &Design) -> Vec<Option<usize>>
         }
     }
     tables
+}
+
+/// The number of each read: `Q1` and so on in the order of the file, or its name where all are named so already.
+pub(crate) fn numbers(workload: &Workload) -> Vec<String> {
+    let is_number = |name: &str| {
+        let rest = name.strip_prefix(['Q', 'q']).unwrap_or_default();
+        rest.starts_with(|c: char| c.is_ascii_digit()) && name.len() <= NUMBER_CHARACTERS
+    };
+    let named = workload.reads.iter().all(|read| is_number(&read.name));
+    let number =
+        |at: usize, name: &str| if named { name.to_owned() } else { format!("Q{}", at + 1) };
+    workload.reads.iter().enumerate().map(|(at, read)| number(at, &read.name)).collect()
 }
 
 /// All arrows. Queries that follow the same tables fan out from one link.
@@ -39,8 +54,9 @@ pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
             further.add(vec![table], other, at);
         }
     }
-    let mut links = workflow.links(false);
-    links.extend(further.links(true));
+    let numbers = numbers(workload);
+    let mut links = workflow.links(&numbers, false);
+    links.extend(further.links(&numbers, true));
     links
 }
 
@@ -84,12 +100,12 @@ impl Fans {
         }
     }
 
-    fn links(self, dashed: bool) -> Vec<Link> {
+    fn links(self, numbers: &[String], dashed: bool) -> Vec<Link> {
         let mut links = Vec::new();
         for fan in self.fans {
             let ends = fan.targets.into_iter().map(|(card, reads)| End {
                 card,
-                label: label(&reads),
+                label: label(numbers, &reads),
                 tip: Tip::Arrow,
             });
             if fan.sources.is_empty() {
@@ -105,12 +121,13 @@ impl Fans {
 }
 
 /// `Q1, Q2`, three or more in a row as `Q1–Q5`.
-fn label(reads: &[usize]) -> Vec<String> {
+fn label(numbers: &[String], reads: &[usize]) -> Vec<String> {
+    let number = |read: &usize| numbers.get(*read).cloned().unwrap_or_default();
     let mut parts: Vec<String> = Vec::new();
     for run in reads.chunk_by(|a, b| a + 1 == *b) {
         match run {
-            [first, _, .., last] => parts.push(format!("Q{}–Q{}", first + 1, last + 1)),
-            few => parts.extend(few.iter().map(|read| format!("Q{}", read + 1))),
+            [first, _, .., last] => parts.push(format!("{}–{}", number(first), number(last))),
+            few => parts.extend(few.iter().map(number)),
         }
     }
     let mut lines: Vec<String> = Vec::new();
@@ -136,8 +153,9 @@ mod tests {
 
     #[test]
     fn labels_are_short() {
-        assert_eq!(label(&[0, 1]), ["Q1, Q2"]);
-        assert_eq!(label(&[0, 1, 2, 6]), ["Q1–Q3, Q7"]);
-        assert_eq!(label(&[0, 2, 4, 6, 8, 10]), ["Q1, Q3, Q5, Q7, Q9,", "Q11"]);
+        let numbers: Vec<_> = (1..12).map(|number| format!("Q{number}")).collect();
+        assert_eq!(label(&numbers, &[0, 1]), ["Q1, Q2"]);
+        assert_eq!(label(&numbers, &[0, 1, 2, 6]), ["Q1–Q3, Q7"]);
+        assert_eq!(label(&numbers, &[0, 2, 4, 6, 8, 10]), ["Q1, Q3, Q5, Q7, Q9,", "Q11"]);
     }
 }

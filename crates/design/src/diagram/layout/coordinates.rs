@@ -154,7 +154,7 @@ fn met(
 }
 
 /// Between which places an item can be while its neighbours stay.
-fn room(ladder: &Ladder, centres: &[f64], item: usize) -> (f64, f64) {
+pub(super) fn room(ladder: &Ladder, centres: &[f64], item: usize) -> (f64, f64) {
     let layer = &ladder.layers[ladder.items[item].layer];
     let Some(at) = layer.iter().position(|other| *other == item) else {
         return (centres[item], centres[item]);

@@ -69,15 +69,26 @@ pub(crate) struct Anchor {
     pub(crate) label: Rect,
 }
 
+/// A part of more boxes is laid out once only.
+const MANY: usize = 40;
 /// Room between a line and the text beside it.
 const LABEL_GAP: f64 = 7.0;
 
 /// Lays out a graph.
 pub(crate) fn place(graph: &Graph) -> Plan {
     let parts = packing::parts(graph);
-    let width = packing::goal_width(graph);
-    let plans: Vec<_> = parts.iter().map(|part| part_plan(&part.graph, width)).collect();
+    let plans: Vec<_> = parts.iter().map(|part| best_plan(&part.graph)).collect();
     packing::pack(graph, &parts, &plans)
+}
+
+/// Lays out one connected part in the width, of those tried, that gives it the most pleasant shape.
+fn best_plan(graph: &Graph) -> Plan {
+    let width = packing::goal_width(graph);
+    let tried: &[f64] = if graph.nodes.len() > MANY { &[1.3] } else { &[2.5, 1.8, 1.3, 1.0] };
+    let plans = tried.iter().map(|factor| part_plan(graph, width * factor));
+    let shaped = plans.map(|plan| (packing::shape(plan.size), plan));
+    let best = shaped.min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(_, plan)| plan).unwrap_or_default()
 }
 
 /// Lays out one connected part.
@@ -89,6 +100,8 @@ fn part_plan(graph: &Graph, width: f64) -> Plan {
     let mut centres = coordinates::settle(&ladder);
     let ports = ports::assign(graph, &sizes, &ladder, &centres);
     coordinates::straighten(&ladder, &mut centres, &ports);
+    let mut ports = ports::assign(graph, &sizes, &ladder, &centres);
+    ports::nudge(graph, &ladder, &mut centres, &mut ports);
     let ports = ports::assign(graph, &sizes, &ladder, &centres);
     routes::plan(graph, &sizes, &ladder, &centres, &ports)
 }

@@ -1,4 +1,4 @@
-//! The order of boxes and lanes within layers: sweeps by the mean of what each is connected with, then swaps of neighbours, as
+//! The order of boxes and lanes within layers: sweeps by the mean of what each is connected with, then moves of single ones, as
 //! long as fewer lines cross.
 
 use super::super::geometry::measure;
@@ -6,8 +6,8 @@ use super::ladder::{Ladder, Tap};
 
 /// Sweeps over all layers, down and up in turn.
 const SWEEPS: usize = 24;
-/// Lines looked at while swapping neighbours: bounds the time that large pictures take.
-const SWAP_BUDGET: usize = 400_000;
+/// Lines looked at while moving items: bounds the time that large pictures take.
+const BUDGET: usize = 3_000_000;
 /// What the length of lines counts beside their crossings.
 const LENGTH_WEIGHT: f64 = 0.002;
 
@@ -30,7 +30,7 @@ pub(super) fn arrange(ladder: &mut Ladder) {
     }
     ladder.layers = best;
     let mut places = self::places(ladder);
-    swap_neighbours(ladder, &mut places);
+    sift(ladder, &mut places);
 }
 
 /// The centre of each item when its layer is packed tightly around 0.
@@ -89,17 +89,35 @@ fn total_cost(ladder: &Ladder, places: &[f64]) -> f64 {
 fn cost(ladder: &Ladder, places: &[f64], channel: usize) -> f64 {
     let mut lines: Vec<(f64, f64)> = Vec::new();
     let mut length = 0.0;
+    // Lines that turn back, and the ends of those that pass, above and below.
+    let mut turns: [Vec<(f64, f64)>; 2] = [Vec::new(), Vec::new()];
+    let mut passing: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     for taps in &ladder.channels[channel] {
         let all = taps.above.iter().chain(&taps.below).map(|tap| places[tap.item]);
         let (low, high) =
             all.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
         length += high - low;
-        if let (Some(top), Some(bottom)) = (mean(&taps.above, places), mean(&taps.below, places)) {
-            lines.extend(taps.above.iter().map(|tap| (places[tap.item], bottom)));
-            lines.extend(taps.below.iter().map(|tap| (top, places[tap.item])));
+        match (mean(&taps.above, places), mean(&taps.below, places)) {
+            (Some(top), Some(bottom)) => {
+                lines.extend(taps.above.iter().map(|tap| (places[tap.item], bottom)));
+                lines.extend(taps.below.iter().map(|tap| (top, places[tap.item])));
+                passing[0].extend(taps.above.iter().map(|tap| places[tap.item]));
+                passing[1].extend(taps.below.iter().map(|tap| places[tap.item]));
+            }
+            (Some(_), None) => turns[0].push((low, high)),
+            (None, _) => turns[1].push((low, high)),
         }
     }
-    crossings(&mut lines) + length * LENGTH_WEIGHT
+    let mut crossed = crossings(&mut lines);
+    for (turns, mut passing) in turns.into_iter().zip(passing) {
+        passing.sort_by(f64::total_cmp);
+        for (low, high) in turns {
+            let before = passing.partition_point(|place| *place <= low);
+            let within = passing.partition_point(|place| *place < high).saturating_sub(before);
+            crossed += 2.0 * measure(within);
+        }
+    }
+    crossed + length * LENGTH_WEIGHT
 }
 
 fn mean(taps: &[Tap], places: &[f64]) -> Option<f64> {
@@ -150,31 +168,54 @@ fn merge(left: &[f64], right: &[f64], merged: &mut [f64]) -> usize {
     count
 }
 
-/// Swaps neighbours wherever that is cheaper, until nothing is or the budget is used up.
-fn swap_neighbours(ladder: &mut Ladder, places: &mut [f64]) {
-    let mut budget = SWAP_BUDGET;
+/// Moves items to wherever in their layer is cheapest, until nothing is gained or the budget is used up.
+fn sift(ladder: &mut Ladder, places: &mut [f64]) {
+    let mut budget = BUDGET;
     let mut changed = true;
     while changed {
         changed = false;
         for layer in 0..ladder.layers.len() {
-            let mut now = cost(ladder, places, layer) + cost(ladder, places, layer + 1);
-            let lines = ladder.channels[layer].len() + ladder.channels[layer + 1].len();
-            for at in 1..ladder.layers[layer].len() {
-                let Some(left) = budget.checked_sub(lines * 4 + ladder.layers[layer].len()) else {
-                    return;
-                };
-                budget = left;
-                ladder.layers[layer].swap(at - 1, at);
-                place_layer(ladder, places, layer);
-                let then = cost(ladder, places, layer) + cost(ladder, places, layer + 1);
-                if then < now - 1e-6 {
-                    now = then;
-                    changed = true;
-                } else {
-                    ladder.layers[layer].swap(at - 1, at);
-                    place_layer(ladder, places, layer);
+            for item in ladder.layers[layer].clone() {
+                match sift_item(ladder, places, layer, item, &mut budget) {
+                    Some(moved) => changed |= moved,
+                    None => return,
                 }
             }
         }
     }
+}
+
+/// Moves one item; whether it moved, or `None` when the budget is used up.
+fn sift_item(
+    ladder: &mut Ladder,
+    places: &mut [f64],
+    layer: usize,
+    item: usize,
+    budget: &mut usize,
+) -> Option<bool> {
+    let length = ladder.layers[layer].len();
+    let lines = ladder.channels[layer].len() + ladder.channels[layer + 1].len();
+    *budget = budget.checked_sub(length * (lines * 4 + length))?;
+    let start = ladder.layers[layer].iter().position(|other| *other == item)?;
+    let price = |ladder: &Ladder, places: &mut [f64]| {
+        place_layer(ladder, places, layer);
+        cost(ladder, places, layer) + cost(ladder, places, layer + 1)
+    };
+    let now = price(ladder, places);
+    let mut best = (now - 1e-6, start);
+    let mut at = start;
+    let tried = 0..length;
+    for to in tried {
+        let moved = ladder.layers[layer].remove(at);
+        ladder.layers[layer].insert(to, moved);
+        at = to;
+        let then = price(ladder, places);
+        if then < best.0 {
+            best = (then, to);
+        }
+    }
+    let moved = ladder.layers[layer].remove(at);
+    ladder.layers[layer].insert(best.1, moved);
+    place_layer(ladder, places, layer);
+    Some(best.1 != start)
 }

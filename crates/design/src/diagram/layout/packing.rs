@@ -98,6 +98,11 @@ pub(super) fn pack(graph: &Graph, parts: &[Part], plans: &[Plan]) -> Plan {
     whole
 }
 
+/// How far from pleasant a size is: the width of the picture of the shape wanted that holds it.
+pub(super) fn shape(size: Size) -> f64 {
+    size.width.max(size.height * ASPECT)
+}
+
 /// The corners of rectangles packed into the width, of those tried, that comes nearest to the shape wanted.
 fn best_corners(sizes: &[Size]) -> Vec<Point> {
     let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
@@ -106,7 +111,7 @@ fn best_corners(sizes: &[Size]) -> Vec<Point> {
         let ends = || corners.iter().zip(sizes);
         let width = ends().map(|(at, size)| at.x + size.width).fold(0.0, f64::max);
         let height = ends().map(|(at, size)| at.y + size.height).fold(0.0, f64::max);
-        width.max(height * ASPECT)
+        self::shape(Size { width, height })
     };
     let tried = TRIED.iter().map(|factor| corners(sizes, widest.max(area.sqrt() * factor)));
     let best = tried.map(|corners| (shape(&corners), corners));

@@ -1,12 +1,14 @@
 //! Where lines leave and enter boxes.
 
 use super::super::geometry::{Size, measure};
-use super::coordinates::spread;
+use super::coordinates::{room, spread};
 use super::ladder::{Ladder, Tap, Taps};
 use super::{Graph, LABEL_GAP, Port};
 
 /// The least distance of a port from the side of its box.
 const MARGIN: f64 = 11.0;
+/// How far a box is moved to make lines straight.
+const NUDGE: f64 = 28.0;
 /// Rounds of moving ports towards one another.
 const ROUNDS: usize = 4;
 
@@ -93,6 +95,62 @@ pub(super) fn assign(graph: &Graph, sizes: &[Size], ladder: &Ladder, centres: &[
     ports
 }
 
+/// Moves boxes a little where that makes more of their lines straight.
+pub(super) fn nudge(graph: &Graph, ladder: &Ladder, centres: &mut [f64], ports: &mut Ports) {
+    let (above, below) = sides(graph);
+    for node in 0..graph.nodes.len() {
+        let layer = ladder.items[node].layer;
+        let mut offsets = Vec::new();
+        for (ends, channel) in [(&above[node], layer), (&below[node], layer + 1)] {
+            offsets
+                .extend(ends.iter().filter_map(|end| offset(ports, ladder, centres, end, channel)));
+        }
+        let straight = |by: f64| offsets.iter().filter(|offset| (*offset - by).abs() < 0.5).count();
+        let (low, high) = room(ladder, centres, node);
+        let allowed = offsets
+            .iter()
+            .copied()
+            .filter(|by| by.abs() <= NUDGE && (low..=high).contains(&(centres[node] + by)));
+        let best = allowed
+            .max_by(|a, b| straight(*a).cmp(&straight(*b)).then(b.abs().total_cmp(&a.abs())));
+        if let Some(by) = best.filter(|by| straight(*by) > straight(0.0)) {
+            centres[node] += by;
+            for (ends, side) in
+                [(&above[node], &mut ports.targets), (&below[node], &mut ports.sources)]
+            {
+                for end in ends {
+                    side[end.net][end.end] += by;
+                }
+            }
+        }
+    }
+}
+
+/// How far an end is from being straight above or below the only other end of its net in the channel.
+fn offset(
+    ports: &Ports,
+    ladder: &Ladder,
+    centres: &[f64],
+    end: &Meeting<'_>,
+    channel: usize,
+) -> Option<f64> {
+    let taps = taps(ladder, end, channel)?;
+    match (ports.places(taps, centres), end.port.node) {
+        ((above, below), node) if above.len() == 1 && below.len() == 1 => {
+            let down = below[0] - above[0];
+            Some(if taps.above[0].item == node { down } else { -down })
+        }
+        _ => None,
+    }
+}
+
+/// Where the net of an end meets a channel.
+fn taps<'a>(ladder: &'a Ladder, end: &Meeting<'_>, channel: usize) -> Option<&'a Taps> {
+    let touching = ladder.touching[end.port.node].iter().filter(|(own, _)| *own == channel);
+    let mut nets = touching.map(|(_, at)| &ladder.channels[channel][*at]);
+    nets.find(|taps| taps.net == end.net)
+}
+
 /// Puts the ports of one side of a box in order, each near to what it is connected with.
 fn align(
     ports: &mut Ports,
@@ -129,9 +187,7 @@ fn others(
     end: &Meeting<'_>,
     (channel, reach): (usize, (f64, f64)),
 ) -> Option<f64> {
-    let touching = ladder.touching[end.port.node].iter().filter(|(own, _)| *own == channel);
-    let mut nets = touching.map(|(_, at)| &ladder.channels[channel][*at]);
-    let taps = nets.find(|taps| taps.net == end.net)?;
+    let taps = taps(ladder, end, channel)?;
     let (above, below) = ports.places(taps, centres);
     let own = |tap: &Tap| tap.item == end.port.node && tap.end == Some(end.end);
     let is_source = taps.above.iter().any(own);

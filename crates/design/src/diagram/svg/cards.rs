@@ -72,9 +72,14 @@ fn draw_mark(out: &mut Canvas, right: f64, baseline: f64, row: &Row) {
     let left = right - card::MARK.width(width);
     out.text(&style, card::MARK, (left, baseline), width);
     let x = left - HOURGLASS - 1.5;
-    let glass = format!("M{} {}h6l-6 9h6z", number(x + 1.0), number(baseline - 8.5));
-    out.path(&format!("glass {}", mark_class(row.kind)), &glass);
+    hourglass(out, mark_class(row.kind), x + 1.0, baseline);
     out.text_end(&style, card::MARK, (x - 0.5, baseline), place);
+}
+
+/// The sign for a bucket.
+pub(super) fn hourglass(out: &mut Canvas, class: &str, x: f64, baseline: f64) {
+    let glass = format!("M{} {}h6l-6 9h6z", number(x), number(baseline - 8.5));
+    out.path(&format!("glass {class}"), &glass);
 }
 
 fn draw_footer(out: &mut Canvas, rect: Rect, y: f64, shown: &Card) {

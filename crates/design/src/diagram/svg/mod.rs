@@ -28,7 +28,11 @@ pub(crate) fn document(scene: &Scene<'_>) -> String {
         out.line(&format!(r#"<path class="rule" d="M28 {y}H{right}"/>"#));
     }
     for text in &scene.texts {
-        out.text(text.style, text.font, (text.at.x, text.at.y), &text.line);
+        if text.line == "⌛" {
+            cards::hourglass(&mut out, "x", text.at.x, text.at.y);
+        } else {
+            out.text(text.style, text.font, (text.at.x, text.at.y), &text.line);
+        }
     }
     out.line("</svg>");
     out.text
@@ -38,7 +42,7 @@ fn draw_frame(out: &mut Canvas, placed: &PlacedFrame<'_>) {
     if let Some(title) = &placed.frame.title {
         out.rect("frame", placed.rect, 10.0);
         let at = (placed.rect.x + 16.0, placed.rect.y + 22.0);
-        out.text("muted", scene::LABEL, at, title);
+        out.text("muted", scene::LABEL, at, &format!("keyspace {title}"));
     }
     placed.wires.iter().for_each(|wire| wires::draw(out, wire));
     placed.cards.iter().for_each(|(rect, card)| cards::draw(out, *rect, card));

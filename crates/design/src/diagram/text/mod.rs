@@ -150,8 +150,10 @@ fn add_queries(page: &mut String, picture: &Picture) {
     for entry in &picture.legend {
         let rate = if entry.rate.is_empty() { String::new() } else { format!(" ({})", entry.rate) };
         let refused = if entry.refused { " [no table]" } else { "" };
-        let text =
-            format!("{:number$}  {}{rate}{refused}: {}", entry.number, entry.name, entry.asks);
+        let heading = format!("{}{rate}{refused}", entry.name);
+        let heading = heading.trim_start();
+        let colon = if heading.is_empty() { "" } else { ": " };
+        let text = format!("{:number$}  {heading}{colon}{}", entry.number, entry.asks);
         page.push_str(&hanging(&text, 2, number + 4, WIDEST));
     }
 }
