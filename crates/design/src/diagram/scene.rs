@@ -81,6 +81,8 @@ impl<'a> Scene<'a> {
             scene.add_frame(frame);
         }
         scene.size.width = scene.size.width.max(480.0);
+        let right = scene.size.width;
+        scene.frames.iter_mut().for_each(|frame| frame.widen(right));
         scene.add_legend();
         scene.add_marks();
         scene.size.height += MARGIN - 10.0;
@@ -158,18 +160,16 @@ impl<'a> Scene<'a> {
         let width = (room / columns).max(LEGEND_COLUMN - 20.0);
         let blocks: Vec<_> =
             entries.iter().map(|entry| (entry, lines(entry, width - indent - 24.0))).collect();
-        let total: f64 = blocks.iter().map(|(entry, lines)| block_height(entry, lines)).sum();
+        let heights: Vec<_> =
+            blocks.iter().map(|(entry, lines)| block_height(entry, lines)).collect();
+        let most = column_height(&heights, columns);
         let top = self.size.height + 28.0;
-        let (mut x, mut y, mut lowest, mut done) = (MARGIN, top, top, 0.0);
-        let mut column = 1.0;
-        for (entry, lines) in blocks {
-            let own = block_height(entry, &lines);
-            if column < columns && done + own / 2.0 > total / columns * column {
-                column += 1.0;
+        let (mut x, mut y, mut lowest) = (MARGIN, top, top);
+        for ((entry, lines), own) in blocks.into_iter().zip(heights) {
+            if y > top && y + own > top + most + 0.5 {
                 (x, y) = (x + width, top);
             }
             self.add_entry(Point { x, y }, indent, entry, lines);
-            done += own;
             y += own;
             lowest = f64::max(lowest, y);
         }
@@ -179,13 +179,10 @@ impl<'a> Scene<'a> {
     fn add_entry(&mut self, at: Point, indent: f64, entry: &Entry, lines: Vec<String>) {
         self.write(at, LEGEND_NAME, "number", entry.number.clone());
         let mut at = Point { x: at.x + indent, ..at };
-        if has_heading(entry) {
+        if !entry.name.is_empty() {
             self.write(at, LEGEND_NAME, "name", entry.name.clone());
-            let notes = [(!entry.rate.is_empty(), &*entry.rate), (entry.refused, "no table")];
-            let notes: Vec<_> = notes.iter().filter(|note| note.0).map(|note| note.1).collect();
-            let gap = if entry.name.is_empty() { 0.0 } else { 8.0 };
-            let x = at.x + LEGEND_NAME.width(&entry.name) + gap;
-            self.write(Point { x, ..at }, LEGEND, "muted", notes.join(" · "));
+            let x = at.x + LEGEND_NAME.width(&entry.name) + 8.0;
+            self.write(Point { x, ..at }, LEGEND, "muted", remarks(entry));
             at.y += LEGEND_LINE;
         }
         for line in lines {
@@ -217,18 +214,66 @@ impl<'a> Scene<'a> {
     }
 }
 
+impl PlacedFrame<'_> {
+    /// Extends the frame to the right, what is in it in the middle.
+    fn widen(&mut self, right: f64) {
+        let more = (right - self.rect.right()).max(0.0);
+        // A picture without a frame stays under its heading.
+        let by = Point { x: if self.frame.title.is_some() { more / 2.0 } else { 0.0 }, y: 0.0 };
+        self.rect.width += more;
+        for (rect, _) in &mut self.cards {
+            *rect = rect.moved(by);
+        }
+        for wire in &mut self.wires {
+            wire.paths.iter_mut().flatten().for_each(|point| *point = point.moved(by));
+            for (at, label, ..) in &mut wire.ends {
+                *at = at.moved(by);
+                *label = label.moved(by);
+            }
+        }
+    }
+}
+
+/// How often a query is asked, and whether it is refused.
+fn remarks(entry: &Entry) -> String {
+    let remarks = [(!entry.rate.is_empty(), &*entry.rate), (entry.refused, "no table")];
+    let remarks: Vec<_> = remarks.iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
+    remarks.join(" · ")
+}
+
 /// The sentence of a query in lines.
 fn lines(entry: &Entry, width: f64) -> Vec<String> {
+    let remarks = remarks(entry);
+    if entry.name.is_empty() && !remarks.is_empty() {
+        return LEGEND.wrap(&format!("{} · {remarks}", entry.asks), width);
+    }
     LEGEND.wrap(&entry.asks, width)
 }
 
-/// Whether a query has a line above its sentence.
-fn has_heading(entry: &Entry) -> bool {
-    !entry.name.is_empty() || !entry.rate.is_empty() || entry.refused
+fn block_height(entry: &Entry, lines: &[String]) -> f64 {
+    measure(lines.len() + usize::from(!entry.name.is_empty())) * LEGEND_LINE + 8.0
 }
 
-fn block_height(entry: &Entry, lines: &[String]) -> f64 {
-    measure(lines.len() + usize::from(has_heading(entry))) * LEGEND_LINE + 8.0
+/// The least height of a column such that these blocks, in their order, fit into so many columns.
+fn column_height(heights: &[f64], columns: f64) -> f64 {
+    let total: f64 = heights.iter().sum();
+    let tallest = heights.iter().copied().fold(0.0, f64::max);
+    let mut most = (total / columns).max(tallest);
+    loop {
+        let mut used = 1.0;
+        let mut filled = 0.0;
+        for own in heights {
+            if filled > 0.0 && filled + own > most + 0.5 {
+                used += 1.0;
+                filled = 0.0;
+            }
+            filled += own;
+        }
+        if used <= columns || most >= total {
+            return most;
+        }
+        most += LEGEND_LINE / 2.0;
+    }
 }
 
 /// What the layout needs to know of a frame.

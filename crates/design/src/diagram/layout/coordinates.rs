@@ -120,9 +120,15 @@ pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &Ports) {
             let run = &lanes[start..end];
             let mean = run.iter().map(|lane| centres[*lane]).sum::<f64>() / measure(run.len());
             let met = met(ladder, centres, ports, net, (first + start, first + end));
-            let near = met.into_iter().filter(|place| (low..=high).contains(place));
-            let best = near.min_by(|a, b| (a - mean).abs().total_cmp(&(b - mean).abs()));
-            let best = best.filter(|place| (place - mean).abs() < DETOUR);
+            let near = |places: &[f64]| {
+                let near = places
+                    .iter()
+                    .copied()
+                    .filter(|place| (low..=high).contains(place) && (place - mean).abs() < DETOUR);
+                near.min_by(|a, b| (a - mean).abs().total_cmp(&(b - mean).abs()))
+            };
+            // Sources have less room to move than targets.
+            let best = near(&met.0).or_else(|| near(&met.1));
             if low <= high {
                 let place = best.unwrap_or_else(|| mean.clamp(low, high));
                 for lane in run {
@@ -134,23 +140,18 @@ pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &Ports) {
     }
 }
 
-/// Where a net meets the channels at both ends of a run of its lanes.
+/// Where a net meets the channels at the upper and lower end of a run of its lanes.
 fn met(
     ladder: &Ladder,
     centres: &[f64],
     ports: &Ports,
     net: usize,
     (upper, lower): (usize, usize),
-) -> Vec<f64> {
+) -> (Vec<f64>, Vec<f64>) {
     let taps = |channel: usize| ladder.channels[channel].iter().find(|taps| taps.net == net);
-    let mut found = Vec::new();
-    if let Some(taps) = taps(upper) {
-        found.extend(taps.above.iter().map(|tap| ports.place(net, *tap, true, centres)));
-    }
-    if let Some(taps) = taps(lower) {
-        found.extend(taps.below.iter().map(|tap| ports.place(net, *tap, false, centres)));
-    }
-    found
+    let above = taps(upper).map(|taps| ports.places(taps, centres).0);
+    let below = taps(lower).map(|taps| ports.places(taps, centres).1);
+    (above.unwrap_or_default(), below.unwrap_or_default())
 }
 
 /// Between which places an item can be while its neighbours stay.

@@ -7,6 +7,7 @@
 //! channels and lanes, so none can pass through a box.
 
 mod coordinates;
+mod dodge;
 mod ladder;
 mod layers;
 mod order;
@@ -15,6 +16,9 @@ mod ports;
 mod routes;
 mod tracks;
 
+use self::ladder::Ladder;
+use self::ports::Ports;
+use self::tracks::Tracks;
 use super::geometry::{Point, Rect, Size};
 
 /// Boxes and what connects them.
@@ -69,6 +73,8 @@ pub(crate) struct Anchor {
     pub(crate) label: Rect,
 }
 
+/// How often ports of a channel give way.
+const DODGES: usize = 6;
 /// A part of more boxes is laid out once only.
 const MANY: usize = 40;
 /// Room between a line and the text beside it.
@@ -95,15 +101,42 @@ fn best_plan(graph: &Graph) -> Plan {
 fn part_plan(graph: &Graph, width: f64) -> Plan {
     let sizes = ports::widened(graph);
     let layers = layers::assign(graph, &sizes, width);
-    let mut ladder = ladder::Ladder::new(graph, &sizes, &layers);
+    let mut ladder = Ladder::new(graph, &sizes, &layers);
     order::arrange(&mut ladder);
     let mut centres = coordinates::settle(&ladder);
     let ports = ports::assign(graph, &sizes, &ladder, &centres);
     coordinates::straighten(&ladder, &mut centres, &ports);
     let mut ports = ports::assign(graph, &sizes, &ladder, &centres);
     ports::nudge(graph, &ladder, &mut centres, &mut ports);
-    let ports = ports::assign(graph, &sizes, &ladder, &centres);
-    routes::plan(graph, &sizes, &ladder, &centres, &ports)
+    coordinates::straighten(&ladder, &mut centres, &ports);
+    let mut ports = ports::assign(graph, &sizes, &ladder, &centres);
+    ports::round(&mut centres, &mut ports);
+    ports::snap(&ladder, &centres, &mut ports);
+    let tracks = (0..ladder.channels.len())
+        .map(|channel| stack(graph, &ladder, &centres, &mut ports, channel))
+        .collect();
+    routes::plan(graph, &sizes, &ladder, (&centres, &ports), tracks)
+}
+
+/// Stacks the pieces in a channel; ports give way where lines would run over one another.
+fn stack(
+    graph: &Graph,
+    ladder: &Ladder,
+    centres: &[f64],
+    ports: &mut Ports,
+    channel: usize,
+) -> Tracks {
+    let mut dodges = 0;
+    loop {
+        let (tracks, clashes) = tracks::stack(ladder, channel, ports, centres);
+        dodges += 1;
+        let moved = clashes.iter().filter(|clash| {
+            dodges <= DODGES && dodge::dodge(graph, ladder, centres, ports, channel, clash)
+        });
+        if moved.count() == 0 {
+            return tracks;
+        }
+    }
 }
 
 impl Port {

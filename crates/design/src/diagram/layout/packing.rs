@@ -12,6 +12,8 @@ const LEAST_WIDTH: f64 = 900.0;
 const ROW_GAP: f64 = 34.0;
 /// The widths tried, as multiples of the side of a square of the same area.
 const TRIED: [f64; 12] = [0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2.0, 2.3, 2.6];
+/// The most columns of a grid.
+const MOST_COLUMNS: usize = 12;
 /// Height of a layer beside its boxes, roughly.
 const CHANNEL: f64 = 80.0;
 
@@ -78,18 +80,35 @@ pub(super) fn goal_width(graph: &Graph) -> f64 {
     (area * ASPECT).sqrt().max(LEAST_WIDTH).max(widest)
 }
 
-/// Packs the parts, those of several boxes first, into the shape that is most pleasant.
+/// Packs the parts into the shape that is most pleasant: those of several boxes, and a grid of the others.
 pub(super) fn pack(graph: &Graph, parts: &[Part], plans: &[Plan]) -> Plan {
-    let mut order: Vec<_> = (0..parts.len()).collect();
-    order.sort_by_key(|at| (parts[*at].nodes.len() == 1, *at));
-    let sizes: Vec<_> = order.iter().map(|at| plans[*at].size).collect();
+    let single = |at: &usize| parts[*at].nodes.len() == 1;
+    let (singles, several): (Vec<_>, Vec<_>) = (0..parts.len()).partition(single);
+    let sizes = |which: &[usize]| which.iter().map(|at| plans[*at].size).collect::<Vec<_>>();
+    let (small, large) = (sizes(&singles), sizes(&several));
+    let mut best: Option<(f64, Vec<Point>, Grid)> = None;
+    for columns in 1..=singles.len().clamp(1, MOST_COLUMNS) {
+        let grid = Grid::new(&small, columns);
+        let mut blocks = large.clone();
+        blocks.extend((!small.is_empty()).then_some(grid.size));
+        let (shape, mut corners) = best_corners(&blocks);
+        let at = if small.is_empty() { None } else { corners.pop() };
+        corners.extend(grid.corners.iter().map(|cell| cell.moved(at.unwrap_or_default())));
+        if best.as_ref().is_none_or(|(least, ..)| shape < *least) {
+            best = Some((shape, corners, grid));
+        }
+    }
+    let (_, corners, grid) = best.unwrap_or_default();
     let mut whole = Plan {
         size: Size::default(),
         nodes: vec![Rect::default(); graph.nodes.len()],
         routes: vec![Route::default(); graph.nets.len()],
     };
-    for (part, at) in order.iter().zip(best_corners(&sizes)) {
+    for (position, (part, at)) in several.iter().chain(&singles).zip(corners).enumerate() {
         let mut plan = plans[*part].clone();
+        if let Some(width) = position.checked_sub(several.len()).map(|cell| grid.width(cell)) {
+            plan.widen(width);
+        }
         plan.shift(at);
         whole.size.width = whole.size.width.max(at.x + plan.size.width);
         whole.size.height = whole.size.height.max(at.y + plan.size.height);
@@ -98,13 +117,59 @@ pub(super) fn pack(graph: &Graph, parts: &[Part], plans: &[Plan]) -> Plan {
     whole
 }
 
+/// Rectangles in rows of so many, in columns as wide as needed.
+#[derive(Default)]
+struct Grid {
+    size: Size,
+    corners: Vec<Point>,
+    widths: Vec<f64>,
+}
+
+impl Grid {
+    fn new(sizes: &[Size], columns: usize) -> Self {
+        let mut widths = vec![0.0_f64; columns];
+        for (at, size) in sizes.iter().enumerate() {
+            widths[at % columns] = widths[at % columns].max(size.width);
+        }
+        let mut corners = Vec::with_capacity(sizes.len());
+        let mut y = 0.0;
+        for row in sizes.chunks(columns) {
+            let mut x = 0.0;
+            for width in widths.iter().take(row.len()) {
+                corners.push(Point { x, y });
+                x += width + BOX_GAP;
+            }
+            y += row.iter().map(|size| size.height).fold(0.0, f64::max) + ROW_GAP;
+        }
+        let width = widths.iter().map(|width| width + BOX_GAP).sum::<f64>() - BOX_GAP;
+        Self { size: Size { width, height: y - ROW_GAP }, corners, widths }
+    }
+
+    /// The width of the column of a cell.
+    fn width(&self, cell: usize) -> f64 {
+        self.widths.get(cell % self.widths.len().max(1)).copied().unwrap_or(0.0)
+    }
+}
+
+impl Plan {
+    /// Makes the only box as wide as the column it stands in, where no line runs beside it.
+    fn widen(&mut self, width: f64) {
+        if let [node] = self.nodes.as_mut_slice()
+            && self.routes.iter().all(|route| route.sources.is_empty())
+        {
+            node.width = node.width.max(width);
+            self.size.width = self.size.width.max(width);
+        }
+    }
+}
+
 /// How far from pleasant a size is: the width of the picture of the shape wanted that holds it.
 pub(super) fn shape(size: Size) -> f64 {
     size.width.max(size.height * ASPECT)
 }
 
 /// The corners of rectangles packed into the width, of those tried, that comes nearest to the shape wanted.
-fn best_corners(sizes: &[Size]) -> Vec<Point> {
+fn best_corners(sizes: &[Size]) -> (f64, Vec<Point>) {
     let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
     let area: f64 = sizes.iter().map(|size| (size.width + BOX_GAP) * (size.height + ROW_GAP)).sum();
     let shape = |corners: &[Point]| {
@@ -115,7 +180,7 @@ fn best_corners(sizes: &[Size]) -> Vec<Point> {
     };
     let tried = TRIED.iter().map(|factor| corners(sizes, widest.max(area.sqrt() * factor)));
     let best = tried.map(|corners| (shape(&corners), corners));
-    best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, corners)| corners).unwrap_or_default()
+    best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
 }
 
 /// The corners of rectangles, each put where it can be highest, then leftmost, under a skyline of those before.

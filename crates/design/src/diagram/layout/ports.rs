@@ -6,9 +6,11 @@ use super::ladder::{Ladder, Tap, Taps};
 use super::{Graph, LABEL_GAP, Port};
 
 /// The least distance of a port from the side of its box.
-const MARGIN: f64 = 11.0;
+pub(super) const MARGIN: f64 = 11.0;
 /// How far a box is moved to make lines straight.
 const NUDGE: f64 = 28.0;
+/// Lines that are out of line by no more than this are made straight.
+const HAIR: f64 = 3.0;
 /// Rounds of moving ports towards one another.
 const ROUNDS: usize = 4;
 
@@ -149,6 +151,33 @@ fn taps<'a>(ladder: &'a Ladder, end: &Meeting<'_>, channel: usize) -> Option<&'a
     let touching = ladder.touching[end.port.node].iter().filter(|(own, _)| *own == channel);
     let mut nets = touching.map(|(_, at)| &ladder.channels[channel][*at]);
     nets.find(|taps| taps.net == end.net)
+}
+
+/// Rounds all places, so that what is in line is so exactly.
+pub(super) fn round(centres: &mut [f64], ports: &mut Ports) {
+    for place in centres.iter_mut() {
+        *place = place.round();
+    }
+    for place in ports.sources.iter_mut().chain(&mut ports.targets).flatten() {
+        *place = place.round();
+    }
+}
+
+/// Makes lines straight that are so but for a hair.
+pub(super) fn snap(ladder: &Ladder, centres: &[f64], ports: &mut Ports) {
+    for taps in ladder.channels.iter().flatten() {
+        let ([above], [below]) = (taps.above.as_slice(), taps.below.as_slice()) else { continue };
+        let upper = ports.place(taps.net, *above, true, centres);
+        let lower = ports.place(taps.net, *below, false, centres);
+        if (upper - lower).abs() > HAIR {
+            continue;
+        }
+        match (above.end, below.end) {
+            (_, Some(end)) => ports.targets[taps.net][end] = upper,
+            (Some(end), None) => ports.sources[taps.net][end] = lower,
+            (None, None) => {}
+        }
+    }
 }
 
 /// Puts the ports of one side of a box in order, each near to what it is connected with.

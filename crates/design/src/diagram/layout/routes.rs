@@ -3,7 +3,7 @@
 use super::super::geometry::{Point, Rect, Size, measure};
 use super::ladder::Ladder;
 use super::ports::Ports;
-use super::tracks::{self, Tracks};
+use super::tracks::Tracks;
 use super::{Anchor, Graph, LABEL_GAP, Plan, Port, Route};
 
 /// Between two tracks.
@@ -31,12 +31,9 @@ pub(super) fn plan(
     graph: &Graph,
     sizes: &[Size],
     ladder: &Ladder,
-    centres: &[f64],
-    ports: &Ports,
+    (centres, ports): (&[f64], &Ports),
+    tracks: Vec<Tracks>,
 ) -> Plan {
-    let tracks = (0..ladder.channels.len())
-        .map(|channel| tracks::stack(ladder, channel, ports, centres))
-        .collect();
     let mut sheet =
         Sheet { graph, ladder, centres, ports, tracks, channels: Vec::new(), layers: Vec::new() };
     let height = sheet.stack(sizes);

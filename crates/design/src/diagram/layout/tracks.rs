@@ -6,7 +6,7 @@ use super::ports::Ports;
 /// Between two pieces on one track.
 const PIECE_GAP: f64 = 14.0;
 /// Nearer than this, two vertical pieces must not run beside one another.
-const CLEARANCE: f64 = 8.0;
+pub(super) const CLEARANCE: f64 = 7.0;
 /// What such a pair counts, against crossings.
 const OVERLAP: usize = 1_000;
 /// Above so many pieces their order is not improved by trying.
@@ -30,10 +30,25 @@ struct Piece {
     below: Vec<f64>,
 }
 
-/// Stacks the pieces of a channel.
-pub(super) fn stack(ladder: &Ladder, channel: usize, ports: &Ports, centres: &[f64]) -> Tracks {
+/// Two nets of a channel whose vertical pieces would run over one another: one comes from above where the other goes below.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clash {
+    /// Which of the channel's nets goes below.
+    pub(super) goes_below: usize,
+    /// Which comes from above.
+    pub(super) comes_from_above: usize,
+    /// Where.
+    pub(super) place: f64,
+}
+
+/// Stacks the pieces of a channel; what could not be kept apart is told.
+pub(super) fn stack(
+    ladder: &Ladder,
+    channel: usize,
+    ports: &Ports,
+    centres: &[f64],
+) -> (Tracks, Vec<Clash>) {
     let mut pieces = Vec::new();
-    let mut straight = Vec::new();
     for (at, taps) in ladder.channels[channel].iter().enumerate() {
         let (mut above, mut below) = ports.places(taps, centres);
         above.sort_by(f64::total_cmp);
@@ -41,10 +56,11 @@ pub(super) fn stack(ladder: &Ladder, channel: usize, ports: &Ports, centres: &[f
         let all = || above.iter().chain(&below).copied();
         let low = all().fold(f64::MAX, f64::min);
         let high = all().fold(f64::MIN, f64::max);
-        let piece = Piece { at, low, high, above, below };
-        if high - low > 0.5 { pieces.push(piece) } else { straight.push(piece) }
+        if high - low > 1e-6 {
+            pieces.push(Piece { at, low, high, above, below });
+        }
     }
-    let pieces = arranged(pieces);
+    let (pieces, clashes) = kept_apart(arranged(pieces));
     let mut tracks = Tracks { of: vec![None; ladder.channels[channel].len()], count: 0 };
     let mut placed: Vec<(&Piece, usize)> = Vec::new();
     for piece in &pieces {
@@ -54,7 +70,54 @@ pub(super) fn stack(ladder: &Ladder, channel: usize, ports: &Ports, centres: &[f
         tracks.count = tracks.count.max(track + 1);
         placed.push((piece, track));
     }
-    tracks
+    (tracks, clashes)
+}
+
+/// The pieces in the order given, changed so that where one comes from above and another goes below at one place, the former
+/// is on top; and where that cannot be.
+fn kept_apart(pieces: Vec<Piece>) -> (Vec<Piece>, Vec<Clash>) {
+    let mut downward: Vec<(f64, usize)> = Vec::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        downward.extend(piece.below.iter().map(|place| (*place, at)));
+    }
+    downward.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    // For each piece those that must come after it, with the place that says so.
+    let mut after: Vec<Vec<(usize, f64)>> = vec![Vec::new(); pieces.len()];
+    let mut waiting = vec![0_usize; pieces.len()];
+    for (at, piece) in pieces.iter().enumerate() {
+        for place in &piece.above {
+            let start = downward.partition_point(|(other, _)| *other <= place - CLEARANCE);
+            let near = downward[start..].iter().take_while(|(other, _)| *other < place + CLEARANCE);
+            for (_, other) in near.filter(|(_, other)| *other != at) {
+                after[at].push((*other, *place));
+                waiting[*other] += 1;
+            }
+        }
+    }
+    let mut clashes = Vec::new();
+    let mut left: Vec<_> = (0..pieces.len()).collect();
+    let mut order = Vec::with_capacity(pieces.len());
+    while !left.is_empty() {
+        // In a circle somebody must go first.
+        let free = left.iter().position(|piece| waiting[*piece] == 0).unwrap_or(0);
+        let next = left.remove(free);
+        if waiting[next] > 0 {
+            for before in &left {
+                let kept = after[*before].iter().filter(|(other, _)| *other == next);
+                clashes.extend(kept.map(|(_, place)| Clash {
+                    goes_below: pieces[next].at,
+                    comes_from_above: pieces[*before].at,
+                    place: *place,
+                }));
+            }
+        }
+        for (other, _) in &after[next] {
+            waiting[*other] = waiting[*other].saturating_sub(1);
+        }
+        order.push(next);
+    }
+    let mut pieces: Vec<_> = pieces.into_iter().map(Some).collect();
+    (order.into_iter().filter_map(|at| pieces[at].take()).collect(), clashes)
 }
 
 /// Whether two pieces must not share a track, or must keep their order.

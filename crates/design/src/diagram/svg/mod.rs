@@ -44,7 +44,8 @@ fn draw_frame(out: &mut Canvas, placed: &PlacedFrame<'_>) {
         let at = (placed.rect.x + 16.0, placed.rect.y + 22.0);
         out.text("muted", scene::LABEL, at, &format!("keyspace {title}"));
     }
-    placed.wires.iter().for_each(|wire| wires::draw(out, wire));
+    let ground = if placed.frame.title.is_some() { " framed" } else { "" };
+    placed.wires.iter().for_each(|wire| wires::draw(out, wire, ground));
     placed.cards.iter().for_each(|(rect, card)| cards::draw(out, *rect, card));
     placed.wires.iter().for_each(|wire| wires::label(out, wire));
 }

@@ -29,11 +29,12 @@ text{font-family:Helvetica,Arial,'Liberation Sans',sans-serif}
 ";
 
 /// Selector and declaration, on light, on dark.
-const PALETTE: [(&str, &str, &str, &str); 33] = [
+const PALETTE: [(&str, &str, &str, &str); 34] = [
     (".paper", "fill", "#ffffff", "#0f172a"),
     (".frame", "fill", "#f8fafc", "#141d32"),
     (".frame", "stroke", "#cbd5e1", "#334155"),
     (".halo", "stroke", "#ffffff", "#0f172a"),
+    (".halo.framed", "stroke", "#f8fafc", "#141d32"),
     (".card", "fill", "#ffffff", "#1b2540"),
     (".border", "stroke", "#64748b", "#64748b"),
     (".rule", "stroke", "#cbd5e1", "#334155"),

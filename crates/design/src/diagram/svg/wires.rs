@@ -9,10 +9,11 @@ use super::{Canvas, number};
 /// The rounding of corners.
 const RADIUS: f64 = 6.0;
 
-pub(super) fn draw(out: &mut Canvas, wire: &Wire<'_>) {
+/// Draws a line, its ends included; `ground` is the class of what is behind it.
+pub(super) fn draw(out: &mut Canvas, wire: &Wire<'_>, ground: &str) {
     let colour = class(wire);
     let path: String = wire.paths.iter().map(|path| rounded(path)).collect();
-    out.path("halo", &path);
+    out.path(&format!("halo{ground}"), &path);
     let dashed = if wire.link.dashed { " dashed" } else { "" };
     out.path(&format!("wire {colour}{dashed}"), &path);
     if wire.link.is_entry() {

@@ -1,8 +1,44 @@
 //! Tests of the pictures.
 
+mod checks;
+mod examples;
 mod published;
+mod random;
+mod xml;
 
-use super::{Level, chebotko};
+use std::time::Instant;
+
+use super::scene::Scene;
+use super::{Level, Picture, chebotko};
+
+/// What is wrong with any form of a picture.
+fn complaints(picture: &Picture) -> Vec<String> {
+    let mut found = checks::complaints(&Scene::of(picture));
+    let svg = picture.svg();
+    found.extend(xml::complaint(&svg));
+    if svg != picture.clone().svg() {
+        found.push("the picture is another when drawn again".to_owned());
+    }
+    let text = picture.text();
+    let wide = text.lines().filter(|line| super::text::width(line) > 100);
+    found.extend(wide.map(|line| format!("wider than 100 columns: {line}")));
+    let mermaid = picture.mermaid();
+    for card in picture.frames.iter().flat_map(|frame| &frame.cards) {
+        let start: String = card.title.chars().take(20).collect();
+        let is_plain = start.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let shown = [&svg, &text, &mermaid].iter().all(|form| form.contains(&start));
+        if is_plain && !shown {
+            found.push(format!("{start} is missing"));
+        }
+    }
+    for entry in &picture.legend {
+        let asked = format!(">{}</text>", entry.number);
+        if !svg.contains(&asked) || !text.contains(&format!("  {} ", entry.number)) {
+            found.push(format!("{} is missing", entry.number));
+        }
+    }
+    found
+}
 
 /// What the published workflow says: the tables a query comes from, the query, its table.
 #[test]
@@ -19,4 +55,39 @@ fn the_course_has_its_workflow() {
     ] {
         assert!(text.contains(line), "{line} is missing in\n{text}");
     }
+}
+
+#[test]
+fn published_designs_are_drawn_well() {
+    for queries in [&published::KILLRVIDEO[..], &published::HOTEL[..]] {
+        let (concept, workload, design) = published::design(queries);
+        for level in [Level::Logical, Level::Physical] {
+            let picture = chebotko(&concept, &workload, &design, level);
+            assert_eq!(complaints(&picture), [""; 0]);
+        }
+    }
+}
+
+#[test]
+fn random_workflows_are_drawn_well() {
+    for seed in 1..=60 {
+        let mut numbers = random::Numbers::new(seed);
+        let tables = 1 + numbers.below(24);
+        let queries = numbers.below(60);
+        let near = 1 + numbers.below(20);
+        let (concept, workload, design) = random::design(seed, tables, queries, near);
+        let picture = chebotko(&concept, &workload, &design, Level::Physical);
+        let found = complaints(&picture);
+        assert_eq!(found, [""; 0], "seed {seed}, {tables} tables, {queries} queries");
+    }
+}
+
+#[test]
+fn a_hundred_tables_are_drawn_well() {
+    let (concept, workload, design) = random::design(7, 100, 500, 12);
+    let picture = chebotko(&concept, &workload, &design, Level::Physical);
+    let start = Instant::now();
+    let svg = picture.svg();
+    println!("{:?} for {} bytes", start.elapsed(), svg.len());
+    assert_eq!(complaints(&picture), [""; 0]);
 }

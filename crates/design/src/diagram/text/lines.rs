@@ -1,7 +1,7 @@
 //! Lines of text on a terminal: how wide they are, and how they are broken and cut.
 
 /// The columns that a text takes on a terminal.
-pub(super) fn width(text: &str) -> usize {
+pub(in crate::diagram) fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 

@@ -6,7 +6,9 @@ mod lines;
 
 use super::legend;
 use super::picture::{Card, Frame, Kind, Link, Picture, Tip};
-use lines::{hanging, shortened, width};
+use lines::{hanging, shortened};
+
+pub(super) use lines::width;
 
 /// The widest line.
 const WIDEST: usize = 100;

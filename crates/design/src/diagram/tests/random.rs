@@ -1,0 +1,73 @@
+//! Random workflows.
+
+use model::concept::Concept;
+use model::plan::{Design, Part, ReadPlan, Served};
+use model::workload::Workload;
+
+use super::published;
+
+/// A source of numbers that gives the same ones for the same seed.
+pub(super) struct Numbers(u64);
+
+impl Numbers {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number below `end`.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let end = u64::try_from(end.max(1)).unwrap();
+        usize::try_from((self.0 >> 16) % end).unwrap()
+    }
+}
+
+/// Names that try to leave their place.
+const ODD: [&str; 5] = ["<b>&amp;\"'", "日本語の名前", "x]]>--", "tab\tand\nline", "ä\u{1}ö"];
+
+/// A design of so many tables and queries; a query follows a few of the `near` before it, and now and then any.
+pub(super) fn design(
+    seed: u64,
+    tables: usize,
+    queries: usize,
+    near: usize,
+) -> (Concept, Workload, Design) {
+    let mut numbers = Numbers::new(seed);
+    let mut workload = Workload::default();
+    let mut design = Design::default();
+    design.tables.extend((0..tables).map(|at| table(&mut numbers, at)));
+    for read in 0..queries {
+        let count = [0, 1, 1, 1, 2, 3][numbers.below(6)];
+        let after: Vec<_> = (0..count)
+            .map(|_| match numbers.below(20) {
+                0 => 1 + numbers.below(queries),
+                _ => 1 + read.saturating_sub(1 + numbers.below(near)),
+            })
+            .collect();
+        workload.reads.push(published::read(&format!("Query{read}"), &after));
+        design.reads.push(ReadPlan::default());
+        let served = Served { read, sources: Vec::new(), part: Part::Rows };
+        // Queries that are near one another ask near tables.
+        let table = read * tables / queries.max(1) + numbers.below(3);
+        design.tables[table.min(tables - 1)].serves.push(served);
+    }
+    (published::concept(), workload, design)
+}
+
+fn table(numbers: &mut Numbers, at: usize) -> model::plan::PlannedTable {
+    let marks = ["K ", "C↑ ", "C↓ ", "S ", "", "", "++"];
+    let columns: Vec<_> = (0..=numbers.below(12))
+        .map(|column| {
+            let mark = if column == 0 { "K " } else { marks[numbers.below(marks.len())] };
+            let name = "column_name_that_is_long";
+            let length = 1 + numbers.below(name.len());
+            let odd = numbers.below(40) == 0;
+            let name = if odd { ODD[numbers.below(ODD.len())] } else { &name[..length] };
+            format!("{mark}{name}{column}")
+        })
+        .collect();
+    let name = format!("table_{at}{}", "_long".repeat(numbers.below(6)));
+    published::table(&format!("{name}({})", columns.join(", ")))
+}
