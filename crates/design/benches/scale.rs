@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use design::Options;
+use design::diagram::{Level, chebotko};
 use model::sql::ModelFile;
 
 const RUNS: u32 = 3;
@@ -14,20 +15,21 @@ const QUERIES_PER_TABLE: usize = 5;
 fn main() {
     println!("best of {RUNS} runs on one core; {QUERIES_PER_TABLE} queries and 2 writes a table\n");
     println!(
-        "{:>6} {:>8} {:>10} {:>10} {:>10} {:>9}",
-        "tables", "queries", "read ms", "design ms", "all ms", "growth"
+        "{:>6} {:>8} {:>10} {:>10} {:>10} {:>9} {:>10}",
+        "tables", "queries", "read ms", "design ms", "all ms", "growth", "draw ms"
     );
     let mut before: Option<(usize, f64)> = None;
     for tables in [25, 50, 100, 200] {
         let text = generated(tables);
-        let (reading, designing, file) = timed(&text, "scale");
+        let Timed { reading, designing, drawing, file } = timed(&text, "scale");
         let all = (reading + designing).as_secs_f64() * 1e3;
         println!(
-            "{tables:>6} {:>8} {:>10.1} {:>10.1} {all:>10.1} {:>9}",
+            "{tables:>6} {:>8} {:>10.1} {:>10.1} {all:>10.1} {:>9} {:>10.1}",
             file.workload.reads.len(),
             reading.as_secs_f64() * 1e3,
             designing.as_secs_f64() * 1e3,
             before.map_or(String::new(), |(fewer, less)| growth(tables, fewer, all, less)),
+            drawing.as_secs_f64() * 1e3,
         );
         before = Some((tables, all));
     }
@@ -42,9 +44,17 @@ fn growth(tables: usize, fewer: usize, all: f64, less: f64) -> String {
     format!("{:.1}/{:.1}", all / less, tables as f64 / fewer as f64)
 }
 
-/// The best time of reading and of designing a model.
-fn timed(text: &str, name: &str) -> (Duration, Duration, ModelFile) {
-    let (mut reading, mut designing) = (Duration::MAX, Duration::MAX);
+/// The best times of a model.
+struct Timed {
+    reading: Duration,
+    designing: Duration,
+    drawing: Duration,
+    file: ModelFile,
+}
+
+/// The best times of reading and designing a model and of drawing its diagram.
+fn timed(text: &str, name: &str) -> Timed {
+    let (mut reading, mut designing, mut drawing) = (Duration::MAX, Duration::MAX, Duration::MAX);
     let mut last = None;
     for _ in 0..RUNS {
         let start = Instant::now();
@@ -57,19 +67,24 @@ fn timed(text: &str, name: &str) -> (Duration, Duration, ModelFile) {
         let design = design::design(&file.concept, &file.workload, &Options::default());
         designing = designing.min(start.elapsed());
         assert!(!design.tables.is_empty(), "{name}: nothing designed");
+        let start = Instant::now();
+        let picture = chebotko(&file.concept, &file.workload, &design, Level::Physical);
+        assert!(picture.svg().ends_with("</svg>\n"), "{name}: nothing drawn");
+        drawing = drawing.min(start.elapsed());
         last = Some(file);
     }
-    (reading, designing, last.expect("at least one run"))
+    Timed { reading, designing, drawing, file: last.expect("at least one run") }
 }
 
 /// Prints what one example takes.
 fn example(path: &Path) {
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("model");
     let text = std::fs::read_to_string(path).expect("an example that can be read");
-    let (reading, designing, file) = timed(&text, name);
+    let Timed { reading, designing, drawing, file } = timed(&text, name);
     println!(
-        "{name:<40} {:>8.2} ms  ({} tables, {} queries, {} writes)",
+        "{name:<40} {:>8.2} ms, drawn in {:>6.2} ms  ({} tables, {} queries, {} writes)",
         (reading + designing).as_secs_f64() * 1e3,
+        drawing.as_secs_f64() * 1e3,
         file.concept.entities.len(),
         file.workload.reads.len(),
         file.workload.writes.len(),

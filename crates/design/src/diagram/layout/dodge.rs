@@ -1,10 +1,10 @@
 //! Ports that give way, where a line that comes from above and one that goes below would run over one another whatever the
 //! order of their tracks.
 
-use super::Graph;
 use super::ladder::{Ladder, Taps};
 use super::ports::{MARGIN, Ports};
 use super::tracks::{CLEARANCE, Clash};
+use super::{Graph, Port};
 
 /// How far a port gives way.
 const FARTHEST: usize = 60;
@@ -84,7 +84,7 @@ impl Side<'_> {
         let mut taken = Vec::new();
         let own = &graph.nets[self.taps.net];
         let own = if self.at_top { own.targets.get(end) } else { own.sources.get(end) };
-        let before = own.map_or(0.0, |port| port.pitch()).max(PITCH);
+        let before = own.map_or(0.0, Port::pitch).max(PITCH);
         for (net, ends) in graph.nets.iter().enumerate() {
             let (side, places) = if self.at_top {
                 (&ends.targets, &ports.targets[net])

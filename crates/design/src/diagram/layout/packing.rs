@@ -172,14 +172,14 @@ pub(super) fn shape(size: Size) -> f64 {
 fn best_corners(sizes: &[Size]) -> (f64, Vec<Point>) {
     let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
     let area: f64 = sizes.iter().map(|size| (size.width + BOX_GAP) * (size.height + ROW_GAP)).sum();
-    let shape = |corners: &[Point]| {
+    let spread = |corners: &[Point]| {
         let ends = || corners.iter().zip(sizes);
         let width = ends().map(|(at, size)| at.x + size.width).fold(0.0, f64::max);
         let height = ends().map(|(at, size)| at.y + size.height).fold(0.0, f64::max);
-        self::shape(Size { width, height })
+        shape(Size { width, height })
     };
     let tried = TRIED.iter().map(|factor| corners(sizes, widest.max(area.sqrt() * factor)));
-    let best = tried.map(|corners| (shape(&corners), corners));
+    let best = tried.map(|corners| (spread(&corners), corners));
     best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
 }
 

@@ -1,5 +1,7 @@
 //! Random workflows.
 
+use std::fmt::Write;
+
 use model::concept::Concept;
 use model::plan::{Design, Part, ReadPlan, Served};
 use model::workload::Workload;
@@ -70,4 +72,27 @@ fn table(numbers: &mut Numbers, at: usize) -> model::plan::PlannedTable {
         .collect();
     let name = format!("table_{at}{}", "_long".repeat(numbers.below(6)));
     published::table(&format!("{name}({})", columns.join(", ")))
+}
+
+/// A model file of so many tables that refer to one another, some to themselves, some to their own kind of parent.
+pub(super) fn model_file(seed: u64, tables: usize) -> String {
+    let mut numbers = Numbers::new(seed);
+    let mut text = String::new();
+    for table in 0..tables {
+        let _ = write!(text, "CREATE TABLE thing_{table} (\n  id_{table} uuid PRIMARY KEY");
+        if table > 0 && numbers.below(6) == 0 {
+            let _ = write!(text, " REFERENCES thing_{}", numbers.below(table));
+        }
+        for column in 0..numbers.below(4) {
+            let target = numbers.below(tables);
+            let must = ["", " NOT NULL", " UNIQUE NOT NULL"][numbers.below(3)];
+            let _ = write!(text, ",\n  ref_{column} uuid{must} REFERENCES thing_{target}");
+        }
+        for column in 0..numbers.below(8) {
+            let ty = ["text", "int[]", "timestamp", "text NOT NULL UNIQUE"][numbers.below(4)];
+            let _ = write!(text, ",\n  attribute_{column} {ty}");
+        }
+        text.push_str("\n);\n\n");
+    }
+    text
 }
