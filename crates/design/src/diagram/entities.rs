@@ -13,7 +13,7 @@ pub fn entities(concept: &Concept) -> Picture {
     let mut cards: Vec<_> = concept.entities.iter().map(card).collect();
     let attributes = concept.entities.iter().flat_map(|entity| &entity.attributes);
     let attributes = attributes.map(|attribute| (&*attribute.name, &attribute.ty));
-    cards.extend(user_types::cards(Level::Logical, attributes));
+    cards.extend(user_types::cards(Level::Physical, attributes));
     let mut links = subtypes(concept);
     for (at, entity) in concept.entities.iter().enumerate() {
         let own = entity.references.iter().filter(|reference| !is_supertype(entity, reference));

@@ -77,7 +77,9 @@ fn served(frame: &Frame, card: usize) -> String {
 /// Boxes beside one another.
 fn add_row(page: &mut String, boxes: &[Vec<String>]) {
     let height = boxes.iter().map(Vec::len).max().unwrap_or(0);
-    for at in 0..height {
+    // The line above the boxes is for queries; without any it is left out.
+    let asked = boxes.iter().filter_map(|lines| lines.first()).any(|line| !line.is_empty());
+    for at in usize::from(!asked)..height {
         for lines in boxes {
             let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
             let line = lines.get(at).map_or("", String::as_str);
