@@ -9,7 +9,7 @@ use crate::concept::Concept;
 use crate::workload::{OutputValue, Parameter, Read, Supply, Workload};
 
 /// Steps further back supply nothing: nobody follows so many.
-const MOST_STEPS: usize = 1_000;
+const MOST_STEPS: usize = 500;
 
 /// An attribute: its entity and its position there.
 type Place = (usize, usize);
