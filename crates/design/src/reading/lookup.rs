@@ -107,6 +107,7 @@ fn select_too(plan: &mut ReadPlan, name: &str) {
     let Some((list, rest)) = step.cql.split_once(" FROM ") else { return };
     let selected = list.trim_start_matches("SELECT ").split(", ").any(|item| item == name);
     if !selected {
-        step.cql = format!("{list}, {name} FROM {rest}");
+        let comma = if list.trim_end() == "SELECT" { "" } else { ", " };
+        step.cql = format!("{list}{comma}{name} FROM {rest}");
     }
 }

@@ -158,11 +158,8 @@ fn aggregation(view: View<'_>, restrictions: &Restrictions) -> Selection {
     if !served || !restrictions.left_over.is_empty() {
         return by_client(view, restrictions);
     }
-    let mut selection = Selection {
-        aggregates: true,
-        group: group.unwrap_or_default().iter().map(|name| identifier(name)).collect(),
-        ..Selection::default()
-    };
+    let group = group_clause(view, &group.unwrap_or_default());
+    let mut selection = Selection { aggregates: true, group, ..Selection::default() };
     for output in &view.read.outputs {
         server_aggregate(view, output, &mut selection);
     }
@@ -247,6 +244,17 @@ fn by_client(view: View<'_>, restrictions: &Restrictions) -> Selection {
     add_for_filters(view, restrictions, &mut list);
     let after = vec![ClientStep::Aggregate(view.read.group.clone())];
     Selection { list, aggregates: true, by_client: true, after, ..Selection::default() }
+}
+
+/// The columns of GROUP BY in the order of the key; of the partition key, all or none.
+fn group_clause(view: View<'_>, group: &[String]) -> Vec<String> {
+    let whole = view.table.partition_key().any(|column| group.contains(&column.name));
+    let wanted = |column: &&PlannedColumn| match column.role {
+        Role::Partition => whole,
+        _ => group.contains(&column.name),
+    };
+    let key = view.table.columns.iter().filter(|column| column.is_key());
+    key.filter(wanted).map(|column| identifier(&column.name)).collect()
 }
 
 /// Whether the server can group so: by the clustering columns that follow those fixed.

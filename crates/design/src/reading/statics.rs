@@ -3,7 +3,8 @@
 //! A partition keeps its static columns when its last row goes, and may have them before its first comes. A statement that
 //! restricts no clustering column then returns one row without a clustering key, which is no row of the read.
 
-use model::plan::ClientStep;
+use cql::printer::identifier;
+use model::plan::{ClientStep, Role};
 
 use super::columns::View;
 use super::restriction::Restrictions;
@@ -17,9 +18,28 @@ pub(super) fn without_rows(
 ) -> Option<ClientStep> {
     let restricted = restrictions.relations.len() > view.table.partition_key().count();
     let counted = selection.aggregates && !selection.by_client && selection.group.is_empty();
+    let first = view.table.clustering().next()?;
+    if restricted && only_statics(view, selection) {
+        // The server refuses to look for rows and to show none of them.
+        selected(&mut selection.list, &first.name);
+    }
     if restricted || counted || !view.has_statics() {
         return None;
     }
-    let first = view.table.clustering().next()?;
     Some(ClientStep::DropStaticRow(selected(&mut selection.list, &first.name)))
+}
+
+/// Whether static columns are selected and none of a row's own, plainly or in an aggregate.
+fn only_statics(view: View<'_>, selection: &Selection) -> bool {
+    let words = selection.list.iter().flat_map(|item| {
+        let named = item.rsplit_once(" AS ").map_or(item.as_str(), |(of, _)| of);
+        named.split(['(', ')', ' '])
+    });
+    let columns =
+        || view.table.columns.iter().map(|column| (identifier(&column.name), column.role));
+    let shown: Vec<Role> = words
+        .filter_map(|word| columns().find(|(name, _)| name == word).map(|(_, role)| role))
+        .filter(|role| *role != Role::Partition)
+        .collect();
+    !shown.is_empty() && shown.iter().all(|role| *role == Role::Static)
 }

@@ -213,3 +213,33 @@ fn a_partition_of_static_columns_alone_is_no_row() {
     let plain = plan("SELECT noteid, title FROM notes WHERE userid = ?;");
     assert!(plain.client.is_empty(), "{plain:#?}");
 }
+
+#[test]
+fn groups_within_one_partition_name_its_whole_key() {
+    let plan = plan(
+        "SELECT kind, MIN(title) AS first FROM notes WHERE userid = ? AND kind = ? GROUP BY kind;",
+    );
+    let cql = &plan.steps[0].cql;
+    assert!(cql.ends_with(" GROUP BY userid, kind"), "{cql}");
+}
+
+#[test]
+fn rows_are_looked_for_only_where_one_is_shown() {
+    let plan = plan(
+        "SELECT u.name FROM notes n JOIN users u ON u.userid = n.userid WHERE n.userid = ? AND n.at > ?;",
+    );
+    let cql = &plan.steps[0].cql;
+    assert!(cql.starts_with("SELECT user_name AS name, at FROM "), "{cql}");
+}
+
+#[test]
+fn counters_alone_are_looked_up_by_the_key_of_the_rows() {
+    let text = "CREATE TABLE pages (page uuid PRIMARY KEY, views bigint NOT NULL, title text);
+        -- name: All :many\n-- @rate 1/s\nSELECT views FROM pages;
+        -- name: View :exec\n-- @rate 1/s\nUPDATE pages SET views = views + 1 WHERE page = ?;";
+    let file = model::sql::read(text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    let plan = design(&file.concept, &file.workload, &Options::default()).reads.remove(0);
+    let statements: Vec<&str> = plan.steps.iter().map(|step| step.cql.as_str()).collect();
+    assert!(statements[0].starts_with("SELECT page FROM "), "{statements:?}");
+    assert!(statements[1].starts_with("SELECT views FROM "), "{statements:?}");
+}

@@ -107,7 +107,8 @@ impl<'a> Draft<'a> {
             let Derivation::Attribute(of) = column.derivation else { continue };
             let Some(after) = self.becomes(scope, of) else { continue };
             let Some(set) = element_set(&column.ty, &after) else { continue };
-            let Some(key) = self.key(scope, When::After, false) else { continue };
+            let of_partition = column.role == Role::Static;
+            let Some(key) = self.key(scope, When::After, of_partition) else { continue };
             let sets = [(column.name.clone(), set)];
             let text = statement::update(&table.name, &sets, &key, &If::Always);
             let planned = self.statement(scope, (text, &key), belongs.clone(), Effect::ROW);

@@ -20,7 +20,6 @@ impl Resolver<'_> {
                 found.extend(tests.into_iter().map(|test| Condition { test, span }));
             }
         }
-        self.contradictions(scope, &found);
         found
     }
 

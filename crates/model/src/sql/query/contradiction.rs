@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::resolver::Resolver;
 use super::scope::Scope;
-use crate::workload::{Column, Comparison, Condition, Test};
+use crate::workload::{Column, Comparison, Condition, Source, Test};
 
 /// What a condition restricts of a column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,11 +19,16 @@ enum Restriction {
 
 impl Resolver<'_> {
     /// Reports the conditions that restrict a column in the way of an earlier one.
-    pub(super) fn contradictions(&mut self, scope: &Scope, conditions: &[Condition]) {
+    pub(super) fn contradictions(
+        &mut self,
+        scope: &Scope,
+        sources: &[Source],
+        conditions: &[Condition],
+    ) {
         let mut seen: BTreeMap<Column, Vec<Restriction>> = BTreeMap::new();
         for condition in conditions {
             let Some((column, restriction)) = restriction(&condition.test) else { continue };
-            let before = seen.entry(column).or_default();
+            let before = seen.entry(self.earliest(sources, column)).or_default();
             let twice = before.contains(&restriction)
                 || before.contains(&Restriction::Value)
                 || (restriction == Restriction::Value && !before.is_empty());
@@ -36,6 +41,27 @@ impl Resolver<'_> {
             let help = format!("give {name} one value, or one range");
             self.complain("MF328", condition.span, message, help);
         }
+    }
+}
+
+impl Resolver<'_> {
+    /// A column, or the one of the earliest source that it is joined to: they are equal.
+    fn earliest(&self, sources: &[Source], mut column: Column) -> Column {
+        while let Some(earlier) = self.joined_to(sources, column) {
+            column = earlier;
+        }
+        column
+    }
+
+    fn joined_to(&self, sources: &[Source], column: Column) -> Option<Column> {
+        let source = sources.get(column.source)?;
+        let join = source.join?;
+        let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
+        let reference = self.concept.entities[holder].references.get(join.reference)?;
+        let (own, other) = (&reference.attributes, &reference.target_attributes);
+        let (mine, theirs) = if join.to_one { (other, own) } else { (own, other) };
+        let at = mine.iter().position(|&attribute| attribute == column.attribute)?;
+        Some(Column { source: join.with, attribute: *theirs.get(at)? })
     }
 }
 

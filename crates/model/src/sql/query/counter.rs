@@ -6,7 +6,7 @@ use super::output::is_whole_number;
 use super::parameter::article;
 use crate::concept::Concept;
 use crate::sql::complaint;
-use crate::workload::{Column, Condition, Read, Test, Value, Workload, WriteKind};
+use crate::workload::{Column, Condition, OutputValue, Read, Test, Value, Workload, WriteKind};
 
 /// A value that a write gives to an attribute.
 #[derive(Clone, Copy, Debug)]
@@ -83,11 +83,17 @@ pub(super) fn leave_out_zeros(concept: &Concept, workload: &mut Workload) {
     }
 }
 
-/// Counters are no key columns: nothing is found or ordered by them.
+/// Counters are no key columns, and each has a table row of its own: nothing is ordered, grouped or aggregated by them.
 pub(super) fn ordered(concept: &Concept, read: &Read, complaints: &mut Vec<Diagnostic>) {
     let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
     let grouped = read.group.iter().map(|&column| (column, "groups by"));
-    for (column, what) in ordered.chain(grouped) {
+    let aggregated = read.outputs.iter().filter_map(|output| match output.value {
+        OutputValue::Count(column) => Some((column?, "counts")),
+        OutputValue::Sum(column) | OutputValue::Average(column) => Some((column, "adds up")),
+        OutputValue::Least(column) | OutputValue::Greatest(column) => Some((column, "compares")),
+        OutputValue::Column(_) | OutputValue::Exists => None,
+    });
+    for (column, what) in ordered.chain(grouped).chain(aggregated) {
         let entity = read.sources[column.source].entity;
         if let Some(name) = counter(concept, entity, column) {
             complaints.push(searched(&read.name, what, name, read.span));

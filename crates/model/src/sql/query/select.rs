@@ -133,6 +133,7 @@ impl Resolver<'_> {
         equations.extend(more);
         let sources = self.path(&mut scope, &equations);
         let conditions = self.conditions(&scope, &conditions);
+        self.contradictions(&scope, &sources, &conditions);
         (scope, sources, conditions)
     }
 

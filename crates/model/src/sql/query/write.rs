@@ -112,7 +112,9 @@ impl Resolver<'_> {
             self.complain("MF364", scope.tables[0].span, message, help);
             return Vec::new();
         };
-        self.conditions(scope, &conjuncts(condition))
+        let conditions = self.conditions(scope, &conjuncts(condition));
+        self.contradictions(scope, &[], &conditions);
+        conditions
     }
 
     fn assignments(&mut self, scope: &Scope, assignments: &[SqlAssignment]) -> Vec<Assignment> {

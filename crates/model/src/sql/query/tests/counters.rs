@@ -89,6 +89,7 @@ fn inserting_zero_is_leaving_out() {
 fn nothing_is_found_by_them() {
     for (query, message) in [
         ("SELECT email FROM users WHERE logins > 5", "Top searches by logins, which is a counter"),
+        ("SELECT SUM(logins) FROM users", "Top adds up logins, which is a counter"),
         (
             "SELECT email FROM users ORDER BY logins DESC",
             "Top orders by logins, which is a counter",

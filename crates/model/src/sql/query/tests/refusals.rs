@@ -463,6 +463,12 @@ fn values() {
         "age = ?",
         "one value, or one range",
     );
+    refused(
+        "SELECT v.name FROM videos v JOIN users u ON u.userid = v.userid WHERE u.userid = $1 AND v.userid = $1",
+        "Q restricts userid twice",
+        "v.userid = $1",
+        "one value, or one range",
+    );
 }
 
 #[test]
