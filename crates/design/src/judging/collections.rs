@@ -1,8 +1,10 @@
 //! Collections near their limit: read whole, and no place for what grows.
 
+use std::collections::BTreeSet;
+
 use model::concept::{Attribute, DAY};
 use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
-use model::workload::{AssignmentValue, WriteKind};
+use model::workload::Column;
 
 use super::judged::Judged;
 use super::note;
@@ -19,10 +21,10 @@ const NEAR: f64 = 0.5;
 pub(super) fn of<'a>(
     judged: Judged<'a>,
     table: &'a PlannedTable,
-) -> impl Iterator<Item = (&'a PlannedColumn, &'a Attribute)> {
+) -> impl Iterator<Item = (&'a PlannedColumn, Column, &'a Attribute)> {
     table.columns.iter().filter_map(move |column| match column.derivation {
         Derivation::Attribute(of) if column.ty.is_collection() => {
-            Some((column, judged.attribute(table, of)?))
+            Some((column, of, judged.attribute(table, of)?))
         }
         _ => None,
     })
@@ -30,16 +32,16 @@ pub(super) fn of<'a>(
 
 /// A warning for each collection that is near its limit or grows.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
-    let mut seen: Vec<&Attribute> = Vec::new();
+    let mut seen = BTreeSet::new();
     let mut notes = Vec::new();
     for (at, table) in judged.tables() {
-        for (column, attribute) in of(judged, table) {
-            if seen.iter().any(|known| std::ptr::eq(*known, attribute)) {
+        for (column, of, attribute) in of(judged, table) {
+            let Some(source) = table.holds.sources.get(of.source) else { continue };
+            if !seen.insert((source.entity, of.attribute)) {
                 continue;
             }
-            seen.push(attribute);
             let said = near(table, column, attribute);
-            let grown = grows(judged, attribute)
+            let grown = grows(judged, (source.entity, of.attribute), attribute)
                 .map(|message| format!("`{}.{}`: {message}", table.name, column.name));
             let help = "model the elements as a table of their own with a reference, so that they can be paged";
             let messages = said.into_iter().chain(grown);
@@ -68,33 +70,18 @@ fn near(table: &PlannedTable, column: &PlannedColumn, attribute: &Attribute) -> 
     })
 }
 
-/// What appends to an array, if nothing takes away: elements per row and year.
-fn grows(judged: Judged<'_>, attribute: &Attribute) -> Option<String> {
-    let entities = &judged.context.concept.entities;
-    let (entity, position) = entities.iter().enumerate().find_map(|(at, entity)| {
-        let found = entity.attributes.iter().position(|other| std::ptr::eq(other, attribute));
-        found.map(|position| (at, position))
-    })?;
-    let mut appended = 0.0;
-    let mut name = None;
-    for (_, write, _) in judged.writes().filter(|(_, write, _)| write.entity == entity) {
-        let WriteKind::Update(assignments, _) = &write.kind else { continue };
-        for assignment in assignments.iter().filter(|one| one.attribute == position) {
-            match assignment.value {
-                AssignmentValue::Append(_) => {
-                    appended += write.rate.value;
-                    name.get_or_insert(&write.name);
-                }
-                AssignmentValue::Remove(_) => appended -= write.rate.value,
-                _ => {}
-            }
-        }
-    }
-    let yearly = appended * DAY * 365.25 / entities[entity].rows.value.max(1.0);
-    let name = name.filter(|_| yearly + attribute.items.value > NEAR * MOST_ELEMENTS)?;
-    Some(format!(
-        "`{name}` appends {}, {} a row and year, and nothing bounds them",
-        rate(appended),
-        counted(yearly, "element")
-    ))
+/// What appends to an array more than is removed: elements per row and year.
+fn grows(judged: Judged<'_>, array: (usize, usize), attribute: &Attribute) -> Option<String> {
+    let (appended, write) = judged.tally.appended.get(&array)?;
+    let rows = judged.context.concept.entities.get(array.0)?.rows.value;
+    let yearly = appended * DAY * 365.25 / rows.max(1.0);
+    let write = judged.context.workload.writes.get(*write)?;
+    (yearly > 0.0 && yearly + attribute.items.value > NEAR * MOST_ELEMENTS).then(|| {
+        format!(
+            "`{}` appends {}, {} a row and year, and nothing bounds them",
+            write.name,
+            rate(*appended),
+            counted(yearly, "element")
+        )
+    })
 }

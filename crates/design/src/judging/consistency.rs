@@ -1,8 +1,10 @@
 //! Whether a read sees what was written: R + W > copies, in each datacenter for the levels that stay in one.
 
-use model::plan::{About, Note, NoteKind, ReadPlan};
+use std::collections::BTreeSet;
 
-use super::judged::{Judged, listed, statements};
+use model::plan::{About, Note, NoteKind};
+
+use super::judged::{Judged, listed};
 use super::note;
 
 /// A warning for each read that may miss a write of the same table.
@@ -10,13 +12,15 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     let replication = &judged.context.concept.replication;
     let mut notes = Vec::new();
     for (at, read, plan) in judged.reads() {
-        let mut missed: Vec<(&str, &str)> = Vec::new();
-        for (_, write, path) in judged.writes() {
-            let shares = statements(path).any(|statement| reads_table(plan, statement.table));
-            if shares && !overlap(replication, &read.consistency, &write.consistency) {
-                missed.push((&write.name, &write.consistency));
-            }
-        }
+        let tables =
+            plan.steps.iter().filter_map(|step| judged.tally.writes_of_table.get(step.table));
+        let writes: BTreeSet<usize> = tables.flatten().copied().collect();
+        let missed: Vec<(&str, &str)> = writes
+            .into_iter()
+            .map(|write| &judged.context.workload.writes[write])
+            .filter(|write| !overlap(replication, &read.consistency, &write.consistency))
+            .map(|write| (write.name.as_str(), write.consistency.as_str()))
+            .collect();
         let Some((_, level)) = missed.first() else { continue };
         let names: Vec<&str> = missed.iter().map(|(name, _)| *name).collect();
         let copies: Vec<String> =
@@ -33,10 +37,6 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
     }
     notes.extend(other_datacenters(judged));
     notes
-}
-
-fn reads_table(plan: &ReadPlan, table: usize) -> bool {
-    plan.steps.iter().any(|step| step.table == table)
 }
 
 /// With several datacenters, local levels promise nothing beyond their own.

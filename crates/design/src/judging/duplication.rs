@@ -2,7 +2,7 @@
 
 use model::dependency::Dependencies;
 use model::plan::{About, Note, NoteKind, PlannedTable};
-use model::workload::{AssignmentValue, Column, WriteKind};
+use model::workload::Column;
 
 use super::judged::Judged;
 use super::note;
@@ -92,13 +92,7 @@ fn factors(judged: Judged<'_>, table: &PlannedTable) -> Vec<Factor> {
 
 /// Whether some write appends to an array.
 fn appended(judged: Judged<'_>, table: &PlannedTable, column: Column) -> bool {
-    let entity = table.holds.sources.get(column.source).map(|source| source.entity);
-    judged.writes().any(|(_, write, _)| match &write.kind {
-        WriteKind::Update(assignments, _) if Some(write.entity) == entity => {
-            assignments.iter().any(|one| {
-                one.attribute == column.attribute && matches!(one.value, AssignmentValue::Append(_))
-            })
-        }
-        _ => false,
-    })
+    let source = table.holds.sources.get(column.source);
+    let key = source.map(|source| (source.entity, column.attribute));
+    key.and_then(|key| judged.tally.appended.get(&key)).is_some_and(|(rate, _)| *rate > 0.0)
 }

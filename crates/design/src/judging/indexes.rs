@@ -104,7 +104,8 @@ fn index_for<'a>(
     }
     let entity = judged.context.concept.entities.get(source.entity)?;
     let mut found: Vec<Index<'a>> = Vec::new();
-    for (other, table) in judged.tables() {
+    let alone = judged.tally.tables_of_entity.get(&source.entity);
+    for table in alone.into_iter().flatten().map(|table| &judged.design.tables[*table]) {
         let served = table.serves.iter().any(|served| served.read == at);
         if served || !holds_same_rows(table, own, source.entity) || !has_all(table, read, &searched)
         {
@@ -117,7 +118,7 @@ fn index_for<'a>(
         if !within && attribute.distinct.value < FEWEST_VALUES {
             continue;
         }
-        let _ = other;
+
         found.push(Index { table, column: column.0, within, selective });
     }
     found.sort_by_key(|index| (!index.within, index.table.clustering().count()));

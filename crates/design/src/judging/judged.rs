@@ -2,11 +2,12 @@
 
 use model::concept::{Attribute, Entity};
 use model::plan::{
-    Derivation, Design, Loop, Part, PlannedColumn, PlannedStatement, PlannedTable, ReadPlan,
-    WritePlan, WriteStep,
+    Derivation, Design, Loop, PlannedColumn, PlannedStatement, PlannedTable, ReadPlan, WritePlan,
+    WriteStep,
 };
 use model::workload::{Column, Read, Write};
 
+use super::tally::Tally;
 use crate::Context;
 
 /// A finished design with what it was made from.
@@ -14,6 +15,7 @@ use crate::Context;
 pub(super) struct Judged<'a> {
     pub(super) context: Context<'a>,
     pub(super) design: &'a Design,
+    pub(super) tally: &'a Tally,
 }
 
 impl<'a> Judged<'a> {
@@ -36,9 +38,8 @@ impl<'a> Judged<'a> {
 
     /// The table that gives a read its rows.
     pub(super) fn table_of(self, read: usize) -> Option<(usize, &'a PlannedTable)> {
-        self.design.tables.iter().enumerate().find(|(_, table)| {
-            table.serves.iter().any(|served| served.read == read && served.part == Part::Rows)
-        })
+        let at = self.tally.table_of_read.get(read).copied().flatten()?;
+        Some((at, self.design.tables.get(at)?))
     }
 
     /// The entity of one of a table's sources.
@@ -64,19 +65,12 @@ impl<'a> Judged<'a> {
 
     /// Rows per second that writes put into a table, one copy of it.
     pub(super) fn rows_written(self, table: usize) -> f64 {
-        self.per_second(table, |statement| statement.rows)
+        self.tally.rows_written.get(table).copied().unwrap_or_default()
     }
 
     /// Tombstones per second that writes make in a table.
     pub(super) fn tombstones(self, table: usize) -> f64 {
-        self.per_second(table, |statement| statement.tombstones)
-    }
-
-    fn per_second(self, table: usize, of: impl Fn(&PlannedStatement) -> f64) -> f64 {
-        let of_write = |plan: &WritePlan| -> f64 {
-            statements(plan).filter(|statement| statement.table == table).map(&of).sum()
-        };
-        self.writes().map(|(_, write, plan)| write.rate.value * of_write(plan)).sum()
+        self.tally.tombstones.get(table).copied().unwrap_or_default()
     }
 }
 

@@ -20,6 +20,7 @@ mod queues;
 mod skew;
 mod stored_nowhere;
 mod supply;
+mod tally;
 mod time_keys;
 mod tombstones;
 mod uniqueness;
@@ -33,6 +34,7 @@ use model::plan::{About, Checklist, Design, Note, NoteKind};
 
 use crate::Context;
 use judged::Judged;
+use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
 const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 19] = [
@@ -59,13 +61,15 @@ const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 19] = [
 
 /// Warnings and alternatives of a finished design.
 pub(crate) fn notes(context: Context<'_>, design: &Design) -> Vec<Note> {
-    let judged = Judged { context, design };
+    let tally = Tally::of(context, design);
+    let judged = Judged { context, design, tally: &tally };
     TOPICS.iter().flat_map(|topic| topic(judged)).collect()
 }
 
 /// The two checklists, ticked with evidence.
 pub(crate) fn checklists(context: Context<'_>, design: &Design) -> Vec<Checklist> {
-    checklists::all(Judged { context, design })
+    let tally = Tally::of(context, design);
+    checklists::all(Judged { context, design, tally: &tally })
 }
 
 /// A note without a place.

@@ -1,9 +1,9 @@
 //! Keys that change: every change moves rows.
 
-use model::plan::{About, Note, NoteKind, PlannedTable, Role};
+use model::plan::{About, Note, NoteKind};
 use model::workload::{AssignmentValue, Write, WriteKind};
 
-use super::judged::{Judged, listed, made_from};
+use super::judged::{Judged, listed};
 use super::note;
 use crate::figures::rate;
 
@@ -39,29 +39,17 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
 pub(super) fn moved<'a>(judged: Judged<'a>, write: &Write) -> Vec<(&'a str, &'a str)> {
     let WriteKind::Update(assignments, _) = &write.kind else { return Vec::new() };
     let mut moved = Vec::new();
-    for (_, table) in judged.tables() {
-        for assignment in assignments {
-            // One element more or less is one row more or less: no other row moves.
-            let element =
-                matches!(assignment.value, AssignmentValue::Append(_) | AssignmentValue::Remove(_));
-            if !element && in_partition_key(table, write.entity, assignment.attribute) {
-                let entity = &judged.context.concept.entities[write.entity];
-                moved.push((
-                    entity.attributes[assignment.attribute].name.as_str(),
-                    table.name.as_str(),
-                ));
-            }
+    for assignment in assignments {
+        // One element more or less is one row more or less: no other row moves.
+        if matches!(assignment.value, AssignmentValue::Append(_) | AssignmentValue::Remove(_)) {
+            continue;
+        }
+        let key = (write.entity, assignment.attribute);
+        for table in judged.tally.partitioned_by.get(&key).into_iter().flatten() {
+            let entity = &judged.context.concept.entities[write.entity];
+            let attribute = &entity.attributes[assignment.attribute];
+            moved.push((attribute.name.as_str(), judged.design.tables[*table].name.as_str()));
         }
     }
     moved
-}
-
-/// Whether an attribute of an entity is in the partition key of a table.
-fn in_partition_key(table: &PlannedTable, entity: usize, attribute: usize) -> bool {
-    table.columns.iter().filter(|column| column.role == Role::Partition).any(|column| {
-        made_from(column).into_iter().any(|of| {
-            let source = table.holds.sources.get(of.source);
-            of.attribute == attribute && source.is_some_and(|source| source.entity == entity)
-        })
-    })
 }

@@ -1,5 +1,7 @@
 //! What is written and never read: no table stores it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use model::plan::{About, Note, NoteKind};
 
 use super::judged::{Judged, listed, statements};
@@ -7,23 +9,17 @@ use super::note;
 
 /// A warning for each entity that is written and stored nowhere.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
-    let concept = judged.context.concept;
-    let mut notes = Vec::new();
-    for (at, entity) in concept.entities.iter().enumerate() {
-        let writes: Vec<&str> = judged
-            .writes()
-            .filter(|(_, write, _)| write.entity == at)
-            .map(|(_, write, _)| write.name.as_str())
-            .collect();
-        let stored = judged
-            .writes()
-            .any(|(_, write, plan)| write.entity == at && statements(plan).next().is_some());
-        let held = judged
-            .tables()
-            .any(|(_, table)| table.holds.sources.iter().any(|source| source.entity == at));
-        if writes.is_empty() || stored || held {
-            continue;
+    let mut written: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for (_, write, plan) in judged.writes() {
+        if statements(plan).next().is_none() {
+            written.entry(write.entity).or_default().push(&write.name);
         }
+    }
+    let held = judged.tables().flat_map(|(_, table)| &table.holds.sources);
+    let held: BTreeSet<usize> = held.map(|source| source.entity).collect();
+    let mut notes = Vec::new();
+    for (at, writes) in written.into_iter().filter(|(at, _)| !held.contains(at)) {
+        let Some(entity) = judged.context.concept.entities.get(at) else { continue };
         let message = format!(
             "`{}` is written by {} and read by no query: no table stores it",
             entity.name,

@@ -114,7 +114,7 @@ fn served(judged: Judged<'_>) -> (usize, Vec<String>) {
 /// The largest collection.
 fn largest_collection(judged: Judged<'_>) -> Option<(String, f64)> {
     let all = judged.tables().flat_map(|(_, table)| {
-        collections::of(judged, table).map(|(column, attribute)| {
+        collections::of(judged, table).map(|(column, _, attribute)| {
             (format!("{}.{}", table.name, column.name), attribute.items.value)
         })
     });
