@@ -10,6 +10,7 @@ mod consistency;
 mod counters;
 mod duplication;
 mod fan_out;
+mod future;
 mod heat;
 mod in_lists;
 mod indexes;
@@ -37,7 +38,7 @@ use judged::Judged;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 19] = [
+const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 20] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
@@ -56,6 +57,7 @@ const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 19] = [
     stored_nowhere::notes,
     supply::notes,
     counters::notes,
+    future::notes,
     indexes::notes,
 ];
 

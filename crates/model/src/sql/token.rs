@@ -89,7 +89,19 @@ pub(super) fn tokens(
         return Err(complaint("MF008", cursor.here(), message, POSTGRES));
     }
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
+    store_generated(&mut tokens);
     Ok(tokens)
+}
+
+/// PostgreSQL 18 has generated columns that are not stored, which the grammar does not know: here they are alike.
+fn store_generated(tokens: &mut [TokenWithSpan]) {
+    for at in 1..tokens.len() {
+        let is_virtual =
+            matches!(&tokens[at].token, Token::Word(word) if word.keyword == Keyword::VIRTUAL);
+        if is_virtual && tokens[at - 1].token == Token::RParen {
+            tokens[at].token = Token::make_keyword("STORED");
+        }
+    }
 }
 
 /// The grammar of statements.

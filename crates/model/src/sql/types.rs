@@ -222,7 +222,13 @@ impl Types {
                 ArrayElemTypeDef::SquareBracket(element, _)
                 | ArrayElemTypeDef::Qualified(element, _),
             ) => element,
-            DataType::Custom(name, _) => return self.named(&custom_name(name), place),
+            DataType::Custom(name, length) => {
+                let name = custom_name(name);
+                return match vector(&name, length) {
+                    Some(vector) if !self.declared.contains_key(&name) => Ok(SqlType::of(vector)),
+                    _ => self.named(&name, place),
+                };
+            }
             _ => {
                 let resolved = self.named(&spelled(ty), place)?;
                 return Ok(SqlType { longest: longest(ty).or(resolved.longest), ..resolved });
@@ -275,6 +281,13 @@ impl Types {
 
 /// More declared types are not looked through for one of a similar name.
 const MANY_TYPES: usize = 500;
+
+/// The type of an embedding: `vector(n)` of pgvector.
+fn vector(name: &str, length: &[String]) -> Option<Type> {
+    let [length] = length else { return None };
+    let dimension = length.parse().ok().filter(|dimension| (1..=8_192).contains(dimension))?;
+    (name == "vector").then(|| Type::Vector(Arc::new(NativeType::Float.into()), dimension))
+}
 
 /// The last part of a type's name: `citext` of `public.citext`.
 fn custom_name(name: &ObjectName) -> String {

@@ -14,11 +14,9 @@ pub(in crate::sql) fn unique_index(reading: &mut Reading, tokens: Vec<TokenWithS
     let Ok(Statement::CreateIndex(index)) = token::parse(tokens, whole) else { return };
     let Some(columns) = column::key_columns(&index.columns) else { return };
     let (Some(name), None) = (Name::last(&index.table_name), index.predicate) else { return };
-    match reading.tables.named(&name) {
-        Ok(table) => {
-            let table = &mut reading.tables.list[table];
-            table.keys.push(Key { primary: false, columns, span: name.span });
-        }
-        Err(complaint) => reading.complaints.push(complaint),
+    // One of something else, such as a materialized view, says nothing of the tables.
+    if let Ok(table) = reading.tables.named(&name) {
+        let table = &mut reading.tables.list[table];
+        table.keys.push(Key { primary: false, columns, span: name.span });
     }
 }

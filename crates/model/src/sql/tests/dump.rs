@@ -136,3 +136,23 @@ fn a_dump_with_data_is_refused_once() {
         DUMP.to_owned() + &"INSERT INTO public.customers VALUES (1, 'a;b');\n".repeat(5_000);
     assert_eq!(wrong(&inserts), [("MF004", "INSERT INTO public.customers VALUES (1, 'a;b')")]);
 }
+
+#[test]
+fn what_newer_dumps_hold_is_read() {
+    let file = read(
+        "CREATE TABLE public.film (
+            film_id integer PRIMARY KEY,
+            length smallint NOT NULL,
+            length_hours numeric(4,2) GENERATED ALWAYS AS (round(length / 60.0, 2)) VIRTUAL,
+            fulltext tsvector NOT NULL,
+            embedding public.vector(20) NOT NULL
+        );
+        CREATE MATERIALIZED VIEW public.films_by_length AS SELECT length FROM public.film;
+        CREATE UNIQUE INDEX i ON public.films_by_length USING btree (length);",
+        "dump",
+    )
+    .unwrap();
+    let film = &file.concept.entities[0];
+    assert_eq!(film.attributes[4].ty.to_string(), "vector<float, 20>");
+    assert_eq!(film.keys.len(), 1);
+}
