@@ -138,7 +138,8 @@ impl<'a> Draft<'a> {
         match self.value(scope, column, when) {
             Term::Null => Truth::Never,
             Term::Is(Operand::Literal(_)) => Truth::Always,
-            Term::Is(_) if !may_be_null(scope, column) => Truth::Always,
+            // What it refers to is never null, and yet it may refer to nothing.
+            Term::Is(_) if !is_nullable(scope, column) => Truth::Always,
             Term::Is(value) => Truth::If(Guard::NotNull(value)),
         }
     }
@@ -270,6 +271,12 @@ fn referring(scope: &Scope<'_>) -> Vec<Column> {
         columns.map(move |attribute| Column { source: hop.from, attribute: *attribute })
     })
     .collect()
+}
+
+/// Whether an attribute may be null, whatever it is joined with.
+fn is_nullable(scope: &Scope<'_>, column: Column) -> bool {
+    let attribute = scope.shape.entity(column.source).map(|entity| &entity.attributes);
+    attribute.and_then(|all| all.get(column.attribute)).is_none_or(|attribute| attribute.nullable)
 }
 
 /// Whether a column may be null: none that it is equal to forbids it.

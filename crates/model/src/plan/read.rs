@@ -23,7 +23,8 @@ pub struct ReadPlan {
     pub remarks: Vec<String>,
 }
 
-/// One statement of a plan, run once or for each turn of its loops.
+/// One statement of a plan, run once or for each turn of its loops. Where a value of its key is null (a reference to nothing),
+/// it is not sent and returns no row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadStep {
     /// The table it reads.

@@ -3,6 +3,7 @@
 
 mod examples;
 mod killrvideo;
+mod nulls;
 mod simulation;
 
 use model::concept::Concept;
