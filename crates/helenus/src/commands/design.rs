@@ -1,5 +1,6 @@
 //! `helenus design`: from SQL tables, queries and volumes to Cassandra tables, plans, sizes and reasons.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -150,9 +151,30 @@ pub(crate) fn read_model(
     if file.is_none() {
         render::findings(format, &findings, out)?;
     } else if !findings.is_empty() {
-        render::findings(Format::Text, &findings, &mut anstream::stderr())?;
+        warn(findings)?;
     }
     Ok(file)
+}
+
+/// Warnings of one kind that are shown.
+const SHOWN: usize = 3;
+
+/// Writes warnings to standard error: the first few of each kind, and how many more there are.
+fn warn(findings: Vec<Finding<'_>>) -> Result<(), Failure> {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut shown = Vec::new();
+    for finding in findings {
+        let met = kinds.entry(finding.diagnostic.rule).or_default();
+        *met += 1;
+        if *met <= SHOWN {
+            shown.push(finding);
+        }
+    }
+    render::findings(Format::Text, &shown, &mut anstream::stderr())?;
+    for (rule, met) in kinds.into_iter().filter(|(_, met)| *met > SHOWN) {
+        anstream::eprintln!("warning: {} more of {rule}", met - SHOWN);
+    }
+    Ok(())
 }
 
 /// Every `--key` must name a query.

@@ -3,6 +3,7 @@
 //! Reading never stops at the first mistake: everything that is wrong is reported, each with its place and what to write
 //! instead.
 
+mod assumed;
 mod comments;
 mod entity;
 mod file;
@@ -85,7 +86,7 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     let types = std::mem::take(&mut reading.types).used(&entities);
     let mut concept = head.concept(&mut reading, entities, types);
     let places = source::Places::new(text);
-    let workload = query::resolve(
+    let mut workload = query::resolve(
         &mut concept,
         &named,
         &places,
@@ -96,11 +97,15 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     if !reading.complaints.is_empty() {
         return Err(bounded(reading.complaints));
     }
-    volume::complete(&mut reading, &mut concept, &workload);
     if named.is_empty() {
-        let (message, help) = ("the file asks nothing", "add queries, each below a -- name: line");
-        reading.warn("MF014", Span::new(0, 0), message, help);
+        let help = "add queries, each below a -- name: line";
+        reading.warn("MF014", Span::new(0, 0), "the file asks nothing", help);
+        let message = "the file asks nothing: a look-up of each table by its key and by each reference is assumed";
+        let (message, help) = (message.to_owned(), help.to_owned());
+        reading.assumptions.insert(0, Assumption { message, span: Span::new(0, 0), help });
+        workload.reads = assumed::reads(&concept);
     }
+    volume::complete(&mut reading, &mut concept, &workload);
     let (assumptions, warnings) = (reading.assumptions, reading.warnings);
     Ok(ModelFile { concept, workload, assumptions, warnings })
 }

@@ -93,7 +93,7 @@ pub(super) fn tokens(
     Ok(tokens)
 }
 
-/// PostgreSQL 18 has generated columns that are not stored, which the grammar does not know: here they are alike.
+/// `PostgreSQL` 18 has generated columns that are not stored, which the grammar does not know: here they are alike.
 fn store_generated(tokens: &mut [TokenWithSpan]) {
     for at in 1..tokens.len() {
         let is_virtual =
