@@ -6,6 +6,7 @@ mod case;
 mod cassandra;
 mod designs;
 mod journeys;
+mod models;
 mod protocol;
 mod random;
 mod reference;

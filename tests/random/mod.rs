@@ -22,6 +22,8 @@ mod types;
 
 use std::sync::OnceLock;
 
+pub(crate) use rng::Rng;
+
 use report::Report;
 use run::Plan;
 

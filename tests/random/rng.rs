@@ -2,16 +2,16 @@
 
 /// A seeded stream of numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Rng(u64);
+pub(crate) struct Rng(u64);
 
 impl Rng {
     /// The stream of a seed.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// The next 64 bits.
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -20,23 +20,23 @@ impl Rng {
     }
 
     /// A number below `n`; 0 where `n` is 0.
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         let bound = u64::try_from(n.max(1)).unwrap_or(u64::MAX);
         usize::try_from(self.next() % bound).unwrap_or(0)
     }
 
     /// True in `percent` of a hundred cases.
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// One of a list that is not empty.
-    pub(super) fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
 
     /// One of a list by weight.
-    pub(super) fn weighted<'a, T>(&mut self, list: &'a [T], weight: impl Fn(&T) -> usize) -> &'a T {
+    pub(crate) fn weighted<'a, T>(&mut self, list: &'a [T], weight: impl Fn(&T) -> usize) -> &'a T {
         let mut left = self.below(list.iter().map(&weight).sum());
         for item in list {
             if left < weight(item) {
@@ -48,7 +48,7 @@ impl Rng {
     }
 
     /// The list in another order.
-    pub(super) fn shuffle<T>(&mut self, list: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
         for at in (1..list.len()).rev() {
             list.swap(at, self.below(at + 1));
         }
