@@ -36,7 +36,8 @@ fn designs_of_random_models_are_accepted() {
     }
     let seeds = seeds().count();
     assert!(designed * 10 > seeds * 8, "only {designed} of {seeds} models were read");
-    assert!(failures.is_empty(), "{} failures, the first:\n{}", failures.len(), failures[0]);
+    let heads: Vec<_> = failures.iter().filter_map(|failure| failure.lines().next()).collect();
+    assert!(heads.is_empty(), "{}\n\nthe first:\n{}", heads.join("\n"), failures[0]);
 }
 
 fn seeds() -> std::ops::Range<u64> {

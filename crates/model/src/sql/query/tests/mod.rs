@@ -7,6 +7,7 @@ mod joins;
 mod outputs;
 mod parameters;
 mod refusals;
+mod refused_writes;
 mod robustness;
 mod tenants;
 mod workflows;
