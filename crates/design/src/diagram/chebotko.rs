@@ -69,6 +69,11 @@ fn footer(
     if let Some(other) = table.remembers.and_then(|other| design.tables.get(other)) {
         lines.push(format!("oldest bucket of {}", other.name));
     }
+    if table.serves.is_empty() {
+        let writes = table.supports.iter().filter_map(|at| workload.writes.get(*at));
+        let names: Vec<_> = writes.map(|write| write.name.as_str()).collect();
+        lines.extend(support(&names));
+    }
     let today = table.volume.bytes_after(0.0).p999;
     let later = table.volume.bytes_after(FIVE_YEARS).p999;
     if today > 0.0 && later > today * 1.1 {
@@ -90,6 +95,15 @@ fn footer(
         lines.push(rates.join(" · "));
     }
     lines
+}
+
+/// For which writes a table is there.
+fn support(writes: &[&str]) -> Option<String> {
+    match writes {
+        [] => None,
+        [one] => Some(format!("finds rows for {one}")),
+        [first, others @ ..] => Some(format!("finds rows for {first} and {} more", others.len())),
+    }
 }
 
 /// Rows written per second to each table, and whether a rate among them is assumed.

@@ -2,6 +2,7 @@
 
 mod checks;
 mod examples;
+mod notation;
 mod published;
 mod random;
 mod xml;

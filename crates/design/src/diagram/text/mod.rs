@@ -27,7 +27,7 @@ pub(crate) fn page(picture: &Picture) -> String {
         }
         page.push('\n');
         add_boxes(&mut page, frame);
-        add_links(&mut page, picture.kind, frame);
+        add_links(&mut page, picture, frame);
     }
     add_queries(&mut page, picture);
     add_marks(&mut page, picture);
@@ -90,14 +90,19 @@ fn add_row(page: &mut String, boxes: &[Vec<String>]) {
     }
 }
 
-fn add_links(page: &mut String, kind: Kind, frame: &Frame) {
+fn add_links(page: &mut String, picture: &Picture, frame: &Frame) {
     let links: Vec<_> = frame.links.iter().filter(|link| !link.from.is_empty()).collect();
     if links.is_empty() {
         return;
     }
-    page.push_str(if kind == Kind::Entities { "\nRelationships\n" } else { "\nWorkflow\n" });
+    page.push_str(match picture.kind {
+        Kind::Entities => "\nRelationships\n",
+        // A schema has no queries: its links lead to views.
+        Kind::Chebotko(_) if picture.legend.is_empty() => "\nViews\n",
+        Kind::Chebotko(_) => "\nWorkflow\n",
+    });
     for link in links {
-        let text = match kind {
+        let text = match picture.kind {
             Kind::Entities => relationship(frame, link),
             Kind::Chebotko(_) => transition(frame, link),
         };
