@@ -36,6 +36,11 @@ impl Built {
         let (loops, reason) = (request.loops.clone(), request.reason.clone());
         Self { table, columns, key, loops, reason, present: None }
     }
+
+    /// Whether it reads the same rows.
+    fn reads_like(&self, other: &Self) -> bool {
+        self.table == other.table && self.key == other.key && self.loops == other.loops
+    }
 }
 
 /// The plan of a draft whose requests can all be read.
@@ -105,10 +110,7 @@ fn build(
     new.loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
     notice_statics(table, &mut new);
     remember_oldest(tables, &mut new, built);
-    let same = |other: &Built| {
-        other.table == new.table && other.key == new.key && other.loops == new.loops
-    };
-    if let Some(at) = built.iter().position(same) {
+    if let Some(at) = built.iter().position(|other| other.reads_like(&new)) {
         for column in new.columns {
             if !built[at].columns.contains(&column) {
                 built[at].columns.push(column);
@@ -162,16 +164,20 @@ fn remember_oldest(tables: &[PlannedTable], new: &mut Built, built: &mut Vec<Bui
         .iter()
         .position(|turn| matches!(turn, Loop::Buckets(_) | Loop::Shards(_)))
         .unwrap_or(walk);
-    built.push(Built {
+    let end = Built {
         table: at,
         columns: vec![(oldest.name.clone(), oldest.name.clone())],
         key: key.collect(),
         loops: new.loops[..first_own].to_vec(),
         reason: "the oldest bucket, where the walk ends".to_owned(),
         present: None,
+    };
+    let step = built.iter().position(|other| other.reads_like(&end)).unwrap_or_else(|| {
+        built.push(end);
+        built.len() - 1
     });
     if let Some(Loop::Buckets(walk)) = new.loops.get_mut(walk) {
-        walk.oldest = Some(built.len() - 1);
+        walk.oldest = Some(step);
     }
 }
 

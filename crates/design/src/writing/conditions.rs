@@ -71,6 +71,26 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// States what nothing checks: unique values for which there is no table.
+    pub(super) fn state_uniqueness(&mut self) {
+        let Some(entity) = self.entity() else { return };
+        let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
+        for (at, key) in entity.keys.iter().enumerate().skip(1) {
+            if !checked.contains(&at) && key.iter().any(|part| self.target.changes(*part)) {
+                let names: Vec<_> = key
+                    .iter()
+                    .filter_map(|part| entity.attributes.get(*part))
+                    .map(|attribute| attribute.name.as_str())
+                    .collect();
+                self.precondition(format!(
+                    "no other row of {} has this {}: no table is keyed by it, so nothing checks",
+                    entity.name,
+                    names.join(", ")
+                ));
+            }
+        }
+    }
+
     /// Whether the write asks something of the row that it changes.
     fn is_conditional(&self) -> bool {
         self.write.strict || !self.target.conditions.is_empty() || self.added().next().is_some()

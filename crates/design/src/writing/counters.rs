@@ -118,10 +118,9 @@ impl<'a> Draft<'a> {
 
     /// The counters of a row that changes.
     pub(super) fn recount(&mut self, mut scope: Scope<'a>) {
-        let key = scope.table.columns.iter().filter(|column| column.is_key());
-        let moves = key.into_iter().any(|column| self.affects_column(&scope, column))
-            || self.affects_belonging(&scope)
-            || scope.table.holds.elements.iter().any(|column| self.affects(&scope, *column));
+        let elements = &scope.table.holds.elements;
+        let moves = self.moves_groups(&scope)
+            || elements.iter().any(|column| self.affects(&scope, *column));
         let changed: Vec<_> = counters(&scope)
             .into_iter()
             .filter(|column| self.affects_column(&scope, column))
@@ -132,10 +131,44 @@ impl<'a> Draft<'a> {
         if !scope.shape.makes_rows(scope.source) {
             self.find(&mut scope);
         }
-        if moves {
+        let elements = scope.table.holds.elements.as_slice();
+        let only_elements = moves && !self.moves_groups(&scope);
+        if let ([array], true) = (elements, only_elements) {
+            self.recount_elements(&scope, *array);
+        } else if moves {
             self.recount_moved(&scope);
         } else {
             self.recount_in_place(&mut scope, &changed);
+        }
+    }
+
+    /// Whether the row may leave its group, elements apart.
+    fn moves_groups(&self, scope: &Scope<'a>) -> bool {
+        let key = scope.table.columns.iter().filter(|column| {
+            column.is_key() && !matches!(column.derivation, Derivation::Element(_))
+        });
+        key.into_iter().any(|column| self.affects_column(scope, column))
+            || self.affects_belonging(scope)
+    }
+
+    /// Only the elements of one array change: those that come are counted, those that go no longer.
+    fn recount_elements(&mut self, scope: &Scope<'a>, array: Column) {
+        let mut scope = scope.clone();
+        let belongs = self.belongs(&mut scope, When::Before);
+        let canonical = scope.shape.canonical(array);
+        let mut single = scope.clone();
+        match self.becomes(&scope, array) {
+            Some(After::Append(more)) => {
+                let new = self.is_new(&mut single, array, &more);
+                single.elements.push((canonical, more));
+                self.count_in(&mut single, &Truth::all([belongs, new]));
+            }
+            Some(After::Remove(less)) => {
+                let held = self.is_new(&mut single, array, &less).negated();
+                single.elements.push((canonical, less));
+                self.count_out(&mut single, &Truth::all([belongs, held]));
+            }
+            _ => self.recount_moved(&scope),
         }
     }
 

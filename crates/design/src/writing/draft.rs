@@ -79,7 +79,7 @@ pub(super) struct Scope<'a> {
     /// The values that stand for the elements of arrays.
     pub(super) elements: Vec<(Column, Operand)>,
     /// Joined rows that were looked up: by what, and in which request.
-    parents: Vec<(Request, usize)>,
+    pub(super) parents: Vec<(Request, usize)>,
 }
 
 impl Term {
@@ -133,6 +133,11 @@ impl<'a> Draft<'a> {
     /// The entity written.
     pub(super) fn entity(&self) -> Option<&'a Entity> {
         self.context.concept.entities.get(self.target.entity)
+    }
+
+    /// The name of the entity written.
+    pub(super) fn name(&self) -> &'a str {
+        self.entity().map_or("", |entity| &entity.name)
     }
 
     pub(super) fn remark(&mut self, text: impl Into<String>) {
@@ -241,7 +246,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Wants a column of the rows of a request.
-    fn want(&mut self, at: usize, column: Column) -> Operand {
+    pub(super) fn want(&mut self, at: usize, column: Column) -> Operand {
         let concept = self.context.concept;
         let Some(request) = self.requests.get_mut(at) else {
             return Operand::Literal("null".to_owned());
@@ -274,126 +279,6 @@ impl<'a> Draft<'a> {
             // What is appended or removed is patched in afterwards.
             After::Same | After::Append(_) | After::Remove(_) => Term::Is(self.before(attribute)),
         }
-    }
-
-    /// A column of the table's sources at one time.
-    pub(super) fn value(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
-        if let Some(attribute) = scope.shape.attribute_at(column, scope.source) {
-            let changes = when == When::After && self.target.changes(attribute);
-            let known = self.target.known.get(attribute).is_some_and(Option::is_some);
-            let read_along = !changes && !known && self.finds_own(scope);
-            let stored = scope.table.columns.iter().any(|planned| scope.stores(planned, column));
-            if !(read_along && stored) {
-                return self.attribute(attribute, when);
-            }
-        }
-        match scope.found {
-            Some(request) => self.found(scope, request, column),
-            None => self.joined(scope, column, when),
-        }
-    }
-
-    /// Whether the rows are read from the very table.
-    pub(super) fn finds_own(&self, scope: &Scope<'a>) -> bool {
-        scope.found.and_then(|at| self.requests.get(at)).is_some_and(|found| found.own.is_some())
-    }
-
-    /// A column of the rows found.
-    fn found(&mut self, scope: &Scope<'a>, request: usize, column: Column) -> Term {
-        let Some(own) = self.requests.get_mut(request).and_then(|asked| asked.own.as_mut()) else {
-            return Term::Is(self.want(request, column));
-        };
-        let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
-        stored.map_or(Term::Null, |planned| {
-            own.names.insert(planned.name.clone());
-            Term::Is(Operand::Row { step: request, column: planned.name.clone() })
-        })
-    }
-
-    /// A column of a joined row, which is looked up by its key.
-    fn joined(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
-        let nearest = (0..scope.shape.sources.len())
-            .filter(|source| scope.shape.attribute_at(column, *source).is_some())
-            .min_by_key(|source| scope.shape.distance(scope.source, *source));
-        let routes = scope.shape.routes(scope.source);
-        let Some((source, hop)) =
-            nearest.and_then(|source| Some((source, routes.get(source).copied().flatten()?)))
-        else {
-            return Term::Null;
-        };
-        let Some(attribute) = scope.shape.attribute_at(column, source) else { return Term::Null };
-        let Some(entity) = scope.shape.sources.get(source).map(|source| source.entity) else {
-            return Term::Null;
-        };
-        let mut known = Vec::new();
-        for (holds, target) in hop.reference.attributes.iter().zip(&hop.reference.target_attributes)
-        {
-            let holder = Column { source: hop.from, attribute: *holds };
-            match self.value(scope, holder, when) {
-                Term::Null => return Term::Null,
-                Term::Is(operand) => {
-                    known.push((Column { source: 0, attribute: *target }, operand));
-                }
-            }
-        }
-        let tenant = self.tenant_of(scope, hop.from, entity, when);
-        let at = self.lookup(scope, entity, known, tenant);
-        Term::Is(self.want(at, Column { source: 0, attribute }))
-    }
-
-    /// The tenant of a joined row, which is that of the row that refers to it.
-    fn tenant_of(
-        &mut self,
-        scope: &mut Scope<'a>,
-        holder: usize,
-        entity: usize,
-        when: When,
-    ) -> Option<(Column, Operand)> {
-        let tenant = self.context.concept.tenant.as_deref()?;
-        let mine = scope.shape.entity(holder)?.attribute_named(tenant)?;
-        let theirs = self.context.concept.entities.get(entity)?.attribute_named(tenant)?;
-        match self.value(scope, Column { source: holder, attribute: mine }, when) {
-            Term::Is(operand) => Some((Column { source: 0, attribute: theirs }, operand)),
-            Term::Null => None,
-        }
-    }
-
-    /// The request that looks up a joined row; the same one for all that ask for the same.
-    fn lookup(
-        &mut self,
-        scope: &mut Scope<'a>,
-        entity: usize,
-        known: Vec<(Column, Operand)>,
-        tenant: Option<(Column, Operand)>,
-    ) -> usize {
-        let name = self.context.concept.entities.get(entity).map_or("", |entity| &entity.name);
-        let mut request = Request::of_entity(entity, name, known);
-        let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
-        request.known.extend(beside);
-        let alike = |asked: &Request| {
-            asked.own.is_none()
-                && !asked.ensures
-                && asked.sources == request.sources
-                && asked.known == request.known
-                && asked.enough == request.enough
-        };
-        if let Some((_, at)) = scope.parents.iter().find(|(asked, _)| alike(asked)) {
-            return *at;
-        }
-        let same = |asked: &Request| alike(asked) && asked.loops == scope.loops;
-        let at = self.requests.iter().position(same).unwrap_or_else(|| {
-            let mut new = request.clone();
-            new.loops.clone_from(&scope.loops);
-            new.count = scope.count;
-            new.reason = format!("the row of {name} that is stored along");
-            self.requests.push(new);
-            self.requests.len() - 1
-        });
-        scope.parents.push((request, at));
-        if !scope.loops.is_empty() {
-            scope.loops = vec![Loop::Rows(at)];
-        }
-        at
     }
 
     /// Whether the write changes what a column of the table's sources is: itself, or the row that it is joined from.

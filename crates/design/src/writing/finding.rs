@@ -1,13 +1,12 @@
 //! Finding the rows of a table that a row of another entity is in.
 
-use model::plan::{Derivation, Loop, Operand, PlannedColumn, Role};
+use model::plan::{Derivation, Loop, PlannedColumn, Role};
 use model::workload::Column;
 
 use super::count;
 use super::draft::{Draft, Scope, Term, When};
 use super::request::{Own, Request};
 use super::statics::partition_follows;
-use crate::mapping;
 
 impl<'a> Draft<'a> {
     /// Asks for the table's rows that the entity's row is in; what follows is repeated for each of them.
@@ -25,56 +24,8 @@ impl<'a> Draft<'a> {
         scope.loops = vec![Loop::Rows(at)];
     }
 
-    /// Finds the rows of the elements in the very table, where its key lets it.
-    pub(super) fn find_elements(&mut self, scope: &mut Scope<'a>) -> bool {
-        let Some(own) = self.own_rows(scope) else { return false };
-        let mut request = self.rows_of(scope);
-        request.own = Some(own);
-        request.loops.clone_from(&scope.loops);
-        self.requests.push(request);
-        let at = self.requests.len() - 1;
-        scope.found = Some(at);
-        scope.loops = vec![Loop::Rows(at)];
-        for column in &scope.table.columns {
-            let Derivation::Element(of) = column.derivation else { continue };
-            let element = Operand::Row { step: at, column: column.name.clone() };
-            scope.elements.push((scope.shape.canonical(of), element));
-            if let Some(entity) = scope.shape.entity(of.source) {
-                scope.count = scope.count.times(count::items(entity, of.attribute));
-            }
-        }
-        true
-    }
-
-    /// Asks for the elements of an array, a row each; the value that stands for one of them.
-    pub(super) fn read_elements(
-        &mut self,
-        scope: &mut Scope<'a>,
-        column: Column,
-        when: When,
-    ) -> Option<Operand> {
-        let entity = scope.shape.sources.get(column.source)?.entity;
-        let mut known = Vec::new();
-        for part in scope.shape.key(column.source) {
-            let Term::Is(operand) = self.value(scope, part, when) else { return None };
-            known.push((Column { source: 0, attribute: part.attribute }, operand));
-        }
-        let of = scope.shape.entity(column.source)?;
-        let array = Column { source: 0, attribute: column.attribute };
-        let mut request = Request::of_entity(entity, &of.name, known);
-        request.element = Some(array);
-        request.wants.insert(array);
-        request.loops.clone_from(&scope.loops);
-        request.reason =
-            format!("the elements of {}.{}", of.name, of.attributes.get(column.attribute)?.name);
-        self.requests.push(request);
-        let step = self.requests.len() - 1;
-        scope.loops = vec![Loop::Rows(step)];
-        Some(Operand::Row { step, column: of.attributes.get(column.attribute)?.name.clone() })
-    }
-
     /// A request for rows of the table's join.
-    fn rows_of(&mut self, scope: &mut Scope<'a>) -> Request {
+    pub(super) fn rows_of(&mut self, scope: &mut Scope<'a>) -> Request {
         let key = scope.shape.key(scope.source);
         let mut known = Vec::new();
         for column in key {
@@ -130,11 +81,4 @@ impl<'a> Draft<'a> {
         let names = names.map(|column| column.name.clone()).collect();
         Some(Own { table: scope.at, key, names })
     }
-}
-
-/// Whether an array is too large for a collection: then its elements are rows of a table of their own.
-pub(super) fn is_apart(scope: &Scope<'_>, column: Column) -> bool {
-    let entity = scope.shape.entity(column.source);
-    let attribute = entity.and_then(|entity| entity.attributes.get(column.attribute));
-    attribute.is_some_and(mapping::is_too_large)
 }

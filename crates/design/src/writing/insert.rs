@@ -20,6 +20,7 @@ impl Draft<'_> {
                 self.precondition(text);
             }
         }
+        self.state_uniqueness();
         self.require_main();
         for mut scope in self.scopes() {
             if !scope.shape.makes_rows(scope.source) {

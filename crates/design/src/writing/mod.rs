@@ -1,9 +1,9 @@
 //! How writes run: for each insert, update and delete the statements over all tables that hold the fact.
 //!
 //! A write is about a row of one entity (`target`). Each table that holds the entity is seen from there (`draft`, `shape`):
-//! its columns are computed from what the statement says, from the row as it was, and from joined rows (`values`); what must be
+//! its columns are computed from what the statement says, from the row as it was, and from joined rows (`values`, `joined`); what must be
 //! read first is asked for (`request`, `finding`) and only then looked for in the tables (`lookup`, `support`). `insert`,
-//! `update`, `delete`, `counters`, `statics` and `conditions` say what is sent; `assemble` and `batches` how.
+//! `update`, `delete`, `counters`, `elements`, `statics` and `conditions` say what is sent; `assemble` and `batches` how.
 
 mod assemble;
 mod batches;
@@ -12,8 +12,10 @@ mod count;
 mod counters;
 mod delete;
 mod draft;
+mod elements;
 mod finding;
 mod insert;
+mod joined;
 mod lookup;
 mod request;
 mod rows;

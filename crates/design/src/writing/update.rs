@@ -1,7 +1,7 @@
 //! Updates: the columns change where they are, or the row moves.
 
 use model::plan::{Derivation, PlannedColumn, Role};
-use model::workload::{Column, Comparison};
+use model::workload::Column;
 
 use super::conditions::unique_key;
 use super::draft::{Draft, Scope, Term, When};
@@ -30,6 +30,9 @@ impl<'a> Draft<'a> {
                 entity.name
             ));
         }
+        self.state_uniqueness();
+        let adds = |after: &After| matches!(after, After::Plus(_) | After::Less(_));
+        self.idempotent &= !self.target.after.iter().any(adds);
         self.require_main();
         self.guard_conditions();
         for scope in self.scopes() {
@@ -38,6 +41,11 @@ impl<'a> Draft<'a> {
             } else {
                 self.update(scope);
             }
+        }
+        if entity.retain.is_some() && !self.rows.is_empty() {
+            self.remark(
+                "what is written now expires later than the rest of its row: add USING TTL with the time that the row has left",
+            );
         }
         if self.first.is_empty() && self.rows.is_empty() && self.counts.is_empty() {
             self.remark("no table holds what changes");
@@ -146,41 +154,6 @@ impl<'a> Draft<'a> {
             });
         }
         Truth::any(truths)
-    }
-
-    /// Whether the element at this turn is no longer in its array.
-    fn gone_elements(&mut self, scope: &Scope<'a>) -> Truth {
-        let each = scope.elements.iter().map(|(column, turn)| match self.becomes(scope, *column) {
-            Some(After::Null) => Truth::Always,
-            Some(After::To(array)) => Truth::If(model::plan::Guard::Lacks(array, turn.clone())),
-            Some(After::Remove(less)) => Truth::compares(turn, Comparison::Equal, &less),
-            _ => Truth::Never,
-        });
-        Truth::any(each)
-    }
-
-    /// The places of the row after the write, one for each way in which an element can be in its array.
-    pub(super) fn places_after(&mut self, scope: &Scope<'a>) -> Vec<(Scope<'a>, Truth)> {
-        let mut places = Vec::new();
-        let mut looped = scope.clone();
-        if self.enter_elements(&mut looped, When::After).is_some() {
-            let removed = looped.elements.iter().filter_map(|(column, turn)| {
-                match self.becomes(&looped, *column) {
-                    Some(After::Remove(less)) => Some(Truth::differ(turn, &less)),
-                    _ => None,
-                }
-            });
-            let kept = Truth::all(removed);
-            places.push((looped, kept));
-        }
-        for column in &scope.table.holds.elements {
-            if let Some(After::Append(more)) = self.becomes(scope, *column) {
-                let mut single = scope.clone();
-                single.elements.push((scope.shape.canonical(*column), more));
-                places.push((single, Truth::Always));
-            }
-        }
-        places
     }
 
     /// Only the elements of an array change (and perhaps columns outside the key).

@@ -1,11 +1,9 @@
 //! The values of a table's columns, and whether a row belongs into the table.
 
-use model::plan::{Derivation, Guard, Loop, Operand, PlannedColumn, Role};
+use model::plan::{Derivation, Guard, Operand, PlannedColumn, Role};
 use model::workload::{Column, Comparison, Test};
 
-use super::count;
 use super::draft::{Draft, Scope, Term, When};
-use super::finding::is_apart;
 use super::target::{After, operand};
 use super::truth::Truth;
 use crate::statement::Pair;
@@ -138,8 +136,7 @@ impl<'a> Draft<'a> {
         match self.value(scope, column, when) {
             Term::Null => Truth::Never,
             Term::Is(Operand::Literal(_)) => Truth::Always,
-            // What it refers to is never null, and yet it may refer to nothing.
-            Term::Is(_) if !is_nullable(scope, column) => Truth::Always,
+            Term::Is(_) if !may_be_null(scope, column) => Truth::Always,
             Term::Is(value) => Truth::If(Guard::NotNull(value)),
         }
     }
@@ -181,41 +178,6 @@ impl<'a> Draft<'a> {
     pub(super) fn becomes(&self, scope: &Scope<'a>, column: Column) -> Option<After> {
         let attribute = scope.shape.attribute_at(column, scope.source)?;
         self.target.after.get(attribute).cloned()
-    }
-
-    /// Repeats what follows for each element of the table's arrays. `None` when there are none.
-    pub(super) fn enter_elements(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
-        let own = self.finds_own(scope);
-        if own || scope.table.holds.elements.is_empty() {
-            return Some(());
-        }
-        let kept = scope.table.holds.elements.iter().all(|column| {
-            when == When::Before
-                || !matches!(self.becomes(scope, *column), Some(After::To(_) | After::Null))
-        });
-        if kept && scope.found.is_none() && self.find_elements(scope) {
-            return Some(());
-        }
-        // Joined rows are looked up once, not for each element.
-        let table = scope.table;
-        for column in table.columns.iter().filter(|column| column.is_key() || when == When::After) {
-            let _ = self.column(scope, column, when);
-        }
-        for column in &table.holds.elements {
-            let turn = if kept && is_apart(scope, *column) {
-                self.read_elements(scope, *column, when)?
-            } else if let Term::Is(array) = self.value(scope, *column, when) {
-                scope.loops.push(Loop::Elements(array));
-                Operand::Turn(scope.loops.len() - 1)
-            } else {
-                return None;
-            };
-            scope.elements.push((scope.shape.canonical(*column), turn));
-            if let Some(entity) = scope.shape.entity(column.source) {
-                scope.count = scope.count.times(count::items(entity, column.attribute));
-            }
-        }
-        Some(())
     }
 }
 
@@ -273,19 +235,14 @@ fn referring(scope: &Scope<'_>) -> Vec<Column> {
     .collect()
 }
 
-/// Whether an attribute may be null, whatever it is joined with.
-fn is_nullable(scope: &Scope<'_>, column: Column) -> bool {
-    let attribute = scope.shape.entity(column.source).map(|entity| &entity.attributes);
-    attribute.and_then(|all| all.get(column.attribute)).is_none_or(|attribute| attribute.nullable)
-}
-
-/// Whether a column may be null: none that it is equal to forbids it.
+/// Whether the value of a column may be null, as it is known before it is clear whether the join holds.
 pub(super) fn may_be_null(scope: &Scope<'_>, column: Column) -> bool {
-    (0..scope.shape.sources.len()).all(|source| {
-        let attribute = scope.shape.attribute_at(column, source);
-        let found = attribute.and_then(|at| scope.shape.entity(source)?.attributes.get(at));
-        found.is_none_or(|attribute| attribute.nullable)
-    })
+    let (source, attribute) = match scope.shape.attribute_at(column, scope.source) {
+        Some(attribute) => (scope.source, attribute),
+        None => (column.source, column.attribute),
+    };
+    let entity = scope.shape.entity(source);
+    entity.and_then(|entity| entity.attributes.get(attribute)).is_none_or(|found| found.nullable)
 }
 
 /// `(a, b) < (x, y)`: the first that differs decides.

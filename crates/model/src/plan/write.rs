@@ -23,7 +23,7 @@ pub struct WritePlan {
 /// One step of a write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WriteStep {
-    /// A read needed first, and why.
+    /// A read needed first, and why. It is not sent where one of its operands is null: no row would have such a key.
     Read(ReadStep, String),
     /// Statements sent together.
     Batch {

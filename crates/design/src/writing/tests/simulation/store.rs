@@ -58,11 +58,16 @@ impl<'a> Store<'a> {
                 WriteStep::Read(read, _) => {
                     let mut found = Vec::new();
                     for frame in self.frames(&read.loops, &results, parameters, read.table) {
-                        let mut values = read
+                        let values = read
                             .operands
                             .iter()
                             .map(|operand| evaluate(operand, &frame, parameters));
-                        for row in self.select(read.table, &read.cql, &mut values) {
+                        // The server refuses null in a key; such a read finds nothing.
+                        let values: Vec<_> = values.collect();
+                        if values.contains(&Value::Null) {
+                            continue;
+                        }
+                        for row in self.select(read.table, &read.cql, &mut values.into_iter()) {
                             let mut frame = frame.clone();
                             frame.turns.clear();
                             frame.rows.insert(at, row);
