@@ -277,6 +277,9 @@ SELECT SUM(s.amount) FROM sales s JOIN shops h ON h.sid = s.sid WHERE h.rid = ?;
 SELECT sid, name, kinds FROM shops WHERE ? = ANY(kinds) AND ? = ANY(codes);
 -- name: ByKind :many
 SELECT h.sid, h.name, r.name FROM shops h JOIN regions r ON r.rid = h.rid WHERE ? = ANY(h.kinds);
+-- name: SalesOfShop :many
+SELECT s.saleid, s.at, h.kinds, h.name, r.name FROM sales s JOIN shops h ON h.sid = s.sid JOIN regions r ON r.rid = h.rid
+  WHERE h.sid = ? ORDER BY s.at;
 -- name: Cafe :one
 SELECT c.seats, h.name FROM cafes c JOIN shops h ON h.sid = c.sid WHERE c.sid = ?;
 -- name: Region :one
