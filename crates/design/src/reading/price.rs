@@ -48,6 +48,8 @@ pub(super) fn set(context: Context<'_>, view: View<'_>, plan: &mut ReadPlan) {
     let unlimited = usual * rows;
     let cut = plan.steps.get(plan.main).is_some_and(|step| step.cql.contains(" LIMIT "));
     plan.rows = match limit {
+        // One row of each statement is all that is wanted.
+        None if cut => streams,
         Some(limit) if cut => (limit * streams).min(unlimited.max(1.0)),
         _ if view.table.clustering().next().is_none() => usual,
         _ => unlimited,

@@ -218,6 +218,24 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// States that unique keys are not taken which no table has for its own, so that nothing can check them.
+    pub(super) fn state_unchecked_keys(&mut self, written: &[usize]) {
+        let Some(entity) = self.entity() else { return };
+        let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
+        for (at, key) in entity.keys.iter().enumerate().skip(1) {
+            if checked.contains(&at) || !key.iter().any(|attribute| written.contains(attribute)) {
+                continue;
+            }
+            let names: Vec<_> =
+                key.iter().map(|attribute| entity.attributes[*attribute].name.as_str()).collect();
+            self.precondition(format!(
+                "no other row of {} has the same {}: no table has just that for its key, so nothing checks it",
+                entity.name,
+                names.join(" and ")
+            ));
+        }
+    }
+
     /// Guards every statement by what no `IF` checks.
     pub(super) fn guard_conditions(&mut self) {
         let main = self.main.is_some();

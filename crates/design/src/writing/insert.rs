@@ -22,6 +22,8 @@ impl Draft<'_> {
         }
         self.state_uniqueness();
         self.require_main();
+        let all: Vec<_> = (0..entity.attributes.len()).collect();
+        self.state_unchecked_keys(&all);
         for mut scope in self.scopes() {
             if !scope.shape.makes_rows(scope.source) {
                 if !scope.table.is_counter() && !self.put_statics(&mut scope) {

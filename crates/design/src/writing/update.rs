@@ -35,6 +35,8 @@ impl<'a> Draft<'a> {
         self.idempotent &= !self.target.after.iter().any(adds);
         self.require_main();
         self.guard_conditions();
+        let changed: Vec<_> = self.target.changed().collect();
+        self.state_unchecked_keys(&changed);
         for scope in self.scopes() {
             if scope.table.is_counter() {
                 self.recount(scope);

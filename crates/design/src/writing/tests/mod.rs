@@ -2,8 +2,9 @@
 //! with what the published sources do.
 
 mod examples;
+mod forbidden;
 mod killrvideo;
-mod nulls;
+
 mod simulation;
 
 use model::concept::Concept;

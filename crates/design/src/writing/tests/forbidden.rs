@@ -1,4 +1,4 @@
-//! References that may refer to nothing: a join leaves such rows out, and so do the tables that hold the join.
+//! What SQL forbids and Cassandra does not: references to nothing in a join, and unique keys taken twice.
 
 use super::{plan_of, text};
 
@@ -42,4 +42,27 @@ fn a_row_leaves_the_join_only_if_it_was_there() {
             assert!(line.trim().starts_with("if: DELETE"), "{name}: {line}");
         }
     }
+}
+
+#[test]
+fn unique_keys_without_a_table_are_preconditions() {
+    let people = "
+        CREATE TABLE people (id uuid PRIMARY KEY, email text NOT NULL UNIQUE, phone text NOT NULL UNIQUE);
+        -- name: ByEmail :one
+        SELECT id FROM people WHERE email = ?;
+        -- name: ById :one
+        SELECT email, phone FROM people WHERE id = ?;
+        -- name: Add :exec
+        INSERT INTO people (id, email, phone) VALUES (?, ?, ?);
+        -- name: ChangePhone :exec
+        UPDATE people SET phone = ? WHERE id = ?;";
+    let says = |name: &str, what: &str| {
+        let (_, plan) = plan_of(people, name);
+        plan.preconditions
+            .iter()
+            .any(|text| text.contains("nothing checks it") && text.contains(what))
+    };
+    // The table by email is asked whether it is taken.
+    assert!(says("Add", "phone") && !says("Add", "email"));
+    assert!(says("ChangePhone", "phone") && !says("ChangePhone", "email"));
 }
