@@ -1,5 +1,7 @@
 //! Random queries.
 
+use std::fmt::Write;
+
 use super::schema::{Column, Reference, Table, constant, value};
 use crate::random::Rng;
 
@@ -57,7 +59,7 @@ fn sources(rng: &mut Rng, tables: &[Table]) -> (String, Vec<Named>) {
                 format!("s{holder}.{mine} = s{target}.{theirs}")
             })
             .collect();
-        text += &format!(" JOIN {} s{new} ON {}", tables[joined].name, pairs.join(" AND "));
+        let _ = write!(text, " JOIN {} s{new} ON {}", tables[joined].name, pairs.join(" AND "));
     }
     let named = |(at, &table): (usize, &usize)| {
         let of =
@@ -120,7 +122,7 @@ fn outputs(rng: &mut Rng, columns: &[Named]) -> String {
         return "*".to_owned();
     }
     let mut found = Vec::new();
-    for at in 0..1 + rng.below(5) {
+    for at in 0..=rng.below(5) {
         let name = &rng.pick(columns).name;
         found.push(if rng.chance(30) { format!("{name} AS o{at}") } else { name.clone() });
     }

@@ -44,7 +44,7 @@ pub(super) struct Reference {
 /// One to four tables.
 pub(super) fn tables(rng: &mut Rng) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
-    for number in 0..1 + rng.below(4) {
+    for number in 0..=rng.below(4) {
         let mut table = Table {
             name: format!("t{number}"),
             columns: Vec::new(),

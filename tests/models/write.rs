@@ -43,7 +43,7 @@ fn row(rng: &mut Rng, table: &Table) -> String {
 fn sets(rng: &mut Rng, table: &Table) -> String {
     let mut seen = Vec::new();
     let mut found = Vec::new();
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         let at = rng.below(table.columns.len());
         if seen.contains(&at) {
             continue;

@@ -36,7 +36,9 @@ impl<'a> Draft<'a> {
         planned: &PlannedColumn,
         when: When,
     ) -> Term {
-        let stays = when == When::Before || !self.affects_column(scope, planned);
+        // A constant is the same everywhere, and the table that was read may have a bucket in its place.
+        let stays = planned.derivation != Derivation::Constant
+            && (when == When::Before || !self.affects_column(scope, planned));
         if stays && let Some(operand) = self.own_column(scope, planned) {
             return Term::Is(operand);
         }
