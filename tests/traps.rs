@@ -4,7 +4,7 @@
 use design::{ForcedKey, Limits, Options};
 use model::plan::{BatchKind, Bucket, Design, Note, NoteKind, Part, PlannedTable, WriteStep};
 
-use crate::reference::{Example, design, example, examples};
+use crate::reference::{Example, design, example, examples, root};
 
 /// A query, the key its authors gave it, and what the refusal must name.
 struct Trap {
@@ -203,6 +203,30 @@ fn a_tighter_bound_gives_the_hotel_its_months() {
         .bucket()
         .expect("100 rooms in 730 days are split");
     assert_eq!(bucket, Bucket::Month, "3,100 rows a month, 36,500 a year");
+}
+
+/// What the list of differences says of a row each second: with room for 604,800 rows the week comes back.
+#[test]
+fn a_wider_bound_gives_the_measurements_their_week() {
+    let model = example("reference/sensors");
+    let limits = Limits { partition_rows: 1e6, ..Limits::default() };
+    let designed = design(&model, &Options { rules_only: true, limits, ..Options::default() });
+    let (_, _, bucket) = table(&model, &designed, "Measurements").bucket().expect("it is split");
+    assert_eq!(bucket, Bucket::Week);
+}
+
+/// "the daily hot spot of latest_videos": at 2,000 uploads a second a day is shared among groups, (yyyymmdd, group_number).
+#[test]
+fn a_hot_day_is_sharded() {
+    let text =
+        std::fs::read_to_string(root().join("examples/reference/killrvideo_application.sql"));
+    let text = text.expect("the example is there").replace("100k/day", "2k/s");
+    let file = model::sql::read(&text, "killrvideo").expect("the model is good");
+    let model = Example { name: "2,000 uploads a second".to_owned(), model: file };
+    let designed = design(&model, &Options::default());
+    let latest = table(&model, &designed, "LatestVideos");
+    assert!(latest.bucket().is_some() && latest.shards() > 1, "{}", latest.name);
+    assert!(latest.volume.hottest_writes <= Limits::default().hot_writes, "{:?}", latest.volume);
 }
 
 /// Few huge partitions (genres), and a skewed key (last names).
