@@ -215,7 +215,7 @@ fn a_wider_bound_gives_the_measurements_their_week() {
     assert_eq!(bucket, Bucket::Week);
 }
 
-/// "the daily hot spot of latest_videos": at 2,000 uploads a second a day is shared among groups, (yyyymmdd, group_number).
+/// "the daily hot spot of `latest_videos`": at 2,000 uploads a second a day is shared among groups, (`yyyymmdd`, `group_number`).
 #[test]
 fn a_hot_day_is_sharded() {
     let text =

@@ -247,22 +247,13 @@ impl<'a> Store<'a> {
             return self.upsert(at, &key, plain, parsed.condition, timestamp);
         }
         if let Some(text) = parsed.condition {
-            let row = self.row(at, &key);
-            let met = match &row {
-                None => false,
-                Some(_) if text == "EXISTS" => true,
-                Some(row) => condition.iter().all(|(name, operator, of)| {
-                    let mine = row.get(name).cloned().unwrap_or(Value::Null);
-                    match operator.as_str() {
-                        "=" => mine == of[0],
-                        "!=" => mine != of[0],
-                        "IN" => of.contains(&mine),
-                        "<" => mine != Value::Null && mine < of[0],
-                        ">=" => mine != Value::Null && mine >= of[0],
-                        other => panic!("{other}"),
-                    }
-                }),
-            };
+            let met = self.row(at, &key).is_some_and(|row| {
+                text == "EXISTS"
+                    || condition.iter().all(|(name, operator, of)| {
+                        let mine = row.get(name).cloned().unwrap_or(Value::Null);
+                        compares(&mine, operator, of)
+                    })
+            });
             if !met {
                 return false;
             }
@@ -398,6 +389,18 @@ impl<'a> Store<'a> {
             parsed.columns.iter().map(column).collect()
         });
         results.collect()
+    }
+}
+
+/// Whether a value meets a condition of an IF clause.
+fn compares(mine: &Value, operator: &str, of: &[Value]) -> bool {
+    match operator {
+        "=" => *mine == of[0],
+        "!=" => *mine != of[0],
+        "IN" => of.contains(mine),
+        "<" => *mine != Value::Null && *mine < of[0],
+        ">=" => *mine != Value::Null && *mine >= of[0],
+        other => panic!("{other}"),
     }
 }
 
