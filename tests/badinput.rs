@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A good model; each bad one below differs from it in one place.
@@ -104,6 +104,7 @@ fn mistakes_are_all_reported_at_once() {
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert_eq!(message.matches("error[").count(), 3, "{message}");
     assert!(!folder.exists(), "something was written");
+    forget(&folder);
 }
 
 #[test]
@@ -121,7 +122,8 @@ fn a_file_without_queries_says_what_to_write() {
     assert_eq!(output.status.code(), Some(0));
     let warning = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(warning.contains("-- name:"), "{warning}");
-    fs::remove_dir_all(folder).expect("the design was written");
+    assert!(folder.exists(), "nothing was written");
+    forget(&folder);
 }
 
 #[test]
@@ -160,7 +162,14 @@ fn refused(name: &str, text: &[u8]) -> String {
     assert!(!message.contains("panicked"), "{message}");
     assert!(message.len() < 4_000, "{} characters", message.len());
     assert!(!folder.exists(), "something was written");
+    forget(&folder);
     message
+}
+
+/// Removes what a run may have left, with the folder that it ran in.
+fn forget(folder: &Path) {
+    let parent = folder.parent().expect("a run has its folder");
+    fs::remove_dir_all(parent).expect("a folder can be removed");
 }
 
 fn run(name: &str, text: &[u8]) -> (Output, PathBuf) {

@@ -86,6 +86,9 @@ fn designs_are_written_alike_each_time() {
         fs::read_dir(&first).unwrap().flatten().map(|entry| entry.file_name()).collect();
     found.sort();
     assert_eq!(found, FILES);
+    for folder in [first, second] {
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
 
 /// The designs of all examples, by the rules alone and with shared tables.
