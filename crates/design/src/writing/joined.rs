@@ -55,6 +55,10 @@ impl<'a> Draft<'a> {
         else {
             return Term::Null;
         };
+        // A row that refers to one joined before is not found by a key of it.
+        if !hop.to_one {
+            return Term::Null;
+        }
         let Some(attribute) = scope.shape.attribute_at(column, source) else { return Term::Null };
         let Some(entity) = scope.shape.sources.get(source).map(|source| source.entity) else {
             return Term::Null;

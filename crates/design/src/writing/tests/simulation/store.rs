@@ -206,14 +206,7 @@ impl<'a> Store<'a> {
             .columns
             .iter()
             .map(|(name, text)| {
-                let (sign, text) = match text
-                    .split_once(" + ")
-                    .map(|(_, of)| ('+', of))
-                    .or_else(|| text.split_once(" - ").map(|(_, of)| ('-', of)))
-                {
-                    Some((sign, of)) if text.starts_with(name) => (sign, of),
-                    _ => ('=', *text),
-                };
+                let (sign, text) = signed(name, text);
                 (name.trim_matches('"').to_owned(), sign, value(text))
             })
             .collect();
@@ -390,6 +383,13 @@ impl<'a> Store<'a> {
         });
         results.collect()
     }
+}
+
+/// How an assignment changes its column, and by what.
+fn signed<'a>(name: &str, text: &'a str) -> (char, &'a str) {
+    let added = text.split_once(" + ").map(|(_, of)| ('+', of));
+    let change = added.or_else(|| text.split_once(" - ").map(|(_, of)| ('-', of)));
+    change.filter(|_| text.starts_with(name)).unwrap_or(('=', text))
 }
 
 /// Whether a value meets a condition of an IF clause.
