@@ -55,7 +55,8 @@ pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
         let planned = &mut sent.planned;
         planned.operands.iter_mut().for_each(|operand| renumber(operand, &places));
         planned.loops.iter_mut().for_each(|turn| renumber_loop(turn, &places));
-        planned.guards.iter_mut().for_each(|guard| renumber_guard(guard, &places));
+        let guarding = planned.guards.iter_mut().flat_map(Guard::operands_mut);
+        guarding.for_each(|operand| renumber(operand, &places));
         sent.partition.iter_mut().for_each(|(_, operand)| renumber(operand, &places));
         present(planned, &built);
         sent
@@ -90,7 +91,7 @@ fn build(
     places: &[usize],
     built: &mut Vec<Built>,
 ) -> Option<usize> {
-    if request.ensures {
+    if request.ensures || request.unused {
         return None;
     }
     let mut new = if let Some(own) = &request.own {
@@ -219,20 +220,11 @@ fn read_step(tables: &[PlannedTable], built: Built) -> WriteStep {
 
 /// Names the steps by their positions in the plan.
 fn renumber(operand: &mut Operand, places: &[usize]) {
-    match operand {
-        Operand::Row { step, .. } => *step = places.get(*step).copied().unwrap_or(*step),
-        Operand::BucketOf(of, _)
-        | Operand::PrefixOf(of, _)
-        | Operand::AfterPrefix(of)
-        | Operand::OrElse(of, _)
-        | Operand::Single(of)
-        | Operand::OldestWins(of) => renumber(of, places),
-        Operand::ShardOf(values, _) => values.iter_mut().for_each(|of| renumber(of, places)),
-        Operand::Minus(one, other) => {
-            renumber(one, places);
-            renumber(other, places);
-        }
-        Operand::Parameter(_) | Operand::Literal(_) | Operand::Turn(_) => {}
+    if let Operand::Row { step, .. } = operand {
+        *step = places.get(*step).copied().unwrap_or(*step);
+    }
+    for part in operand.parts_mut() {
+        renumber(part, places);
     }
 }
 
@@ -241,24 +233,5 @@ fn renumber_loop(turn: &mut Loop, places: &[usize]) {
         Loop::Rows(step) => *step = places.get(*step).copied().unwrap_or(*step),
         Loop::Elements(of) => renumber(of, places),
         Loop::Values(_) | Loop::Shards(_) | Loop::Buckets(_) => {}
-    }
-}
-
-fn renumber_guard(guard: &mut Guard, places: &[usize]) {
-    match guard {
-        Guard::NotNull(of) | Guard::Null(of) => renumber(of, places),
-        Guard::Compares(one, _, other)
-        | Guard::Fails(one, _, other)
-        | Guard::Differ(one, other)
-        | Guard::Has(one, other)
-        | Guard::Lacks(one, other) => {
-            renumber(one, places);
-            renumber(other, places);
-        }
-        Guard::Any(guards) | Guard::All(guards) => {
-            for guard in guards {
-                renumber_guard(guard, places);
-            }
-        }
     }
 }

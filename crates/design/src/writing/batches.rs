@@ -108,15 +108,7 @@ fn varies(operand: &Operand, rows: bool) -> bool {
     match operand {
         Operand::Turn(_) => true,
         Operand::Row { .. } => rows,
-        Operand::BucketOf(of, _)
-        | Operand::PrefixOf(of, _)
-        | Operand::AfterPrefix(of)
-        | Operand::OrElse(of, _)
-        | Operand::Single(of)
-        | Operand::OldestWins(of) => varies(of, rows),
-        Operand::ShardOf(values, _) => values.iter().any(|of| varies(of, rows)),
-        Operand::Minus(one, other) => varies(one, rows) || varies(other, rows),
-        Operand::Parameter(_) | Operand::Literal(_) => false,
+        _ => operand.parts().into_iter().any(|part| varies(part, rows)),
     }
 }
 

@@ -71,23 +71,21 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// States what nothing checks: unique values for which there is no table.
-    pub(super) fn state_uniqueness(&mut self) {
+    /// States that unique keys are not taken which no table has for its own, so that nothing can check them.
+    pub(super) fn state_unchecked_keys(&mut self) {
         let Some(entity) = self.entity() else { return };
         let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
         for (at, key) in entity.keys.iter().enumerate().skip(1) {
-            if !checked.contains(&at) && key.iter().any(|part| self.target.changes(*part)) {
-                let names: Vec<_> = key
-                    .iter()
-                    .filter_map(|part| entity.attributes.get(*part))
-                    .map(|attribute| attribute.name.as_str())
-                    .collect();
-                self.precondition(format!(
-                    "no other row of {} has this {}: no table is keyed by it, so nothing checks",
-                    entity.name,
-                    names.join(", ")
-                ));
+            if checked.contains(&at) || !key.iter().any(|part| self.target.changes(*part)) {
+                continue;
             }
+            let attributes = key.iter().filter_map(|part| entity.attributes.get(*part));
+            let names: Vec<_> = attributes.map(|attribute| attribute.name.as_str()).collect();
+            self.precondition(format!(
+                "no other row of {} has the same {}: no table has just that for its key, so nothing checks it",
+                entity.name,
+                names.join(" and ")
+            ));
         }
     }
 
@@ -215,24 +213,6 @@ impl<'a> Draft<'a> {
             Some(0) if self.write.strict => If::NotExists,
             Some(key) if key > 0 => If::NotExists,
             _ => If::Always,
-        }
-    }
-
-    /// States that unique keys are not taken which no table has for its own, so that nothing can check them.
-    pub(super) fn state_unchecked_keys(&mut self, written: &[usize]) {
-        let Some(entity) = self.entity() else { return };
-        let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
-        for (at, key) in entity.keys.iter().enumerate().skip(1) {
-            if checked.contains(&at) || !key.iter().any(|attribute| written.contains(attribute)) {
-                continue;
-            }
-            let names: Vec<_> =
-                key.iter().map(|attribute| entity.attributes[*attribute].name.as_str()).collect();
-            self.precondition(format!(
-                "no other row of {} has the same {}: no table has just that for its key, so nothing checks it",
-                entity.name,
-                names.join(" and ")
-            ));
         }
     }
 

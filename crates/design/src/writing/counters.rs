@@ -128,15 +128,16 @@ impl<'a> Draft<'a> {
         if !moves && changed.is_empty() {
             return;
         }
-        if !scope.shape.makes_rows(scope.source) {
-            self.find(&mut scope);
+        let unreached = scope.clone();
+        if self.reach(&mut scope, When::Before).is_none() {
+            return;
         }
         let elements = scope.table.holds.elements.as_slice();
         let only_elements = moves && !self.moves_groups(&scope);
         if let ([array], true) = (elements, only_elements) {
-            self.recount_elements(&scope, *array);
+            self.recount_elements(&scope, &unreached, *array);
         } else if moves {
-            self.recount_moved(&scope);
+            self.recount_moved(&scope, &unreached);
         } else {
             self.recount_in_place(&mut scope, &changed);
         }
@@ -152,7 +153,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Only the elements of one array change: those that come are counted, those that go no longer.
-    fn recount_elements(&mut self, scope: &Scope<'a>, array: Column) {
+    fn recount_elements(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>, array: Column) {
         let mut scope = scope.clone();
         let belongs = self.belongs(&mut scope, When::Before);
         let canonical = scope.shape.canonical(array);
@@ -168,18 +169,19 @@ impl<'a> Draft<'a> {
                 single.elements.push((canonical, less));
                 self.count_out(&mut single, &Truth::all([belongs, held]));
             }
-            _ => self.recount_moved(&scope),
+            _ => self.recount_moved(&scope, unreached),
         }
     }
 
     /// The row leaves one group and enters another.
-    fn recount_moved(&mut self, scope: &Scope<'a>) {
+    fn recount_moved(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>) {
         let mut old = scope.clone();
         let belongs = self.belongs(&mut old, When::Before);
         if self.enter_elements(&mut old, When::Before).is_some() {
             self.count_out(&mut old, &belongs);
         }
-        for (mut new, kept) in self.places_after(scope) {
+        let Some(start) = self.start_after(scope, unreached) else { return };
+        for (mut new, kept) in self.places_after(&start) {
             let belongs = self.belongs(&mut new, When::After);
             self.count_in(&mut new, &Truth::all([belongs, kept]));
         }

@@ -4,6 +4,7 @@ use model::plan::Role;
 
 use super::draft::{Draft, Scope, When};
 use super::rows::Effect;
+use super::shape::Part;
 use super::truth::Truth;
 use crate::statement::{self, If};
 
@@ -31,10 +32,13 @@ impl<'a> Draft<'a> {
         self.require_main();
         self.guard_conditions();
         for mut scope in self.scopes() {
-            if !scope.shape.makes_rows(scope.source) {
+            if scope.shape.part(scope.source) == Part::Parent {
                 if !scope.table.is_counter() {
                     self.take_statics(&mut scope);
                 }
+                continue;
+            }
+            if self.reach(&mut scope, When::Before).is_none() {
                 continue;
             }
             if scope.table.is_counter() {
@@ -81,7 +85,8 @@ impl<'a> Draft<'a> {
     fn take_prefix(&mut self, scope: &mut Scope<'a>) -> bool {
         use model::plan::Derivation::Attribute;
         let says = |attribute: usize| self.target.known.get(attribute).is_some_and(Option::is_some);
-        if !self.target.rows_first || !self.target.conditions.is_empty() {
+        let makes = scope.shape.makes_rows(scope.source);
+        if !self.target.rows_first || !self.target.conditions.is_empty() || !makes {
             return false;
         }
         let mut prefix = Vec::new();

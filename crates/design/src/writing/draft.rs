@@ -78,6 +78,8 @@ pub(super) struct Scope<'a> {
     pub(super) count: Count,
     /// The values that stand for the elements of arrays.
     pub(super) elements: Vec<(Column, Operand)>,
+    /// Rows that refer to the same row as the entity's: the request, and for each source of the table that of the request.
+    pub(super) partners: Vec<(usize, Vec<Option<usize>>)>,
     /// Joined rows that were looked up: by what, and in which request.
     pub(super) parents: Vec<(Request, usize)>,
 }
@@ -173,6 +175,7 @@ impl<'a> Draft<'a> {
                         loops: self.target.loops.clone(),
                         count: self.target.count,
                         elements: Vec::new(),
+                        partners: Vec::new(),
                         parents: Vec::new(),
                     });
                 }

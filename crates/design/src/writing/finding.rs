@@ -1,11 +1,12 @@
 //! Finding the rows of a table that a row of another entity is in.
 
 use model::plan::{Derivation, Loop, PlannedColumn, Role};
-use model::workload::Column;
+use model::workload::{Column, Join, Source};
 
 use super::count;
 use super::draft::{Draft, Scope, Term, When};
 use super::request::{Own, Request};
+use super::shape::{Part, Shape};
 use super::statics::partition_follows;
 
 impl<'a> Draft<'a> {
@@ -22,6 +23,62 @@ impl<'a> Draft<'a> {
         let at = self.requests.len() - 1;
         scope.found = Some(at);
         scope.loops = vec![Loop::Rows(at)];
+    }
+
+    /// Goes over the table's rows that the entity's row is in: those of its partners, or those that are found.
+    pub(super) fn reach(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
+        match scope.shape.part(scope.source) {
+            Part::Maker => {}
+            Part::Parent => self.find(scope),
+            Part::Partner if when == When::Before && self.own_rows(scope).is_some() => {
+                self.find(scope);
+            }
+            Part::Partner => self.meet_partners(scope, when)?,
+        }
+        Some(())
+    }
+
+    /// Asks for the rows that refer to the same row as the entity's; what follows is repeated for each of them.
+    fn meet_partners(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
+        for hop in scope.shape.hops(scope.source) {
+            let beyond = scope.shape.beyond(hop);
+            if beyond.iter().all(|hop| hop.to_one) {
+                continue;
+            }
+            let mut known = Vec::new();
+            for (mine, theirs) in
+                hop.reference.attributes.iter().zip(&hop.reference.target_attributes)
+            {
+                let holder = Column { source: scope.source, attribute: *mine };
+                let Term::Is(operand) = self.value(scope, holder, when) else { return None };
+                known.push((Column { source: 0, attribute: *theirs }, operand));
+            }
+            let mut map = vec![None; scope.shape.sources.len()];
+            let mut sources: Vec<Source> = Vec::new();
+            for step in &beyond {
+                let from = map.get(step.from).copied().flatten();
+                let join =
+                    from.map(|with| Join { with, reference: step.position, to_one: step.to_one });
+                map[step.to] = Some(sources.len());
+                sources.push(Source { join, ..scope.shape.sources.get(step.to)?.clone() });
+            }
+            let name = &self.context.concept.entities.get(hop.reference.target)?.name;
+            let mut request = Request::of_entity(hop.reference.target, name, known);
+            let shape = Shape { concept: self.context.concept, sources: &sources };
+            let keys = (0..sources.len()).flat_map(|source| shape.key(source));
+            request.distinct = keys.map(|column| shape.canonical(column)).collect();
+            let rows = count::joined_rows(shape, 0, self.context.options.limits.years);
+            scope.count = scope.count.times(rows);
+            request.sources = sources;
+            request.loops.clone_from(&scope.loops);
+            request.count = scope.count;
+            request.reason = format!("the rows that refer to the same row of {name}");
+            self.requests.push(request);
+            let at = self.requests.len() - 1;
+            scope.partners.push((at, map));
+            scope.loops = vec![Loop::Rows(at)];
+        }
+        Some(())
     }
 
     /// A request for rows of the table's join.

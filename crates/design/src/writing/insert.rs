@@ -2,6 +2,7 @@
 
 use super::conditions::unique_key;
 use super::draft::{Draft, When};
+use super::shape::Part;
 
 impl Draft<'_> {
     /// Plans an INSERT.
@@ -20,18 +21,19 @@ impl Draft<'_> {
                 self.precondition(text);
             }
         }
-        self.state_uniqueness();
+        self.state_unchecked_keys();
         self.require_main();
-        let all: Vec<_> = (0..entity.attributes.len()).collect();
-        self.state_unchecked_keys(&all);
         for mut scope in self.scopes() {
-            if !scope.shape.makes_rows(scope.source) {
+            if scope.shape.part(scope.source) == Part::Parent {
                 if !scope.table.is_counter() && !self.put_statics(&mut scope) {
                     self.remark(format!(
                         "nothing to do in {}: no rows refer to a new row of {} yet",
                         scope.table.name, entity.name
                     ));
                 }
+                continue;
+            }
+            if self.reach(&mut scope, When::After).is_none() {
                 continue;
             }
             let belongs = self.belongs(&mut scope, When::After);

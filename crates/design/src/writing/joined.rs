@@ -19,12 +19,28 @@ impl<'a> Draft<'a> {
                 return self.attribute(attribute, when);
             }
         }
+        if let Some(operand) = self.of_partner(scope, column) {
+            return Term::Is(operand);
+        }
         // What the row is joined with from now on is not what was found along with it.
         let rejoined = when == When::After && self.affects(scope, column);
         match scope.found.filter(|_| !rejoined) {
             Some(request) => self.found(scope, request, column),
             None => self.joined(scope, column, when),
         }
+    }
+
+    /// A column of the rows that refer to the same row.
+    fn of_partner(&mut self, scope: &Scope<'a>, column: Column) -> Option<Operand> {
+        let (request, column) = scope.partners.iter().find_map(|(request, map)| {
+            let found = map.iter().enumerate().find_map(|(source, theirs)| {
+                let attribute =
+                    scope.shape.attribute_at(column, source).filter(|_| theirs.is_some())?;
+                Some(Column { source: (*theirs)?, attribute })
+            });
+            Some((*request, found?))
+        })?;
+        Some(self.want(request, column))
     }
 
     /// Whether the rows are read from the very table.

@@ -27,6 +27,7 @@ mod target;
 mod tests;
 mod truth;
 mod update;
+mod uses;
 mod values;
 
 use model::plan::{About, Note, NoteKind, PlannedTable, WritePlan};
@@ -143,5 +144,6 @@ fn draft_of<'a>(
         WriteKind::Update(..) => draft.plan_update(),
         WriteKind::Delete(_) => draft.plan_delete(),
     }
+    draft.drop_unused();
     draft
 }

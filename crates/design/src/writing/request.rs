@@ -35,6 +35,8 @@ pub(super) struct Request {
     pub(super) count: Count,
     /// Nothing is read: such a table is only needed to exist.
     pub(super) ensures: bool,
+    /// Nothing uses its rows.
+    pub(super) unused: bool,
     pub(super) reason: String,
 }
 
@@ -62,6 +64,7 @@ impl Request {
             loops: Vec::new(),
             count: Count::ONE,
             ensures: false,
+            unused: false,
             reason: String::new(),
         }
     }

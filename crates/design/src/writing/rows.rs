@@ -69,6 +69,9 @@ impl<'a> Draft<'a> {
 
     /// Puts the row into the table as it is after the write.
     pub(super) fn put(&mut self, scope: &mut Scope<'a>, belongs: &Truth, condition: &If) {
+        if *belongs == Truth::Never {
+            return;
+        }
         let table = scope.table;
         let is_update = matches!(self.write.kind, WriteKind::Update(..));
         let mut values: Vec<Pair> = Vec::new();
@@ -174,6 +177,9 @@ impl<'a> Draft<'a> {
 
     /// Takes the row away as it was before the write.
     pub(super) fn take(&mut self, scope: &mut Scope<'a>, gone: Truth, condition: &If) {
+        if gone == Truth::Never {
+            return;
+        }
         let Some(key) = self.key(scope, When::Before, false) else { return };
         let text = statement::delete(&scope.table.name, &key, condition);
         let planned = self.statement(scope, (text, &key), gone, Effect::DELETION);

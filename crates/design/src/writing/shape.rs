@@ -22,6 +22,17 @@ pub(super) struct Hop<'a> {
     pub(super) to_one: bool,
 }
 
+/// How rows of a source stand to joined rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Each is in at most one.
+    Maker,
+    /// Each is in as many as there are rows that refer to it.
+    Parent,
+    /// Each is in as many as another has that refers to the same row.
+    Partner,
+}
+
 impl<'a> Shape<'a> {
     /// The entity of a source.
     pub(super) fn entity(&self, source: usize) -> Option<&'a Entity> {
@@ -108,6 +119,29 @@ impl<'a> Shape<'a> {
     /// Whether a row of `source` is in at most one joined row: every way from it is to a single row.
     pub(super) fn makes_rows(&self, source: usize) -> bool {
         self.routes(source).into_iter().flatten().all(|hop| hop.to_one)
+    }
+
+    /// How rows of `source` stand to joined rows.
+    pub(super) fn part(&self, source: usize) -> Part {
+        if self.makes_rows(source) {
+            Part::Maker
+        } else if self.hops(source).iter().any(|hop| !hop.to_one) {
+            Part::Parent
+        } else {
+            Part::Partner
+        }
+    }
+
+    /// The sources on the far side of a hop, the nearest first, each with the hop that leads to it.
+    pub(super) fn beyond(&self, hop: Hop<'a>) -> Vec<Hop<'a>> {
+        let mut reached = vec![hop];
+        let mut next = 0;
+        while let Some(at) = reached.get(next).copied() {
+            next += 1;
+            let onward = self.hops(at.to).into_iter();
+            reached.extend(onward.filter(|onward| onward.to != at.from));
+        }
+        reached
     }
 
     /// How many hops a source is away from `start`.

@@ -32,7 +32,7 @@ pub(super) fn provide(
     (write, position): (&Write, usize),
     notes: &mut Vec<Note>,
 ) -> Provided {
-    if request.own.is_some() {
+    if request.own.is_some() || request.unused {
         return Provided::Already;
     }
     match lookup::best(context, tables, request) {

@@ -5,6 +5,7 @@ use model::workload::Column;
 
 use super::conditions::unique_key;
 use super::draft::{Draft, Scope, Term, When};
+use super::shape::Part;
 use super::target::After;
 use super::truth::Truth;
 use super::values::made_from;
@@ -30,13 +31,11 @@ impl<'a> Draft<'a> {
                 entity.name
             ));
         }
-        self.state_uniqueness();
+        self.state_unchecked_keys();
         let adds = |after: &After| matches!(after, After::Plus(_) | After::Less(_));
         self.idempotent &= !self.target.after.iter().any(adds);
         self.require_main();
         self.guard_conditions();
-        let changed: Vec<_> = self.target.changed().collect();
-        self.state_unchecked_keys(&changed);
         for scope in self.scopes() {
             if scope.table.is_counter() {
                 self.recount(scope);
@@ -79,18 +78,19 @@ impl<'a> Draft<'a> {
     fn update(&mut self, mut scope: Scope<'a>) {
         let changes = self.changes(&scope);
         let beyond_statics = changes.place || changes.elements || changes.regular;
+        let before = scope.clone();
         if !scope.shape.makes_rows(scope.source) {
             if !self.changes_key(&scope) {
                 self.change_statics(&mut scope.clone());
             }
-            if beyond_statics {
-                self.find(&mut scope);
+            if beyond_statics && self.reach(&mut scope, When::Before).is_none() {
+                return;
             }
         }
         if changes.place {
-            self.move_row(&scope);
+            self.move_row(&scope, &before);
         } else if changes.elements {
-            self.change_elements(&scope, changes.regular);
+            self.change_elements(&scope, &before, changes.regular);
         } else if changes.regular {
             let belongs = self.belongs(&mut scope, When::Before);
             let condition = self.main_condition(&scope);
@@ -101,7 +101,9 @@ impl<'a> Draft<'a> {
     }
 
     /// The row's place changes: it is deleted where it was, unless that is where it is now, and put where it is now.
-    fn move_row(&mut self, scope: &Scope<'a>) {
+    ///
+    /// `unreached` is the table before its rows were looked for, which may be others from now on.
+    fn move_row(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>) {
         let mut scope = scope.clone();
         let before = self.belongs(&mut scope, When::Before);
         let after = self.belongs(&mut scope, When::After);
@@ -111,10 +113,12 @@ impl<'a> Draft<'a> {
         let moved = self.differs(&mut old);
         if self.enter_elements(&mut old, When::Before).is_some() {
             let gone = self.gone_elements(&old);
-            let leaves = Truth::any([moved.clone(), after.clone().negated(), gone]);
+            let leaves = Truth::any([moved.clone(), after.negated(), gone]);
             self.take(&mut old, Truth::all([before, leaves]), &If::Always);
         }
-        for (mut new, kept) in self.places_after(&scope) {
+        let Some(mut start) = self.start_after(&scope, unreached) else { return };
+        let after = self.belongs(&mut start, When::After);
+        for (mut new, kept) in self.places_after(&start) {
             let belongs = Truth::all([after.clone(), kept]);
             if unique && moved != Truth::Never {
                 let taken = Truth::all([belongs.clone(), moved.clone()]);
@@ -127,6 +131,42 @@ impl<'a> Draft<'a> {
                 self.put(&mut new, &belongs, &If::Always);
             }
         }
+    }
+
+    /// The table's rows after the write: the same ones, unless the row has other partners from now on.
+    pub(super) fn start_after(
+        &mut self,
+        scope: &Scope<'a>,
+        unreached: &Scope<'a>,
+    ) -> Option<Scope<'a>> {
+        if scope.shape.part(scope.source) != Part::Partner || !self.rejoins(scope) {
+            return Some(scope.clone());
+        }
+        let mut start = unreached.clone();
+        self.reach(&mut start, When::After)?;
+        Some(start)
+    }
+
+    /// Whether the row refers to another row from now on.
+    fn rejoins(&self, scope: &Scope<'a>) -> bool {
+        scope.shape.hops(scope.source).iter().any(|hop| {
+            hop.reference.attributes.iter().any(|attribute| self.target.changes(*attribute))
+        })
+    }
+
+    /// Whether the reference by which a source is reached changes its value.
+    fn refers_elsewhere(&mut self, scope: &Scope<'a>) -> Truth {
+        let mut truths = Vec::new();
+        for hop in scope.shape.hops(scope.source).into_iter().filter(|hop| hop.to_one) {
+            for attribute in &hop.reference.attributes {
+                let before = self.attribute(*attribute, When::Before);
+                truths.push(match (before, self.attribute(*attribute, When::After)) {
+                    (Term::Is(before), Term::Is(after)) => Truth::differ(&before, &after),
+                    _ => Truth::Always,
+                });
+            }
+        }
+        Truth::any(truths)
     }
 
     /// Whether the place of the row in the table changes.
@@ -147,7 +187,15 @@ impl<'a> Draft<'a> {
             .copied()
             .collect();
         let mut truths = Vec::new();
+        let partner = scope.shape.part(scope.source) == Part::Partner;
         for column in decides {
+            let mine = made_from(column)
+                .into_iter()
+                .all(|of| scope.shape.attribute_at(of, scope.source).is_some());
+            if partner && !mine {
+                truths.push(self.refers_elsewhere(scope));
+                continue;
+            }
             let before = self.column(scope, column, When::Before);
             let after = self.column(scope, column, When::After);
             truths.push(match (before, after) {
@@ -159,10 +207,12 @@ impl<'a> Draft<'a> {
     }
 
     /// Only the elements of an array change (and perhaps columns outside the key).
-    fn change_elements(&mut self, scope: &Scope<'a>, regular: bool) {
+    fn change_elements(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>, regular: bool) {
         let mut scope = scope.clone();
         let belongs = self.belongs(&mut scope, When::Before);
-        let [column] = scope.table.holds.elements.as_slice() else { return self.move_row(&scope) };
+        let [column] = scope.table.holds.elements.as_slice() else {
+            return self.move_row(&scope, unreached);
+        };
         let single = |element: model::plan::Operand| {
             let mut single = scope.clone();
             single.elements.push((scope.shape.canonical(*column), element));
@@ -177,7 +227,7 @@ impl<'a> Draft<'a> {
                 self.take(&mut single(less.clone()), belongs.clone(), &If::Always);
                 Some(less)
             }
-            _ => return self.move_row(&scope),
+            _ => return self.move_row(&scope, unreached),
         };
         if regular && self.enter_elements(&mut scope, When::Before).is_some() {
             let turn = scope.elements.last().map(|(_, turn)| turn.clone());

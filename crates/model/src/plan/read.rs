@@ -142,3 +142,35 @@ pub enum ClientStep {
     /// Answers whether there was a row.
     Exists,
 }
+
+impl Operand {
+    /// The operands that stand directly inside this one.
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Parameter(_) | Self::Literal(_) | Self::Turn(_) | Self::Row { .. } => Vec::new(),
+            Self::BucketOf(of, _)
+            | Self::PrefixOf(of, _)
+            | Self::AfterPrefix(of)
+            | Self::OrElse(of, _)
+            | Self::Single(of)
+            | Self::OldestWins(of) => vec![of],
+            Self::ShardOf(values, _) => values.iter().collect(),
+            Self::Minus(one, other) => vec![one, other],
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn parts_mut(&mut self) -> Vec<&mut Self> {
+        match self {
+            Self::Parameter(_) | Self::Literal(_) | Self::Turn(_) | Self::Row { .. } => Vec::new(),
+            Self::BucketOf(of, _)
+            | Self::PrefixOf(of, _)
+            | Self::AfterPrefix(of)
+            | Self::OrElse(of, _)
+            | Self::Single(of)
+            | Self::OldestWins(of) => vec![of],
+            Self::ShardOf(values, _) => values.iter_mut().collect(),
+            Self::Minus(one, other) => vec![one, other],
+        }
+    }
+}

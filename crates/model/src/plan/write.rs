@@ -94,3 +94,35 @@ pub enum Guard {
     /// All of them hold.
     All(Vec<Self>),
 }
+
+impl Guard {
+    /// All operands that it looks at.
+    pub fn operands(&self) -> Vec<&Operand> {
+        match self {
+            Self::NotNull(of) | Self::Null(of) => vec![of],
+            Self::Compares(one, _, other)
+            | Self::Fails(one, _, other)
+            | Self::Differ(one, other)
+            | Self::Has(one, other)
+            | Self::Lacks(one, other) => vec![one, other],
+            Self::Any(guards) | Self::All(guards) => {
+                guards.iter().flat_map(Self::operands).collect()
+            }
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Self::NotNull(of) | Self::Null(of) => vec![of],
+            Self::Compares(one, _, other)
+            | Self::Fails(one, _, other)
+            | Self::Differ(one, other)
+            | Self::Has(one, other)
+            | Self::Lacks(one, other) => vec![one, other],
+            Self::Any(guards) | Self::All(guards) => {
+                guards.iter_mut().flat_map(Self::operands_mut).collect()
+            }
+        }
+    }
+}

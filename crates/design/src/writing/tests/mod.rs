@@ -4,7 +4,7 @@
 mod examples;
 mod forbidden;
 mod killrvideo;
-
+mod kinds;
 mod simulation;
 
 use model::concept::Concept;
@@ -132,22 +132,11 @@ fn check_operand(plan: &WritePlan, at: usize, loops: usize, operand: &model::pla
             assert!(names.contains(&column.as_str()), "{operand:?} is not among {names:?}");
         }
         Operand::Turn(turn) => assert!(*turn < loops, "{operand:?}"),
-        Operand::BucketOf(of, _)
-        | Operand::PrefixOf(of, _)
-        | Operand::AfterPrefix(of)
-        | Operand::OrElse(of, _)
-        | Operand::Single(of)
-        | Operand::OldestWins(of) => check_operand(plan, at, loops, of),
-        Operand::ShardOf(values, _) => {
-            for of in values {
-                check_operand(plan, at, loops, of);
+        _ => {
+            for part in operand.parts() {
+                check_operand(plan, at, loops, part);
             }
         }
-        Operand::Minus(one, other) => {
-            check_operand(plan, at, loops, one);
-            check_operand(plan, at, loops, other);
-        }
-        Operand::Parameter(_) | Operand::Literal(_) => {}
     }
 }
 

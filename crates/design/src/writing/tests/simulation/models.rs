@@ -331,3 +331,39 @@ fn misc() {
         simulate(MISC, &tight(), seed, 300);
     }
 }
+
+/// Two lists of one parent side by side: every video with every list.
+const CROSS: &str = "
+CREATE TABLE users (uid int PRIMARY KEY, name text);
+CREATE TABLE videos (vid int PRIMARY KEY, uid int NOT NULL REFERENCES users, title text);
+CREATE TABLE lists (lid int PRIMARY KEY, uid int NOT NULL REFERENCES users, label text);
+-- name: Both :many
+SELECT u.name, v.vid, v.title, l.lid, l.label FROM users u JOIN videos v ON v.uid = u.uid JOIN lists l ON l.uid = u.uid WHERE u.uid = ?;
+-- name: Pairs :one
+SELECT COUNT(*) FROM users u JOIN videos v ON v.uid = u.uid JOIN lists l ON l.uid = u.uid WHERE u.name = ?;
+-- name: AddUser :exec
+INSERT INTO users (uid, name) VALUES (?, ?);
+-- name: AddVideo :exec
+INSERT INTO videos (vid, uid, title) VALUES (?, ?, ?);
+-- name: AddList :exec
+INSERT INTO lists (lid, uid, label) VALUES (?, ?, ?);
+-- name: Retitle :exec
+UPDATE videos SET title = ? WHERE vid = ?;
+-- name: Rename :exec
+UPDATE users SET name = ? WHERE uid = ?;
+-- name: MoveList :exec
+UPDATE lists SET uid = ? WHERE lid = ?;
+-- name: MoveVideo :exec
+UPDATE videos SET uid = ?, title = ? WHERE vid = ?;
+-- name: DropVideo :exec
+DELETE FROM videos WHERE vid = ?;
+-- name: DropList :exec
+DELETE FROM lists WHERE lid = ?;
+";
+
+#[test]
+fn cross() {
+    for seed in 1..=5 {
+        simulate(CROSS, &Options::default(), seed, 300);
+    }
+}
