@@ -26,7 +26,7 @@ pub use options::{ForcedKey, Limits, Options, Target};
 
 use model::concept::Concept;
 use model::plan::{Design, Note, Part, PlannedTable, ReadPlan, Served};
-use model::workload::Workload;
+use model::workload::{Read, Workload};
 
 /// What every step of the method looks at.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     splitting::split(context, &mut tables, 0, &mut notes);
     let writes = writing::plans(context, &mut tables, &mut notes);
     table_options::set(context, &mut tables);
-    let reads = (0..workload.reads.len()).map(|at| read_plan(context, &tables, at)).collect();
+    let reads = read_plans(context, &tables);
     let mut design = Design { tables, reads, writes, notes, checklists: Vec::new() };
     // Judged first: what is said of nulls leads the assumptions.
     let judged = judging::notes(context, &design);
@@ -75,13 +75,20 @@ fn tables_of_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<PlannedTa
     tables
 }
 
-/// The plan of a read, on the table that serves it; without steps when there is none.
-fn read_plan(context: Context<'_>, tables: &[PlannedTable], read: usize) -> ReadPlan {
-    let serving = tables.iter().enumerate().find_map(|(at, table)| {
-        let rows = |served: &&Served| served.read == read && served.part == Part::Rows;
-        table.serves.iter().find(rows).map(|served| (at, served))
-    });
-    serving.map_or_else(ReadPlan::default, |(table, served)| {
-        reading::plan(context, tables, table, &context.workload.reads[read], served)
-    })
+/// The plans of all reads, each on the table that serves it; without steps where there is none.
+fn read_plans(context: Context<'_>, tables: &[PlannedTable]) -> Vec<ReadPlan> {
+    let mut serving: Vec<Option<(usize, &Served)>> = vec![None; context.workload.reads.len()];
+    for (at, table) in tables.iter().enumerate() {
+        for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
+            if let Some(slot) = serving.get_mut(served.read) {
+                slot.get_or_insert((at, served));
+            }
+        }
+    }
+    let plan = |(read, serving): (&Read, Option<(usize, &Served)>)| {
+        serving.map_or_else(ReadPlan::default, |(table, served)| {
+            reading::plan(context, tables, table, read, served)
+        })
+    };
+    context.workload.reads.iter().zip(serving).map(plan).collect()
 }

@@ -15,7 +15,9 @@ pub(super) fn of(context: Context<'_>, table: &PlannedTable, rows: &Rows) -> (f6
     let popular = popularity(context.concept, &rows.anchors);
     let shards = f64::from(table.shards());
     let buckets = buckets(context, table);
-    let writes = context.workload.writes.iter();
+    let held =
+        |write: &&Write| table.holds.sources.iter().any(|source| source.entity == write.entity);
+    let writes = context.workload.writes.iter().filter(held);
     let writes = writes.map(|write| hits(write, table, rows, popular, buckets));
     let reads = table.serves.iter().filter_map(|served| {
         let read = context.workload.reads.get(served.read)?;

@@ -32,12 +32,17 @@ pub(super) fn best(
     tables: &[PlannedTable],
     request: &Request,
 ) -> Option<Access> {
-    let each = tables.iter().enumerate().filter_map(|(at, table)| {
+    let asked = |table: &PlannedTable| {
+        let mut entities = table.holds.sources.iter().map(|source| source.entity);
+        entities.any(|entity| request.sources.iter().any(|source| source.entity == entity))
+    };
+    let some = tables.iter().enumerate().filter(|(_, table)| asked(table));
+    let each = some.filter_map(|(at, table)| {
         let access = access(context, at, table, request)?;
         // A walk over buckets must know its end.
-        let remembered = tables.iter().any(|other| other.remembers == Some(at));
+        let remembered = || tables.iter().any(|other| other.remembers == Some(at));
         let endless = access.loops.iter().any(|turn| match turn {
-            Loop::Buckets(walk) => walk.retain.is_none() && !remembered,
+            Loop::Buckets(walk) => walk.retain.is_none() && !remembered(),
             _ => false,
         });
         (!endless).then_some(access)
