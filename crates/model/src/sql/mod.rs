@@ -69,6 +69,9 @@ pub(crate) fn complaint(
 /// More complaints are counted and not shown.
 const COMPLAINTS: usize = 100;
 
+/// What to do about a file without queries.
+const ASK: &str = "add queries, each below a -- name: line";
+
 /// Reads a model file; `name` (the file's, without its ending) names the keyspace where the file does not.
 ///
 /// Everything that is wrong is reported.
@@ -98,14 +101,15 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
         return Err(bounded(reading.complaints));
     }
     if named.is_empty() {
-        let help = "add queries, each below a -- name: line";
-        reading.warn("MF014", Span::new(0, 0), "the file asks nothing", help);
         let message = "the file asks nothing: a look-up of each table by its key and by each reference is assumed";
-        let (message, help) = (message.to_owned(), help.to_owned());
+        let (message, help) = (message.to_owned(), ASK.to_owned());
         reading.assumptions.insert(0, Assumption { message, span: Span::new(0, 0), help });
         workload.reads = assumed::reads(&concept);
     }
     volume::complete(&mut reading, &mut concept, &workload);
+    if named.is_empty() {
+        reading.warn("MF014", Span::new(0, 0), "the file asks nothing", ASK);
+    }
     let (assumptions, warnings) = (reading.assumptions, reading.warnings);
     Ok(ModelFile { concept, workload, assumptions, warnings })
 }
