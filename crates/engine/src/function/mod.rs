@@ -1,0 +1,1 @@
+//! Native functions, operators, casts and aggregates, computed on the bytes of values.

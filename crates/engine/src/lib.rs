@@ -1,0 +1,3 @@
+//! The answers: statements carried out on stored rows, as one Cassandra node would.
+
+pub mod function;

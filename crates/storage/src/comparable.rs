@@ -1,0 +1,1 @@
+//! Values as bytes whose plain order is the order of their type.

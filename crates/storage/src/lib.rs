@@ -1,0 +1,3 @@
+//! The bytes: rows in memory, the commit log that makes them durable, and how versions of one row become one.
+
+pub mod comparable;
