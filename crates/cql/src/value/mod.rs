@@ -22,6 +22,7 @@ mod hex;
 mod inet;
 mod integer;
 mod literal;
+mod split;
 mod temporal;
 mod text;
 mod tuple;
@@ -43,6 +44,7 @@ pub use encode::encode;
 pub use error::ValueError;
 pub use hex::{bytes_to_hex, hex_to_bytes};
 pub use literal::literal;
+pub use split::split;
 pub use uuid::Uuid;
 pub use validate::validate;
 

@@ -1,1 +1,0 @@
-//! Values as bytes whose plain order is the order of their type.
