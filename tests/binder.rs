@@ -2,13 +2,12 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cql::types::Type;
 use cql::{Diagnostic, ErrorCode, Severity, Statement, StatementKind};
 use model::bind::{Bound, BoundStatement};
 use model::catalog::Table;
 use model::session::{Accepted, Mode};
 
-use crate::protocol::Options;
+use crate::protocol::{Options, spell_type};
 use crate::verdict::{Manner, Verdict};
 
 /// A session of ours that answers in the form of verdicts.
@@ -79,7 +78,7 @@ fn refusal(diagnostic: Box<Diagnostic>) -> Refusal {
 /// The markers as the protocol tells them, and which of them form the partition key.
 fn markers(bound: &BoundStatement) -> String {
     let spelt = bound.markers.iter().map(|marker| match marker {
-        Some(marker) => format!("{} {}", marker.receiver.name, wire_type(&marker.receiver.ty)),
+        Some(marker) => format!("{} {}", marker.receiver.name, spell_type(&marker.receiver.ty)),
         None => "?".to_owned(),
     });
     let line = spelt.collect::<Vec<_>>().join(", ");
@@ -122,23 +121,7 @@ fn columns(bound: &BoundStatement) -> String {
     }
     let columns = select.selection.columns.iter();
     columns
-        .map(|column| format!("{} {}", column.name, wire_type(&column.ty)))
+        .map(|column| format!("{} {}", column.name, spell_type(&column.ty)))
         .collect::<Vec<_>>()
         .join(", ")
-}
-
-/// A type as the protocol has it: it knows no frozen types, and vectors only by their class.
-fn wire_type(ty: &Type) -> String {
-    match ty {
-        Type::Native(native) => native.name().to_owned(),
-        Type::List(element, _) => format!("list<{}>", wire_type(element)),
-        Type::Set(element, _) => format!("set<{}>", wire_type(element)),
-        Type::Map(entry, _) => format!("map<{}, {}>", wire_type(&entry.0), wire_type(&entry.1)),
-        Type::Tuple(types) => {
-            format!("tuple<{}>", types.iter().map(wire_type).collect::<Vec<_>>().join(", "))
-        }
-        Type::User(user, _) => format!("{}.{}", user.keyspace, user.name),
-        Type::Vector(..) => format!("'{}'", ty.class_name()),
-        Type::Custom(class) => format!("'{class}'"),
-    }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io;
 
-use crate::protocol::{Answer, Connection, Options};
+use crate::protocol::{Answer, Connection, Options, Outcome};
 
 /// The keyspace in which every case starts.
 pub(crate) const KEYSPACE: &str = "ks";
@@ -31,12 +31,16 @@ pub(crate) struct Verdict {
     pub(crate) warnings: Vec<String>,
     /// The markers of a prepared statement.
     pub(crate) markers: Option<String>,
-    /// The result columns of a prepared statement.
+    /// The result columns of a prepared statement, or of rows.
     pub(crate) columns: Option<String>,
+    /// The rows, a line each.
+    pub(crate) rows: Option<Vec<String>>,
+    /// How many pages the rows came in, where that was asked.
+    pub(crate) pages: Option<usize>,
 }
 
 impl Verdict {
-    /// What the node says.
+    /// What the node says; of rows, that there are some.
     pub(crate) fn of_node(node: &mut Connection, text: &str, manner: Manner) -> io::Result<Self> {
         let outcome = if manner.prepare {
             node.prepare(text)?
@@ -44,18 +48,23 @@ impl Verdict {
             let page_size = if manner.unpaged { None } else { Options::default().page_size };
             node.query(text, &Options { page_size, ..Options::default() })?
         };
+        let mut verdict = Self::default();
+        verdict.take(&outcome, text);
+        Ok(verdict)
+    }
+
+    /// Takes in an answer, but for its rows.
+    pub(crate) fn take(&mut self, outcome: &Outcome, text: &str) {
         let warnings = outcome.warnings.iter().filter(|text| !text.starts_with(USE_WARNING));
-        let mut verdict =
-            Self { warnings: warnings.map(|text| escape(text)).collect(), ..Self::default() };
-        match outcome.result {
+        self.warnings.extend(warnings.map(|text| escape(text)));
+        match &outcome.result {
             Ok(Answer::Prepared(prepared)) => {
-                verdict.markers = Some(prepared.markers_line()).filter(|line| !line.is_empty());
-                verdict.columns = Some(prepared.columns_line()).filter(|line| !line.is_empty());
+                self.markers = Some(prepared.markers_line()).filter(|line| !line.is_empty());
+                self.columns = Some(prepared.columns_line()).filter(|line| !line.is_empty());
             }
             Ok(_) => {}
-            Err(refusal) => verdict.refused(Some((refusal.code, refusal.message)), text),
+            Err(refusal) => self.refused(Some((refusal.code, refusal.message.clone())), text),
         }
-        Ok(verdict)
     }
 
     /// The comment lines under the statement.
@@ -66,6 +75,14 @@ impl Verdict {
         }
         lines.extend(self.markers.iter().map(|line| format!("--? {line}")));
         lines.extend(self.columns.iter().map(|line| format!("--= {line}")));
+        if let Some(rows) = &self.rows {
+            lines.extend(rows.iter().map(|row| format!("--| {row}")));
+            match self.pages {
+                Some(pages) => lines.push(format!("--. {} rows, {pages} pages", rows.len())),
+                None if rows.is_empty() => lines.push("--. 0 rows".to_owned()),
+                None => {}
+            }
+        }
         lines.extend(self.warnings.iter().map(|line| format!("--~ {line}")));
         lines
     }
@@ -84,6 +101,12 @@ impl Verdict {
             "--?" => self.markers = Some(rest),
             "--=" => self.columns = Some(rest),
             "--~" => self.warnings.push(rest),
+            "--|" => self.rows.get_or_insert_default().push(rest),
+            "--." => {
+                self.rows.get_or_insert_default();
+                let pages = rest.strip_suffix(" pages").and_then(|text| text.rsplit(' ').next());
+                self.pages = pages.and_then(|pages| pages.parse().ok());
+            }
             _ => return false,
         }
         true
@@ -107,9 +130,17 @@ pub(crate) fn is_of_grammar(text: &str) -> bool {
     GRAMMAR_TEXTS.iter().any(|start| text.starts_with(start))
 }
 
-/// One line for a text of several; a space at its end is spelt, since nobody sees it there.
-fn escape(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+/// One line for a text of several, without characters that nobody sees; a space at its end is spelt for the same reason.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' | '\n' | '\r' => out.extend(c.escape_default()),
+            _ if c.is_control() => out.extend(c.escape_unicode()),
+            _ => out.push(c),
+        }
+    }
+    let text = out;
     text.strip_suffix(' ').map_or(text.clone(), |start| format!("{start}\\s"))
 }
 
@@ -221,6 +252,12 @@ fn verdict_lines_read_back() {
     let lines = ["--! 0x2200 no \\n way", "--~ careful", "--? a int | key 0", "--= a int"];
     let mut verdict = Verdict::default();
     assert!(lines.iter().all(|line| verdict.read_line(line)));
+    let rows = ["--= a int", "--| 1", "--| null", "--. 2 rows, 3 pages"];
+    let mut answer = Verdict::default();
+    assert!(rows.iter().all(|line| answer.read_line(line)));
+    assert_eq!((answer.lines(), answer.pages), (rows.map(str::to_owned).to_vec(), Some(3)));
+    let mut nothing = Verdict::default();
+    assert!(nothing.read_line("--. 0 rows") && nothing.lines() == ["--. 0 rows"]);
     assert!(!verdict.read_line("-- a comment") && !verdict.read_line("--"));
     assert_eq!(verdict.lines(), [lines[0], lines[2], lines[3], lines[1]]);
     let syntax =

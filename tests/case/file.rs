@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::verdict::{Manner, Verdict};
+use super::request::Request;
+use crate::verdict::Verdict;
 
 /// A file of statements.
 pub(crate) struct CaseFile {
@@ -24,7 +25,7 @@ pub(crate) struct CaseStatement {
     pub(crate) text: String,
     /// The line it starts at, from 1.
     pub(crate) line: usize,
-    pub(crate) manner: Manner,
+    pub(crate) request: Request,
     /// The refusal depends on stored rows, so that no schema alone foretells it.
     pub(crate) needs_data: bool,
     /// Why our answer differs, where it does knowingly.
@@ -86,6 +87,11 @@ impl CaseFile {
         if fs::read_to_string(&self.path)? == text { Ok(()) } else { fs::write(&self.path, text) }
     }
 
+    /// Whether the file is about what statements do, so that refusals may depend on stored rows everywhere.
+    pub(crate) fn is_about_data(&self) -> bool {
+        self.name().starts_with("engine/")
+    }
+
     /// The path from the folder of the cases on, for messages.
     pub(crate) fn name(&self) -> String {
         let path = self.path.to_string_lossy();
@@ -100,21 +106,21 @@ impl CaseStatement {
             lead: Vec::new(),
             text: text.to_owned(),
             line,
-            manner: Manner::default(),
+            request: Request::default(),
             needs_data: false,
             diverges: None,
             verdict: Verdict::default(),
         };
         for directive in lead.iter().filter_map(|line| line.strip_prefix("--:")) {
             let directive = directive.trim();
-            match directive.split_once(' ').unwrap_or((directive, "")) {
-                ("prepare", "") => statement.manner.prepare = true,
-                ("unpaged", "") => statement.manner.unpaged = true,
+            let (word, rest) = directive.split_once(' ').unwrap_or((directive, ""));
+            match (word, rest) {
                 ("data", "") => statement.needs_data = true,
                 ("diverges", reason) if !reason.is_empty() => {
                     statement.diverges = Some(reason.to_owned());
                 }
                 ("cassandra", _) => {}
+                _ if statement.request.read(word, rest) => {}
                 _ => return Err(format!("line {line}: unknown directive `{directive}` above it")),
             }
         }
@@ -140,7 +146,7 @@ fn a_file_is_printed_as_it_was_read() {
     assert_eq!(file.covers, ["QV001", "SV002"]);
     let texts: Vec<_> = file.statements.iter().map(|statement| statement.text.as_str()).collect();
     assert_eq!(texts, ["SELECT *\n  FROM t;", "BEGIN BATCH\n  x;\n)", "USE y;"]);
-    assert!(file.statements[0].manner.prepare && !file.statements[1].manner.prepare);
+    assert!(file.statements[0].request.manner.prepare);
     assert_eq!(file.statements[0].verdict.refusal, Some((0x2200, "no".to_owned())));
     assert!(CaseFile::parse(Path::new("x.cql"), "--: nonsense\nUSE y;\n").is_err());
 }

@@ -12,16 +12,26 @@
 //!
 //! A statement starts at the margin and its further lines are indented; so a text that is no CQL has an end too. No
 //! line under it: accepted. `--!` refused (code, text), `--~` a warning, `--?` the markers of a prepared statement (and
-//! which of them form the partition key), `--=` its result columns. Directives for the next statement: `--: prepare`, `--: unpaged`,
-//! `--: data` (the refusal depends on stored rows), `--: diverges <reason>` (we answer otherwise, knowingly).
+//! which of them form the partition key), `--=` its result columns, or those of the rows that follow it: `--|` one row
+//! as CQL literals (`empty` where no bytes mean nothing), `--.` the number of rows where there are none or where pages
+//! were asked for.
+//!
+//! Directives for the next statement: `--: prepare` (and do not run), `--: unpaged`, `--: pages n` (of n rows, all
+//! fetched), `--: values 1, 'a', null, UNSET` (prepare, and run with these), `--: timestamp n`, `--: consistency X`,
+//! `--: unordered` (rows are compared sorted), `--: volatile` (rows are not kept), `--: masked` (identifiers in rows that the file does not name are made
+//! up), `--: data` (the refusal depends on stored rows; said of all files in `engine/`), `--: diverges <reason>` (we
+//! answer otherwise, knowingly).
 //!
 //! Each file runs in a fresh keyspace `ks` on its own connection. `BLESS=cassandra` rewrites the verdicts from the
 //! node and nothing else does; `HELENUS_CASE=text` runs only the files whose path holds the text.
 
 mod file;
+mod judge;
 mod node;
 mod ours;
+mod request;
 mod totals;
+mod values;
 
 use std::fs;
 use std::io;

@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use super::file::{CaseFile, CaseStatement};
+use super::judge::ask;
 use super::{CREATE_KEYSPACE, chosen};
 use crate::cassandra;
 use crate::protocol::{Connection, Options, Version};
@@ -45,9 +46,11 @@ fn cases_hold_on_cassandra() {
 /// Runs the statements of a file in a fresh keyspace, which is gone afterwards.
 fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
     let created = created_keyspaces(file);
+    let known = file.print();
     must(node, CREATE_KEYSPACE)?;
     must(node, &format!("USE {KEYSPACE}"))?;
-    let verdicts = file.statements.iter().map(|statement| ask(node, statement)).collect();
+    let verdicts =
+        file.statements.iter().map(|statement| ask_again(node, statement, &known)).collect();
     must(node, &format!("DROP KEYSPACE IF EXISTS {KEYSPACE}"))?;
     for keyspace in created {
         // A name that the node refuses here was refused above too.
@@ -57,15 +60,15 @@ fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
 }
 
 /// One verdict. A read failure is asked for again a few times: a new index may still be building.
-fn ask(node: &mut Connection, statement: &CaseStatement) -> io::Result<Verdict> {
+fn ask_again(node: &mut Connection, statement: &CaseStatement, known: &str) -> io::Result<Verdict> {
     for _ in 0..INDEX_WAITS {
-        let verdict = Verdict::of_node(node, &statement.text, statement.manner)?;
+        let verdict = ask(node, statement, known)?;
         if verdict.refusal.as_ref().is_none_or(|(code, _)| *code != READ_FAILURE) {
             return Ok(verdict);
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    Verdict::of_node(node, &statement.text, statement.manner)
+    ask(node, statement, known)
 }
 
 /// The keyspaces a file may leave behind: those it creates, which by convention are named `ks` and something.

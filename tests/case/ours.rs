@@ -49,8 +49,8 @@ fn judge(file: &CaseFile, disagreements: &mut Vec<String>) {
         assert_eq!(verdict, Verdict::default(), "{text}");
     }
     for statement in &file.statements {
-        let verdict = session.verdict(&statement.text, statement.manner);
-        if !fits(statement, &verdict) {
+        let verdict = session.verdict(&statement.text, manner(statement));
+        if !fits(file, statement, &verdict) {
             let (node, ours) =
                 (statement.verdict.lines().join("\n  "), verdict.lines().join("\n  "));
             let place = format!("{}:{}", file.name(), statement.line);
@@ -62,15 +62,27 @@ fn judge(file: &CaseFile, disagreements: &mut Vec<String>) {
     }
 }
 
+/// A statement with values is only prepared: the binder runs nothing.
+fn manner(statement: &CaseStatement) -> Manner {
+    let prepare = statement.request.manner.prepare || statement.request.values.is_some();
+    Manner { prepare, ..statement.request.manner }
+}
+
 /// Whether our verdict is the node's, where it can be: rows decide nothing here, and warnings come later. A divergence that
 /// is none any more must lose its mark.
-fn fits(statement: &CaseStatement, ours: &Verdict) -> bool {
-    let mut wanted = statement.verdict.clone();
+fn fits(file: &CaseFile, statement: &CaseStatement, ours: &Verdict) -> bool {
+    let (mut wanted, mut ours) = (statement.verdict.clone(), ours.clone());
     wanted.warnings.clear();
-    if statement.needs_data {
+    (wanted.rows, wanted.pages) = (None, None);
+    if !statement.request.manner.prepare {
+        (wanted.columns, ours.columns, ours.markers) = (None, None, None);
+    }
+    let is_of_data =
+        statement.needs_data || file.is_about_data() || statement.request.values.is_some();
+    if is_of_data && ours.refusal.is_none() {
         wanted.refusal = None;
     }
-    wanted.agrees(ours) != statement.diverges.is_some()
+    wanted.agrees(&ours) != statement.diverges.is_some()
 }
 
 /// The splitting of files is ours to get right too: the parser finds each statement where the layout says it is.

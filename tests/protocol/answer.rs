@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::io;
 
+use cql::types::Type;
+
 use super::bytes::{Reader, malformed};
 use super::types;
 
@@ -42,7 +44,7 @@ pub(crate) struct Refusal {
 pub(crate) enum Answer {
     /// Done; nothing to show (also the answer to STARTUP, USE and schema changes).
     Done,
-    Rows(Rows),
+    Rows(Page),
     Prepared(Prepared),
 }
 
@@ -50,15 +52,16 @@ pub(crate) enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    /// The type as CQL spells it.
-    pub(crate) of_type: String,
+    pub(crate) ty: Type,
 }
 
 /// One page of rows; the cells are serialised values, nothing is null.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct Page {
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: Vec<Vec<Option<Vec<u8>>>>,
+    /// Where the next page begins, if there may be one.
+    pub(crate) paging_state: Option<Vec<u8>>,
 }
 
 /// What PREPARE tells of a statement.
@@ -90,10 +93,11 @@ impl Prepared {
     }
 }
 
-fn spell(columns: &[Column]) -> String {
+/// Columns in a line.
+pub(crate) fn spell(columns: &[Column]) -> String {
     columns
         .iter()
-        .map(|column| format!("{} {}", column.name, column.of_type))
+        .map(|column| format!("{} {}", column.name, types::spell(&column.ty)))
         .collect::<Vec<_>>()
         .join(", ")
 }
@@ -133,14 +137,14 @@ fn decode_result(version: u8, reader: &mut Reader<'_>) -> io::Result<Answer> {
     }
 }
 
-fn decode_rows(reader: &mut Reader<'_>) -> io::Result<Rows> {
-    let columns = decode_metadata(reader)?;
+fn decode_rows(reader: &mut Reader<'_>) -> io::Result<Page> {
+    let (columns, paging_state) = decode_metadata(reader)?;
     let count = reader.count()?;
     let mut rows = Vec::new();
     for _ in 0..count {
         rows.push(columns.iter().map(|_| reader.bytes()).collect::<io::Result<Vec<_>>>()?);
     }
-    Ok(Rows { columns, rows })
+    Ok(Page { columns, rows, paging_state })
 }
 
 fn decode_prepared(version: u8, reader: &mut Reader<'_>) -> io::Result<Prepared> {
@@ -151,21 +155,20 @@ fn decode_prepared(version: u8, reader: &mut Reader<'_>) -> io::Result<Prepared>
     let key_markers =
         (0..reader.count()?).map(|_| reader.short()).collect::<io::Result<Vec<_>>>()?;
     let markers = decode_columns(reader, flags, count)?;
-    let columns = decode_metadata(reader)?;
+    let (columns, _) = decode_metadata(reader)?;
     Ok(Prepared { id, result_id, markers, key_markers, columns })
 }
 
-/// The columns of a result; with them come a paging state and a changed id, which nobody here asks for.
-fn decode_metadata(reader: &mut Reader<'_>) -> io::Result<Vec<Column>> {
+/// The columns of a result and where its next page begins; a changed id comes with them, which nobody here asks for.
+fn decode_metadata(reader: &mut Reader<'_>) -> io::Result<(Vec<Column>, Option<Vec<u8>>)> {
     let flags = reader.int()?;
     let count = reader.count()?;
-    if flags & 2 != 0 {
-        reader.bytes()?;
-    }
+    let paging_state = if flags & 2 == 0 { None } else { reader.bytes()? };
     if flags & 8 != 0 {
         reader.short_bytes()?;
     }
-    if flags & 4 != 0 { Ok(Vec::new()) } else { decode_columns(reader, flags, count) }
+    let columns = if flags & 4 != 0 { Vec::new() } else { decode_columns(reader, flags, count)? };
+    Ok((columns, paging_state))
 }
 
 fn decode_columns(reader: &mut Reader<'_>, flags: i32, count: usize) -> io::Result<Vec<Column>> {
@@ -182,5 +185,5 @@ fn decode_column(reader: &mut Reader<'_>, one_table: bool) -> io::Result<Column>
         reader.string()?;
         reader.string()?;
     }
-    Ok(Column { name: reader.string()?, of_type: types::spell(reader)? })
+    Ok(Column { name: reader.string()?, ty: types::read(reader)? })
 }

@@ -11,7 +11,8 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-pub(crate) use answer::{Answer, Outcome, Prepared};
+pub(crate) use answer::{Answer, Column, Outcome, Prepared, spell as spell_columns};
+pub(crate) use types::spell as spell_type;
 
 use answer::Frame;
 use bytes::{Reader, put_bytes, put_long_string, put_short, put_short_bytes, put_string};
@@ -41,14 +42,32 @@ pub(crate) struct Options {
     pub(crate) consistency: u16,
     /// Rows in a page; nothing turns paging off.
     pub(crate) page_size: Option<i32>,
-    /// Values of the bind markers, in order; nothing is null.
-    pub(crate) values: Vec<Option<Vec<u8>>>,
+    /// Where the page begins; nothing for the first.
+    pub(crate) paging_state: Option<Vec<u8>>,
+    /// The timestamp of writes that name none, in microseconds.
+    pub(crate) timestamp: Option<i64>,
+    /// Values of the bind markers, in order.
+    pub(crate) values: Vec<BindValue>,
+}
+
+/// The value of a bind marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BindValue {
+    Unset,
+    Null,
+    Bytes(Vec<u8>),
 }
 
 impl Default for Options {
     /// As drivers ask: consistency ONE, pages of 5,000 rows.
     fn default() -> Self {
-        Self { consistency: 1, page_size: Some(5000), values: Vec::new() }
+        Self {
+            consistency: 1,
+            page_size: Some(5000),
+            paging_state: None,
+            timestamp: None,
+            values: Vec::new(),
+        }
     }
 }
 
@@ -117,8 +136,11 @@ impl Connection {
 
     fn put_options(&self, body: &mut Vec<u8>, options: &Options) {
         put_short(body, options.consistency);
-        let flags =
-            u8::from(!options.values.is_empty()) | if options.page_size.is_some() { 4 } else { 0 };
+        let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+        let flags = flag(!options.values.is_empty(), 0x01)
+            | flag(options.page_size.is_some(), 0x04)
+            | flag(options.paging_state.is_some(), 0x08)
+            | flag(options.timestamp.is_some(), 0x20);
         match self.version {
             Version::V4 => body.push(flags),
             Version::V5 => body.extend(u32::from(flags).to_be_bytes()),
@@ -126,11 +148,21 @@ impl Connection {
         if !options.values.is_empty() {
             put_short(body, u16::try_from(options.values.len()).expect("at most 65,535 values"));
             for value in &options.values {
-                put_bytes(body, value.as_deref());
+                match value {
+                    BindValue::Unset => body.extend((-2_i32).to_be_bytes()),
+                    BindValue::Null => put_bytes(body, None),
+                    BindValue::Bytes(bytes) => put_bytes(body, Some(bytes)),
+                }
             }
         }
         if let Some(page_size) = options.page_size {
             body.extend(page_size.to_be_bytes());
+        }
+        if let Some(state) = &options.paging_state {
+            put_bytes(body, Some(state));
+        }
+        if let Some(timestamp) = options.timestamp {
+            body.extend(timestamp.to_be_bytes());
         }
     }
 
@@ -181,7 +213,8 @@ fn both_versions_are_spoken() {
         let Ok(Answer::Prepared(prepared)) = outcome.result else { panic!("{outcome:?}") };
         assert_eq!(prepared.markers_line(), "key text | key 0");
         assert_eq!(prepared.columns_line(), "key text, tokens set<text>");
-        let options = Options { values: vec![Some(b"local".to_vec())], ..Options::default() };
+        let options =
+            Options { values: vec![BindValue::Bytes(b"local".to_vec())], ..Options::default() };
         let outcome = connection.execute(&prepared, &options).unwrap();
         let Ok(Answer::Rows(rows)) = outcome.result else { panic!("{outcome:?}") };
         assert_eq!(rows.rows.first().and_then(|row| row[0].as_deref()), Some(&b"local"[..]));

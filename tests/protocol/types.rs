@@ -1,67 +1,98 @@
-//! Column types as answers name them, read into the words CQL has for them.
+//! Column types as answers name them, and the words CQL has for them.
 
 use std::io;
+use std::sync::Arc;
+
+use cql::types::{Frozen, NativeType, Type, UserType, parse_class};
 
 use super::bytes::{Reader, malformed};
 
 /// Types nest a few deep in sane schemas; an answer that nests deeper is refused.
 const DEPTH_MAX: usize = 64;
 
-/// Reads a type and spells it: `map<text, int>`, `ks.address` for a user type, a quoted class name for a custom one.
-pub(super) fn spell(reader: &mut Reader<'_>) -> io::Result<String> {
+/// Reads a type. The protocol knows no frozen types: all are taken for frozen.
+pub(super) fn read(reader: &mut Reader<'_>) -> io::Result<Type> {
     nested(reader, DEPTH_MAX)
 }
 
-fn nested(reader: &mut Reader<'_>, depth: usize) -> io::Result<String> {
+/// A type in words, as the protocol has it: `map<text, int>`, `ks.address` for a user type, a quoted class name for a vector
+/// or a custom one.
+pub(crate) fn spell(ty: &Type) -> String {
+    match ty {
+        Type::Native(native) => native.name().to_owned(),
+        Type::List(element, _) => format!("list<{}>", spell(element)),
+        Type::Set(element, _) => format!("set<{}>", spell(element)),
+        Type::Map(entry, _) => format!("map<{}, {}>", spell(&entry.0), spell(&entry.1)),
+        Type::Tuple(types) => {
+            format!("tuple<{}>", types.iter().map(spell).collect::<Vec<_>>().join(", "))
+        }
+        Type::User(user, _) => format!("{}.{}", user.keyspace, user.name),
+        Type::Vector(..) => format!("'{}'", ty.class_name()),
+        Type::Custom(class) => format!("'{class}'"),
+    }
+}
+
+fn nested(reader: &mut Reader<'_>, depth: usize) -> io::Result<Type> {
     let depth = depth.checked_sub(1).ok_or_else(|| malformed("types nested too deep"))?;
     let code = reader.short()?;
     Ok(match code {
-        0x0000 => format!("'{}'", reader.string()?),
-        0x0020 => format!("list<{}>", nested(reader, depth)?),
-        0x0021 => format!("map<{}, {}>", nested(reader, depth)?, nested(reader, depth)?),
-        0x0022 => format!("set<{}>", nested(reader, depth)?),
+        0x0000 => custom(&reader.string()?),
+        0x0020 => Type::List(Arc::new(nested(reader, depth)?), Frozen::Yes),
+        0x0021 => {
+            let entry = (nested(reader, depth)?, nested(reader, depth)?);
+            Type::Map(Arc::new(entry), Frozen::Yes)
+        }
+        0x0022 => Type::Set(Arc::new(nested(reader, depth)?), Frozen::Yes),
         0x0030 => user_type(reader, depth)?,
         0x0031 => {
             let count = reader.short()?;
             let parts =
                 (0..count).map(|_| nested(reader, depth)).collect::<io::Result<Vec<_>>>()?;
-            format!("tuple<{}>", parts.join(", "))
+            Type::Tuple(parts.into())
         }
-        _ => native(code).ok_or_else(|| malformed("an unknown type"))?.to_owned(),
+        _ => native(code).ok_or_else(|| malformed("an unknown type"))?.into(),
     })
 }
 
-fn user_type(reader: &mut Reader<'_>, depth: usize) -> io::Result<String> {
-    let (keyspace, name) = (reader.string()?, reader.string()?);
-    for _ in 0..reader.short()? {
-        reader.string()?;
-        nested(reader, depth)?;
+/// A vector, or a type known by its class only.
+fn custom(class: &str) -> Type {
+    match parse_class(class).map(|parsed| parsed.ty) {
+        Ok(ty @ Type::Vector(..)) => ty,
+        _ => Type::Custom(class.into()),
     }
-    Ok(format!("{keyspace}.{name}"))
 }
 
-fn native(code: u16) -> Option<&'static str> {
+fn user_type(reader: &mut Reader<'_>, depth: usize) -> io::Result<Type> {
+    let (keyspace, name) = (reader.string()?.into(), reader.string()?.into());
+    let mut fields = Vec::new();
+    for _ in 0..reader.short()? {
+        fields.push((reader.string()?.into(), nested(reader, depth)?));
+    }
+    Ok(Type::User(Arc::new(UserType { keyspace, name, fields }), Frozen::Yes))
+}
+
+fn native(code: u16) -> Option<NativeType> {
     Some(match code {
-        0x0001 => "ascii",
-        0x0002 => "bigint",
-        0x0003 => "blob",
-        0x0004 => "boolean",
-        0x0005 => "counter",
-        0x0006 => "decimal",
-        0x0007 => "double",
-        0x0008 => "float",
-        0x0009 => "int",
-        0x000B => "timestamp",
-        0x000C => "uuid",
-        0x000D => "text",
-        0x000E => "varint",
-        0x000F => "timeuuid",
-        0x0010 => "inet",
-        0x0011 => "date",
-        0x0012 => "time",
-        0x0013 => "smallint",
-        0x0014 => "tinyint",
-        0x0015 => "duration",
+        0x0001 => NativeType::Ascii,
+        0x0002 => NativeType::Bigint,
+        0x0003 => NativeType::Blob,
+        0x0004 => NativeType::Boolean,
+        0x0005 => NativeType::Counter,
+        0x0006 => NativeType::Decimal,
+        0x0007 => NativeType::Double,
+        0x0008 => NativeType::Float,
+        0x0009 => NativeType::Int,
+        0x000B => NativeType::Timestamp,
+        0x000C => NativeType::Uuid,
+        0x000D => NativeType::Text,
+        0x000E => NativeType::Varint,
+        0x000F => NativeType::Timeuuid,
+        0x0010 => NativeType::Inet,
+        0x0011 => NativeType::Date,
+        0x0012 => NativeType::Time,
+        0x0013 => NativeType::Smallint,
+        0x0014 => NativeType::Tinyint,
+        0x0015 => NativeType::Duration,
         _ => return None,
     })
 }
