@@ -11,6 +11,7 @@ pub mod json;
 pub mod restrictions;
 pub mod select;
 pub mod selection;
+pub mod substitute;
 pub mod term;
 pub mod types;
 pub mod write;

@@ -33,7 +33,7 @@ pub(in crate::bind) enum Computed {
 pub(in crate::bind) fn evaluate(term: &BoundTerm, span: Span) -> Result<Computed> {
     match term {
         BoundTerm::Value(value) => return Ok(Computed::Known(value.clone())),
-        BoundTerm::Marker(_) => {}
+        BoundTerm::Marker(_) | BoundTerm::Unset => {}
         BoundTerm::Call { function, arguments } => return call(function, arguments, span),
         BoundTerm::Collection { ty, elements } => {
             elements.iter().try_for_each(|element| evaluate(element, span).map(drop))?;
@@ -53,6 +53,7 @@ fn call(function: &Function, arguments: &[BoundTerm], span: Span) -> Result<Comp
     let mut values: Vec<Option<Box<[u8]>>> = Vec::with_capacity(arguments.len());
     let mut all_known = true;
     for argument in arguments {
+        refuse_unset(function, argument, span)?;
         match evaluate(argument, span)? {
             Computed::Known(value) => values.push(value),
             Computed::Unique | Computed::Unknown => all_known = false,
@@ -76,6 +77,20 @@ fn call(function: &Function, arguments: &[BoundTerm], span: Span) -> Result<Comp
         }
         _ => Ok(Computed::Unknown),
     }
+}
+
+/// Functions take nothing that a client left unset.
+pub(in crate::bind) fn refuse_unset(
+    function: &Function,
+    argument: &BoundTerm,
+    span: Span,
+) -> Result<()> {
+    if *argument != BoundTerm::Unset {
+        return Ok(());
+    }
+    let message =
+        format!("Invalid unset value for argument in call to function {}", function.name.name);
+    Err(invalid("QV028", message, span).into())
 }
 
 fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<Computed> {

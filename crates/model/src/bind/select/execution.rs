@@ -1,5 +1,7 @@
 //! What the server refuses only when a SELECT runs.
 
+use cql::{Diagnostic, ErrorCode};
+
 use super::values::{Named, check_clustering, is_empty_range, named_partitions};
 use super::{BoundSelect, row_filter};
 use crate::Result;
@@ -40,6 +42,12 @@ fn check_limit(select: &BoundSelect, limit: Option<&BoundTerm>) -> Result<()> {
     let Some(limit) = limit else { return Ok(()) };
     if is_null(limit) {
         return Err(invalid("QV029", "Invalid null value of limit", select.span).into());
+    }
+    if matches!(limit, BoundTerm::Value(Some(bytes)) if bytes.is_empty()) {
+        let message = "java.lang.NullPointerException: Cannot invoke \"java.lang.Integer.intValue()\" because the return \
+                       value of \"org.apache.cassandra.db.marshal.Int32Type.compose(java.nio.ByteBuffer)\" is null";
+        let failure = Diagnostic::refusal("QV029", ErrorCode::Server, message, select.span);
+        return Err(failure.into());
     }
     match limit_value(limit) {
         Some(rows) if rows <= 0 => {

@@ -20,7 +20,7 @@ use cql::types::{NativeType, Type};
 pub use prepared::{Prepared, PreparedKind};
 
 use super::context::{Context, invalid};
-use super::function::{Function, evaluate};
+use super::function::{Function, evaluate, refuse_unset};
 use super::term::BoundTerm;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
@@ -157,7 +157,12 @@ impl Expression {
             Self::Column(_) | Self::Term(_) => Ok(()),
             Self::CellInfo { of, .. } | Self::Field(of, _) => of.check_execution(span),
             Self::Call { function, arguments } => {
-                arguments.iter().try_for_each(|part| part.check_execution(span))?;
+                for argument in arguments {
+                    argument.check_execution(span)?;
+                    if let Self::Term(term) = argument {
+                        refuse_unset(function, term, span)?;
+                    }
+                }
                 check_mask(function, arguments, span)?;
                 self.as_term().map_or(Ok(()), |term| evaluate(&term, span).map(drop))
             }

@@ -42,6 +42,8 @@ pub enum BoundTerm {
     Value(Option<Box<[u8]>>),
     /// A bind marker, by its index.
     Marker(u32),
+    /// A marker that a client left unset: what it would be written to stays as it is. Only substitution makes these.
+    Unset,
     /// A call of a function, also of an operator or a cast.
     Call {
         /// The overload that was found.
@@ -72,7 +74,7 @@ impl BoundTerm {
     /// Whether a bind marker stands somewhere in it.
     pub fn contains_marker(&self) -> bool {
         match self {
-            Self::Value(_) => false,
+            Self::Value(_) | Self::Unset => false,
             Self::Marker(_) => true,
             Self::Call { arguments, .. } => arguments.iter().any(Self::contains_marker),
             Self::Collection { elements, .. } => elements.iter().any(Self::contains_marker),

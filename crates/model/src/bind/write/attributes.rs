@@ -1,9 +1,9 @@
 //! USING: timestamps and lifetimes.
 
-use cql::Span;
 use cql::statement::write::Using;
 use cql::term::Term;
 use cql::types::{NativeType, Type};
+use cql::{Diagnostic, ErrorCode, Span};
 
 use super::BoundWrite;
 use crate::Result;
@@ -87,10 +87,18 @@ fn check_expiry(table: &Table, now_ms: i64, (ttl, what): (i32, &str), span: Span
 
 /// What the server refuses when it starts to write with a timestamp.
 pub(super) fn check_timestamp(timestamp: Option<&(BoundTerm, Span)>) -> Result<()> {
-    let Some((BoundTerm::Value(Some(bytes)), span)) = timestamp else { return Ok(()) };
-    if **bytes != i64::MIN.to_be_bytes() {
-        return Ok(());
-    }
-    let message = format!("Out of bound timestamp, must be in [{}, {}]", i64::MIN + 1, i64::MAX);
+    let Some((BoundTerm::Value(value), span)) = timestamp else { return Ok(()) };
+    let message = match value.as_deref() {
+        None => "Invalid null value of timestamp".to_owned(),
+        Some([]) => {
+            let message = "java.lang.NullPointerException: Cannot invoke \"java.lang.Long.longValue()\" because the return \
+                           value of \"org.apache.cassandra.db.marshal.LongType.compose(java.nio.ByteBuffer)\" is null";
+            return Err(Diagnostic::refusal("BA009", ErrorCode::Server, message, *span).into());
+        }
+        Some(bytes) if *bytes == i64::MIN.to_be_bytes() => {
+            format!("Out of bound timestamp, must be in [{}, {}]", i64::MIN + 1, i64::MAX)
+        }
+        Some(_) => return Ok(()),
+    };
     Err(invalid("BA009", message, *span).into())
 }

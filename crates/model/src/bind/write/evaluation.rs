@@ -5,9 +5,10 @@
 
 use cql::relation::Operator;
 use cql::types::{Frozen, Type};
+use cql::{Diagnostic, ErrorCode};
 
 use super::condition::BoundTest;
-use super::{BoundCondition, BoundConditions, BoundWrite, ConditionedPart};
+use super::{BoundCondition, BoundConditions, BoundWrite, ConditionedPart, unusable};
 use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::function::evaluate;
@@ -18,7 +19,10 @@ use crate::java::order::{bytes_hash, identifier_hash, sorted};
 /// Evaluates the conditions of a write; those on static columns come first.
 pub(super) fn check(write: &BoundWrite) -> Result<()> {
     let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
-    conditions.iter().try_for_each(compute)?;
+    for condition in conditions {
+        compute(condition)?;
+        refuse_unset_collection(&write.table, condition)?;
+    }
     for kind in [ColumnKind::Static, ColumnKind::Regular] {
         for condition in in_server_order(&write.table, conditions, kind) {
             let ty = &write.table.columns()[condition.column].ty;
@@ -59,6 +63,19 @@ fn compute(condition: &BoundCondition) -> Result<()> {
     values.iter().try_for_each(|value| evaluate(value, condition.span).map(drop))
 }
 
+/// The server takes an unset value for a collection before it compares anything.
+fn refuse_unset_collection(table: &Table, condition: &BoundCondition) -> Result<()> {
+    let BoundTest::Compare(_, BoundTerm::Unset) = &condition.test else { return Ok(()) };
+    let ty = &table.columns()[condition.column].ty;
+    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    match unusable::no_collection(ty).filter(|_| is_whole && ty.is_multi_cell()) {
+        Some(message) => {
+            Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, condition.span).into())
+        }
+        None => Ok(()),
+    }
+}
+
 fn holds_for_null(ty: &Type, condition: &BoundCondition) -> bool {
     let is_whole = matches!(condition.part, ConditionedPart::Whole);
     let is_null = |value: &BoundTerm| match value {
@@ -84,6 +101,9 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
                 let what = if is_map { "map" } else { "list" };
                 return refuse(format!("Invalid null value for {what} element access"));
             }
+            BoundTerm::Value(Some(bytes)) if !is_map && bytes.is_empty() => {
+                return Err(out_of_bounds(condition).into());
+            }
             BoundTerm::Value(Some(bytes)) if matches!(ty, Type::List(_, Frozen::No)) => {
                 let index = <[u8; 4]>::try_from(&**bytes).map_or(0, i32::from_be_bytes);
                 if index < 0 {
@@ -93,8 +113,12 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
             _ => {}
         }
     }
-    let BoundTest::Compare(operator, BoundTerm::Value(value)) = &condition.test else {
-        return Ok(());
+    let (operator, value) = match &condition.test {
+        BoundTest::Compare(_, BoundTerm::Unset) => {
+            return refuse("Invalid 'unset' value in condition".to_owned());
+        }
+        BoundTest::Compare(operator, BoundTerm::Value(value)) => (operator, value),
+        _ => return Ok(()),
     };
     if matches!(operator, Operator::Eq | Operator::Neq) {
         return Ok(());
@@ -114,6 +138,11 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
         }
         Some(_) => Ok(()),
     }
+}
+
+fn out_of_bounds(condition: &BoundCondition) -> Diagnostic {
+    let message = "java.lang.IndexOutOfBoundsException";
+    Diagnostic::refusal("QV028", ErrorCode::Server, message, condition.span)
 }
 
 fn is_empty_collection(ty: &Type, bytes: &[u8]) -> bool {

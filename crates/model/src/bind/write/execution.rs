@@ -11,7 +11,7 @@ use cql::{Diagnostic, ErrorCode, Span};
 use super::key::{self, Key};
 use super::{
     BoundBatch, BoundConditions, BoundWrite, Operation, OperationKind, Rows, attributes,
-    evaluation, index, operates_on_rows,
+    evaluation, index, operates_on_rows, unusable,
 };
 use crate::Result;
 use crate::bind::context::invalid;
@@ -135,6 +135,7 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
         evaluate(term, operation.span)?;
     }
     let ty = &table.columns()[operation.column].ty;
+    unusable::check(ty, operation)?;
     let message = match &operation.kind {
         OperationKind::SetElement(BoundTerm::Value(None), _)
         | OperationKind::DeleteElement(BoundTerm::Value(None)) => match ty {

@@ -38,8 +38,19 @@ pub(super) fn bind(
         // A template placeholder: nothing is known of the document.
         _ => return Ok((Rows::Key(Vec::new()), Vec::new())),
     };
-    let mut values = read(cx, table, text, document.span)?;
-    check_hidden(table, document.span)?;
+    of_document(cx.now_ms, table, text, default_unset, document.span)
+}
+
+/// What a document writes.
+pub(in crate::bind) fn of_document(
+    now_ms: i64,
+    table: &Table,
+    text: &str,
+    default_unset: bool,
+    span: Span,
+) -> Result<(Rows, Vec<Operation>)> {
+    let mut values = read(now_ms, table, text, span)?;
+    check_hidden(table, span)?;
     let missing = if default_unset { None } else { Some(BoundTerm::NULL) };
     let mut value_of = |column: &Column| values.remove(&*column.name).or_else(|| missing.clone());
     let key = table.primary_key().iter().map(&mut value_of).collect();
@@ -47,7 +58,7 @@ pub(super) fn bind(
     let operations = others
         .filter_map(|(column, definition)| {
             let kind = OperationKind::Set(value_of(definition)?);
-            Some(Operation { column, kind, span: document.span })
+            Some(Operation { column, kind, span })
         })
         .collect();
     Ok((Rows::Key(key), operations))
@@ -65,7 +76,7 @@ fn check_hidden(table: &Table, span: Span) -> Result<()> {
 
 /// The values of the columns that a document names.
 fn read<'a>(
-    cx: &Context<'_>,
+    now_ms: i64,
     table: &'a Table,
     text: &str,
     span: Span,
@@ -86,7 +97,7 @@ fn read<'a>(
         let value = match unused.remove(&*column.name) {
             None => continue,
             Some(Json::Null) => BoundTerm::NULL,
-            Some(value) => json::decode(&column.ty, value, cx.now_ms)
+            Some(value) => json::decode(&column.ty, value, now_ms)
                 .map_err(|error| Box::new(refuse(&error, &column.name, span)))?,
         };
         values.insert(&*column.name, value);

@@ -20,6 +20,7 @@ mod insert;
 mod insert_json;
 mod key;
 mod operation;
+mod unusable;
 mod update;
 mod validate;
 
@@ -30,12 +31,13 @@ use cql::statement::write::{Update, WriteKind};
 
 pub use attributes::BoundUsing;
 pub use batch::BoundBatch;
-pub use condition::{BoundCondition, BoundConditions, ConditionedPart};
+pub use condition::{BoundCondition, BoundConditions, BoundTest, ConditionedPart};
 pub use operation::{Operation, OperationKind};
 
 pub(super) use batch::bind as bind_batch;
 pub(super) use delete::bind as bind_delete;
 pub(super) use insert::bind as bind_insert;
+pub(super) use insert_json::of_document;
 pub(super) use update::bind as bind_update;
 
 use super::context::Context;

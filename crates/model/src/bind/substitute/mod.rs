@@ -1,0 +1,55 @@
+//! Values for markers: a bound statement with every marker replaced by what a client sent for it.
+//!
+//! Afterwards [`super::check_execution`] refuses what the server refuses, and whoever carries the statement out sees
+//! constants, calls and [`BoundTerm::Unset`](super::term::BoundTerm::Unset) only. Unset remains where it has a meaning: as
+//! the value of an operation (which then does nothing) and as an argument of a call (which is refused). The time is that
+//! of the statement: set `now_ms` anew before a statement that was prepared earlier runs.
+
+mod restriction;
+mod select;
+#[cfg(test)]
+mod tests;
+mod value;
+mod write;
+
+use value::Values;
+
+use super::context::invalid;
+use super::{Bound, BoundStatement};
+use crate::Result;
+
+/// What a client sends for a marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BindValue {
+    /// A value.
+    Bytes(Box<[u8]>),
+    /// Null.
+    Null,
+    /// Nothing: what is there stays.
+    Unset,
+}
+
+/// The statement with these values for its markers, in the order of the markers. The refusal of a wrong number is that of
+/// a prepared statement; the server says `Invalid amount of bind variables` to one that is sent with its values.
+pub fn substitute(statement: &BoundStatement, values: &[BindValue]) -> Result<BoundStatement> {
+    let count = statement.markers.len();
+    if values.len() != count {
+        let message =
+            format!("there were {count} markers(?) in CQL but {} bound variables", values.len());
+        return Err(invalid("QV032", message, statement.span).into());
+    }
+    let values = Values {
+        markers: &statement.markers,
+        given: values,
+        span: statement.span,
+        now_ms: statement.now_ms,
+    };
+    let kind = match &statement.kind {
+        Bound::Select(select) => Bound::Select(select::select(&values, select)?.into()),
+        Bound::Write(write) => Bound::Write(write::write(&values, write)?.into()),
+        Bound::Batch(batch) => Bound::Batch(write::batch(&values, batch)?),
+        other => other.clone(),
+    };
+    let BoundStatement { now_ms, span, .. } = *statement;
+    Ok(BoundStatement { kind, markers: Vec::new(), now_ms, span })
+}

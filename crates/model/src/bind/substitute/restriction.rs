@@ -1,0 +1,246 @@
+//! WHERE without its markers.
+
+use cql::types::Type;
+use cql::value;
+
+use super::BindValue;
+use super::value::{Values, is_empty, or_empty};
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::restrictions::{
+    Contains, InList, Operand, Restriction, RestrictionKind, RestrictionSet, Restrictions, Slice,
+    SliceBound, TokenRestriction, TokenRestrictionKind,
+};
+use crate::bind::select::row_filter;
+use crate::bind::term::BoundTerm;
+use crate::catalog::Table;
+
+/// The restrictions with these values. What rows are checked for is looked at first, as in the server.
+pub(super) fn restrictions(values: &Values<'_>, from: &Restrictions) -> Result<Restrictions> {
+    let mut to = from.clone();
+    let filtered = row_filter::expressions(from)?;
+    let is_filtered =
+        |one: &Restriction| filtered.iter().any(|restriction| std::ptr::eq(*restriction, one));
+    let sets: [(&mut RestrictionSet, &RestrictionSet); 3] = [
+        (&mut to.others, &from.others),
+        (&mut to.partition.columns, &from.partition.columns),
+        (&mut to.clustering, &from.clustering),
+    ];
+    for (to, from_set) in sets {
+        for (to, one) in to.restrictions.iter_mut().zip(&from_set.restrictions) {
+            let is_filtered = is_filtered(one);
+            let place = Place { values, table: &from.table, restriction: one, is_filtered };
+            to.kind = place.kind()?;
+        }
+    }
+    if let Some(token) = &from.partition.token {
+        to.partition.token = Some(token_restriction(values, token)?);
+    }
+    Ok(to)
+}
+
+/// A restriction that gets its values.
+struct Place<'a> {
+    values: &'a Values<'a>,
+    table: &'a Table,
+    restriction: &'a Restriction,
+    is_filtered: bool,
+}
+
+impl Place<'_> {
+    fn kind(&self) -> Result<RestrictionKind> {
+        Ok(match &self.restriction.kind {
+            RestrictionKind::Equal(operand) => RestrictionKind::Equal(self.operand(operand)?),
+            RestrictionKind::In(InList::Values(operands)) => {
+                let operands = operands.iter().map(|operand| self.choice(operand));
+                RestrictionKind::In(InList::Values(operands.collect::<Result<_>>()?))
+            }
+            RestrictionKind::In(InList::Marker(marker)) => {
+                RestrictionKind::In(InList::Values(self.list(*marker)?))
+            }
+            RestrictionKind::Slice(slice) => RestrictionKind::Slice(Slice {
+                start: self.bound(slice.start.as_ref())?,
+                end: self.bound(slice.end.as_ref())?,
+            }),
+            RestrictionKind::Contains(contains) => {
+                RestrictionKind::Contains(self.contains(contains)?)
+            }
+            RestrictionKind::Like(term) => RestrictionKind::Like(self.filter_term(term, "value")?),
+            RestrictionKind::Nearest(term) => {
+                RestrictionKind::Nearest(self.filter_term(term, "value")?)
+            }
+        })
+    }
+
+    fn bound(&self, bound: Option<&SliceBound>) -> Result<Option<SliceBound>> {
+        let Some(bound) = bound else { return Ok(None) };
+        Ok(Some(SliceBound { value: self.operand(&bound.value)?, inclusive: bound.inclusive }))
+    }
+
+    fn operand(&self, operand: &Operand) -> Result<Operand> {
+        match operand {
+            Operand::Terms(terms) => {
+                let terms = self.values.terms(terms)?;
+                match terms.iter().position(|term| *term == BoundTerm::Unset) {
+                    Some(at) => self.refuse_unset(at),
+                    None => Ok(Operand::Terms(terms)),
+                }
+            }
+            Operand::TupleMarker(marker) => self.tuple(*marker),
+        }
+    }
+
+    /// One value of a list. The server does not look for unset values in lists that rows are checked for.
+    fn choice(&self, operand: &Operand) -> Result<Operand> {
+        match operand {
+            Operand::Terms(terms) if self.is_filtered && !self.restriction.multi_column => {
+                let terms = self.values.terms(terms)?;
+                Ok(Operand::Terms(terms.into_iter().map(or_empty).collect()))
+            }
+            _ => self.operand(operand),
+        }
+    }
+
+    fn refuse<T>(&self, message: String) -> Result<T> {
+        Err(invalid("QV028", message, self.restriction.span).into())
+    }
+
+    fn refuse_unset<T>(&self, at: usize) -> Result<T> {
+        if self.restriction.multi_column {
+            return self.refuse(format!("Invalid unset value for tuple field number {at}"));
+        }
+        let how = if self.is_filtered { "Unsupported" } else { "Invalid" };
+        self.refuse(format!("{how} unset value for column {}", self.names()))
+    }
+
+    /// The columns, as messages list them.
+    fn names(&self) -> String {
+        let columns = self.restriction.columns.iter();
+        let names = columns.filter_map(|column| self.table.columns().get(*column));
+        names.map(|column| &*column.name).collect::<Vec<_>>().join(",")
+    }
+
+    /// A whole tuple.
+    fn tuple(&self, marker: u32) -> Result<Operand> {
+        let values = self.values;
+        match values.sent(marker) {
+            BindValue::Unset => {
+                self.refuse(format!("Invalid unset value for tuple ({})", self.names()))
+            }
+            BindValue::Null => Err(values.failure(self.null_tuple()).into()),
+            BindValue::Bytes(bytes) => self.components(values.ty(marker), bytes),
+        }
+    }
+
+    fn null_tuple(&self) -> &'static str {
+        if self.restriction.is_slice() {
+            "java.lang.NullPointerException: Cannot invoke \"org.apache.cassandra.cql3.Term$Terminal.get(\
+             org.apache.cassandra.transport.ProtocolVersion)\" because \"terminal\" is null"
+        } else {
+            "java.lang.NullPointerException: Cannot invoke \"org.apache.cassandra.cql3.Tuples$Value.getElements()\" \
+             because \"t\" is null"
+        }
+    }
+
+    /// The components of a tuple that was sent.
+    fn components(&self, ty: Option<&Type>, bytes: &[u8]) -> Result<Operand> {
+        let Some(ty @ Type::Tuple(types)) = ty else { return Ok(Operand::Terms(Vec::new())) };
+        let values = self.values;
+        let parts = value::split(ty, bytes).map_err(|error| {
+            let text = error.to_string().replace("read size of ", "read ");
+            Box::new(values.marshal_failure(&text))
+        })?;
+        let used: usize = parts.iter().map(|part| 4 + part.map_or(0, <[u8]>::len)).sum();
+        if used < bytes.len() {
+            let text = format!("Expected {} values for {ty} column, but got more", types.len());
+            return Err(values.marshal_failure(&text).into());
+        }
+        for (ty, part) in types.iter().zip(&parts) {
+            let wrong = part.and_then(|bytes| value::validate(ty, bytes).err());
+            if let Some(error) = wrong {
+                return self.refuse(error.to_string());
+            }
+        }
+        let term = |part: Option<&[u8]>| BoundTerm::Value(part.map(Into::into));
+        Ok(Operand::Terms(parts.into_iter().map(term).collect()))
+    }
+
+    /// `IN ?`
+    fn list(&self, marker: u32) -> Result<Vec<Operand>> {
+        let several = self.restriction.multi_column;
+        let names = self.names();
+        let bytes = match self.values.marker(marker)? {
+            BoundTerm::Value(Some(bytes)) => bytes,
+            BoundTerm::Unset if several => {
+                return self.refuse(format!("Invalid unset value for in({names})"));
+            }
+            BoundTerm::Unset => {
+                return self.refuse(format!("Invalid unset value for column {names}"));
+            }
+            _ if several => return self.refuse("Invalid null value for IN restriction".to_owned()),
+            _ => return self.refuse(format!("Invalid null value for column {names}")),
+        };
+        let Some(ty @ Type::List(element, _)) = self.values.ty(marker) else {
+            return Ok(Vec::new());
+        };
+        let parts = value::split(ty, &bytes).unwrap_or_default();
+        let one = |part: Option<&[u8]>| match part {
+            Some(tuple) if several => self.components(Some(element), tuple),
+            None if several => {
+                let message = "java.lang.NullPointerException: Cannot invoke \
+                               \"java.nio.ByteBuffer.duplicate()\" because \"bytes\" is null";
+                Err(self.values.failure(message).into())
+            }
+            part => Ok(Operand::Terms(vec![BoundTerm::Value(part.map(Into::into))])),
+        };
+        parts.into_iter().map(one).collect()
+    }
+
+    fn contains(&self, from: &Contains) -> Result<Contains> {
+        let all = |terms: &[BoundTerm]| {
+            terms.iter().map(|term| self.filter_term(term, "value")).collect::<Result<_>>()
+        };
+        let entry = |(key, value): &(BoundTerm, BoundTerm)| {
+            Ok((self.filter_term(key, "map key")?, self.filter_term(value, "map value")?))
+        };
+        Ok(Contains {
+            values: all(&from.values)?,
+            keys: all(&from.keys)?,
+            entries: from.entries.iter().map(entry).collect::<Result<_>>()?,
+        })
+    }
+
+    fn filter_term(&self, term: &BoundTerm, what: &str) -> Result<BoundTerm> {
+        match self.values.term(term)? {
+            BoundTerm::Unset => {
+                self.refuse(format!("Unsupported unset {what} for column {}", self.names()))
+            }
+            term => Ok(term),
+        }
+    }
+}
+
+/// The token of no bytes cannot be read.
+fn token_restriction(values: &Values<'_>, from: &TokenRestriction) -> Result<TokenRestriction> {
+    let term = |term: &BoundTerm| match or_empty(values.term(term)?) {
+        term if is_empty(&term) => {
+            Err(values.failure("java.lang.IndexOutOfBoundsException").into())
+        }
+        term => Ok(term),
+    };
+    let bound = |bound: &Option<SliceBound>| -> Result<Option<SliceBound>> {
+        let Some(SliceBound { value: Operand::Terms(terms), inclusive }) = bound else {
+            return Ok(bound.clone());
+        };
+        let terms = terms.iter().map(term).collect::<Result<_>>()?;
+        Ok(Some(SliceBound { value: Operand::Terms(terms), inclusive: *inclusive }))
+    };
+    let kind = match &from.kind {
+        TokenRestrictionKind::Equal(value) => TokenRestrictionKind::Equal(term(value)?),
+        TokenRestrictionKind::Slice(slice) => TokenRestrictionKind::Slice(Slice {
+            start: bound(&slice.start)?,
+            end: bound(&slice.end)?,
+        }),
+    };
+    Ok(TokenRestriction { kind, span: from.span })
+}

@@ -1,0 +1,117 @@
+//! SELECT without its markers.
+
+use super::restriction::restrictions;
+use super::value::{Values, or_empty};
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::select::{Aggregation, BoundSelect, GroupFunction};
+use crate::bind::selection::{Expression, SelectedColumn, Selection};
+use crate::bind::term::BoundTerm;
+
+/// A SELECT with these values.
+pub(super) fn select(values: &Values<'_>, from: &BoundSelect) -> Result<BoundSelect> {
+    let limit = limit(values, from.limit.as_ref())?;
+    let per_partition_limit = self::limit(values, from.per_partition_limit.as_ref())?;
+    let mut orderings = from.orderings.clone();
+    for ordering in &mut orderings {
+        if let Some(vector) = &mut ordering.nearest_to {
+            *vector = values.term(vector)?;
+        }
+    }
+    Ok(BoundSelect {
+        table: from.table.clone(),
+        selection: selection(values, &from.selection)?,
+        restrictions: restrictions(values, &from.restrictions)?,
+        aggregation: aggregation(values, from.aggregation.as_ref())?,
+        orderings,
+        limit,
+        per_partition_limit,
+        ..*from
+    })
+}
+
+/// An unset limit is none.
+fn limit(values: &Values<'_>, limit: Option<&BoundTerm>) -> Result<Option<BoundTerm>> {
+    let Some(limit) = limit else { return Ok(None) };
+    Ok(Some(values.term(limit)?).filter(|limit| *limit != BoundTerm::Unset))
+}
+
+fn aggregation(values: &Values<'_>, from: Option<&Aggregation>) -> Result<Option<Aggregation>> {
+    let Some(Aggregation::KeyPrefix { clustering_columns, function: Some(function) }) = from else {
+        return Ok(from.cloned());
+    };
+    let expression = expression(values, &function.expression)?;
+    let function = Some(GroupFunction { expression, span: function.span });
+    Ok(Some(Aggregation::KeyPrefix { clustering_columns: *clustering_columns, function }))
+}
+
+fn selection(values: &Values<'_>, from: &Selection) -> Result<Selection> {
+    if values.markers.is_empty() {
+        return Ok(from.clone());
+    }
+    let column = |column: &SelectedColumn| {
+        Ok(SelectedColumn {
+            name: column.name.clone(),
+            ty: column.ty.clone(),
+            expression: expression(values, &column.expression)?,
+        })
+    };
+    Ok(Selection {
+        columns: from.columns.iter().map(column).collect::<Result<_>>()?,
+        columns_read: from.columns_read.clone(),
+        ..*from
+    })
+}
+
+/// An expression with these values. What is unset is no bytes, but for the arguments of calls, which are refused later.
+fn expression(values: &Values<'_>, from: &Expression) -> Result<Expression> {
+    let boxed = |from: &Expression| expression(values, from).map(Box::new);
+    let all = |from: &[Expression]| {
+        from.iter().map(|part| expression(values, part)).collect::<Result<Vec<_>>>()
+    };
+    Ok(match from {
+        Expression::Column(at) => Expression::Column(*at),
+        Expression::Term(term) => Expression::Term(or_empty(values.term(term)?)),
+        Expression::CellInfo { info, column, of } => {
+            Expression::CellInfo { info: *info, column: *column, of: boxed(of)? }
+        }
+        Expression::Call { function, arguments } => {
+            let argument = |argument: &Expression| match argument {
+                Expression::Term(term) => values.term(term).map(Expression::Term),
+                other => expression(values, other),
+            };
+            let arguments = arguments.iter().map(argument).collect::<Result<_>>()?;
+            Expression::Call { function: function.clone(), arguments }
+        }
+        Expression::Field(of, field) => Expression::Field(boxed(of)?, *field),
+        Expression::Element { of, name, key } => {
+            let key = values.term(key)?;
+            if key == BoundTerm::Unset {
+                let message = format!("Invalid unset value for element selection on {name}");
+                return Err(invalid("QV028", message, values.span).into());
+            }
+            Expression::Element { of: boxed(of)?, name: name.clone(), key }
+        }
+        Expression::Slice { of, name, from, to } => Expression::Slice {
+            of: boxed(of)?,
+            name: name.clone(),
+            from: limit(values, from.as_ref())?,
+            to: limit(values, to.as_ref())?,
+        },
+        Expression::Collection { ty, elements } => {
+            Expression::Collection { ty: ty.clone(), elements: all(elements)? }
+        }
+        Expression::Map { ty, entries } => {
+            let entry = |(key, value): &(Expression, Expression)| {
+                Ok((expression(values, key)?, expression(values, value)?))
+            };
+            let entries = entries.iter().map(entry).collect::<Result<_>>()?;
+            Expression::Map { ty: ty.clone(), entries }
+        }
+        Expression::UserType { ty, fields } => {
+            let field = |(at, value): &(usize, Expression)| Ok((*at, expression(values, value)?));
+            let fields = fields.iter().map(field).collect::<Result<_>>()?;
+            Expression::UserType { ty: ty.clone(), fields }
+        }
+    })
+}

@@ -1,0 +1,166 @@
+//! The values themselves: checked against the types of their markers, and terms around them packed again.
+
+use cql::types::Type;
+use cql::value::{self, Value, ValueError};
+use cql::{Diagnostic, ErrorCode, Span};
+
+use super::BindValue;
+use crate::Result;
+use crate::bind::context::{BoundMarker, invalid};
+use crate::bind::term::{BoundTerm, pack_collection, pack_map};
+
+/// The values of one execution.
+pub(super) struct Values<'a> {
+    pub(super) markers: &'a [Option<BoundMarker>],
+    pub(super) given: &'a [BindValue],
+    pub(super) span: Span,
+    pub(super) now_ms: i64,
+}
+
+impl Values<'_> {
+    /// The value of a marker as it was sent.
+    pub(super) fn sent(&self, marker: u32) -> &BindValue {
+        self.given.get(marker as usize).unwrap_or(&BindValue::Null)
+    }
+
+    /// The type that a marker has.
+    pub(super) fn ty(&self, marker: u32) -> Option<&Type> {
+        Some(&self.markers.get(marker as usize)?.as_ref()?.receiver.ty)
+    }
+
+    /// The term that takes the place of a marker.
+    pub(super) fn marker(&self, marker: u32) -> Result<BoundTerm> {
+        match (self.sent(marker), self.ty(marker)) {
+            (BindValue::Null, _) | (_, None) => Ok(BoundTerm::NULL),
+            (BindValue::Unset, _) => Ok(BoundTerm::Unset),
+            (BindValue::Bytes(bytes), Some(ty)) => match checked(ty, bytes) {
+                Ok(bytes) => Ok(BoundTerm::Value(Some(bytes))),
+                Err(error) => Err(self.refuse(ty, &error).into()),
+            },
+        }
+    }
+
+    /// The server does not expect that user types can be wrong.
+    fn refuse(&self, ty: &Type, error: &ValueError) -> Diagnostic {
+        match (ty, error) {
+            (Type::User(..), ValueError::Marshal(text)) => self.marshal_failure(text),
+            _ => Diagnostic::refusal("QV028", error.code(), error.to_string(), self.span),
+        }
+    }
+
+    /// A failure of the server over bytes that it cannot read.
+    pub(super) fn marshal_failure(&self, text: &str) -> Diagnostic {
+        self.failure(&format!("org.apache.cassandra.serializers.MarshalException: {text}"))
+    }
+
+    /// A failure of the server.
+    pub(super) fn failure(&self, message: &str) -> Diagnostic {
+        Diagnostic::refusal("QV028", ErrorCode::Server, message, self.span)
+    }
+
+    /// A term without its markers.
+    pub(super) fn term(&self, term: &BoundTerm) -> Result<BoundTerm> {
+        match term {
+            BoundTerm::Value(_) | BoundTerm::Unset => Ok(term.clone()),
+            BoundTerm::Marker(marker) => self.marker(*marker),
+            _ if !term.contains_marker() => Ok(term.clone()),
+            BoundTerm::Call { function, arguments } => {
+                let arguments = self.terms(arguments)?;
+                Ok(BoundTerm::Call { function: function.clone(), arguments })
+            }
+            BoundTerm::Collection { ty, elements } => {
+                let elements = self.terms(elements)?.into_iter().enumerate();
+                let set = elements.map(|(at, element)| self.part(ty, at, element));
+                pack_collection(ty, set.collect::<Result<_>>()?, self.span)
+            }
+            BoundTerm::Map { ty, entries } => {
+                let entries = entries.iter().map(|(k, v)| Ok((self.term(k)?, self.term(v)?)));
+                pack_map(ty, entries.collect::<Result<_>>()?, self.span)
+            }
+        }
+    }
+
+    /// Several terms without their markers.
+    pub(super) fn terms(&self, terms: &[BoundTerm]) -> Result<Vec<BoundTerm>> {
+        terms.iter().map(|term| self.term(term)).collect()
+    }
+
+    /// What is written as a whole has no parts that stay as they are.
+    fn part(&self, ty: &Type, at: usize, part: BoundTerm) -> Result<BoundTerm> {
+        if part != BoundTerm::Unset {
+            return Ok(part);
+        }
+        let message = match ty {
+            Type::Tuple(_) => format!("Invalid unset value for tuple field number {at}"),
+            Type::User(user, _) if !ty.is_multi_cell() => {
+                let field = user.fields.get(at).map_or("", |(name, _)| name);
+                format!(
+                    "Invalid unset value for field '{field}' of user defined type {}",
+                    user.name
+                )
+            }
+            _ => return Ok(BoundTerm::NULL),
+        };
+        Err(invalid("QV028", message, self.span).into())
+    }
+}
+
+/// The bytes as the server keeps them: it reads collections and writes them again.
+fn checked(ty: &Type, bytes: &[u8]) -> std::result::Result<Box<[u8]>, ValueError> {
+    if !ty.is_collection() {
+        value::validate(ty, bytes)?;
+        return Ok(bytes.into());
+    }
+    let read = rewritten(ty, value::decode(ty, bytes)?)?;
+    value::encode(ty, &read).map(Into::into)
+}
+
+/// A collection once it was read: an empty element of a list is null, sets and maps hold nothing twice.
+fn rewritten(ty: &Type, read: Value) -> std::result::Result<Value, ValueError> {
+    match (ty, read) {
+        (Type::List(element, _), Value::List(values)) => {
+            let one = |value: Value| match value {
+                Value::Empty => Ok(Value::Null),
+                value => rewritten(element, value),
+            };
+            Ok(Value::List(values.into_iter().map(one).collect::<std::result::Result<_, _>>()?))
+        }
+        (Type::Set(element, _), Value::Set(values)) => {
+            let one = |value: Value| rewritten(element, value);
+            let values = values.into_iter().map(one).collect::<std::result::Result<Vec<_>, _>>()?;
+            let values = distinct(element, values.into_iter().map(|value| (value, ())))?;
+            Ok(Value::Set(values.into_iter().map(|(value, ())| value).collect()))
+        }
+        (Type::Map(entry, _), Value::Map(pairs)) => {
+            let one = |(key, value): (Value, Value)| {
+                Ok((rewritten(&entry.0, key)?, rewritten(&entry.1, value)?))
+            };
+            let pairs = pairs.into_iter().map(one).collect::<std::result::Result<Vec<_>, _>>()?;
+            Ok(Value::Map(distinct(&entry.0, pairs.into_iter())?))
+        }
+        (_, read) => Ok(read),
+    }
+}
+
+/// Of equal keys, the last one.
+fn distinct<T>(
+    ty: &Type,
+    pairs: impl Iterator<Item = (Value, T)>,
+) -> std::result::Result<Vec<(Value, T)>, ValueError> {
+    let encoded = pairs.map(|(key, value)| Ok((value::encode(ty, &key)?, (key, value))));
+    let mut sorted: Vec<_> = encoded.collect::<std::result::Result<_, ValueError>>()?;
+    sorted.reverse();
+    sorted.sort_by(|a, b| value::compare(ty, &a.0, &b.0));
+    sorted.dedup_by(|a, b| value::compare(ty, &a.0, &b.0).is_eq());
+    Ok(sorted.into_iter().map(|(_, pair)| pair).collect())
+}
+
+/// Whether a term is no bytes where a number is wanted.
+pub(super) fn is_empty(term: &BoundTerm) -> bool {
+    matches!(term, BoundTerm::Value(Some(bytes)) if bytes.is_empty())
+}
+
+/// What the server makes of an unset value where it does not look: no bytes.
+pub(super) fn or_empty(term: BoundTerm) -> BoundTerm {
+    if term == BoundTerm::Unset { BoundTerm::Value(Some(Box::default())) } else { term }
+}

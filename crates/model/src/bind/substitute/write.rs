@@ -1,0 +1,134 @@
+//! Writes without their markers.
+
+use cql::Span;
+use cql::relation::Operator;
+use cql::types::Type;
+use cql::value;
+
+use super::BindValue;
+use super::restriction::restrictions;
+use super::value::{Values, or_empty};
+use crate::Result;
+use crate::bind::context::invalid;
+use crate::bind::term::BoundTerm;
+use crate::bind::write::{
+    BoundBatch, BoundCondition, BoundConditions, BoundTest, BoundUsing, BoundWrite,
+    ConditionedPart, Operation, OperationKind, Rows, of_document,
+};
+
+/// A batch with these values.
+pub(super) fn batch(values: &Values<'_>, from: &BoundBatch) -> Result<BoundBatch> {
+    let statements = from.statements.iter().map(|statement| write(values, statement));
+    Ok(BoundBatch {
+        kind: from.kind,
+        statements: statements.collect::<Result<_>>()?,
+        using: using(values, &from.using)?,
+    })
+}
+
+/// A write with these values.
+pub(super) fn write(values: &Values<'_>, from: &BoundWrite) -> Result<BoundWrite> {
+    let mut operations = from.operations.iter().map(|one| operation(values, one));
+    let (rows, operations) = match &from.rows {
+        Rows::Where(clause) => {
+            let rows = Rows::Where(restrictions(values, clause)?.into());
+            (rows, operations.collect::<Result<_>>()?)
+        }
+        Rows::Key(key) => (Rows::Key(key.clone()), operations.by_ref().collect::<Result<_>>()?),
+        Rows::Document { marker, default_unset } => {
+            document(values, from, *marker, *default_unset)?
+        }
+    };
+    Ok(BoundWrite {
+        statement: from.statement,
+        table: from.table.clone(),
+        rows,
+        operations,
+        conditions: conditions(values, &from.conditions)?,
+        using: using(values, &from.using)?,
+        span: from.span,
+    })
+}
+
+/// A JSON document that was sent for a marker; an unset one is empty.
+fn document(
+    values: &Values<'_>,
+    write: &BoundWrite,
+    marker: u32,
+    default_unset: bool,
+) -> Result<(Rows, Vec<Operation>)> {
+    let text = match (values.sent(marker), values.marker(marker)?) {
+        (BindValue::Null, _) => {
+            return Err(invalid("QV027", "Got null for INSERT JSON values", write.span).into());
+        }
+        (_, BoundTerm::Value(Some(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
+        _ => String::new(),
+    };
+    of_document(values.now_ms, &write.table, &text, default_unset, write.span)
+}
+
+fn operation(values: &Values<'_>, from: &Operation) -> Result<Operation> {
+    let term = |term: &BoundTerm| values.term(term);
+    let kind = match &from.kind {
+        OperationKind::Set(value) => OperationKind::Set(term(value)?),
+        OperationKind::SetTuple(value) => OperationKind::SetTuple(term(value)?),
+        OperationKind::SetElement(key, value) => {
+            OperationKind::SetElement(term(key)?, term(value)?)
+        }
+        OperationKind::SetField(field, value) => OperationKind::SetField(*field, term(value)?),
+        OperationKind::Add(value) => OperationKind::Add(term(value)?),
+        OperationKind::Subtract(value) => OperationKind::Subtract(term(value)?),
+        OperationKind::Prepend(value) => OperationKind::Prepend(term(value)?),
+        OperationKind::Delete => OperationKind::Delete,
+        OperationKind::DeleteElement(key) => OperationKind::DeleteElement(term(key)?),
+        OperationKind::DeleteField(field) => OperationKind::DeleteField(*field),
+    };
+    Ok(Operation { column: from.column, kind, span: from.span })
+}
+
+/// An unset timestamp or lifetime is none.
+fn using(values: &Values<'_>, from: &BoundUsing) -> Result<BoundUsing> {
+    let part = |part: Option<&(BoundTerm, Span)>| -> Result<Option<(BoundTerm, Span)>> {
+        let Some((term, span)) = part else { return Ok(None) };
+        Ok(Some((values.term(term)?, *span)).filter(|(term, _)| *term != BoundTerm::Unset))
+    };
+    Ok(BoundUsing { timestamp: part(from.timestamp.as_ref())?, ttl: part(from.ttl.as_ref())? })
+}
+
+fn conditions(values: &Values<'_>, from: &BoundConditions) -> Result<BoundConditions> {
+    let BoundConditions::All(conditions) = from else { return Ok(from.clone()) };
+    let conditions = conditions.iter().map(|one| condition(values, one));
+    Ok(BoundConditions::All(conditions.collect::<Result<_>>()?))
+}
+
+fn condition(values: &Values<'_>, from: &BoundCondition) -> Result<BoundCondition> {
+    let part = match &from.part {
+        ConditionedPart::Element(key) => ConditionedPart::Element(or_empty(values.term(key)?)),
+        other => other.clone(),
+    };
+    let test = match &from.test {
+        BoundTest::Compare(operator @ (Operator::Contains | Operator::ContainsKey), term) => {
+            BoundTest::Compare(*operator, or_empty(values.term(term)?))
+        }
+        BoundTest::Compare(operator, term) => BoundTest::Compare(*operator, values.term(term)?),
+        BoundTest::In(terms) => {
+            let terms = values.terms(terms)?.into_iter();
+            BoundTest::In(terms.filter(|term| *term != BoundTerm::Unset).collect())
+        }
+        BoundTest::InMarker(marker) => BoundTest::In(list(values, *marker, from.span)?),
+    };
+    Ok(BoundCondition { column: from.column, part, test, span: from.span })
+}
+
+/// `IN ?`
+fn list(values: &Values<'_>, marker: u32, span: Span) -> Result<Vec<BoundTerm>> {
+    let refuse = |message: &str| Err(invalid("QV028", message, span).into());
+    let bytes = match values.marker(marker)? {
+        BoundTerm::Value(Some(bytes)) => bytes,
+        BoundTerm::Unset => return refuse("Invalid 'unset' value in condition"),
+        _ => return refuse("Invalid null list in IN condition"),
+    };
+    let Some(ty @ Type::List(..)) = values.ty(marker) else { return Ok(Vec::new()) };
+    let parts = value::split(ty, &bytes).unwrap_or_default();
+    Ok(parts.into_iter().map(|part| BoundTerm::Value(part.map(Into::into))).collect())
+}
