@@ -1,0 +1,151 @@
+//! Reads the notations of the protocol from a body, never beyond its end.
+
+use std::fmt;
+
+use crate::response::{ErrorKind, hexadecimal};
+
+/// Why a body cannot be read, in the words the server answers with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Whether the server calls it a breach of protocol; else it says that it failed.
+    pub protocol: bool,
+    /// The text.
+    pub message: String,
+}
+
+impl Malformed {
+    pub(crate) fn protocol(message: impl Into<String>) -> Self {
+        Self { protocol: true, message: message.into() }
+    }
+
+    /// The kind of the ERROR that answers it.
+    pub fn kind(&self) -> ErrorKind {
+        if self.protocol { ErrorKind::Protocol } else { ErrorKind::Server }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+const SHORT_STRING: &str =
+    "Not enough bytes to read an UTF8 serialized string preceded by its 2 bytes length";
+const LONG_STRING: &str =
+    "Not enough bytes to read an UTF8 serialized string preceded by its 4 bytes length";
+const SHORT_BYTES: &str = "Not enough bytes to read a byte array preceded by its 2 bytes length";
+
+/// A place in a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'a> {
+    body: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(body: &'a [u8]) -> Self {
+        Self { body, at: 0 }
+    }
+
+    /// All that was not read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.body.get(self.at..).unwrap_or_default()
+    }
+
+    pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+        match self.rest().get(..length) {
+            Some(bytes) => {
+                self.at += length;
+                Ok(bytes)
+            }
+            None => Err(Malformed {
+                protocol: false,
+                message: format!(
+                    "java.lang.IndexOutOfBoundsException: readerIndex({}) + length({length}) exceeds writerIndex({})",
+                    self.at,
+                    self.body.len()
+                ),
+            }),
+        }
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
+        let bytes = self.take(N)?;
+        Ok(bytes.first_chunk().copied().unwrap_or([0; N]))
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8, Malformed> {
+        Ok(u8::from_be_bytes(self.array()?))
+    }
+
+    pub(crate) fn short(&mut self) -> Result<u16, Malformed> {
+        Ok(u16::from_be_bytes(self.array()?))
+    }
+
+    pub(crate) fn int(&mut self) -> Result<i32, Malformed> {
+        Ok(i32::from_be_bytes(self.array()?))
+    }
+
+    pub(crate) fn long(&mut self) -> Result<i64, Malformed> {
+        Ok(i64::from_be_bytes(self.array()?))
+    }
+
+    pub(crate) fn uuid(&mut self) -> Result<[u8; 16], Malformed> {
+        self.array()
+    }
+
+    /// A count that the bytes to come could hold, when each thing takes at least so many of them.
+    pub(crate) fn count(&mut self, least_bytes: usize) -> Result<usize, Malformed> {
+        let count = self.int()?;
+        let fits = |count: &usize| {
+            count.checked_mul(least_bytes).is_some_and(|bytes| bytes <= self.rest().len())
+        };
+        usize::try_from(count)
+            .ok()
+            .filter(fits)
+            .ok_or_else(|| Malformed::protocol(format!("Invalid count {count}")))
+    }
+
+    pub(crate) fn string(&mut self) -> Result<&'a str, Malformed> {
+        let bytes = self.short().and_then(|length| self.take(usize::from(length)));
+        text(bytes.map_err(|_| Malformed::protocol(SHORT_STRING))?)
+    }
+
+    pub(crate) fn long_string(&mut self) -> Result<&'a str, Malformed> {
+        let bytes = self.bytes().map_err(|_| Malformed::protocol(LONG_STRING))?;
+        text(bytes.ok_or_else(|| Malformed::protocol(LONG_STRING))?)
+    }
+
+    /// Bytes after a length of two bytes.
+    pub(crate) fn short_bytes(&mut self) -> Result<&'a [u8], Malformed> {
+        self.short()
+            .and_then(|length| self.take(usize::from(length)))
+            .map_err(|_| Malformed::protocol(SHORT_BYTES))
+    }
+
+    /// Bytes after a length of four bytes; a negative length is null.
+    pub(crate) fn bytes(&mut self) -> Result<Option<&'a [u8]>, Malformed> {
+        let length = self.int()?;
+        usize::try_from(length).ok().map(|length| self.take(length)).transpose()
+    }
+
+    pub(crate) fn string_list(&mut self) -> Result<Vec<String>, Malformed> {
+        let count = self.short()?;
+        (0..count).map(|_| Ok(self.string()?.to_owned())).collect()
+    }
+}
+
+/// The server shows the bytes from the first bad one on.
+fn text(bytes: &[u8]) -> Result<&str, Malformed> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let bad = bytes.get(error.valid_up_to()..).unwrap_or_default();
+        let shown = hexadecimal(bad.get(..1024).unwrap_or(bad));
+        let length = error.error_len().unwrap_or(1);
+        Malformed::protocol(format!(
+            "Cannot decode string as UTF8: '{shown}'; java.nio.charset.MalformedInputException: Input length = {length}"
+        ))
+    })
+}

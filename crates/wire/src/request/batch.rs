@@ -1,0 +1,102 @@
+//! Several statements as one.
+
+use super::QueryOptions;
+use crate::reader::{Malformed, Reader};
+use crate::value::{Value, Values};
+use crate::version::Version;
+use crate::writer;
+
+/// A batch. Names for values are not for its statements: the options say them and nothing can follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch<'a> {
+    /// What it promises.
+    pub kind: BatchKind,
+    /// The statements, in their order.
+    pub statements: Vec<BatchStatement<'a>>,
+    /// How they are to be run.
+    pub options: QueryOptions<'a>,
+}
+
+/// What a batch promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchKind {
+    /// All or nothing, in the end.
+    Logged = 0,
+    /// Nothing.
+    Unlogged = 1,
+    /// Counters only.
+    Counter = 2,
+}
+
+/// A statement of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchStatement<'a> {
+    /// What it is.
+    pub text: StatementText<'a>,
+    /// What its markers stand for.
+    pub values: Vec<Value<'a>>,
+}
+
+/// A statement as it is, or by the id under which it was prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatementText<'a> {
+    /// As it is.
+    Text(&'a str),
+    /// By id.
+    Prepared(&'a [u8]),
+}
+
+impl<'a> Batch<'a> {
+    pub(super) fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+        let kind = reader.byte()?;
+        let count = reader.short()?;
+        let statements = (0..count).map(|_| BatchStatement::read(reader, version));
+        let statements = statements.collect::<Result<_, _>>()?;
+        let options = QueryOptions::read(reader, version)?;
+        let kind = match kind {
+            0 => BatchKind::Logged,
+            1 => BatchKind::Unlogged,
+            2 => BatchKind::Counter,
+            _ => {
+                let number = kind.cast_signed();
+                return Err(Malformed::protocol(format!("Invalid BATCH message type {number}")));
+            }
+        };
+        Ok(Self { kind, statements, options })
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        out.push(self.kind as u8);
+        let count = writer::short_count(out, self.statements.len());
+        for statement in self.statements.iter().take(count) {
+            match statement.text {
+                StatementText::Text(text) => {
+                    out.push(0);
+                    writer::long_string(out, text);
+                }
+                StatementText::Prepared(id) => {
+                    out.push(1);
+                    writer::short_bytes(out, id);
+                }
+            }
+            Values::put_positional(out, &statement.values);
+        }
+        self.options.put(out);
+    }
+}
+
+impl<'a> BatchStatement<'a> {
+    fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+        let text = match reader.byte()? {
+            0 => StatementText::Text(reader.long_string()?),
+            1 => StatementText::Prepared(reader.short_bytes()?),
+            kind => {
+                return Err(Malformed::protocol(format!(
+                    "Invalid query kind in BATCH messages. Must be 0 or 1 but got {}",
+                    kind.cast_signed()
+                )));
+            }
+        };
+        Ok(Self { text, values: Values::read_positional(reader, version)? })
+    }
+}

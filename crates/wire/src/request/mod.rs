@@ -1,0 +1,177 @@
+//! What clients ask.
+
+mod batch;
+mod options;
+
+pub use batch::{Batch, BatchKind, BatchStatement, StatementText};
+pub use options::QueryOptions;
+
+use crate::frame::{self, Frame};
+use crate::opcode::Opcode;
+use crate::reader::{Malformed, Reader};
+use crate::response::EventKind;
+use crate::version::Version;
+use crate::writer;
+
+/// What a frame says of a request, beside the request itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestHead<'a> {
+    /// The version.
+    pub version: Version,
+    /// Its number, which the answer repeats.
+    pub stream: i16,
+    /// Whether the server shall keep a trace of it.
+    pub tracing: bool,
+    /// Bytes by name for whoever extends the server; from version 4 on.
+    pub payload: Vec<(&'a str, Option<&'a [u8]>)>,
+}
+
+impl RequestHead<'_> {
+    /// Nothing but the necessary.
+    pub fn plain(version: Version, stream: i16) -> Self {
+        Self { version, stream, tracing: false, payload: Vec::new() }
+    }
+}
+
+/// A request. Texts and values are borrowed from the bytes they were read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request<'a> {
+    /// Starts a connection, with these options.
+    Startup(Vec<(&'a str, &'a str)>),
+    /// Asks what the server supports.
+    Options,
+    /// Runs a text.
+    Query(&'a str, QueryOptions<'a>),
+    /// Prepares a text.
+    Prepare(&'a str),
+    /// Runs what was prepared under this id.
+    Execute(&'a [u8], QueryOptions<'a>),
+    /// Asks for events.
+    Register(Vec<EventKind>),
+    /// Runs several statements as one.
+    Batch(Batch<'a>),
+    /// Says who speaks.
+    AuthResponse(&'a [u8]),
+}
+
+impl<'a> Request<'a> {
+    /// Reads the body of a frame. Bytes after its end are ignored.
+    pub fn decode(frame: &Frame<'a>) -> Result<(RequestHead<'a>, Self), Malformed> {
+        let version = frame.version;
+        let mut reader = Reader::new(frame.body);
+        let payload = if frame.flags & frame::CUSTOM_PAYLOAD == 0 {
+            Vec::new()
+        } else {
+            read_payload(&mut reader, version)?
+        };
+        let tracing = frame.flags & frame::TRACING != 0;
+        let head = RequestHead { version, stream: frame.stream, tracing, payload };
+        Ok((head, Self::read(&mut reader, frame.opcode, version)?))
+    }
+
+    fn read(reader: &mut Reader<'a>, opcode: Opcode, version: Version) -> Result<Self, Malformed> {
+        Ok(match opcode {
+            Opcode::Startup => {
+                let count = reader.short()?;
+                let options = (0..count).map(|_| Ok((reader.string()?, reader.string()?)));
+                Self::Startup(options.collect::<Result<_, Malformed>>()?)
+            }
+            Opcode::Options => Self::Options,
+            Opcode::Query => {
+                Self::Query(reader.long_string()?, QueryOptions::read(reader, version)?)
+            }
+            Opcode::Prepare => Self::Prepare(reader.long_string()?),
+            Opcode::Execute => {
+                Self::Execute(reader.short_bytes()?, QueryOptions::read(reader, version)?)
+            }
+            Opcode::Register => {
+                let count = reader.short()?;
+                let kinds = (0..count).map(|_| EventKind::read(reader));
+                Self::Register(kinds.collect::<Result<_, _>>()?)
+            }
+            Opcode::Batch => Self::Batch(Batch::read(reader, version)?),
+            Opcode::AuthResponse => Self::AuthResponse(reader.bytes()?.unwrap_or_default()),
+            Opcode::Credentials => return Err(Malformed::protocol("Unsupported message")),
+            _ => {
+                return Err(Malformed::protocol(format!(
+                    "Unexpected RESPONSE message {opcode}, expecting REQUEST"
+                )));
+            }
+        })
+    }
+
+    /// What kind of message it is.
+    pub fn opcode(&self) -> Opcode {
+        match self {
+            Self::Startup(_) => Opcode::Startup,
+            Self::Options => Opcode::Options,
+            Self::Query(..) => Opcode::Query,
+            Self::Prepare(_) => Opcode::Prepare,
+            Self::Execute(..) => Opcode::Execute,
+            Self::Register(_) => Opcode::Register,
+            Self::Batch(_) => Opcode::Batch,
+            Self::AuthResponse(_) => Opcode::AuthResponse,
+        }
+    }
+
+    /// Appends the whole frame.
+    pub fn encode(&self, head: &RequestHead<'_>, out: &mut Vec<u8>) {
+        let payload = !head.payload.is_empty() && head.version >= Version::V4;
+        let mut flags = if payload { frame::CUSTOM_PAYLOAD } else { 0 };
+        if head.tracing {
+            flags |= frame::TRACING;
+        }
+        frame::put(out, head.version.number(), head.stream, (self.opcode(), flags), |out| {
+            if payload {
+                let count = writer::short_count(out, head.payload.len());
+                for (name, bytes) in head.payload.iter().take(count) {
+                    writer::string(out, name);
+                    writer::bytes(out, *bytes);
+                }
+            }
+            self.put_body(out);
+        });
+    }
+
+    fn put_body(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Startup(options) => {
+                let count = writer::short_count(out, options.len());
+                for (name, value) in options.iter().take(count) {
+                    writer::string(out, name);
+                    writer::string(out, value);
+                }
+            }
+            Self::Options => {}
+            Self::Query(text, options) => {
+                writer::long_string(out, text);
+                options.put(out);
+            }
+            Self::Prepare(text) => writer::long_string(out, text),
+            Self::Execute(id, options) => {
+                writer::short_bytes(out, id);
+                options.put(out);
+            }
+            Self::Register(kinds) => {
+                let names: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
+                writer::string_list(out, &names);
+            }
+            Self::Batch(batch) => batch.put(out),
+            Self::AuthResponse(token) => writer::bytes(out, Some(token)),
+        }
+    }
+}
+
+type Payload<'a> = Vec<(&'a str, Option<&'a [u8]>)>;
+
+fn read_payload<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Payload<'a>, Malformed> {
+    let count = reader.short()?;
+    let payload = (0..count).map(|_| Ok((reader.string()?, reader.bytes()?)));
+    let payload = payload.collect::<Result<_, Malformed>>()?;
+    if version < Version::V4 {
+        return Err(Malformed::protocol(
+            "Received frame with CUSTOM_PAYLOAD flag for native protocol version < 4",
+        ));
+    }
+    Ok(payload)
+}

@@ -1,0 +1,119 @@
+//! How a statement is to be run.
+
+use crate::consistency::Consistency;
+use crate::reader::{Malformed, Reader};
+use crate::value::Values;
+use crate::version::Version;
+use crate::writer;
+
+const VALUES: u8 = 0x01;
+const SKIP_METADATA: u8 = 0x02;
+const PAGE_SIZE: u8 = 0x04;
+const PAGING_STATE: u8 = 0x08;
+const SERIAL_CONSISTENCY: u8 = 0x10;
+const TIMESTAMP: u8 = 0x20;
+const NAMES: u8 = 0x40;
+/// Of version 5, and taken by the server in any.
+const KEYSPACE: u8 = 0x80;
+
+/// Options of a statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QueryOptions<'a> {
+    /// How many replicas must answer.
+    pub consistency: Consistency,
+    /// What its markers stand for.
+    pub values: Values<'a>,
+    /// Whether the client knows the result's columns already.
+    pub skip_metadata: bool,
+    /// Rows in a page.
+    pub page_size: Option<i32>,
+    /// Where the page before ended.
+    pub paging_state: Option<&'a [u8]>,
+    /// The consistency of conditions.
+    pub serial_consistency: Option<Consistency>,
+    /// The time of writes, in microseconds.
+    pub timestamp: Option<i64>,
+    /// The keyspace of unqualified names, in place of the connection's.
+    pub keyspace: Option<&'a str>,
+}
+
+impl<'a> QueryOptions<'a> {
+    pub(super) fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+        let consistency = Consistency::from_number(reader.short()?)?;
+        let flags = reader.byte()?;
+        let has = |flag| flags & flag != 0;
+        let values = match (has(VALUES), has(NAMES)) {
+            (false, _) => Values::default(),
+            (true, false) => Values::Positional(Values::read_positional(reader, version)?),
+            (true, true) => Values::read_named(reader, version)?,
+        };
+        let page_size = has(PAGE_SIZE).then(|| reader.int()).transpose()?;
+        let paging_state =
+            has(PAGING_STATE).then(|| reader.bytes()).transpose().map(Option::flatten)?;
+        let serial_consistency = has(SERIAL_CONSISTENCY)
+            .then(|| reader.short().and_then(Consistency::from_number))
+            .transpose()?;
+        let timestamp = has(TIMESTAMP).then(|| read_timestamp(reader)).transpose()?;
+        let keyspace = has(KEYSPACE).then(|| reader.string()).transpose()?;
+        Ok(Self {
+            consistency,
+            values,
+            skip_metadata: has(SKIP_METADATA),
+            page_size,
+            paging_state,
+            serial_consistency,
+            timestamp,
+            keyspace,
+        })
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        writer::short(out, self.consistency.number());
+        out.push(self.flags());
+        if !self.values.is_empty() {
+            self.values.put(out);
+        }
+        if let Some(page_size) = self.page_size {
+            writer::int(out, page_size);
+        }
+        if let Some(state) = self.paging_state {
+            writer::bytes(out, Some(state));
+        }
+        if let Some(consistency) = self.serial_consistency {
+            writer::short(out, consistency.number());
+        }
+        if let Some(timestamp) = self.timestamp {
+            out.extend(timestamp.to_be_bytes());
+        }
+        if let Some(keyspace) = self.keyspace {
+            writer::string(out, keyspace);
+        }
+    }
+
+    fn flags(&self) -> u8 {
+        let named = matches!(self.values, Values::Named(_)) && !self.values.is_empty();
+        let set = [
+            (!self.values.is_empty(), VALUES),
+            (self.skip_metadata, SKIP_METADATA),
+            (self.page_size.is_some(), PAGE_SIZE),
+            (self.paging_state.is_some(), PAGING_STATE),
+            (self.serial_consistency.is_some(), SERIAL_CONSISTENCY),
+            (self.timestamp.is_some(), TIMESTAMP),
+            (named, NAMES),
+            (self.keyspace.is_some(), KEYSPACE),
+        ];
+        set.into_iter().filter(|(is_set, _)| *is_set).fold(0, |flags, (_, flag)| flags | flag)
+    }
+}
+
+fn read_timestamp(reader: &mut Reader<'_>) -> Result<i64, Malformed> {
+    let timestamp = reader.long()?;
+    if timestamp == i64::MIN {
+        return Err(Malformed::protocol(format!(
+            "Out of bound timestamp, must be in [{}, {}] (got {timestamp})",
+            i64::MIN + 1,
+            i64::MAX
+        )));
+    }
+    Ok(timestamp)
+}

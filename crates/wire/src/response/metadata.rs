@@ -1,0 +1,211 @@
+//! Columns of results and markers of prepared statements.
+
+use std::sync::Arc;
+
+use cql::types::Type;
+
+use crate::reader::{Malformed, Reader};
+use crate::version::Version;
+use crate::{types, writer};
+
+const SAME_TABLE: i32 = 0x01;
+const MORE_PAGES: i32 = 0x02;
+const NO_COLUMNS: i32 = 0x04;
+/// The fewest bytes of a column: an empty name and a type.
+const COLUMN_BYTES_MIN: usize = 4;
+
+/// A column of a result, or a marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnSpec {
+    /// The keyspace of its table.
+    pub keyspace: Arc<str>,
+    /// Its table.
+    pub table: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// The columns of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Columns {
+    /// All of them.
+    Given(Vec<ColumnSpec>),
+    /// Only their number: there are none, or the client said that it knows them.
+    LeftOut {
+        /// How many.
+        count: usize,
+        /// Whether they are of one table.
+        same_table: bool,
+    },
+}
+
+impl Columns {
+    /// What a prepared statement that gives no rows has.
+    pub const NONE: Self = Self::LeftOut { count: 0, same_table: false };
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Given(columns) => columns.len(),
+            Self::LeftOut { count, .. } => *count,
+        }
+    }
+
+    /// The columns, as far as they are given.
+    pub fn given(&self) -> &[ColumnSpec] {
+        match self {
+            Self::Given(columns) => columns,
+            Self::LeftOut { .. } => &[],
+        }
+    }
+
+    /// The columns, and where the next page starts.
+    pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Self, Option<&'a [u8]>), Malformed> {
+        let flags = reader.int()?;
+        let left_out = flags & NO_COLUMNS != 0;
+        let count = reader.count(if left_out { 0 } else { COLUMN_BYTES_MIN })?;
+        let state = if flags & MORE_PAGES == 0 { None } else { reader.bytes()? };
+        let same_table = flags & SAME_TABLE != 0;
+        let columns = if left_out {
+            Self::LeftOut { count, same_table }
+        } else {
+            Self::Given(read_columns(reader, count, same_table)?)
+        };
+        Ok((columns, state))
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: Version, state: Option<&[u8]>) {
+        match self {
+            Self::Given(columns) => ColumnBlock::new(version, columns).put(out, false, state),
+            Self::LeftOut { count, same_table } => {
+                let block =
+                    ColumnBlock { count: *count, same_table: *same_table, bytes: Vec::new() };
+                block.put(out, true, state);
+            }
+        }
+    }
+}
+
+/// Columns as they stand in an answer: made once, and copied into every answer that shows them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnBlock {
+    count: usize,
+    same_table: bool,
+    bytes: Vec<u8>,
+}
+
+impl ColumnBlock {
+    /// The block of these columns.
+    pub fn new(version: Version, columns: &[ColumnSpec]) -> Self {
+        let same_table = are_of_one_table(columns);
+        let mut bytes = Vec::new();
+        put_columns(&mut bytes, version, columns, same_table);
+        Self { count: columns.len(), same_table, bytes }
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>, skip: bool, state: Option<&[u8]>) {
+        let set =
+            [(self.same_table, SAME_TABLE), (state.is_some(), MORE_PAGES), (skip, NO_COLUMNS)];
+        let flags = set.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum();
+        writer::int(out, flags);
+        writer::count(out, self.count);
+        if state.is_some() {
+            writer::bytes(out, state);
+        }
+        if !skip {
+            out.extend_from_slice(&self.bytes);
+        }
+    }
+}
+
+/// What PREPARE tells of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared {
+    /// Under which it is to be executed.
+    pub id: Vec<u8>,
+    /// Its markers.
+    pub markers: Vec<ColumnSpec>,
+    /// Which markers form the partition key, in its order; from version 4 on, and empty where they do not.
+    pub key_markers: Vec<u16>,
+    /// The columns of its rows.
+    pub columns: Columns,
+}
+
+impl Prepared {
+    pub(super) fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self, Malformed> {
+        let id = reader.short_bytes()?.to_vec();
+        let flags = reader.int()?;
+        let count = reader.count(0)?;
+        let mut key_markers = Vec::new();
+        if version >= Version::V4 {
+            for _ in 0..reader.count(2)? {
+                key_markers.push(reader.short()?);
+            }
+        }
+        let markers = read_columns(reader, count, flags & SAME_TABLE != 0)?;
+        let (columns, _) = Columns::read(reader)?;
+        Ok(Self { id, markers, key_markers, columns })
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: Version) {
+        writer::short_bytes(out, &self.id);
+        let same_table = are_of_one_table(&self.markers);
+        writer::int(out, if same_table { SAME_TABLE } else { 0 });
+        writer::count(out, self.markers.len());
+        if version >= Version::V4 {
+            // Markers of several tables have no partition key in common.
+            let key: &[u16] = if same_table { &self.key_markers } else { &[] };
+            writer::count(out, key.len());
+            for index in key {
+                writer::short(out, *index);
+            }
+        }
+        put_columns(out, version, &self.markers, same_table);
+        self.columns.put(out, version, None);
+    }
+}
+
+fn are_of_one_table(columns: &[ColumnSpec]) -> bool {
+    let table = |column: &ColumnSpec| (column.keyspace.clone(), column.table.clone());
+    columns.first().map(table).is_some_and(|first| {
+        columns.iter().all(|column| column.keyspace == first.0 && column.table == first.1)
+    })
+}
+
+fn put_columns(out: &mut Vec<u8>, version: Version, columns: &[ColumnSpec], same_table: bool) {
+    if let Some(first) = columns.first().filter(|_| same_table) {
+        writer::string(out, &first.keyspace);
+        writer::string(out, &first.table);
+    }
+    for column in columns {
+        if !same_table {
+            writer::string(out, &column.keyspace);
+            writer::string(out, &column.table);
+        }
+        writer::string(out, &column.name);
+        types::put(out, version, &column.ty);
+    }
+}
+
+fn read_columns(
+    reader: &mut Reader<'_>,
+    count: usize,
+    same_table: bool,
+) -> Result<Vec<ColumnSpec>, Malformed> {
+    let table = |reader: &mut Reader<'_>| -> Result<(Arc<str>, Arc<str>), Malformed> {
+        Ok((reader.string()?.into(), reader.string()?.into()))
+    };
+    let shared = same_table.then(|| table(reader)).transpose()?;
+    let mut columns = Vec::new();
+    for _ in 0..count {
+        let (keyspace, table) = match &shared {
+            Some(shared) => shared.clone(),
+            None => table(reader)?,
+        };
+        let name = reader.string()?.into();
+        columns.push(ColumnSpec { keyspace, table, name, ty: types::read(reader)? });
+    }
+    Ok(columns)
+}

@@ -1,0 +1,213 @@
+//! What the server answers.
+
+mod error;
+mod event;
+mod metadata;
+mod rows;
+
+use std::borrow::Cow;
+
+pub(crate) use error::hexadecimal;
+pub use error::{ErrorKind, ErrorMessage, Replicas, WriteType};
+pub use event::{Change, Event, EventKind, SchemaChange, Target};
+pub use metadata::{ColumnBlock, ColumnSpec, Columns, Prepared};
+pub use rows::{Rows, RowsHead, encode_rows};
+
+use crate::frame::{self, Frame};
+use crate::opcode::Opcode;
+use crate::reader::{Malformed, Reader};
+use crate::version::Version;
+use crate::writer;
+
+/// The kinds of RESULT.
+const VOID: i32 = 1;
+const ROWS: i32 = 2;
+const SET_KEYSPACE: i32 = 3;
+const PREPARED: i32 = 4;
+const SCHEMA_CHANGE: i32 = 5;
+
+/// What a frame says of an answer, beside the answer itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResponseHead<'a> {
+    /// The version.
+    pub version: Version,
+    /// The number of the request; -1 for events.
+    pub stream: i16,
+    /// Under which the trace is kept.
+    pub tracing: Option<[u8; 16]>,
+    /// Warnings; from version 4 on.
+    pub warnings: Cow<'a, [String]>,
+}
+
+impl ResponseHead<'_> {
+    /// Nothing but the necessary.
+    pub fn plain(version: Version, stream: i16) -> Self {
+        Self { version, stream, tracing: None, warnings: Cow::Borrowed(&[]) }
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response<'a> {
+    /// A refusal or a failure.
+    Error(ErrorMessage),
+    /// The connection may be used.
+    Ready,
+    /// The server wants to know who speaks, by the class of its authenticator.
+    Authenticate(Cow<'a, str>),
+    /// What the server supports.
+    Supported(Vec<(String, Vec<String>)>),
+    /// Done.
+    Void,
+    /// Rows.
+    Rows(Rows<'a>),
+    /// The keyspace in use is now this.
+    SetKeyspace(String),
+    /// What was prepared.
+    Prepared(Prepared),
+    /// The schema changed.
+    SchemaChange(SchemaChange),
+    /// An event.
+    Event(Event),
+    /// The server wants to know more.
+    AuthChallenge(Option<Vec<u8>>),
+    /// Known and welcome.
+    AuthSuccess(Option<Vec<u8>>),
+}
+
+impl<'a> Response<'a> {
+    /// Reads the body of a frame.
+    pub fn decode(frame: &Frame<'a>) -> Result<(ResponseHead<'a>, Self), Malformed> {
+        let mut reader = Reader::new(frame.body);
+        let has = |flag| frame.flags & flag != 0;
+        let tracing = has(frame::TRACING).then(|| reader.uuid()).transpose()?;
+        let warnings = if has(frame::WARNING) { reader.string_list()? } else { Vec::new() };
+        if has(frame::CUSTOM_PAYLOAD) {
+            for _ in 0..reader.short()? {
+                reader.string()?;
+                reader.bytes()?;
+            }
+        }
+        let warnings = Cow::Owned(warnings);
+        let head = ResponseHead { version: frame.version, stream: frame.stream, tracing, warnings };
+        Ok((head, Self::read(&mut reader, frame.opcode, frame.version)?))
+    }
+
+    fn read(reader: &mut Reader<'a>, opcode: Opcode, version: Version) -> Result<Self, Malformed> {
+        Ok(match opcode {
+            Opcode::Error => Self::Error(ErrorMessage::read(reader)?),
+            Opcode::Ready => Self::Ready,
+            Opcode::Authenticate => Self::Authenticate(reader.string()?.into()),
+            Opcode::Supported => {
+                let count = reader.short()?;
+                let options =
+                    (0..count).map(|_| Ok((reader.string()?.to_owned(), reader.string_list()?)));
+                Self::Supported(options.collect::<Result<_, Malformed>>()?)
+            }
+            Opcode::Result => Self::read_result(reader, version)?,
+            Opcode::Event => Self::Event(Event::read(reader)?),
+            Opcode::AuthChallenge => Self::AuthChallenge(reader.bytes()?.map(<[u8]>::to_vec)),
+            Opcode::AuthSuccess => Self::AuthSuccess(reader.bytes()?.map(<[u8]>::to_vec)),
+            _ => {
+                return Err(Malformed::protocol(format!(
+                    "Unexpected REQUEST message {opcode}, expecting RESPONSE"
+                )));
+            }
+        })
+    }
+
+    fn read_result(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+        Ok(match reader.int()? {
+            VOID => Self::Void,
+            ROWS => Self::Rows(Rows::read(reader)?),
+            SET_KEYSPACE => Self::SetKeyspace(reader.string()?.to_owned()),
+            PREPARED => Self::Prepared(Prepared::read(reader, version)?),
+            SCHEMA_CHANGE => Self::SchemaChange(SchemaChange::read(reader)?),
+            other => {
+                return Err(Malformed::protocol(format!(
+                    "Unknown kind id {other} in RESULT message"
+                )));
+            }
+        })
+    }
+
+    /// What kind of message it is.
+    pub fn opcode(&self) -> Opcode {
+        match self {
+            Self::Error(_) => Opcode::Error,
+            Self::Ready => Opcode::Ready,
+            Self::Authenticate(_) => Opcode::Authenticate,
+            Self::Supported(_) => Opcode::Supported,
+            Self::Void
+            | Self::Rows(_)
+            | Self::SetKeyspace(_)
+            | Self::Prepared(_)
+            | Self::SchemaChange(_) => Opcode::Result,
+            Self::Event(_) => Opcode::Event,
+            Self::AuthChallenge(_) => Opcode::AuthChallenge,
+            Self::AuthSuccess(_) => Opcode::AuthSuccess,
+        }
+    }
+
+    /// Appends the whole frame.
+    pub fn encode(&self, head: &ResponseHead<'_>, out: &mut Vec<u8>) {
+        encode_with(head, self.opcode(), out, |out| self.put_body(out, head.version));
+    }
+
+    fn put_body(&self, out: &mut Vec<u8>, version: Version) {
+        match self {
+            Self::Error(error) => error.put_body(out, version),
+            Self::Ready => {}
+            Self::Authenticate(class) => writer::string(out, class),
+            Self::Supported(options) => {
+                let count = writer::short_count(out, options.len());
+                for (name, values) in options.iter().take(count) {
+                    writer::string(out, name);
+                    writer::string_list(out, values);
+                }
+            }
+            Self::Void => writer::int(out, VOID),
+            Self::Rows(rows) => rows.put(out, version),
+            Self::SetKeyspace(keyspace) => {
+                writer::int(out, SET_KEYSPACE);
+                writer::string(out, keyspace);
+            }
+            Self::Prepared(prepared) => {
+                writer::int(out, PREPARED);
+                prepared.put(out, version);
+            }
+            Self::SchemaChange(change) => {
+                writer::int(out, SCHEMA_CHANGE);
+                change.put(out, version);
+            }
+            Self::Event(event) => event.put(out, version),
+            Self::AuthChallenge(token) | Self::AuthSuccess(token) => {
+                writer::bytes(out, token.as_deref());
+            }
+        }
+    }
+}
+
+/// Appends a frame: what its head says, then what the function writes.
+fn encode_with(
+    head: &ResponseHead<'_>,
+    opcode: Opcode,
+    out: &mut Vec<u8>,
+    body: impl FnOnce(&mut Vec<u8>),
+) {
+    let warnings = !head.warnings.is_empty() && head.version >= Version::V4;
+    let mut flags = if warnings { frame::WARNING } else { 0 };
+    if head.tracing.is_some() {
+        flags |= frame::TRACING;
+    }
+    let first = head.version.number() | frame::ANSWER;
+    frame::put(out, first, head.stream, (opcode, flags), |out| {
+        if let Some(id) = head.tracing {
+            out.extend(id);
+        }
+        if warnings {
+            writer::string_list(out, &head.warnings);
+        }
+        body(out);
+    });
+}

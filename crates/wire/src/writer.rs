@@ -1,0 +1,62 @@
+//! Appends the notations of the protocol to a buffer.
+
+/// The most bytes of a short string.
+const STRING_BYTES_MAX: usize = 0xFFFF;
+
+pub(crate) fn short(out: &mut Vec<u8>, value: u16) {
+    out.extend(value.to_be_bytes());
+}
+
+pub(crate) fn int(out: &mut Vec<u8>, value: i32) {
+    out.extend(value.to_be_bytes());
+}
+
+/// A number of things; more of them than fit the field never came to be.
+pub(crate) fn count(out: &mut Vec<u8>, count: usize) {
+    int(out, i32::try_from(count).unwrap_or(i32::MAX));
+}
+
+/// A number of things in two bytes; of longer lists only the first 65,535 are sent.
+pub(crate) fn short_count(out: &mut Vec<u8>, count: usize) -> usize {
+    let count = count.min(STRING_BYTES_MAX);
+    short(out, u16::try_from(count).unwrap_or(u16::MAX));
+    count
+}
+
+/// A string after its length in two bytes. Longer texts are cut, at a whole character: a wrong length would spoil the
+/// frame.
+pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
+    let cut = if text.len() <= STRING_BYTES_MAX {
+        text.len()
+    } else {
+        (0..=STRING_BYTES_MAX).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0)
+    };
+    short_bytes(out, text.as_bytes().get(..cut).unwrap_or_default());
+}
+
+pub(crate) fn short_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    let length = short_count(out, bytes.len());
+    out.extend(bytes.get(..length).unwrap_or_default());
+}
+
+pub(crate) fn long_string(out: &mut Vec<u8>, text: &str) {
+    bytes(out, Some(text.as_bytes()));
+}
+
+/// Bytes after their length in four bytes; nothing is null.
+pub(crate) fn bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
+    match bytes {
+        None => int(out, -1),
+        Some(bytes) => {
+            count(out, bytes.len());
+            out.extend(bytes);
+        }
+    }
+}
+
+pub(crate) fn string_list<T: AsRef<str>>(out: &mut Vec<u8>, list: &[T]) {
+    let count = short_count(out, list.len());
+    for text in list.iter().take(count) {
+        string(out, text.as_ref());
+    }
+}
