@@ -2,3 +2,7 @@
 
 pub mod clock;
 pub mod comparable;
+pub mod disk;
+mod error;
+
+pub use error::Error;

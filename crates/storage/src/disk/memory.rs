@@ -1,0 +1,230 @@
+//! Files in memory, which know what a crash would leave of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Disk, DiskFile, FolderLock};
+use crate::Error;
+
+/// A disk in memory. Its clones are the same disk.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryDisk {
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    folders: BTreeSet<PathBuf>,
+    /// What names stand for now.
+    names: BTreeMap<PathBuf, Contents>,
+    /// What they would stand for after a crash.
+    synced_names: BTreeMap<PathBuf, Contents>,
+    locked: BTreeSet<PathBuf>,
+}
+
+type Contents = Arc<Mutex<Bytes>>;
+
+#[derive(Clone, Debug, Default)]
+struct Bytes {
+    bytes: Vec<u8>,
+    /// How many of them a crash would leave.
+    synced: usize,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl MemoryDisk {
+    /// An empty disk.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The disk as a loss of power would leave it: only what was synced. The process that used this one does not notice.
+    #[must_use]
+    pub fn crash(&self) -> Self {
+        self.crash_keeping(|_, _| 0)
+    }
+
+    /// The disk as the end of the process would leave it: everything that was written.
+    #[must_use]
+    pub fn kill(&self) -> Self {
+        let state = locked(&self.state);
+        let names = state.names.iter();
+        let names = names.map(|(path, file)| (path.clone(), survivor(file, |rest| rest))).collect();
+        Self::holding(&state, names)
+    }
+
+    /// The disk as a loss of power may leave it: of the bytes that were not synced, each file keeps some of the first.
+    #[must_use]
+    pub fn crash_torn(&self, seed: u64) -> Self {
+        let mut dice = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        self.crash_keeping(|_, rest| {
+            dice ^= dice << 13;
+            dice ^= dice >> 7;
+            dice ^= dice << 17;
+            usize::try_from(dice % (rest as u64 + 1)).unwrap_or(0)
+        })
+    }
+
+    /// Turns round bits of a file, as a failing disk does. Says whether there is such a byte.
+    pub fn damage(&self, path: &Path, offset: u64, bits: u8) -> bool {
+        let state = locked(&self.state);
+        let Some(file) = state.names.get(path) else { return false };
+        let Ok(offset) = usize::try_from(offset) else { return false };
+        match locked(file).bytes.get_mut(offset) {
+            Some(byte) => {
+                *byte ^= bits;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn crash_keeping(&self, mut keep: impl FnMut(&Path, usize) -> usize) -> Self {
+        let state = locked(&self.state);
+        let names = state.synced_names.iter();
+        let names = names
+            .map(|(path, file)| (path.clone(), survivor(file, |rest| keep(path, rest))))
+            .collect();
+        Self::holding(&state, names)
+    }
+
+    fn holding(state: &State, names: BTreeMap<PathBuf, Contents>) -> Self {
+        let state = State {
+            folders: state.folders.clone(),
+            synced_names: names.clone(),
+            names,
+            locked: BTreeSet::new(),
+        };
+        Self { state: Arc::new(Mutex::new(state)) }
+    }
+
+    fn find(&self, path: &Path) -> Result<Contents, Error> {
+        locked(&self.state).names.get(path).cloned().ok_or_else(|| missing(path))
+    }
+}
+
+/// A copy of a file with its synced bytes and some of the others, all of them on the disk now.
+fn survivor(file: &Contents, keep: impl FnOnce(usize) -> usize) -> Contents {
+    let file = locked(file);
+    let kept = file.synced + keep(file.bytes.len() - file.synced);
+    let bytes: Vec<u8> = file.bytes.iter().take(kept).copied().collect();
+    Arc::new(Mutex::new(Bytes { synced: bytes.len(), bytes }))
+}
+
+fn missing(path: &Path) -> Error {
+    Error::io(path, io::ErrorKind::NotFound.into())
+}
+
+impl Disk for MemoryDisk {
+    fn create_folder(&self, folder: &Path) -> Result<(), Error> {
+        locked(&self.state).folders.insert(folder.to_owned());
+        Ok(())
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<String>, Error> {
+        let state = locked(&self.state);
+        if !state.folders.contains(folder) {
+            return Err(missing(folder));
+        }
+        let inside = state.names.keys().filter(|path| path.parent() == Some(folder));
+        let names = inside.filter_map(|path| path.file_name());
+        Ok(names.map(|name| name.to_string_lossy().into_owned()).collect())
+    }
+
+    fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
+        let mut state = locked(&self.state);
+        if !path.parent().is_some_and(|folder| state.folders.contains(folder)) {
+            return Err(missing(path));
+        }
+        let file = Contents::default();
+        state.names.insert(path.to_owned(), file.clone());
+        Ok(Arc::new(OpenFile { file }))
+    }
+
+    fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
+        Ok(Arc::new(OpenFile { file: self.find(path)? }))
+    }
+
+    fn read(&self, path: &Path, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
+        let mut cursor = Cursor::new(locked(&*self.find(path)?).bytes.clone());
+        cursor.set_position(offset);
+        Ok(Box::new(cursor))
+    }
+
+    fn size(&self, path: &Path) -> Result<u64, Error> {
+        Ok(locked(&*self.find(path)?).bytes.len() as u64)
+    }
+
+    fn truncate(&self, path: &Path, size: u64) -> Result<(), Error> {
+        let file = self.find(path)?;
+        let mut file = locked(&file);
+        file.bytes.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+        file.synced = file.bytes.len();
+        Ok(())
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), Error> {
+        let mut state = locked(&self.state);
+        let file = state.names.remove(from).ok_or_else(|| missing(from))?;
+        state.names.insert(to.to_owned(), file);
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), Error> {
+        locked(&self.state).names.remove(path).map(drop).ok_or_else(|| missing(path))
+    }
+
+    fn sync_folder(&self, folder: &Path) -> Result<(), Error> {
+        let mut state = locked(&self.state);
+        let inside = |path: &Path| path.parent() == Some(folder);
+        let now = state.names.iter().filter(|(path, _)| inside(path));
+        let now: Vec<_> = now.map(|(path, file)| (path.clone(), file.clone())).collect();
+        state.synced_names.retain(|path, _| !inside(path));
+        state.synced_names.extend(now);
+        Ok(())
+    }
+
+    fn lock(&self, folder: &Path) -> Result<Box<dyn FolderLock>, Error> {
+        if !locked(&self.state).locked.insert(folder.to_owned()) {
+            return Err(Error::Locked { path: folder.to_owned() });
+        }
+        Ok(Box::new(HeldFolder { disk: self.clone(), folder: folder.to_owned() }))
+    }
+}
+
+#[derive(Debug)]
+struct OpenFile {
+    file: Contents,
+}
+
+impl DiskFile for OpenFile {
+    fn write(&self, bytes: &[u8]) -> Result<usize, Error> {
+        locked(&self.file).bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn sync(&self) -> Result<(), Error> {
+        let mut file = locked(&self.file);
+        file.synced = file.bytes.len();
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct HeldFolder {
+    disk: MemoryDisk,
+    folder: PathBuf,
+}
+
+impl FolderLock for HeldFolder {}
+
+impl Drop for HeldFolder {
+    fn drop(&mut self) {
+        locked(&self.disk.state).locked.remove(&self.folder);
+    }
+}
