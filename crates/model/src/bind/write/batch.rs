@@ -19,6 +19,13 @@ pub struct BoundBatch {
 }
 
 impl BoundBatch {
+    /// A batch of statements that were bound one by one, as the protocol's BATCH message brings them.
+    pub fn of_parts(kind: BatchKind, statements: Vec<BoundWrite>) -> Result<Self> {
+        let batch = Self { kind, statements, using: BoundUsing::default() };
+        check(&batch)?;
+        Ok(batch)
+    }
+
     /// Whether a statement has an IF clause: then the whole batch is one conditional write.
     pub fn is_conditional(&self) -> bool {
         self.statements.iter().any(BoundWrite::is_conditional)

@@ -1,0 +1,137 @@
+//! Schema statements.
+
+use std::sync::PoisonError;
+
+use cql::statement::{Statement, StatementKind};
+use cql::{ErrorCode, QualifiedName};
+use model::ddl::{self, Change};
+
+use crate::answer::{Outcome, SchemaChange};
+use crate::error::{Detail, Error, Result};
+use crate::execution::Execution;
+use crate::view;
+
+/// Checks a schema statement and makes the change.
+pub(crate) fn change(
+    execution: &Execution<'_>,
+    statement: &Statement,
+    _text: &str,
+) -> Result<Outcome> {
+    let node = execution.node;
+    let _one_at_a_time = node.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
+    let schema = node.schema();
+    let change = ddl::change(&schema.catalog, execution.keyspace, statement)
+        .map_err(|refusal| with_detail(execution, (*refusal).into_error(), statement))?;
+    if change == Change::Nothing {
+        return Ok(Outcome::Void);
+    }
+    let told = told(execution, &change, &statement.kind);
+    let is_view = matches!(statement.kind, StatementKind::CreateView(_));
+    let change = dated(change, execution.now_micros);
+    node.set_schema(schema.after(&node.store, change, node.random_id(), node.random_id()));
+    if is_view {
+        view::build(execution, &told.keyspace, &told.name)?;
+    }
+    Ok(Outcome::Schema(told))
+}
+
+/// Columns that the statement drops are dropped now.
+fn dated(change: Change, now_micros: i64) -> Change {
+    match change {
+        Change::Table(table) if table.dropped.iter().any(|one| one.dropped_at.is_none()) => {
+            let mut table = std::sync::Arc::unwrap_or_clone(table);
+            for column in &mut table.dropped {
+                column.dropped_at.get_or_insert(now_micros);
+            }
+            Change::Table(table.into())
+        }
+        other => other,
+    }
+}
+
+trait IntoError {
+    fn into_error(self) -> Error;
+}
+
+impl IntoError for cql::Diagnostic {
+    fn into_error(self) -> Error {
+        Box::new(self).into()
+    }
+}
+
+/// What exists already is named.
+fn with_detail(execution: &Execution<'_>, mut error: Error, statement: &Statement) -> Error {
+    if error.code == ErrorCode::AlreadyExists.number() {
+        let (keyspace, table) = match &statement.kind {
+            StatementKind::CreateKeyspace(create) => (create.name.text.clone(), "".into()),
+            StatementKind::CreateTable(create) => qualified(execution, &create.name),
+            StatementKind::CreateView(create) => qualified(execution, &create.name),
+            _ => return error,
+        };
+        error.detail = Detail::AlreadyExists { keyspace, table };
+    }
+    error
+}
+
+fn qualified(execution: &Execution<'_>, name: &QualifiedName) -> (Box<str>, Box<str>) {
+    let keyspace = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
+    (keyspace.or(execution.keyspace).unwrap_or_default().into(), name.name.text.clone())
+}
+
+/// What clients are told of a change.
+fn told(execution: &Execution<'_>, change: &Change, statement: &StatementKind) -> SchemaChange {
+    let created = match statement {
+        StatementKind::CreateKeyspace(_)
+        | StatementKind::CreateTable(_)
+        | StatementKind::CreateView(_)
+        | StatementKind::CreateType(_)
+        | StatementKind::CreateFunction(_)
+        | StatementKind::CreateAggregate(_) => "CREATED",
+        _ => "UPDATED",
+    };
+    let of = |change, target, keyspace: &str, name: &str, arguments| SchemaChange {
+        change,
+        target,
+        keyspace: keyspace.into(),
+        name: name.into(),
+        arguments,
+    };
+    let types = |types: &[cql::types::Type]| types.iter().map(ToString::to_string).collect();
+    match change {
+        Change::Nothing => of(created, "KEYSPACE", "", "", Vec::new()),
+        Change::Keyspace(keyspace) => match statement {
+            StatementKind::AlterType(alter) => {
+                let (keyspace, name) = qualified(execution, &alter.name);
+                of("UPDATED", "TYPE", &keyspace, &name, Vec::new())
+            }
+            StatementKind::AlterTable(alter) => {
+                let (keyspace, name) = qualified(execution, &alter.name);
+                of("UPDATED", "TABLE", &keyspace, &name, Vec::new())
+            }
+            _ => of(created, "KEYSPACE", &keyspace.name, "", Vec::new()),
+        },
+        Change::DropKeyspace(name) => of("DROPPED", "KEYSPACE", name, "", Vec::new()),
+        Change::Table(table) => of(created, "TABLE", &table.keyspace, &table.name, Vec::new()),
+        Change::View(view) => {
+            of(created, "TABLE", &view.table.keyspace, &view.table.name, Vec::new())
+        }
+        Change::DropTable { keyspace, name } | Change::DropView { keyspace, name } => {
+            of("DROPPED", "TABLE", keyspace, name, Vec::new())
+        }
+        Change::Type(user) => of(created, "TYPE", &user.keyspace, &user.name, Vec::new()),
+        Change::DropType { keyspace, name } => of("DROPPED", "TYPE", keyspace, name, Vec::new()),
+        Change::Function(function) => {
+            let arguments = types(&function.types());
+            of(created, "FUNCTION", &function.keyspace, &function.name, arguments)
+        }
+        Change::Aggregate(one) => {
+            of(created, "AGGREGATE", &one.keyspace, &one.name, types(&one.arguments))
+        }
+        Change::DropFunction { keyspace, name, arguments } => {
+            of("DROPPED", "FUNCTION", keyspace, name, types(arguments))
+        }
+        Change::DropAggregate { keyspace, name, arguments } => {
+            of("DROPPED", "AGGREGATE", keyspace, name, types(arguments))
+        }
+    }
+}

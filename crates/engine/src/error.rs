@@ -1,0 +1,105 @@
+//! Why a statement was refused or failed, with what the protocol tells beside the text.
+
+use std::fmt;
+
+use cql::{Diagnostic, ErrorCode};
+
+/// A refusal or failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The protocol's number for it.
+    pub code: u16,
+    /// The server's text.
+    pub message: String,
+    /// What else is told.
+    pub detail: Detail,
+}
+
+/// What an error tells beside its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Nothing.
+    #[default]
+    None,
+    /// What exists already; an empty table stands for the keyspace.
+    AlreadyExists {
+        /// The keyspace.
+        keyspace: Box<str>,
+        /// The table.
+        table: Box<str>,
+    },
+    /// The id of a statement that is not prepared (any more).
+    Unprepared([u8; 16]),
+    /// The function that failed.
+    FunctionFailure {
+        /// Its keyspace.
+        keyspace: Box<str>,
+        /// Its name.
+        name: Box<str>,
+        /// The types of its arguments.
+        arguments: Vec<String>,
+    },
+    /// A read failed on the one replica.
+    ReadFailure {
+        /// The consistency level asked for.
+        consistency: u16,
+        /// Whether data was read.
+        data_present: bool,
+    },
+    /// A write failed on the one replica.
+    WriteFailure {
+        /// The consistency level asked for.
+        consistency: u16,
+        /// `SIMPLE`, `BATCH`, `COUNTER`, `CAS`, ...
+        write_type: &'static str,
+    },
+}
+
+/// 0x0100
+pub const BAD_CREDENTIALS: u16 = 0x0100;
+/// 0x1300
+pub const READ_FAILURE: u16 = 0x1300;
+/// 0x1500
+pub const WRITE_FAILURE: u16 = 0x1500;
+/// 0x2500
+pub const UNPREPARED: u16 = 0x2500;
+
+impl Error {
+    /// An error without details.
+    pub fn new(code: u16, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), detail: Detail::None }
+    }
+
+    /// 0x2200: valid CQL that cannot be carried out.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::Invalid.number(), message)
+    }
+
+    /// 0x2100: not allowed.
+    pub fn unauthorized(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::Unauthorized.number(), message)
+    }
+
+    /// 0x0000: the server failed.
+    pub fn server(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::Server.number(), message)
+    }
+}
+
+impl From<Box<Diagnostic>> for Error {
+    fn from(refusal: Box<Diagnostic>) -> Self {
+        let code = refusal.error.unwrap_or(ErrorCode::Invalid);
+        Self::new(code.number(), refusal.message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// What is answered, or why not.
+pub type Result<T> = std::result::Result<T, Error>;

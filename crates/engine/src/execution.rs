@@ -1,0 +1,122 @@
+//! The execution of one statement: what it sees and what it leaves behind besides its answer.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use model::catalog;
+use storage::{Mutation, PartitionKey, TableId};
+
+use crate::error::{Error, Result};
+use crate::handle::TableHandle;
+use crate::node::Node;
+use crate::request::Parameters;
+use crate::schema::Schema;
+use crate::{index, view};
+
+/// One statement being executed.
+pub(crate) struct Execution<'a> {
+    pub(crate) node: &'a Node,
+    /// The schema it was bound to.
+    pub(crate) schema: Arc<Schema>,
+    pub(crate) parameters: &'a Parameters<'a>,
+    /// When it began, in microseconds since 1970.
+    pub(crate) now_micros: i64,
+    /// The role that runs it; none when authentication is off.
+    pub(crate) role: Option<&'a str>,
+    /// The keyspace in use.
+    pub(crate) keyspace: Option<&'a str>,
+    warnings: RefCell<Vec<String>>,
+    trace: RefCell<Option<Vec<(i64, String)>>>,
+}
+
+impl<'a> Execution<'a> {
+    pub(crate) fn new(
+        node: &'a Node,
+        schema: Arc<Schema>,
+        parameters: &'a Parameters<'a>,
+        (role, keyspace): (Option<&'a str>, Option<&'a str>),
+    ) -> Self {
+        let now_micros = node.clock.now_micros();
+        Self {
+            node,
+            schema,
+            parameters,
+            now_micros,
+            role,
+            keyspace,
+            warnings: RefCell::default(),
+            trace: RefCell::new(parameters.tracing.then(Vec::new)),
+        }
+    }
+
+    /// What is now for lifetimes and deletions, in seconds since 1970.
+    pub(crate) fn now_seconds(&self) -> i64 {
+        self.parameters.now_seconds.unwrap_or_else(|| self.now_micros.div_euclid(1_000_000))
+    }
+
+    /// The timestamp of writes that name none: the client's, or a new one of the server.
+    pub(crate) fn timestamp(&self) -> i64 {
+        self.parameters.timestamp.unwrap_or_else(|| self.node.unique_micros())
+    }
+
+    /// The handle of a table that the statement is bound to.
+    pub(crate) fn handle(&self, table: &catalog::Table) -> Result<Arc<TableHandle>> {
+        self.schema
+            .handle(table)
+            .cloned()
+            .ok_or_else(|| Error::invalid(format!("table {} does not exist", table.name)))
+    }
+
+    /// Warns the client, once per text.
+    pub(crate) fn warn(&self, text: impl Into<String>) {
+        let text = text.into();
+        let mut warnings = self.warnings.borrow_mut();
+        if !warnings.contains(&text) {
+            warnings.push(text);
+        }
+    }
+
+    /// Notes an event of the trace, if the statement is traced.
+    pub(crate) fn trace(&self, event: impl FnOnce() -> String) {
+        if let Some(events) = &mut *self.trace.borrow_mut() {
+            events.push((self.node.clock.now_micros(), event()));
+        }
+    }
+
+    pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, String)>>) {
+        (self.warnings.into_inner(), self.trace.into_inner())
+    }
+
+    /// Writes: with what the views over the tables make of it, as one record of the log, then into the indexes.
+    ///
+    /// Partitions that the caller has locked already are named, all others that must be are locked here.
+    pub(crate) fn apply(
+        &self,
+        mut mutations: Vec<Mutation>,
+        locked: &[(TableId, PartitionKey)],
+    ) -> Result<()> {
+        let has_views = mutations.iter().any(|one| {
+            self.schema.table_by_id(&one.table).is_some_and(|handle| !handle.views.is_empty())
+        });
+        let _guards = if has_views {
+            let own = |one: &&Mutation| {
+                !locked.iter().any(|(id, key)| *id == one.table && *key == one.update.key)
+            };
+            let partitions = mutations.iter().filter(own).map(|one| (&one.table, &one.update.key));
+            let guards = self.node.locks.lock(partitions);
+            let derived = view::derive(self, &mutations)?;
+            mutations.extend(derived);
+            guards
+        } else {
+            Vec::new()
+        };
+        self.node.store.apply(&mutations);
+        for mutation in &mutations {
+            let handle = self.schema.table_by_id(&mutation.table);
+            if let Some(handle) = handle.filter(|handle| !handle.indexes.is_empty()) {
+                index::note(handle, &mutation.update);
+            }
+        }
+        Ok(())
+    }
+}

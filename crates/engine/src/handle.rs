@@ -1,0 +1,107 @@
+//! A table as the engine holds it: its definition, its rows, what is kept up with it.
+
+use std::sync::Arc;
+
+use model::catalog::{self, ColumnKind, View};
+use storage::{ColumnId, Layout, PartitionKey, Position, TableId, position};
+
+use crate::index::IndexHandle;
+
+/// A table or view with its rows.
+#[derive(Debug)]
+pub struct TableHandle {
+    /// Its id.
+    pub id: TableId,
+    /// What the schema says of it.
+    pub definition: Arc<catalog::Table>,
+    /// The view that it is the table of, if it is one.
+    pub view: Option<Arc<View>>,
+    /// The number under which cells of a column are kept, by the column's position in the definition; `None` for key
+    /// columns.
+    pub column_ids: Vec<Option<ColumnId>>,
+    /// How rows are ordered and kept.
+    pub layout: Arc<Layout>,
+    /// Its rows. Those of computed tables are made when they are read.
+    pub rows: Arc<storage::Table>,
+    /// Whether its rows are computed.
+    pub is_computed: bool,
+    /// Its indexes, in the order of the definition.
+    pub indexes: Vec<Arc<IndexHandle>>,
+    /// The names of the views over it.
+    pub views: Vec<Box<str>>,
+}
+
+impl TableHandle {
+    /// The number of a column.
+    pub fn column_id(&self, column: usize) -> Option<ColumnId> {
+        self.column_ids.get(column).copied().flatten()
+    }
+
+    /// The column of a number: its position in the definition. `None` for a column that was dropped.
+    pub fn column_of(&self, id: ColumnId) -> Option<usize> {
+        self.column_ids.iter().position(|own| *own == Some(id))
+    }
+
+    /// The partition key of these values, one per column.
+    pub fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
+        Some(PartitionKey::new(&model::partitioner::partition_key(values)?))
+    }
+
+    /// The values of a partition key, one per column.
+    pub fn partition_values<'a>(&self, key: &'a PartitionKey) -> Vec<&'a [u8]> {
+        let mut rest = key.key();
+        if self.definition.partition_key().len() == 1 {
+            return vec![rest];
+        }
+        let mut values = Vec::new();
+        while let Some((length, tail)) = rest.split_first_chunk() {
+            let length = usize::from(u16::from_be_bytes(*length));
+            let Some((value, tail)) = tail.split_at_checked(length) else { break };
+            values.push(value);
+            rest = tail.get(1..).unwrap_or_default();
+        }
+        values
+    }
+
+    /// Where the row of these clustering values is.
+    pub fn row_position(&self, clustering: &[Option<&[u8]>]) -> Position {
+        let mut out = Vec::new();
+        position::of_row(&self.layout, clustering.iter().copied(), &mut out);
+        out.into()
+    }
+}
+
+/// The layout of a table, and the numbers of its columns: those that `old` has are kept, by name.
+pub(crate) fn layout(
+    definition: &catalog::Table,
+    old: Option<&TableHandle>,
+) -> (Layout, Vec<Option<ColumnId>>) {
+    let mut columns = old.map(|old| old.layout.columns.clone()).unwrap_or_default();
+    let known = |name: &str| {
+        let old = old?;
+        old.column_id(old.definition.column_index(name)?)
+    };
+    let mut ids = Vec::with_capacity(definition.columns().len());
+    for column in definition.columns() {
+        if matches!(column.kind, ColumnKind::Partition | ColumnKind::Clustering) {
+            ids.push(None);
+            continue;
+        }
+        let id = known(&column.name).unwrap_or_else(|| {
+            columns.push(column.ty.clone());
+            ColumnId::try_from(columns.len() - 1).unwrap_or(ColumnId::MAX)
+        });
+        // A user type may have grown.
+        if let Some(ty) = usize::try_from(id).ok().and_then(|at| columns.get_mut(at)) {
+            ty.clone_from(&column.ty);
+        }
+        ids.push(Some(id));
+    }
+    let clustering = definition.clustering().iter();
+    let layout = Layout {
+        clustering: clustering.map(|column| (column.ty.clone(), column.descending)).collect(),
+        columns,
+        gc_grace_seconds: definition.params.gc_grace_seconds,
+    };
+    (layout, ids)
+}

@@ -1,0 +1,39 @@
+//! Partitions that are read before they are written are locked meanwhile: conditions, counters, views, lists by index.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use storage::{PartitionKey, TableId};
+
+const STRIPES: usize = 256;
+
+/// Locks of partitions; several partitions may share one.
+#[derive(Debug)]
+pub(crate) struct Locks(Box<[Mutex<()>]>);
+
+impl Default for Locks {
+    fn default() -> Self {
+        Self((0..STRIPES).map(|_| Mutex::new(())).collect())
+    }
+}
+
+impl Locks {
+    /// Locks these partitions until the answer is dropped. Always all at once: they are taken in one order, so that nobody
+    /// waits for somebody who waits.
+    pub(crate) fn lock<'a>(
+        &self,
+        partitions: impl IntoIterator<Item = (&'a TableId, &'a PartitionKey)>,
+    ) -> Vec<MutexGuard<'_, ()>> {
+        let mut stripes: Vec<usize> = partitions.into_iter().map(stripe).collect();
+        stripes.sort_unstable();
+        stripes.dedup();
+        let locks = stripes.into_iter().filter_map(|stripe| self.0.get(stripe));
+        locks.map(|lock| lock.lock().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
+}
+
+fn stripe((table, key): (&TableId, &PartitionKey)) -> usize {
+    let mut hasher = DefaultHasher::new();
+    (table, key.as_bytes()).hash(&mut hasher);
+    usize::try_from(hasher.finish() % STRIPES as u64).unwrap_or(0)
+}

@@ -1,0 +1,101 @@
+//! What all sessions of a database share.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use storage::Store;
+use storage::clock::Clock;
+
+use crate::entropy::Entropy;
+use crate::locks::Locks;
+use crate::schema::Schema;
+use crate::settings::Settings;
+
+/// The shared part of a database.
+pub(crate) struct Node {
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) settings: Settings,
+    pub(crate) identity: Identity,
+    pub(crate) store: Store,
+    /// Held while a schema statement runs: they run one after the other.
+    pub(crate) schema_changes: Mutex<()>,
+    /// Partitions that are read before they are written.
+    pub(crate) locks: Locks,
+    schema: RwLock<Arc<Schema>>,
+    last_timestamp: AtomicI64,
+}
+
+/// What the node says of itself.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The name of the cluster.
+    pub cluster_name: Box<str>,
+    /// The node's own id.
+    pub host_id: [u8; 16],
+    /// Where clients reach it.
+    pub address: std::net::IpAddr,
+    /// The port.
+    pub port: u16,
+}
+
+impl Default for Identity {
+    fn default() -> Self {
+        Self {
+            cluster_name: "Test Cluster".into(),
+            host_id: [0; 16],
+            address: std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST),
+            port: 9042,
+        }
+    }
+}
+
+impl Node {
+    pub(crate) fn new(
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        settings: Settings,
+        identity: Identity,
+        store: Store,
+        schema: Schema,
+    ) -> Self {
+        Self {
+            clock,
+            entropy,
+            settings,
+            identity,
+            store,
+            schema_changes: Mutex::new(()),
+            locks: Locks::default(),
+            schema: RwLock::new(schema.into()),
+            last_timestamp: AtomicI64::new(i64::MIN),
+        }
+    }
+
+    pub(crate) fn schema(&self) -> Arc<Schema> {
+        Arc::clone(&self.schema.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn set_schema(&self, schema: Schema) {
+        *self.schema.write().unwrap_or_else(PoisonError::into_inner) = schema.into();
+    }
+
+    /// Microseconds since 1970, never the same twice and never going back.
+    pub(crate) fn unique_micros(&self) -> i64 {
+        let now = self.clock.now_micros();
+        let next = |last: i64| Some(now.max(last.saturating_add(1)));
+        match self.last_timestamp.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next) {
+            Ok(last) | Err(last) => now.max(last.saturating_add(1)),
+        }
+    }
+
+    /// A random id, version 4.
+    pub(crate) fn random_id(&self) -> [u8; 16] {
+        let mut id = [0; 16];
+        id[..8].copy_from_slice(&self.entropy.next().to_be_bytes());
+        id[8..].copy_from_slice(&self.entropy.next().to_be_bytes());
+        id[6] = 0x40 | (id[6] & 0x0f);
+        id[8] = 0x80 | (id[8] & 0x3f);
+        id
+    }
+}

@@ -1,0 +1,100 @@
+//! A prepared statement.
+
+use std::sync::Arc;
+
+use cql::Statement;
+use model::bind::{Bound, BoundStatement};
+use model::catalog::Table;
+
+use crate::answer::ResultColumn;
+use crate::error::{Detail, Error, UNPREPARED};
+use crate::schema::Schema;
+
+/// A statement that was prepared: bound once, run many times.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// Its text.
+    pub text: Box<str>,
+    /// The keyspace in use when it was prepared.
+    pub keyspace: Option<Box<str>>,
+    /// What its markers stand for.
+    pub markers: Vec<ResultColumn>,
+    /// Which of its markers give the partition key, in the order of the key; empty if they do not give all of it.
+    pub partition_key: Vec<u16>,
+    /// The columns of its result; none if it has no rows.
+    pub columns: Arc<[ResultColumn]>,
+    pub(crate) statement: Statement,
+    pub(crate) bound: BoundStatement,
+    pub(crate) schema_version: [u8; 16],
+}
+
+impl Prepared {
+    pub(crate) fn new(
+        text: &str,
+        keyspace: Option<&str>,
+        schema: &Schema,
+        statement: Statement,
+        bound: BoundStatement,
+    ) -> Self {
+        let markers = bound.markers.iter().flatten().map(|marker| ResultColumn {
+            keyspace: marker.receiver.keyspace.clone(),
+            table: marker.receiver.table.clone(),
+            name: marker.receiver.name.clone(),
+            ty: marker.receiver.ty.clone(),
+        });
+        Self {
+            text: text.into(),
+            keyspace: keyspace.map(Into::into),
+            markers: markers.collect(),
+            partition_key: partition_key(&bound).unwrap_or_default(),
+            columns: result_columns(&bound),
+            statement,
+            bound,
+            schema_version: schema.version,
+        }
+    }
+
+    /// The refusal to run it: the client must prepare it again.
+    pub(crate) fn is_stale(&self) -> Error {
+        let message =
+            format!("Prepared query is not valid any more since the schema changed: {}", self.text);
+        Error { code: UNPREPARED, message, detail: Detail::Unprepared([0; 16]) }
+    }
+}
+
+/// The columns of a SELECT's result.
+pub(crate) fn result_columns(bound: &BoundStatement) -> Arc<[ResultColumn]> {
+    let Bound::Select(select) = &bound.kind else { return Arc::default() };
+    let columns = select.selection.result_columns().into_iter().map(|(name, ty)| ResultColumn {
+        keyspace: select.table.keyspace.clone(),
+        table: select.table.name.clone(),
+        name: name.into(),
+        ty,
+    });
+    columns.collect()
+}
+
+/// A later marker for the same column is the one that counts.
+fn partition_key(bound: &BoundStatement) -> Option<Vec<u16>> {
+    let of = |position: usize| {
+        let gives = |marker: &Option<model::bind::context::BoundMarker>| {
+            marker.as_ref().is_some_and(|one| one.partition_key == Some(position))
+        };
+        bound.markers.iter().rposition(gives).and_then(|at| u16::try_from(at).ok())
+    };
+    (0..only_table(bound)?.partition_key().len()).map(of).collect()
+}
+
+/// The one table of a statement.
+fn only_table(bound: &BoundStatement) -> Option<&Table> {
+    match &bound.kind {
+        Bound::Select(select) => Some(&select.table),
+        Bound::Write(write) => Some(&write.table),
+        Bound::Batch(batch) => {
+            let first = &batch.statements.first()?.table;
+            let same = |table: &Table| table.name == first.name && table.keyspace == first.keyspace;
+            batch.statements.iter().all(|write| same(&write.table)).then_some(first)
+        }
+        Bound::Command(_) | Bound::Unbound => None,
+    }
+}

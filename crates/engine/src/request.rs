@@ -1,0 +1,68 @@
+//! What comes with a statement.
+
+/// A value for a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// Null.
+    Null,
+    /// Nothing: leave alone what it is for.
+    Unset,
+}
+
+/// The values for markers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Values<'a> {
+    /// There are none.
+    #[default]
+    None,
+    /// In the order of the markers.
+    Positional(Vec<Value<'a>>),
+    /// By the names of the markers.
+    Named(Vec<(&'a str, Value<'a>)>),
+}
+
+/// What comes with a statement.
+#[derive(Clone, Debug)]
+pub struct Parameters<'a> {
+    /// The values for its markers.
+    pub values: Values<'a>,
+    /// The consistency level's number; it has no effect on one node.
+    pub consistency: u16,
+    /// That of conditional writes.
+    pub serial_consistency: Option<u16>,
+    /// Rows in a page; none, or nought and below, turns paging off.
+    pub page_size: Option<i32>,
+    /// Where the page begins, as an earlier answer said.
+    pub paging_state: Option<&'a [u8]>,
+    /// The timestamp of writes that name none, in microseconds.
+    pub timestamp: Option<i64>,
+    /// What is taken for now, in seconds since 1970.
+    pub now_seconds: Option<i64>,
+    /// Whether the execution is traced.
+    pub tracing: bool,
+}
+
+impl Default for Parameters<'_> {
+    /// As drivers ask: LOCAL_ONE, pages of 5,000 rows.
+    fn default() -> Self {
+        Self {
+            values: Values::None,
+            consistency: 0x000a,
+            serial_consistency: None,
+            page_size: Some(5000),
+            paging_state: None,
+            timestamp: None,
+            now_seconds: None,
+            tracing: false,
+        }
+    }
+}
+
+impl Parameters<'_> {
+    /// The size of a page, if there are pages.
+    pub fn page_rows(&self) -> Option<u32> {
+        self.page_size.and_then(|size| u32::try_from(size).ok()).filter(|size| *size > 0)
+    }
+}

@@ -1,0 +1,169 @@
+//! The schema with its tables' rows, and how a schema statement changes it.
+//!
+//! A schema is a value: statements run on the one that stood when they began. A change makes a new one, which shares all
+//! tables that did not change.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use model::catalog::{self, Catalog, View};
+use model::ddl::Change;
+use storage::{Store, TableId};
+
+use crate::handle::{self, TableHandle};
+use crate::index;
+
+type Tables = HashMap<Box<str>, Arc<TableHandle>>;
+
+/// Keyspaces whose tables are kept like those of users; the rows of all other system tables are computed.
+const STORED_SYSTEM: [&str; 3] = ["system_auth", "system_distributed", "system_traces"];
+
+/// A schema and the tables it tells of.
+#[derive(Debug, Default)]
+pub struct Schema {
+    /// What statements are bound to.
+    pub catalog: Catalog,
+    /// Changes with every change.
+    pub version: [u8; 16],
+    tables: HashMap<Box<str>, Tables>,
+    by_id: HashMap<TableId, Arc<TableHandle>>,
+}
+
+impl Schema {
+    /// The table of that id.
+    pub fn table_by_id(&self, id: &TableId) -> Option<&Arc<TableHandle>> {
+        self.by_id.get(id)
+    }
+
+    /// The table or view of that name.
+    pub fn table(&self, keyspace: &str, name: &str) -> Option<&Arc<TableHandle>> {
+        self.tables.get(keyspace)?.get(name)
+    }
+
+    /// The handle of a table that a statement is bound to.
+    pub fn handle(&self, table: &catalog::Table) -> Option<&Arc<TableHandle>> {
+        self.table(&table.keyspace, &table.name)
+    }
+
+    /// All tables and views, in no order.
+    pub fn tables(&self) -> impl Iterator<Item = &Arc<TableHandle>> {
+        self.tables.values().flat_map(HashMap::values)
+    }
+
+    /// The schema of a node that has just been made.
+    pub fn initial(store: &Store, version: [u8; 16]) -> Self {
+        let catalog = Catalog::with_system_tables();
+        Self::build(store, catalog, version, &Self::default(), None)
+    }
+
+    /// The schema after a change. A table or view that the change brings has the id given.
+    #[must_use]
+    pub fn after(&self, store: &Store, change: Change, version: [u8; 16], new_id: TableId) -> Self {
+        let mut catalog = self.catalog.clone();
+        catalog.apply(change);
+        Self::build(store, catalog, version, self, Some(new_id))
+    }
+
+    /// Makes the handles of a catalog, from the old ones where they are the same.
+    fn build(
+        store: &Store,
+        catalog: Catalog,
+        version: [u8; 16],
+        old: &Self,
+        new_id: Option<TableId>,
+    ) -> Self {
+        let mut tables: HashMap<Box<str>, Tables> = HashMap::with_capacity(catalog.keyspaces.len());
+        for (name, keyspace) in &catalog.keyspaces {
+            let unchanged =
+                old.catalog.keyspaces.get(name).is_some_and(|own| Arc::ptr_eq(own, keyspace));
+            if let Some(same) = old.tables.get(name).filter(|_| unchanged) {
+                tables.insert(name.clone(), same.clone());
+                continue;
+            }
+            let plain = keyspace.tables.values().map(|table| (table, None));
+            let views = keyspace.views.values().map(|view| (&view.table, Some(view)));
+            let handles = plain.chain(views).map(|(table, view)| {
+                let views = keyspace.views_of(&table.name).map(|view| view.table.name.clone());
+                let maker =
+                    Maker { store, definition: table, view, views: views.collect(), new_id };
+                (table.name.clone(), maker.make(old.table(name, &table.name)))
+            });
+            tables.insert(name.clone(), handles.collect());
+        }
+        let handles = tables.values().flat_map(HashMap::values);
+        let by_id = handles.map(|handle| (handle.id, Arc::clone(handle))).collect();
+        let new = Self { catalog, version, tables, by_id };
+        old.drop_lost(store, &new);
+        new
+    }
+
+    /// Forgets the rows of tables that the new schema has not.
+    fn drop_lost(&self, store: &Store, new: &Self) {
+        for table in self.tables() {
+            let still = new.table(&table.definition.keyspace, &table.definition.name);
+            if still.is_none_or(|still| still.id != table.id) {
+                store.drop_table(&table.id);
+            }
+        }
+    }
+}
+
+/// Makes the handle of one table.
+struct Maker<'a> {
+    store: &'a Store,
+    definition: &'a Arc<catalog::Table>,
+    view: Option<&'a Arc<View>>,
+    views: Vec<Box<str>>,
+    new_id: Option<TableId>,
+}
+
+impl Maker<'_> {
+    fn make(self, old: Option<&Arc<TableHandle>>) -> Arc<TableHandle> {
+        if let Some(old) = old
+            && Arc::ptr_eq(&old.definition, self.definition)
+            && old.views == self.views
+        {
+            return Arc::clone(old);
+        }
+        let (layout, column_ids) = handle::layout(self.definition, old.map(|old| &**old));
+        let id = old.map_or_else(|| self.id(), |old| old.id);
+        let rows = match old {
+            Some(old) => {
+                old.rows.set_layout(layout.clone());
+                Arc::clone(&old.rows)
+            }
+            None => self.store.create_table(id, layout.clone()),
+        };
+        let keyspace = &*self.definition.keyspace;
+        let is_system = catalog::Keyspace::is_local_system(keyspace)
+            || catalog::Keyspace::is_replicated_system(keyspace);
+        let mut handle = TableHandle {
+            id,
+            definition: Arc::clone(self.definition),
+            view: self.view.cloned(),
+            column_ids,
+            layout: layout.into(),
+            rows,
+            is_computed: is_system && !STORED_SYSTEM.contains(&keyspace),
+            indexes: Vec::new(),
+            views: self.views,
+        };
+        handle.indexes = index::handles(&handle, old.map(|old| &**old));
+        handle.into()
+    }
+
+    /// The id that a statement gives, the one made up for it, or, of a system table, one made of its name.
+    fn id(&self) -> TableId {
+        let written = self.definition.id.as_deref().and_then(parse_id);
+        written.or(self.new_id).unwrap_or_else(|| {
+            let name = format!("{}.{}", self.definition.keyspace, self.definition.name);
+            let (high, low) = model::partitioner::hash(name.as_bytes());
+            (u128::from(high) << 64 | u128::from(low)).to_be_bytes()
+        })
+    }
+}
+
+fn parse_id(text: &str) -> Option<TableId> {
+    let digits: String = text.chars().filter(|c| *c != '-').collect();
+    u128::from_str_radix(&digits, 16).ok().map(u128::to_be_bytes)
+}

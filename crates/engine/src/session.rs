@@ -1,0 +1,228 @@
+//! A session: statements of one client, one after the other.
+
+use std::sync::Arc;
+
+use cql::statement::write::BatchKind;
+use cql::{ErrorCode, Severity, Statement, StatementKind};
+use model::bind::{self, Bound, BoundStatement};
+
+use crate::answer::{Answer, Outcome};
+use crate::error::{Error, Result};
+use crate::execution::Execution;
+use crate::node::Node;
+use crate::prepared::Prepared;
+use crate::request::{Parameters, Values};
+use crate::schema::Schema;
+use crate::{auth, command, ddl, read, trace, values, write};
+
+/// A client's session.
+pub struct Session {
+    node: Arc<Node>,
+    keyspace: Option<Box<str>>,
+    role: Option<Box<str>>,
+}
+
+/// A statement of a batch that comes in parts.
+#[derive(Clone, Copy, Debug)]
+pub enum BatchPart<'a> {
+    /// By its text.
+    Text(&'a str),
+    /// Prepared before.
+    Prepared(&'a Prepared),
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("keyspace", &self.keyspace).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    pub(crate) fn new(node: Arc<Node>) -> Self {
+        Self { node, keyspace: None, role: None }
+    }
+
+    /// The keyspace in use.
+    pub fn keyspace(&self) -> Option<&str> {
+        self.keyspace.as_deref()
+    }
+
+    /// Uses another keyspace, without asking whether it exists.
+    pub fn set_keyspace(&mut self, keyspace: &str) {
+        self.keyspace = Some(keyspace.into());
+    }
+
+    /// Runs a text.
+    pub fn query(&mut self, text: &str, parameters: &Parameters<'_>) -> Result<Answer> {
+        let statement = only_statement(text)?;
+        let schema = self.node.schema();
+        let bound = self.bind(&schema, &statement)?;
+        self.run(schema, &statement, &bound, text, parameters)
+    }
+
+    /// Prepares a text.
+    pub fn prepare(&mut self, text: &str) -> Result<Prepared> {
+        let statement = only_statement(text)?;
+        let schema = self.node.schema();
+        let bound = self.bind(&schema, &statement)?;
+        check_marker_count(&statement)?;
+        bind::validate(&bound)?;
+        Ok(Prepared::new(text, self.keyspace.as_deref(), &schema, statement, bound))
+    }
+
+    /// Runs a prepared statement. If the schema changed since, it is bound anew; one whose columns are others now must
+    /// be prepared again by the client, who knows the old ones.
+    pub fn execute(&mut self, prepared: &Prepared, parameters: &Parameters<'_>) -> Result<Answer> {
+        let schema = self.node.schema();
+        if schema.version == prepared.schema_version {
+            return self.run(
+                schema,
+                &prepared.statement,
+                &prepared.bound,
+                &prepared.text,
+                parameters,
+            );
+        }
+        let again = self.rebind(prepared, &schema)?;
+        self.run(schema, &again.statement, &again.bound, &again.text, parameters)
+    }
+
+    fn rebind(&self, prepared: &Prepared, schema: &Arc<Schema>) -> Result<Prepared> {
+        let keyspace = prepared.keyspace.as_deref();
+        let now_ms = self.node.clock.now_micros().div_euclid(1000);
+        let bound = bind::bind(&schema.catalog, keyspace, now_ms, &prepared.statement)?;
+        let again =
+            Prepared::new(&prepared.text, keyspace, schema, prepared.statement.clone(), bound);
+        if again.columns != prepared.columns || again.markers != prepared.markers {
+            return Err(prepared.is_stale());
+        }
+        Ok(again)
+    }
+
+    /// Runs a batch that comes in parts, each with its own values.
+    pub fn batch(
+        &mut self,
+        kind: BatchKind,
+        parts: &[(BatchPart<'_>, Values<'_>)],
+        parameters: &Parameters<'_>,
+    ) -> Result<Answer> {
+        let schema = self.node.schema();
+        let mut writes = Vec::with_capacity(parts.len());
+        for (part, values) in parts {
+            let bound = match part {
+                BatchPart::Text(text) => self.bind(&schema, &only_statement(text)?)?,
+                BatchPart::Prepared(one) if one.schema_version == schema.version => {
+                    one.bound.clone()
+                }
+                BatchPart::Prepared(one) => self.rebind(one, &schema)?.bound,
+            };
+            let bound = values::substitute(&bound, values)?;
+            match bound.kind {
+                Bound::Write(write) => writes.push(*write),
+                _ => {
+                    return Err(Error::invalid(
+                        "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.",
+                    ));
+                }
+            }
+        }
+        let batch = model::bind::write::BoundBatch::of_parts(kind, writes)?;
+        let now_ms = self.node.clock.now_micros().div_euclid(1000);
+        let bound = BoundStatement {
+            kind: Bound::Batch(batch),
+            markers: Vec::new(),
+            now_ms,
+            span: cql::Span::default(),
+        };
+        let statement = StatementKind::Invalid;
+        self.run(
+            schema,
+            &Statement { kind: statement, markers: Vec::new(), span: bound.span },
+            &bound,
+            "BATCH",
+            parameters,
+        )
+    }
+
+    fn bind(&self, schema: &Schema, statement: &Statement) -> Result<BoundStatement> {
+        let now_ms = self.node.clock.now_micros().div_euclid(1000);
+        Ok(bind::bind(&schema.catalog, self.keyspace.as_deref(), now_ms, statement)?)
+    }
+
+    fn run(
+        &mut self,
+        schema: Arc<Schema>,
+        statement: &Statement,
+        bound: &BoundStatement,
+        text: &str,
+        parameters: &Parameters<'_>,
+    ) -> Result<Answer> {
+        let node = Arc::clone(&self.node);
+        let who = (self.role.as_deref(), self.keyspace.as_deref());
+        let execution = Execution::new(&node, schema, parameters, who);
+        let outcome = dispatch(&execution, statement, bound, text)?;
+        let (warnings, events) = execution.finish();
+        if let Outcome::Keyspace(keyspace) = &outcome {
+            self.keyspace = Some(keyspace.clone());
+        }
+        let tracing_id = events.map(|events| trace::store(&node, text, parameters, &events));
+        Ok(Answer { outcome, warnings, tracing_id })
+    }
+}
+
+fn dispatch(
+    execution: &Execution<'_>,
+    statement: &Statement,
+    bound: &BoundStatement,
+    text: &str,
+) -> Result<Outcome> {
+    auth::check(execution, &statement.kind)?;
+    if matches!(bound.kind, Bound::Unbound) {
+        return ddl::change(execution, statement, text);
+    }
+    let substituted;
+    let bound = if bound.markers.is_empty() {
+        values::refuse_any(&execution.parameters.values)?;
+        bound
+    } else {
+        substituted = values::substitute(bound, &execution.parameters.values)?;
+        &substituted
+    };
+    bind::check_execution(bound, execution.parameters.page_rows())?;
+    match &bound.kind {
+        Bound::Select(select) => read::select(execution, select).map(Outcome::Rows),
+        Bound::Write(one) => write::write(execution, one),
+        Bound::Batch(batch) => write::batch(execution, batch),
+        Bound::Command(_) => command::run(execution, &statement.kind),
+        Bound::Unbound => Ok(Outcome::Void),
+    }
+}
+
+/// The one statement of a text.
+fn only_statement(text: &str) -> Result<Statement> {
+    let mut parsed = cql::parse(text);
+    let is_error = |one: &&cql::Diagnostic| one.severity == Severity::Error;
+    if let Some(error) = parsed.diagnostics.iter().find(is_error) {
+        return Err(Box::new(error.clone()).into());
+    }
+    let syntax = |text: &str| Error::new(ErrorCode::Syntax.number(), text);
+    match (parsed.statements.pop(), parsed.statements.is_empty()) {
+        (None, _) => Err(syntax("line 1:0 no viable alternative at input '<EOF>'")),
+        (Some(_), false) => Err(syntax("line 1:0 extraneous input: one statement at a time")),
+        (Some(Statement { kind: StatementKind::Shell(_), .. }), _) => {
+            Err(syntax("line 1:0 no viable alternative: this is a command of the shell"))
+        }
+        (Some(statement), true) => Ok(statement),
+    }
+}
+
+fn check_marker_count(statement: &Statement) -> Result<()> {
+    const MARKERS_MAX: usize = 65_535;
+    let count = statement.markers.len();
+    if count > MARKERS_MAX {
+        return Err(Error::invalid(format!(
+            "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
+        )));
+    }
+    Ok(())
+}

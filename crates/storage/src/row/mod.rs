@@ -1,0 +1,284 @@
+//! A row: clustering values, when it was inserted and deleted, and its cells, packed into one run of bytes.
+//!
+//! Packed, a row is one allocation that readers share and that merging rewrites. The cells are in the order of their
+//! columns, those of one column in the order of their paths, behind the column's own deletion.
+//!
+//! ```text
+//! flags  clustering  [liveness]  [deletion]  entry*
+//! entry: column  flags  [timestamp]  [ttl expiry | deletion time]  [path]  [value]
+//! ```
+
+mod builder;
+pub(crate) mod bytes;
+mod merge;
+mod purge;
+
+use std::sync::Arc;
+
+pub use builder::RowBuilder;
+pub use merge::{merge, prune};
+pub use purge::purge;
+
+use crate::deletion::{Deletion, Liveness, NO_DELETION_TIME, NO_TTL};
+use crate::layout::ColumnId;
+use bytes::Reader;
+
+const HAS_LIVENESS: u8 = 1;
+const LIVENESS_EXPIRES: u8 = 2;
+const HAS_DELETION: u8 = 4;
+
+const IS_COLUMN_DELETION: u8 = 1;
+const HAS_PATH: u8 = 2;
+const IS_TOMBSTONE: u8 = 4;
+const EXPIRES: u8 = 8;
+/// The timestamp is that of the row's liveness.
+const SAME_TIMESTAMP: u8 = 16;
+/// Lifetime and expiry are those of the row's liveness.
+const SAME_EXPIRY: u8 = 32;
+
+/// A packed row.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Row(Arc<[u8]>);
+
+/// A cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell<'a> {
+    /// Its column.
+    pub column: ColumnId,
+    /// Which element of a column with several cells: the key of a map, the element of a set, the time-based id of a
+    /// list's element, the position (two bytes) of a user type's field.
+    pub path: Option<&'a [u8]>,
+    /// The timestamp of the write.
+    pub timestamp: i64,
+    /// Its lifetime in seconds, or [`NO_TTL`].
+    pub ttl: i32,
+    /// When it expires, or when it was deleted, in seconds since 1970; or [`NO_DELETION_TIME`].
+    pub local_time: i32,
+    /// Its value; nothing in a tombstone and in a set's element. A counter's is its clock and its count, eight bytes each.
+    pub value: &'a [u8],
+}
+
+impl<'a> Cell<'a> {
+    /// A cell that neither expires nor deletes.
+    pub fn live(column: ColumnId, timestamp: i64, value: &'a [u8]) -> Self {
+        Self { column, path: None, timestamp, ttl: NO_TTL, local_time: NO_DELETION_TIME, value }
+    }
+
+    /// A cell that says that there is none.
+    pub fn tombstone(column: ColumnId, deletion: Deletion) -> Self {
+        Self {
+            column,
+            path: None,
+            timestamp: deletion.timestamp,
+            ttl: NO_TTL,
+            local_time: deletion.local_time,
+            value: &[],
+        }
+    }
+
+    /// The same for an element.
+    #[must_use]
+    pub fn with_path(self, path: &'a [u8]) -> Self {
+        Self { path: Some(path), ..self }
+    }
+
+    /// The same with the lifetime of a liveness, if that has one.
+    #[must_use]
+    pub fn expiring_with(self, liveness: Liveness) -> Self {
+        Self { ttl: liveness.ttl, local_time: liveness.expires_at, ..self }
+    }
+
+    /// Whether it deletes.
+    pub fn is_tombstone(&self) -> bool {
+        self.ttl == NO_TTL && self.local_time != NO_DELETION_TIME
+    }
+
+    /// Whether it has a lifetime.
+    pub fn is_expiring(&self) -> bool {
+        self.ttl != NO_TTL
+    }
+
+    /// Whether it is there at that second.
+    pub fn is_live(&self, now_seconds: i64) -> bool {
+        self.local_time == NO_DELETION_TIME
+            || (self.ttl != NO_TTL && i64::from(self.local_time) > now_seconds)
+    }
+}
+
+/// A part of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry<'a> {
+    /// All elements of a column are deleted up to a time.
+    ColumnDeletion(ColumnId, Deletion),
+    /// A cell.
+    Cell(Cell<'a>),
+}
+
+impl Entry<'_> {
+    /// The column it is about.
+    pub fn column(&self) -> ColumnId {
+        match self {
+            Self::ColumnDeletion(column, _) => *column,
+            Self::Cell(cell) => cell.column,
+        }
+    }
+}
+
+impl Row {
+    /// Takes packed bytes, as [`Self::as_bytes`] gave them, back in; `None` if they are none.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let row = Self(bytes.into());
+        let mut reader = row.reader();
+        let header = Header::read(&mut reader)?;
+        let mut entries = Entries { reader, liveness: header.liveness };
+        while !entries.reader.is_empty() {
+            entries.next()?;
+        }
+        Some(row)
+    }
+
+    /// The packed bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader::new(&self.0)
+    }
+
+    /// The clustering values; `None` for one that is null.
+    pub fn clustering(&self) -> Clustering<'_> {
+        let mut reader = self.reader();
+        let _flags = reader.byte();
+        let left = reader.varint().unwrap_or(0);
+        Clustering { reader, left }
+    }
+
+    /// When it was inserted.
+    pub fn liveness(&self) -> Liveness {
+        Header::read(&mut self.reader()).map_or(Liveness::NONE, |header| header.liveness)
+    }
+
+    /// When it was deleted; what it holds is younger.
+    pub fn deletion(&self) -> Deletion {
+        Header::read(&mut self.reader()).map_or(Deletion::LIVE, |header| header.deletion)
+    }
+
+    /// Its deletions of columns and its cells, in order.
+    pub fn entries(&self) -> Entries<'_> {
+        let mut reader = self.reader();
+        let liveness = Header::read(&mut reader).map_or(Liveness::NONE, |header| header.liveness);
+        Entries { reader, liveness }
+    }
+
+    /// Its cells, in order.
+    pub fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        self.entries().filter_map(|entry| match entry {
+            Entry::Cell(cell) => Some(cell),
+            Entry::ColumnDeletion(..) => None,
+        })
+    }
+
+    /// Whether a reader sees it at that second: it was inserted, or some cell is there.
+    pub fn is_live(&self, now_seconds: i64) -> bool {
+        self.liveness().is_live(now_seconds) || self.cells().any(|cell| cell.is_live(now_seconds))
+    }
+
+    /// Whether it holds nothing at all, not even a deletion.
+    pub fn is_empty(&self) -> bool {
+        self.liveness().is_none() && self.deletion().is_live() && self.entries().next().is_none()
+    }
+}
+
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Row")
+            .field("clustering", &self.clustering().collect::<Vec<_>>())
+            .field("liveness", &self.liveness())
+            .field("deletion", &self.deletion())
+            .field("entries", &self.entries().collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+/// The clustering values of a row.
+#[derive(Clone, Debug)]
+pub struct Clustering<'a> {
+    reader: Reader<'a>,
+    left: u32,
+}
+
+impl<'a> Iterator for Clustering<'a> {
+    type Item = Option<&'a [u8]>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        match self.reader.varint()? {
+            0 => Some(None),
+            length => Some(Some(self.reader.take(length - 1)?)),
+        }
+    }
+}
+
+struct Header {
+    liveness: Liveness,
+    deletion: Deletion,
+}
+
+impl Header {
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let flags = reader.byte()?;
+        for _ in 0..reader.varint()? {
+            let length = reader.varint()?;
+            reader.take(length.saturating_sub(1))?;
+        }
+        let mut liveness = Liveness::NONE;
+        if flags & HAS_LIVENESS != 0 {
+            liveness.timestamp = reader.i64()?;
+            if flags & LIVENESS_EXPIRES != 0 {
+                liveness.ttl = reader.i32()?;
+                liveness.expires_at = reader.i32()?;
+            }
+        }
+        let mut deletion = Deletion::LIVE;
+        if flags & HAS_DELETION != 0 {
+            deletion = Deletion { timestamp: reader.i64()?, local_time: reader.i32()? };
+        }
+        Some(Self { liveness, deletion })
+    }
+}
+
+/// The entries of a row.
+#[derive(Clone, Debug)]
+pub struct Entries<'a> {
+    reader: Reader<'a>,
+    liveness: Liveness,
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    fn next(&mut self) -> Option<Entry<'a>> {
+        if self.reader.is_empty() {
+            return None;
+        }
+        let reader = &mut self.reader;
+        let column = reader.varint()?;
+        let flags = reader.byte()?;
+        let timestamp =
+            if flags & SAME_TIMESTAMP != 0 { self.liveness.timestamp } else { reader.i64()? };
+        if flags & IS_COLUMN_DELETION != 0 {
+            let deletion = Deletion { timestamp, local_time: reader.i32()? };
+            return Some(Entry::ColumnDeletion(column, deletion));
+        }
+        let (ttl, local_time) = match flags & (EXPIRES | SAME_EXPIRY | IS_TOMBSTONE) {
+            0 => (NO_TTL, NO_DELETION_TIME),
+            IS_TOMBSTONE => (NO_TTL, reader.i32()?),
+            EXPIRES => (reader.i32()?, reader.i32()?),
+            _ => (self.liveness.ttl, self.liveness.expires_at),
+        };
+        let path = if flags & HAS_PATH != 0 { Some(reader.run()?) } else { None };
+        let value = if flags & IS_TOMBSTONE != 0 { &[][..] } else { reader.run()? };
+        Some(Entry::Cell(Cell { column, path, timestamp, ttl, local_time, value }))
+    }
+}

@@ -1,0 +1,100 @@
+//! What a write does to one partition, and its form in the log.
+
+use crate::deletion::Deletion;
+use crate::position::PartitionKey;
+use crate::ranges::RangeDeletion;
+use crate::row::Row;
+use crate::row::bytes::{Reader, put_run, put_varint};
+
+/// The id of a table.
+pub type TableId = [u8; 16];
+
+/// Everything that a write does to one partition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartitionUpdate {
+    /// Which partition.
+    pub key: PartitionKey,
+    /// It is deleted.
+    pub deletion: Deletion,
+    /// Ranges of its rows are deleted.
+    pub ranges: Vec<RangeDeletion>,
+    /// Its static row, new cells of it.
+    pub statics: Option<Row>,
+    /// Its rows, new cells of them; in any order, each once.
+    pub rows: Vec<Row>,
+}
+
+impl PartitionUpdate {
+    /// One that does nothing yet.
+    pub fn new(key: PartitionKey) -> Self {
+        Self { key, deletion: Deletion::LIVE, ranges: Vec::new(), statics: None, rows: Vec::new() }
+    }
+
+    /// Whether it does nothing.
+    pub fn is_empty(&self) -> bool {
+        self.deletion.is_live()
+            && self.ranges.is_empty()
+            && self.statics.is_none()
+            && self.rows.is_empty()
+    }
+
+    /// Appends its form in the log.
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
+        put_run(out, self.key.key());
+        put_deletion(out, self.deletion);
+        put_varint(out, self.ranges.len());
+        for range in &self.ranges {
+            put_run(out, &range.start);
+            put_run(out, &range.end);
+            put_deletion(out, range.deletion);
+        }
+        put_run(out, self.statics.as_ref().map_or(&[], Row::as_bytes));
+        put_varint(out, self.rows.len());
+        for row in &self.rows {
+            put_run(out, row.as_bytes());
+        }
+    }
+
+    /// Reads what [`Self::encode`] wrote.
+    pub(crate) fn decode(reader: &mut Reader<'_>) -> Option<Self> {
+        let mut update = Self::new(PartitionKey::new(reader.run()?));
+        update.deletion = deletion(reader)?;
+        for _ in 0..reader.varint()? {
+            let (start, end) = (reader.run()?.into(), reader.run()?.into());
+            update.ranges.push(RangeDeletion { start, end, deletion: deletion(reader)? });
+        }
+        let statics = reader.run()?;
+        if !statics.is_empty() {
+            update.statics = Some(Row::from_bytes(statics)?);
+        }
+        for _ in 0..reader.varint()? {
+            update.rows.push(Row::from_bytes(reader.run()?)?);
+        }
+        Some(update)
+    }
+}
+
+/// A flag, and the times if there are any: most updates delete nothing.
+fn put_deletion(out: &mut Vec<u8>, deletion: Deletion) {
+    out.push(u8::from(!deletion.is_live()));
+    if !deletion.is_live() {
+        out.extend(deletion.timestamp.to_be_bytes());
+        out.extend(deletion.local_time.to_be_bytes());
+    }
+}
+
+fn deletion(reader: &mut Reader<'_>) -> Option<Deletion> {
+    match reader.byte()? {
+        0 => Some(Deletion::LIVE),
+        _ => Some(Deletion { timestamp: reader.i64()?, local_time: reader.i32()? }),
+    }
+}
+
+/// An update of a partition of some table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutation {
+    /// The table.
+    pub table: TableId,
+    /// What happens.
+    pub update: PartitionUpdate,
+}
