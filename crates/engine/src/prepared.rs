@@ -9,6 +9,8 @@ use model::catalog::Table;
 use crate::answer::ResultColumn;
 use crate::error::{Detail, Error, UNPREPARED};
 use crate::schema::Schema;
+use crate::session::Running;
+use crate::values::Manner;
 
 /// A statement that was prepared: bound once, run many times.
 #[derive(Clone, Debug)]
@@ -52,6 +54,11 @@ impl Prepared {
             bound,
             schema_version: schema.version,
         }
+    }
+
+    pub(crate) fn running(&self) -> Running<'_> {
+        let Self { statement, bound, text, .. } = self;
+        Running { statement, bound, text, manner: Manner::Prepared }
     }
 
     /// The refusal to run it: the client must prepare it again.

@@ -13,13 +13,23 @@ use crate::node::Node;
 use crate::prepared::Prepared;
 use crate::request::{Parameters, Values};
 use crate::schema::Schema;
-use crate::{auth, command, ddl, read, trace, values, write};
+use crate::values::{self, Manner};
+use crate::{auth, command, ddl, read, trace, write};
 
 /// A client's session.
 pub struct Session {
     node: Arc<Node>,
     keyspace: Option<Box<str>>,
     role: Option<Box<str>>,
+}
+
+/// A statement about to run.
+#[derive(Clone, Copy)]
+pub(crate) struct Running<'a> {
+    pub(crate) statement: &'a Statement,
+    pub(crate) bound: &'a BoundStatement,
+    pub(crate) text: &'a str,
+    pub(crate) manner: Manner,
 }
 
 /// A statement of a batch that comes in parts.
@@ -57,7 +67,11 @@ impl Session {
         let statement = only_statement(text)?;
         let schema = self.node.schema();
         let bound = self.bind(&schema, &statement)?;
-        self.run(schema, &statement, &bound, text, parameters)
+        self.run(
+            schema,
+            Running { statement: &statement, bound: &bound, text, manner: Manner::Query },
+            parameters,
+        )
     }
 
     /// Prepares a text.
@@ -75,16 +89,10 @@ impl Session {
     pub fn execute(&mut self, prepared: &Prepared, parameters: &Parameters<'_>) -> Result<Answer> {
         let schema = self.node.schema();
         if schema.version == prepared.schema_version {
-            return self.run(
-                schema,
-                &prepared.statement,
-                &prepared.bound,
-                &prepared.text,
-                parameters,
-            );
+            return self.run(schema, prepared.running(), parameters);
         }
         let again = self.rebind(prepared, &schema)?;
-        self.run(schema, &again.statement, &again.bound, &again.text, parameters)
+        self.run(schema, again.running(), parameters)
     }
 
     fn rebind(&self, prepared: &Prepared, schema: &Arc<Schema>) -> Result<Prepared> {
@@ -107,6 +115,7 @@ impl Session {
         parameters: &Parameters<'_>,
     ) -> Result<Answer> {
         let schema = self.node.schema();
+        let now_ms = self.node.clock.now_micros().div_euclid(1000);
         let mut writes = Vec::with_capacity(parts.len());
         for (part, values) in parts {
             let bound = match part {
@@ -116,7 +125,11 @@ impl Session {
                 }
                 BatchPart::Prepared(one) => self.rebind(one, &schema)?.bound,
             };
-            let bound = values::substitute(&bound, values)?;
+            let manner = match part {
+                BatchPart::Text(_) => Manner::Query,
+                BatchPart::Prepared(_) => Manner::Prepared,
+            };
+            let bound = values::substitute(&bound, values, manner, now_ms)?;
             match bound.kind {
                 Bound::Write(write) => writes.push(*write),
                 _ => {
@@ -127,21 +140,22 @@ impl Session {
             }
         }
         let batch = model::bind::write::BoundBatch::of_parts(kind, writes)?;
-        let now_ms = self.node.clock.now_micros().div_euclid(1000);
         let bound = BoundStatement {
             kind: Bound::Batch(batch),
             markers: Vec::new(),
             now_ms,
             span: cql::Span::default(),
         };
-        let statement = StatementKind::Invalid;
-        self.run(
-            schema,
-            &Statement { kind: statement, markers: Vec::new(), span: bound.span },
-            &bound,
-            "BATCH",
-            parameters,
-        )
+        // The batch came without a text: nothing looks at the statement any more.
+        let statement =
+            Statement { kind: StatementKind::Invalid, markers: Vec::new(), span: bound.span };
+        let running = Running {
+            statement: &statement,
+            bound: &bound,
+            text: "BATCH",
+            manner: Manner::Prepared,
+        };
+        self.run(schema, running, parameters)
     }
 
     fn bind(&self, schema: &Schema, statement: &Statement) -> Result<BoundStatement> {
@@ -152,41 +166,37 @@ impl Session {
     fn run(
         &mut self,
         schema: Arc<Schema>,
-        statement: &Statement,
-        bound: &BoundStatement,
-        text: &str,
+        running: Running<'_>,
         parameters: &Parameters<'_>,
     ) -> Result<Answer> {
         let node = Arc::clone(&self.node);
         let who = (self.role.as_deref(), self.keyspace.as_deref());
         let execution = Execution::new(&node, schema, parameters, who);
-        let outcome = dispatch(&execution, statement, bound, text)?;
+        let outcome = dispatch(&execution, running)?;
         let (warnings, events) = execution.finish();
         if let Outcome::Keyspace(keyspace) = &outcome {
             self.keyspace = Some(keyspace.clone());
         }
-        let tracing_id = events.map(|events| trace::store(&node, text, parameters, &events));
+        let tracing_id =
+            events.map(|events| trace::store(&node, running.text, parameters, &events));
         Ok(Answer { outcome, warnings, tracing_id })
     }
 }
 
-fn dispatch(
-    execution: &Execution<'_>,
-    statement: &Statement,
-    bound: &BoundStatement,
-    text: &str,
-) -> Result<Outcome> {
+fn dispatch(execution: &Execution<'_>, running: Running<'_>) -> Result<Outcome> {
+    let Running { statement, bound, text, manner } = running;
     auth::check(execution, &statement.kind)?;
     if matches!(bound.kind, Bound::Unbound) {
         return ddl::change(execution, statement, text);
     }
+    let has_values = !matches!(execution.parameters.values, Values::None);
     let substituted;
-    let bound = if bound.markers.is_empty() {
-        values::refuse_any(&execution.parameters.values)?;
-        bound
-    } else {
-        substituted = values::substitute(bound, &execution.parameters.values)?;
+    let bound = if has_values || !bound.markers.is_empty() {
+        let now_ms = execution.now_micros.div_euclid(1000);
+        substituted = values::substitute(bound, &execution.parameters.values, manner, now_ms)?;
         &substituted
+    } else {
+        bound
     };
     bind::check_execution(bound, execution.parameters.page_rows())?;
     match &bound.kind {

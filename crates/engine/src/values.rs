@@ -1,29 +1,55 @@
 //! Values for markers.
 
 use model::bind::BoundStatement;
+use model::bind::substitute::{self, BindValue};
 
 use crate::error::{Error, Result};
-use crate::request::Values;
+use crate::request::{Value, Values};
 
-/// The statement with its markers replaced by values.
-pub(crate) fn substitute(bound: &BoundStatement, values: &Values<'_>) -> Result<BoundStatement> {
-    let count = match values {
-        Values::None => 0,
-        Values::Positional(values) => values.len(),
-        Values::Named(values) => values.len(),
-    };
-    if bound.markers.is_empty() && count == 0 {
-        return Ok(bound.clone());
-    }
-    Err(Error::invalid("values are not there yet"))
+/// How a statement came to the server, which words its refusals by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// With its text.
+    Query,
+    /// Prepared before.
+    Prepared,
 }
 
-/// Refuses values for a statement without markers.
-pub(crate) fn refuse_any(values: &Values<'_>) -> Result<()> {
+/// The statement with its markers replaced by values.
+pub(crate) fn substitute(
+    bound: &BoundStatement,
+    values: &Values<'_>,
+    manner: Manner,
+    now_ms: i64,
+) -> Result<BoundStatement> {
+    let values = in_order(bound, values);
+    if manner == Manner::Query && values.len() != bound.markers.len() {
+        return Err(Error::invalid("Invalid amount of bind variables"));
+    }
+    let mut statement = substitute::substitute(bound, &values)?;
+    statement.now_ms = now_ms;
+    Ok(statement)
+}
+
+/// The values in the order of the markers; names that no marker has are left out.
+fn in_order(bound: &BoundStatement, values: &Values<'_>) -> Vec<BindValue> {
     match values {
-        Values::Positional(values) if !values.is_empty() => {
-            Err(Error::invalid("Invalid amount of bind variables"))
+        Values::None => Vec::new(),
+        Values::Positional(values) => values.iter().map(owned).collect(),
+        Values::Named(named) => {
+            let of = |marker: &Option<model::bind::context::BoundMarker>| {
+                let name = &*marker.as_ref()?.receiver.name;
+                named.iter().find(|(own, _)| *own == name).map(|(_, value)| owned(value))
+            };
+            bound.markers.iter().filter_map(of).collect()
         }
-        _ => Ok(()),
+    }
+}
+
+fn owned(value: &Value<'_>) -> BindValue {
+    match value {
+        Value::Bytes(bytes) => BindValue::Bytes((*bytes).into()),
+        Value::Null => BindValue::Null,
+        Value::Unset => BindValue::Unset,
     }
 }
