@@ -15,6 +15,8 @@ pub mod ranges;
 pub mod row;
 mod store;
 mod table;
+#[cfg(test)]
+mod tests;
 mod update;
 
 pub use deletion::{Deletion, Liveness};

@@ -60,7 +60,30 @@ impl<'a> RowBuilder<'a> {
             self.entries.sort_by(|a, b| compare(layout, a, b));
             self.entries = join(layout, self.entries);
         }
+        self.drop_covered(self.deletion);
         self.pack()
+    }
+
+    /// Leaves out what a deletion of the row, and those of its columns, cover.
+    pub(super) fn drop_covered(&mut self, of_row: Deletion) {
+        if of_row.covers(self.liveness.timestamp) {
+            self.liveness = Liveness::NONE;
+        }
+        let mut of_column = (None, of_row);
+        self.entries.retain(|entry| match entry {
+            Entry::ColumnDeletion(column, deletion) => {
+                let counts = deletion.supersedes(of_row);
+                if counts {
+                    of_column = (Some(*column), *deletion);
+                }
+                counts
+            }
+            Entry::Cell(cell) => {
+                let (column, deletion) = of_column;
+                let active = if column == Some(cell.column) { deletion } else { of_row };
+                !active.covers(cell.timestamp)
+            }
+        });
     }
 
     /// Packs entries that are in order.

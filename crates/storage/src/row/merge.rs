@@ -4,15 +4,15 @@ use std::cmp::Ordering;
 
 use super::builder::compare;
 use super::{Cell, Entry, Row, RowBuilder};
-use crate::deletion::{Deletion, Liveness};
+use crate::deletion::Deletion;
 use crate::layout::Layout;
 
 /// The row that two versions of it make together.
 pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
     let liveness = a.liveness().merge(b.liveness());
     let deletion = a.deletion().or_stronger(b.deletion());
-    let mut sink = Sink::new(a, deletion, deletion);
-    sink.builder.liveness = liveness;
+    let mut merged = RowBuilder::new(a.clustering());
+    (merged.liveness, merged.deletion) = (liveness, deletion);
     let (mut left, mut right) = (a.entries().peekable(), b.entries().peekable());
     loop {
         let order = match (left.peek(), right.peek()) {
@@ -25,19 +25,20 @@ pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
         let other = if order == Ordering::Less { None } else { right.next() };
         match (one, other) {
             (Some(Entry::Cell(one)), Some(Entry::Cell(other))) => {
-                sink.cell(reconcile(layout, one, other));
+                merged.push(Entry::Cell(reconcile(layout, one, other)));
             }
             (Some(Entry::ColumnDeletion(column, one)), Some(Entry::ColumnDeletion(_, other))) => {
-                sink.entry(Entry::ColumnDeletion(column, one.or_stronger(other)))
+                merged.push(Entry::ColumnDeletion(column, one.or_stronger(other)));
             }
             (one, other) => {
                 for entry in one.into_iter().chain(other) {
-                    sink.entry(entry);
+                    merged.push(entry);
                 }
             }
         }
     }
-    sink.finish()
+    merged.drop_covered(deletion);
+    merged.pack()
 }
 
 /// What a deletion from outside (of the partition, of a range) leaves of a row; `None` if that is nothing.
@@ -46,56 +47,14 @@ pub fn prune(row: &Row, outside: Deletion) -> Option<Row> {
         return Some(row.clone());
     }
     let own = row.deletion();
-    let kept = if own.supersedes(outside) { own } else { Deletion::LIVE };
-    let mut sink = Sink::new(row, kept, own.or_stronger(outside));
-    sink.builder.liveness = row.liveness();
-    row.entries().for_each(|entry| sink.entry(entry));
-    let row = sink.finish();
-    (!row.is_empty()).then_some(row)
-}
-
-/// Takes entries in order and keeps what no deletion covers.
-struct Sink<'a> {
-    builder: RowBuilder<'a>,
-    /// What deletes the whole row.
-    of_row: Deletion,
-    /// What deletes the column at hand: its own deletion or the row's.
-    of_column: (Option<u32>, Deletion),
-}
-
-impl<'a> Sink<'a> {
-    fn new(row: &'a Row, kept: Deletion, of_row: Deletion) -> Self {
-        let mut builder = RowBuilder::new(row.clustering());
-        builder.deletion = kept;
-        Self { builder, of_row, of_column: (None, of_row) }
+    let mut left = RowBuilder::new(row.clustering());
+    left.liveness = row.liveness();
+    if own.supersedes(outside) {
+        left.deletion = own;
     }
-
-    fn entry(&mut self, entry: Entry<'a>) {
-        match entry {
-            Entry::Cell(cell) => self.cell(cell),
-            Entry::ColumnDeletion(column, deletion) => {
-                if deletion.supersedes(self.of_row) {
-                    self.of_column = (Some(column), deletion);
-                    self.builder.push(entry);
-                }
-            }
-        }
-    }
-
-    fn cell(&mut self, cell: Cell<'a>) {
-        let (column, deletion) = self.of_column;
-        let active = if column == Some(cell.column) { deletion } else { self.of_row };
-        if !active.covers(cell.timestamp) {
-            self.builder.push(Entry::Cell(cell));
-        }
-    }
-
-    fn finish(mut self) -> Row {
-        if self.of_row.covers(self.builder.liveness.timestamp) {
-            self.builder.liveness = Liveness::NONE;
-        }
-        self.builder.pack()
-    }
+    row.entries().for_each(|entry| left.push(entry));
+    left.drop_covered(own.or_stronger(outside));
+    (!left.is_empty()).then(|| left.pack())
 }
 
 /// Which of two cells of one place counts.

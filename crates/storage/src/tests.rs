@@ -1,0 +1,193 @@
+//! What holds for all writes: their order does not matter, and neither does how often they come.
+
+use cql::types::{Frozen, NativeType, Type};
+
+use crate::deletion::{Deletion, Liveness};
+use crate::layout::Layout;
+use crate::position::{self, PartitionKey, Slice};
+use crate::row::{Cell, RowBuilder};
+use crate::{PartitionUpdate, RangeDeletion, RowsWanted, Table};
+
+/// A small generator: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    fn small(&mut self, limit: u64) -> i32 {
+        i32::try_from(self.below(limit)).unwrap_or(0)
+    }
+}
+
+/// Clustering by an int; columns: an int, a map, a counter.
+fn layout() -> Layout {
+    let int = Type::Native(NativeType::Int);
+    let map = Type::Map((int.clone(), int.clone()).into(), Frozen::No);
+    Layout {
+        clustering: vec![(int.clone(), false)],
+        columns: vec![int, map, Type::Native(NativeType::Counter)],
+        gc_grace_seconds: 100,
+    }
+}
+
+fn deletion(random: &mut Random) -> Deletion {
+    Deletion { timestamp: random.small(6).into(), local_time: 50 + random.small(3) }
+}
+
+fn row(random: &mut Random, layout: &Layout, clustering: Option<&[u8]>) -> crate::Row {
+    let values: Vec<[u8; 4]> = (0..8).map(|_| random.small(4).to_be_bytes()).collect();
+    // A counter's clock rises with its timestamps.
+    let clock = random.below(6);
+    let counter = ((u128::from(clock) << 64) | u128::from(10 - clock)).to_be_bytes();
+    let mut builder = RowBuilder::new(clustering.map(Some));
+    if random.below(2) == 0 {
+        builder.liveness = match random.below(3) {
+            0 => Liveness::expiring(random.small(6).into(), 1 + random.small(3), 100),
+            _ => Liveness::at(random.small(6).into()),
+        };
+    }
+    if random.below(6) == 0 {
+        builder.deletion = deletion(random);
+    }
+    if random.below(4) == 0 {
+        builder.delete_column(1, deletion(random));
+    }
+    for value in &values[..4] {
+        let mut cell = match random.below(4) {
+            0 => Cell::tombstone(0, deletion(random)),
+            _ => Cell::live(0, random.small(6).into(), value),
+        };
+        if random.below(4) == 0 && !cell.is_tombstone() {
+            cell = cell.expiring_with(Liveness::expiring(0, 1 + random.small(3), 100));
+        }
+        if random.below(2) == 0 {
+            cell.column = 1;
+            cell = cell.with_path(&values[5]);
+        }
+        builder.add(cell);
+    }
+    builder.add(Cell::live(2, clock.cast_signed(), &counter));
+    builder.build(layout)
+}
+
+fn update(random: &mut Random, layout: &Layout) -> PartitionUpdate {
+    let key = PartitionKey::new(&[u8::try_from(random.below(2)).unwrap_or(0)]);
+    let mut update = PartitionUpdate::new(key);
+    match random.below(8) {
+        0 => update.deletion = deletion(random),
+        1 | 2 => {
+            let (start, end) = (random.small(6).to_be_bytes(), random.small(8).to_be_bytes());
+            let (start, end) = (
+                position::before(layout, [Some(&start[..])]),
+                position::after(layout, [Some(&end[..])]),
+            );
+            update.ranges.push(RangeDeletion { start, end, deletion: deletion(random) });
+        }
+        3 => update.statics = Some(row(random, layout, None)),
+        _ => {
+            let clustering = random.small(6).to_be_bytes();
+            update.rows.push(row(random, layout, Some(&clustering)));
+        }
+    }
+    update
+}
+
+/// Everything that readers could ever see of a table.
+fn contents(table: &Table) -> Vec<String> {
+    let mut all = Vec::new();
+    let each = |update: &PartitionUpdate| -> Result<(), ()> {
+        all.push(format!("{update:?}"));
+        Ok(())
+    };
+    assert_eq!(table.dump(i64::MIN / 2, each), Ok(()));
+    all
+}
+
+#[test]
+fn the_order_of_writes_does_not_matter() {
+    for seed in 0..300 {
+        let mut random = Random(seed);
+        let layout = layout();
+        let mut updates: Vec<_> =
+            (0..random.below(30)).map(|_| update(&mut random, &layout)).collect();
+        let (one, other) = (Table::new(layout.clone()), Table::new(layout.clone()));
+        for update in &updates {
+            one.apply(update);
+        }
+        for at in (1..updates.len()).rev() {
+            let to = usize::try_from(random.below(at as u64 + 1)).unwrap_or(0);
+            updates.swap(at, to);
+        }
+        for update in &updates {
+            other.apply(update);
+        }
+        // Some once more: a log that is replayed brings what a checkpoint holds already.
+        for update in updates.iter().take(3) {
+            other.apply(update);
+        }
+        assert_eq!(contents(&one), contents(&other), "seed {seed}");
+    }
+}
+
+#[test]
+fn updates_come_back_from_their_form_in_the_log() {
+    let mut random = Random(3);
+    let layout = layout();
+    for _ in 0..500 {
+        let update = update(&mut random, &layout);
+        let mut bytes = Vec::new();
+        update.encode(&mut bytes);
+        let mut reader = crate::row::bytes::Reader::new(&bytes);
+        assert_eq!(PartitionUpdate::decode(&mut reader), Some(update));
+        for end in 0..bytes.len() {
+            let mut torn = crate::row::bytes::Reader::new(&bytes[..end]);
+            assert_eq!(PartitionUpdate::decode(&mut torn), None);
+        }
+    }
+}
+
+#[test]
+fn slices_come_forward_and_backward_in_pieces() {
+    let layout = layout();
+    let table = Table::new(layout.clone());
+    let key = PartitionKey::new(b"k");
+    for at in 0..1000_i32 {
+        let clustering = at.to_be_bytes();
+        let mut builder = RowBuilder::new([Some(&clustering[..])]);
+        builder.liveness = Liveness::at(1);
+        let mut update = PartitionUpdate::new(key.clone());
+        update.rows.push(builder.build(&layout));
+        table.apply(&update);
+    }
+    let between = |from: i32, to: i32| Slice {
+        start: position::before(&layout, [Some(&from.to_be_bytes()[..])]),
+        end: position::after(&layout, [Some(&to.to_be_bytes()[..])]),
+    };
+    let slices = [between(10, 19), between(500, 700)];
+    for reversed in [false, true] {
+        let mut wanted: Vec<i32> = (10..20).chain(500..701).collect();
+        if reversed {
+            wanted.reverse();
+        }
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let wanted =
+                RowsWanted { slices: &slices, reversed, after: after.as_deref(), max_rows: 7 };
+            let read = table.read(&key, wanted).unwrap();
+            assert!(read.rows.len() <= 7);
+            found.extend(read.rows.iter().map(|row| {
+                let value = row.clustering().next().flatten().unwrap();
+                i32::from_be_bytes(value.try_into().unwrap())
+            }));
+            after = read.more_after;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(found, wanted);
+    }
+}
