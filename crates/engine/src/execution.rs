@@ -111,8 +111,10 @@ impl<'a> Execution<'a> {
             Vec::new()
         };
         self.node.store.apply(&mutations);
+        // The schema as it is now: an index that came meanwhile is made of the rows it finds, and of this.
+        let schema = self.node.schema();
         for mutation in &mutations {
-            let handle = self.schema.table_by_id(&mutation.table);
+            let handle = schema.table_by_id(&mutation.table);
             if let Some(handle) = handle.filter(|handle| !handle.indexes.is_empty()) {
                 index::note(handle, &mutation.update);
             }

@@ -1,0 +1,285 @@
+//! Searches: where to look for rows that a SELECT asks for.
+
+use std::collections::VecDeque;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use model::bind::restrictions::{
+    Contains, Operand, Registry, Restriction, RestrictionKind, SliceBound, partition_keys,
+};
+use model::bind::select::{BoundSelect, row_filter};
+use model::bind::term::BoundTerm;
+use model::catalog::IndexClass;
+use storage::{PartitionKey, Position, RingRange, Table};
+
+use super::IndexHandle;
+use super::entry::Entry;
+use super::target::Target;
+use crate::error::Result;
+use crate::execution::Execution;
+use crate::handle::TableHandle;
+
+/// Entries that are looked at in one go.
+const CHUNK: usize = 256;
+/// How far entries are counted to find the index with the fewest.
+const COUNTED: usize = 1024;
+/// More entries than these are not sorted: rows are then looked at one after the other instead.
+const SORTED_MAX: usize = 65_536;
+
+/// A place to look at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Hit {
+    /// All rows of a partition.
+    Partition(PartitionKey),
+    /// One row.
+    Row(PartitionKey, Position),
+}
+
+impl Hit {
+    fn of(entry: &Entry) -> Self {
+        match entry.position() {
+            [] => Self::Partition(entry.key()),
+            position => Self::Row(entry.key(), position.into()),
+        }
+    }
+
+    /// The partition it is in.
+    pub(crate) fn partition(&self) -> &PartitionKey {
+        match self {
+            Self::Partition(key) | Self::Row(key, _) => key,
+        }
+    }
+}
+
+/// What an index is asked for.
+#[derive(Debug)]
+enum Wanted {
+    Term(Vec<u8>),
+    Between(Bound<Vec<u8>>, Bound<Vec<u8>>),
+}
+
+/// Places to look at, in the order of the ring and of rows. A row found there need not match: the row filter says.
+#[derive(Debug)]
+pub(crate) struct Candidates {
+    index: Arc<IndexHandle>,
+    table: Arc<Table>,
+    /// The value whose entries are taken one after the other; nothing when all places are known.
+    term: Option<Vec<u8>>,
+    after: Bound<Entry>,
+    range: RingRange,
+    found: VecDeque<Hit>,
+}
+
+/// Where to look for the rows of a SELECT, by the index with the fewest entries for it; `None` to look everywhere.
+pub(crate) fn search(
+    _execution: &Execution<'_>,
+    handle: &TableHandle,
+    select: &BoundSelect,
+) -> Result<Option<Candidates>> {
+    let mut best: Option<(usize, Arc<IndexHandle>, Wanted)> = None;
+    let registry = Registry::new(&handle.definition);
+    let expressions = row_filter::expressions(&select.restrictions)?;
+    for index in &handle.indexes {
+        let Some(target) = &index.target else { continue };
+        for restriction in &expressions {
+            if !registry.is_supported_by(restriction, &index.definition)? {
+                continue;
+            }
+            let Some(wanted) = wanted(handle, index, target, restriction) else { continue };
+            index.complete(target, &handle.rows);
+            let count = count(index, &wanted);
+            if best.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
+                best = Some((count, Arc::clone(index), wanted));
+            }
+        }
+    }
+    let Some((_, index, wanted)) = best else { return Ok(None) };
+    Ok(Candidates::new(handle, index, wanted, ring_range(select)))
+}
+
+/// The one partition that the SELECT names, or all.
+fn ring_range(select: &BoundSelect) -> RingRange {
+    if select.restrictions.is_key_range {
+        return RingRange::ALL;
+    }
+    let keys = partition_keys(&select.restrictions.partition.columns).unwrap_or_default();
+    match (keys.first(), keys.len()) {
+        (Some(key), 1) => {
+            let key = PartitionKey::new(key);
+            RingRange { start: Bound::Included(key.clone()), end: Bound::Included(key) }
+        }
+        _ => RingRange::ALL,
+    }
+}
+
+fn count(index: &IndexHandle, wanted: &Wanted) -> usize {
+    let state = index.read();
+    match wanted {
+        Wanted::Term(term) => {
+            let first = Entry::new(term, &[], &[]);
+            state.entries.of_term(term, Bound::Included(&first)).take(COUNTED).count()
+        }
+        // One more than a single value's, whose entries are in order.
+        Wanted::Between(start, end) => state.entries.between(start, end).take(COUNTED).count() + 1,
+    }
+}
+
+/// What a restriction asks of an index; `None` if it is not known before rows are read.
+fn wanted(
+    handle: &TableHandle,
+    index: &IndexHandle,
+    target: &Target,
+    restriction: &Restriction,
+) -> Option<Wanted> {
+    let column = handle.definition.column_index(&index.definition.column)?;
+    let at = restriction.columns.iter().position(|one| *one == column)?;
+    match &restriction.kind {
+        RestrictionKind::Equal(operand) => operand_term(target, operand, at).map(Wanted::Term),
+        RestrictionKind::Slice(slice) if index.definition.class == IndexClass::Sai => {
+            let start = bound(target, slice.start.as_ref(), at)?;
+            Some(Wanted::Between(start, bound(target, slice.end.as_ref(), at)?))
+        }
+        RestrictionKind::Contains(contains) => contained(index, target, contains).map(Wanted::Term),
+        _ => None,
+    }
+}
+
+fn operand_term(target: &Target, operand: &Operand, at: usize) -> Option<Vec<u8>> {
+    known(operand.terms().get(at)?).map(|value| target.term(value))
+}
+
+fn bound(target: &Target, bound: Option<&SliceBound>, at: usize) -> Option<Bound<Vec<u8>>> {
+    let Some(bound) = bound else { return Some(Bound::Unbounded) };
+    let term = operand_term(target, &bound.value, at)?;
+    Some(if bound.inclusive { Bound::Included(term) } else { Bound::Excluded(term) })
+}
+
+fn contained(index: &IndexHandle, target: &Target, contains: &Contains) -> Option<Vec<u8>> {
+    use model::catalog::IndexPart;
+    let entry = || {
+        let (key, value) = contains.entries.first()?;
+        Some(target.entry_term(known(key)?, known(value)?))
+    };
+    match index.definition.part {
+        IndexPart::Entries => entry(),
+        IndexPart::Keys => known(contains.keys.first()?).map(|key| target.term(key)),
+        // A set's elements are its keys, too.
+        _ => known(contains.values.first().or(contains.keys.first())?)
+            .map(|value| target.term(value)),
+    }
+}
+
+fn known(term: &BoundTerm) -> Option<&[u8]> {
+    if let BoundTerm::Value(Some(value)) = term { Some(value) } else { None }
+}
+
+impl Candidates {
+    /// `None` if there are too many to put them in order.
+    fn new(
+        handle: &TableHandle,
+        index: Arc<IndexHandle>,
+        wanted: Wanted,
+        range: RingRange,
+    ) -> Option<Self> {
+        let table = Arc::clone(&handle.rows);
+        let mut candidates = Self {
+            index,
+            table,
+            term: None,
+            after: Bound::Unbounded,
+            range: RingRange::ALL,
+            found: VecDeque::new(),
+        };
+        match wanted {
+            Wanted::Term(term) => candidates.term = Some(term),
+            Wanted::Between(start, end) => candidates.sort(&start, &end)?,
+        }
+        candidates.restrict(range);
+        Some(candidates)
+    }
+
+    fn sort(&mut self, start: &Bound<Vec<u8>>, end: &Bound<Vec<u8>>) -> Option<()> {
+        let state = self.index.read();
+        let between = state.entries.between(start, end).take(SORTED_MAX + 1);
+        let mut entries: Vec<Entry> = between.cloned().collect();
+        drop(state);
+        if entries.len() > SORTED_MAX {
+            return None;
+        }
+        let target = self.index.target.as_ref()?;
+        self.index.drop_stale(target, &self.table, &mut entries);
+        entries.sort_by(|a, b| a.place().cmp(&b.place()));
+        entries.dedup_by(|a, b| a.place() == b.place());
+        self.found = entries.iter().map(Hit::of).collect();
+        Some(())
+    }
+
+    /// Only those in a range of the ring.
+    pub(crate) fn restrict(&mut self, range: RingRange) {
+        let start = range.start.as_ref().map(PartitionKey::as_bytes);
+        self.found.retain(|hit| contains(&range, hit.partition()));
+        self.after = match (&self.term, start) {
+            (Some(term), Bound::Included(key) | Bound::Excluded(key)) => {
+                Bound::Included(Entry::new(term, key, &[]))
+            }
+            (Some(term), Bound::Unbounded) => Bound::Included(Entry::new(term, &[], &[])),
+            (None, _) => Bound::Unbounded,
+        };
+        self.range = range;
+    }
+
+    /// Only those in one partition behind a row, and those of the partitions after it.
+    pub(crate) fn resume(&mut self, key: &PartitionKey, after: &[u8]) {
+        let is_before = |hit: &Hit| match hit {
+            Hit::Partition(own) => own < key,
+            Hit::Row(own, position) => (own, &**position) <= (key, after),
+        };
+        while self.found.front().is_some_and(is_before) {
+            self.found.pop_front();
+        }
+        if let Some(term) = &self.term {
+            let place = if self.index.target.as_ref().is_some_and(Target::is_of_partitions) {
+                Bound::Included(Entry::new(term, key.as_bytes(), &[]))
+            } else {
+                Bound::Excluded(Entry::new(term, key.as_bytes(), after))
+            };
+            self.after = place;
+        }
+    }
+
+    /// Takes the next entries of the value.
+    fn refill(&mut self) -> Option<()> {
+        let index = Arc::clone(&self.index);
+        let target = index.target.as_ref()?;
+        while self.found.is_empty() {
+            let term = self.term.as_ref()?;
+            let state = index.read();
+            let next = state.entries.of_term(term, self.after.as_ref()).take(CHUNK);
+            let mut entries: Vec<Entry> = next.cloned().collect();
+            drop(state);
+            match entries.last() {
+                Some(last) if entries.len() == CHUNK => self.after = Bound::Excluded(last.clone()),
+                _ => self.term = None,
+            }
+            index.drop_stale(target, &self.table, &mut entries);
+            let hits = entries.iter().map(Hit::of);
+            self.found.extend(hits.filter(|hit| contains(&self.range, hit.partition())));
+        }
+        Some(())
+    }
+}
+
+fn contains(range: &RingRange, key: &PartitionKey) -> bool {
+    std::ops::RangeBounds::contains(&(range.start.as_ref(), range.end.as_ref()), key)
+}
+
+impl Iterator for Candidates {
+    type Item = Hit;
+
+    fn next(&mut self) -> Option<Hit> {
+        if self.found.is_empty() {
+            self.refill()?;
+        }
+        self.found.pop_front()
+    }
+}
