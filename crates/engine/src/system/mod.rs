@@ -1,11 +1,63 @@
-//! Tables whose rows are computed: `system`, `system_schema`, `system_views`, `system_virtual_schema`.
+//! Tables whose rows are computed: of `system` some, of `system_schema`, `system_views` and `system_virtual_schema` all.
+
+mod builder;
+mod bytes;
+mod local;
+mod schema;
+mod virtual_schema;
 
 use std::sync::Arc;
+
+use builder::TableRows;
 
 use crate::execution::Execution;
 use crate::handle::TableHandle;
 
+/// The tables of `system` that are computed; the others are kept like those of users.
+const COMPUTED: [&str; 7] = [
+    "IndexInfo",
+    "built_views",
+    "local",
+    "prepared_statements",
+    "size_estimates",
+    "table_estimates",
+    "view_builds_in_progress",
+];
+
+/// Whether the rows of a table are computed.
+pub(crate) fn is_computed(keyspace: &str, table: &str) -> bool {
+    match keyspace {
+        "system_schema" | "system_views" | "system_virtual_schema" => true,
+        "system" => COMPUTED.contains(&table),
+        _ => false,
+    }
+}
+
 /// The rows of a computed table, as they are now.
-pub(crate) fn rows(_execution: &Execution<'_>, table: &TableHandle) -> Arc<storage::Table> {
-    Arc::new(storage::Table::new((*table.layout).clone()))
+pub(crate) fn rows(execution: &Execution<'_>, table: &TableHandle) -> Arc<storage::Table> {
+    let definition = &table.definition;
+    let schema = &execution.schema;
+    match &*definition.keyspace {
+        "system_schema" => schema.computed(&table.id, || {
+            let mut rows = TableRows::new(table, schema.changed_at);
+            schema::add(schema, &definition.name, &mut rows);
+            rows.finish()
+        }),
+        "system_virtual_schema" => schema.computed(&table.id, || {
+            let mut rows = TableRows::new(table, schema.changed_at);
+            virtual_schema::add(schema, &definition.name, &mut rows);
+            rows.finish()
+        }),
+        _ => {
+            let mut rows = TableRows::new(table, execution.node.started_at);
+            add(execution, &definition.keyspace, &definition.name, &mut rows);
+            rows.finish().into()
+        }
+    }
+}
+
+fn add(execution: &Execution<'_>, keyspace: &str, table: &str, rows: &mut TableRows<'_>) {
+    if (keyspace, table) == ("system", "local") {
+        local::local(execution, rows);
+    }
 }

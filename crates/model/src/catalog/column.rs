@@ -39,8 +39,8 @@ pub struct ColumnMask {
     pub keyspace: Box<str>,
     /// The function.
     pub function: Box<str>,
-    /// The arguments after the column, as CQL literals.
-    pub arguments: Vec<Box<str>>,
+    /// The arguments after the column: types and bytes, none for null.
+    pub arguments: Vec<(Type, Option<Box<[u8]>>)>,
 }
 
 impl Column {

@@ -1,6 +1,5 @@
 //! User functions and aggregates.
 
-use cql::term::Term;
 use cql::types::Type;
 
 /// A user function.
@@ -39,8 +38,8 @@ pub struct UserAggregate {
     pub final_function: Option<Box<str>>,
     /// What it returns.
     pub returns: Type,
-    /// The state it starts with.
-    pub initial: Option<Term>,
+    /// The state it starts with; none for null.
+    pub initial: Option<Box<[u8]>>,
 }
 
 impl UserFunction {

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::bind::assignment::Assignable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::function::{self, Call, Function, FunctionKind, SYSTEM};
-use crate::bind::term;
+use crate::bind::term::{self, BoundTerm};
 use crate::catalog::ColumnMask;
 
 /// The table that a masked column belongs to.
@@ -31,13 +31,16 @@ pub(super) fn prepare(
     let request = Request { cx, owner, column, ty, mask };
     let function = request.function()?;
     let expected = function.arguments.iter().skip(1);
+    let mut arguments = Vec::with_capacity(mask.arguments.len());
     for (argument, ty) in mask.arguments.iter().zip(expected) {
-        literal::prepare(cx, owner.keyspace, argument, ty)?;
+        let bound = literal::prepare(cx, owner.keyspace, argument, ty)?;
+        let value = if let BoundTerm::Value(value) = bound { value } else { None };
+        arguments.push((ty.clone(), value));
     }
     Ok(ColumnMask {
         keyspace: function.name.keyspace.clone(),
         function: function.name.name.clone(),
-        arguments: mask.arguments.iter().map(|argument| term::text(argument).into()).collect(),
+        arguments,
     })
 }
 

@@ -5,7 +5,7 @@ mod type_text;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use super::{Catalog, Column, ColumnKind, Keyspace, Replication, Table};
+use super::{Catalog, Column, ColumnKind, Keyspace, Replication, Table, TableParams};
 
 /// The list; its head says how it is written.
 const TABLES: &str = include_str!("tables.txt");
@@ -21,33 +21,39 @@ impl Catalog {
 
 fn read() -> Catalog {
     let mut catalog = Catalog { datacenters: ["datacenter1".into()].into(), ..Catalog::default() };
-    let mut current: Option<Keyspace> = None;
+    let mut current: Option<(Keyspace, TableParams)> = None;
+    let finish = |catalog: &mut Catalog, done: Option<(Keyspace, TableParams)>| {
+        if let Some((done, _)) = done {
+            catalog.keyspaces.insert(done.name.clone(), Arc::new(done));
+        }
+    };
     for line in TABLES.lines().filter(|line| !line.starts_with('#')) {
         if let Some(header) = line.strip_prefix('@') {
             let keyspace = keyspace(header);
-            if let Some(done) = current.replace(keyspace) {
-                catalog.keyspaces.insert(done.name.clone(), Arc::new(done));
-            }
-        } else if let Some(keyspace) = &mut current {
-            let table = table(keyspace, line);
+            finish(&mut catalog, current.replace(keyspace));
+        } else if let Some((keyspace, params)) = &mut current {
+            let table = table(keyspace, params.clone(), line);
             keyspace.tables.insert(table.name.clone(), Arc::new(table));
         }
     }
-    if let Some(done) = current {
-        catalog.keyspaces.insert(done.name.clone(), Arc::new(done));
-    }
+    finish(&mut catalog, current);
     catalog
 }
 
-fn keyspace(header: &str) -> Keyspace {
-    let (name, replication) = header.split_once(' ').unwrap_or((header, ""));
+/// A keyspace and the options that its tables share.
+fn keyspace(header: &str) -> (Keyspace, TableParams) {
+    let mut words = header.split(' ');
+    let name = words.next().unwrap_or_default();
+    let replication = words.next().unwrap_or_default();
     let mut options: BTreeMap<Box<str>, Box<str>> = replication
         .split(',')
         .filter_map(|option| option.split_once('='))
         .map(|(name, value)| (name.into(), value.into()))
         .collect();
     let class = options.remove("class").unwrap_or_default();
-    Keyspace {
+    let mut params = TableParams::default();
+    words.for_each(|word| set_option(&mut params, word));
+    let keyspace = Keyspace {
         name: name.into(),
         replication: Replication { class, options },
         durable_writes: true,
@@ -58,23 +64,44 @@ fn keyspace(header: &str) -> Keyspace {
         types: BTreeMap::new(),
         functions: Vec::new(),
         aggregates: Vec::new(),
-    }
+    };
+    (keyspace, params)
 }
 
-fn table(keyspace: &Keyspace, line: &str) -> Table {
+fn table(keyspace: &Keyspace, mut params: TableParams, line: &str) -> Table {
     let mut parts = line.split('|').map(str::trim);
     let name = parts.next().unwrap_or_default();
     let kinds =
         [ColumnKind::Partition, ColumnKind::Clustering, ColumnKind::Static, ColumnKind::Regular];
     let mut columns = Vec::new();
-    for (kind, part) in kinds.into_iter().zip(parts) {
+    for (kind, part) in kinds.into_iter().zip(parts.by_ref()) {
         columns.extend(
             part.split_whitespace().enumerate().filter_map(|(at, text)| column(kind, at, text)),
         );
     }
+    let options = parts.next().unwrap_or_default().split_whitespace();
+    options.for_each(|word| set_option(&mut params, word));
+    params.comment = parts.next().unwrap_or_default().into();
     let mut table = Table::new(&keyspace.name, name, columns);
     table.is_virtual = keyspace.is_virtual;
+    table.params = params;
     table
+}
+
+/// Sets one of the options that the list uses, written `name=value`.
+fn set_option(params: &mut TableParams, word: &str) {
+    let Some((name, value)) = word.split_once('=') else { return };
+    let number = || value.parse().unwrap_or_default();
+    match name {
+        "gc_grace_seconds" => params.gc_grace_seconds = number(),
+        "memtable_flush_period_in_ms" => params.memtable_flush_period_in_ms = number(),
+        "default_time_to_live" => params.default_time_to_live = number(),
+        _ => {
+            if let Some(option) = name.strip_prefix("compaction.") {
+                params.compaction.insert(option.into(), value.into());
+            }
+        }
+    }
 }
 
 fn column(kind: ColumnKind, at: usize, text: &str) -> Option<Column> {
@@ -98,10 +125,22 @@ mod tests {
         assert_eq!(tables + 7 + 2, TABLES.lines().count());
         let columns = catalog.keyspaces.values().flat_map(|keyspace| keyspace.tables.values());
         let columns: usize = columns.map(|table| table.columns().len()).sum();
-        assert_eq!(
-            columns,
-            TABLES.lines().skip(2).map(|line| line.matches(':').count()).sum::<usize>()
-        );
+        let written = |line: &str| {
+            line.split('|').take(5).map(|part| part.matches(':').count()).sum::<usize>()
+        };
+        assert_eq!(columns, TABLES.lines().skip(2).map(written).sum::<usize>());
+    }
+
+    #[test]
+    fn options_are_those_of_the_keyspace_and_the_table() {
+        let catalog = Catalog::with_system_tables();
+        let batches = &catalog.table("system", "batches").unwrap().params;
+        assert_eq!(batches.gc_grace_seconds, 0);
+        assert_eq!(batches.memtable_flush_period_in_ms, 3_600_000);
+        assert_eq!(batches.compaction.get("min_threshold").map(|value| &**value), Some("2"));
+        assert_eq!(&*batches.comment, "batches awaiting replay");
+        let history = &catalog.table("system_distributed", "repair_history").unwrap().params;
+        assert_eq!(history.default_time_to_live, 2_592_000);
     }
 
     #[test]

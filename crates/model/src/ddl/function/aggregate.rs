@@ -48,7 +48,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> R
         None => state_function.returns.clone(),
         Some(name) => request.final_function(name)?.returns.clone(),
     };
-    request.check_initial(state_function)?;
+    let initial = request.initial(state_function)?;
     if request.is_kept(&returns)? {
         return Ok(Change::Nothing);
     }
@@ -58,7 +58,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> R
         state_function: statement.state_function.text.clone(),
         final_function: statement.final_function.as_ref().map(|name| name.text.clone()),
         returns,
-        initial: statement.initial.clone(),
+        initial,
         arguments,
         state_type,
     })))
@@ -134,13 +134,13 @@ impl<'a> Request<'a> {
         invalid("SV028", format!("{role} function {signature} doesn't exist"), name.span)
     }
 
-    /// The initial state, and whether the state function can do without one.
-    fn check_initial(&self, state_function: &UserFunction) -> Result<()> {
-        let is_null = match &self.statement.initial {
-            None => true,
-            Some(value) => self.is_null(value)?,
+    /// The initial state; refused if the state function cannot do without one and there is none.
+    fn initial(&self, state_function: &UserFunction) -> Result<Option<Box<[u8]>>> {
+        let state = match &self.statement.initial {
+            None => BoundTerm::NULL,
+            Some(value) => self.bound(value)?,
         };
-        if is_null && !state_function.called_on_null_input {
+        if state == BoundTerm::NULL && !state_function.called_on_null_input {
             let message = format!(
                 "Cannot create aggregate '{}' without INITCOND because state function {}.{} does not accept 'null' \
                  arguments",
@@ -148,17 +148,17 @@ impl<'a> Request<'a> {
             );
             return invalid(RULE, message, self.statement.name.span());
         }
-        Ok(())
+        Ok(if let BoundTerm::Value(bytes) = state { bytes } else { None })
     }
 
-    fn is_null(&self, value: &Term) -> Result<bool> {
+    fn bound(&self, value: &Term) -> Result<BoundTerm> {
         let bound = literal::prepare(self.cx, &self.keyspace.name, value, self.state_type)?;
         let is_null = bound == BoundTerm::NULL;
         if is_null && !matches!(value.kind, TermKind::Null | TermKind::Placeholder(_)) {
             let message = "INITCOND must not be empty for all types except TEXT, ASCII, BLOB";
             return invalid(RULE, message, value.span);
         }
-        Ok(is_null)
+        Ok(bound)
     }
 
     /// Whether an aggregate of that signature is there and stays; refuses what cannot take its place.
