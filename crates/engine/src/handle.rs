@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use model::catalog::{self, ColumnKind, View};
+use model::partitioner::Token;
 use storage::{ColumnId, Layout, PartitionKey, Position, TableId, position};
 
 use crate::index::IndexHandle;
@@ -43,8 +44,18 @@ impl TableHandle {
     }
 
     /// The partition key of these values, one per column.
+    ///
+    /// Computed tables are not in the order of the ring but in that of their keys: all have the same token. The parts of a
+    /// key of several columns, which are texts, are kept with a nought after each, so that bytes are in that order.
     pub fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
-        Some(PartitionKey::new(&model::partitioner::partition_key(values)?))
+        if !self.definition.is_virtual {
+            return Some(PartitionKey::new(&model::partitioner::partition_key(values)?));
+        }
+        let key = match values {
+            [value] => value.as_ref().to_vec(),
+            values => values.iter().flat_map(|value| [value.as_ref(), &[0]].concat()).collect(),
+        };
+        Some(PartitionKey::at(Token(i64::MIN), &key))
     }
 
     /// The values of a partition key, one per column.
@@ -52,6 +63,10 @@ impl TableHandle {
         let mut rest = key.key();
         if self.definition.partition_key().len() == 1 {
             return vec![rest];
+        }
+        if self.definition.is_virtual {
+            let parts = rest.split(|byte| *byte == 0);
+            return parts.take(self.definition.partition_key().len()).collect();
         }
         let mut values = Vec::new();
         while let Some((length, tail)) = rest.split_first_chunk() {

@@ -19,6 +19,7 @@ pub mod function;
 mod handle;
 mod index;
 mod locks;
+pub mod md5;
 mod node;
 mod prepared;
 mod read;

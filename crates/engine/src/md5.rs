@@ -22,7 +22,8 @@ pub fn md5(bytes: &[u8]) -> [u8; 16] {
     message.resize((message.len() + 8).next_multiple_of(64) - 8, 0);
     let bits = u64::try_from(bytes.len()).unwrap_or(u64::MAX).wrapping_mul(8);
     message.extend(bits.to_le_bytes());
-    let constants: [u32; 64] = std::array::from_fn(|step| constant(u32::try_from(step).unwrap_or(0)));
+    let constants: [u32; 64] =
+        std::array::from_fn(|step| constant(u32::try_from(step).unwrap_or(0)));
     let mut state = [0x6745_2301_u32, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
     for block in message.chunks_exact(64) {
         let mut words = [0_u32; 16];

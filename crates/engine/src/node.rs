@@ -17,6 +17,8 @@ pub(crate) struct Node {
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) settings: Settings,
     pub(crate) identity: Identity,
+    /// When it was started, in microseconds since 1970.
+    pub(crate) started_at: i64,
     pub(crate) store: Store,
     /// Held while a schema statement runs: they run one after the other.
     pub(crate) schema_changes: Mutex<()>,
@@ -60,6 +62,7 @@ impl Node {
         schema: Schema,
     ) -> Self {
         Self {
+            started_at: clock.now_micros(),
             clock,
             entropy,
             settings,

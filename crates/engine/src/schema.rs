@@ -4,19 +4,16 @@
 //! tables that did not change.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use model::catalog::{self, Catalog, View};
 use model::ddl::Change;
 use storage::{Store, TableId};
 
 use crate::handle::{self, TableHandle};
-use crate::index;
+use crate::{index, md5, system};
 
 type Tables = HashMap<Box<str>, Arc<TableHandle>>;
-
-/// Keyspaces whose tables are kept like those of users; the rows of all other system tables are computed.
-const STORED_SYSTEM: [&str; 3] = ["system_auth", "system_distributed", "system_traces"];
 
 /// A schema and the tables it tells of.
 #[derive(Debug, Default)]
@@ -27,9 +24,21 @@ pub struct Schema {
     pub version: [u8; 16],
     tables: HashMap<Box<str>, Tables>,
     by_id: HashMap<TableId, Arc<TableHandle>>,
+    /// Rows of computed tables that only a change of the schema changes, once they were asked for.
+    computed: Mutex<HashMap<TableId, Arc<storage::Table>>>,
 }
 
 impl Schema {
+    /// The rows of a computed table that tells of the schema; they are made once.
+    pub(crate) fn computed(
+        &self,
+        id: &TableId,
+        make: impl FnOnce() -> storage::Table,
+    ) -> Arc<storage::Table> {
+        let mut computed = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(computed.entry(*id).or_insert_with(|| make().into()))
+    }
+
     /// The table of that id.
     pub fn table_by_id(&self, id: &TableId) -> Option<&Arc<TableHandle>> {
         self.by_id.get(id)
@@ -92,7 +101,7 @@ impl Schema {
         }
         let handles = tables.values().flat_map(HashMap::values);
         let by_id = handles.map(|handle| (handle.id, Arc::clone(handle))).collect();
-        let new = Self { catalog, version, tables, by_id };
+        let new = Self { catalog, version, tables, by_id, computed: Mutex::default() };
         old.drop_lost(store, &new);
         new
     }
@@ -135,8 +144,6 @@ impl Maker<'_> {
             None => self.store.create_table(id, layout.clone()),
         };
         let keyspace = &*self.definition.keyspace;
-        let is_system = catalog::Keyspace::is_local_system(keyspace)
-            || catalog::Keyspace::is_replicated_system(keyspace);
         let mut handle = TableHandle {
             id,
             definition: Arc::clone(self.definition),
@@ -144,7 +151,7 @@ impl Maker<'_> {
             column_ids,
             layout: layout.into(),
             rows,
-            is_computed: is_system && !STORED_SYSTEM.contains(&keyspace),
+            is_computed: system::is_computed(keyspace, &self.definition.name),
             indexes: Vec::new(),
             views: self.views,
         };
@@ -156,9 +163,8 @@ impl Maker<'_> {
     fn id(&self) -> TableId {
         let written = self.definition.id.as_deref().and_then(parse_id);
         written.or(self.new_id).unwrap_or_else(|| {
-            let name = format!("{}.{}", self.definition.keyspace, self.definition.name);
-            let (high, low) = model::partitioner::hash(name.as_bytes());
-            (u128::from(high) << 64 | u128::from(low)).to_be_bytes()
+            let name = [&*self.definition.keyspace, &*self.definition.name].concat();
+            md5::name_id(name.as_bytes())
         })
     }
 }

@@ -18,7 +18,7 @@ use crate::{auth, command, ddl, read, trace, write};
 
 /// A client's session.
 pub struct Session {
-    node: Arc<Node>,
+    pub(crate) node: Arc<Node>,
     keyspace: Option<Box<str>>,
     role: Option<Box<str>>,
 }

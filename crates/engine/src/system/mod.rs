@@ -4,6 +4,8 @@ mod builder;
 mod bytes;
 mod local;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod virtual_schema;
 
 use std::sync::Arc;
@@ -39,12 +41,12 @@ pub(crate) fn rows(execution: &Execution<'_>, table: &TableHandle) -> Arc<storag
     let schema = &execution.schema;
     match &*definition.keyspace {
         "system_schema" => schema.computed(&table.id, || {
-            let mut rows = TableRows::new(table, schema.changed_at);
+            let mut rows = TableRows::new(table, execution.node.started_at);
             schema::add(schema, &definition.name, &mut rows);
             rows.finish()
         }),
         "system_virtual_schema" => schema.computed(&table.id, || {
-            let mut rows = TableRows::new(table, schema.changed_at);
+            let mut rows = TableRows::new(table, execution.node.started_at);
             virtual_schema::add(schema, &definition.name, &mut rows);
             rows.finish()
         }),

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 
 use model::catalog::Keyspace;
 
+pub(super) use columns::column_row;
+pub(crate) use tables::where_clause;
+
 use super::builder::{Field, TableRows};
 use super::bytes::{boolean, list, map, text};
 use crate::handle::TableHandle;
