@@ -73,7 +73,8 @@ impl<'a> Values<'a> {
     pub(crate) fn read_named(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
         let count = reader.short()?;
         let named = (0..count).map(|_| Ok((reader.string()?, Value::read(reader, version)?)));
-        Ok(Self::Named(named.collect::<Result<_, Malformed>>()?))
+        let named = named.collect::<Result<Vec<_>, Malformed>>()?;
+        Ok(if named.is_empty() { Self::default() } else { Self::Named(named) })
     }
 
     pub(crate) fn put_positional(out: &mut Vec<u8>, values: &[Value<'_>]) {
