@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use cql::Statement;
+use cql::statement::write::WriteKind;
+use cql::{Statement, StatementKind};
 use model::bind::{Bound, BoundStatement};
 use model::catalog::Table;
 
@@ -56,6 +57,11 @@ impl Prepared {
         }
     }
 
+    /// Whether it names the keyspace of every table, so that the one in use does not matter.
+    pub fn is_fully_qualified(&self) -> bool {
+        is_fully_qualified(&self.statement.kind)
+    }
+
     pub(crate) fn running(&self) -> Running<'_> {
         let Self { statement, bound, text, .. } = self;
         Running { statement, bound, text, manner: Manner::Prepared }
@@ -66,6 +72,22 @@ impl Prepared {
         let message =
             format!("Prepared query is not valid any more since the schema changed: {}", self.text);
         Error { code: UNPREPARED, message, detail: Detail::Unprepared([0; 16]) }
+    }
+}
+
+fn is_fully_qualified(statement: &StatementKind) -> bool {
+    match statement {
+        StatementKind::Select(select) => select.table.keyspace.is_some(),
+        StatementKind::Insert(insert) => insert.table.keyspace.is_some(),
+        StatementKind::Update(update) => update.table.keyspace.is_some(),
+        StatementKind::Delete(delete) => delete.table.keyspace.is_some(),
+        StatementKind::Truncate(truncate) => truncate.table.keyspace.is_some(),
+        StatementKind::Batch(batch) => batch.statements.iter().all(|one| match &one.kind {
+            WriteKind::Insert(insert) => insert.table.keyspace.is_some(),
+            WriteKind::Update(update) => update.table.keyspace.is_some(),
+            WriteKind::Delete(delete) => delete.table.keyspace.is_some(),
+        }),
+        _ => false,
     }
 }
 

@@ -95,6 +95,15 @@ impl Session {
         self.run(schema, again.running(), parameters)
     }
 
+    /// A prepared statement bound anew, if the schema changed since it was.
+    pub fn renew(&self, prepared: &Prepared) -> Result<Option<Prepared>> {
+        let schema = self.node.schema();
+        if schema.version == prepared.schema_version {
+            return Ok(None);
+        }
+        self.rebind(prepared, &schema).map(Some)
+    }
+
     fn rebind(&self, prepared: &Prepared, schema: &Arc<Schema>) -> Result<Prepared> {
         let keyspace = prepared.keyspace.as_deref();
         let now_ms = self.node.clock.now_micros().div_euclid(1000);

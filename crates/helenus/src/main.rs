@@ -6,6 +6,7 @@ mod commands;
 mod finding;
 mod folder;
 mod render;
+mod serve;
 mod source;
 
 use std::io::{self, BufWriter, Write};

@@ -25,8 +25,9 @@ pub use request::{
     Batch, BatchKind, BatchStatement, QueryOptions, Request, RequestHead, StatementText,
 };
 pub use response::{
-    Change, ColumnBlock, ColumnSpec, Columns, ErrorKind, ErrorMessage, Event, EventKind, Prepared,
-    Replicas, Response, ResponseHead, Rows, RowsHead, SchemaChange, Target, WriteType, encode_rows,
+    Change, ColumnBlock, ColumnRef, ColumnSpec, Columns, ErrorKind, ErrorMessage, Event, EventKind,
+    Prepared, Replicas, Response, ResponseHead, Rows, RowsHead, SchemaChange, Target, WriteType,
+    encode_rows,
 };
 pub use value::{Value, Values};
 pub use version::Version;

@@ -394,7 +394,7 @@ fn rows_are_sent_as_a_node_sends_them() {
         name: "key".into(),
         ty: NativeType::Text.into(),
     };
-    let block = ColumnBlock::new(Version::V4, &[key]);
+    let block = ColumnBlock::new(Version::V4, std::iter::once(key.borrowed()));
     let content = b"\0\0\0\x05local";
     let head = ResponseHead::plain(Version::V4, 7);
     let body = |skip_columns| {

@@ -6,6 +6,7 @@ mod diagram;
 pub(crate) mod estimate;
 mod explain;
 mod fmt;
+mod serve;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Estimate(estimate::Estimate),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
+    Serve(serve::Serve),
 }
 
 /// Runs a command.
@@ -31,6 +33,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
+        Command::Serve(command) => command.run(out),
     }
 }
 

@@ -127,11 +127,15 @@ impl WriteType {
         Self::ALL.into_iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, write)| write)
+    }
+
     fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
         let text = reader.string()?;
-        let found = Self::ALL.into_iter().find(|(name, _)| *name == text);
         let unknown = || Malformed::protocol(format!("Invalid value '{text}' for WriteType"));
-        found.map(|(_, value)| value).ok_or_else(unknown)
+        Self::from_name(text).ok_or_else(unknown)
     }
 }
 

@@ -27,6 +27,26 @@ pub struct ColumnSpec {
     pub ty: Type,
 }
 
+impl ColumnSpec {
+    /// The same, borrowed.
+    pub fn borrowed(&self) -> ColumnRef<'_> {
+        ColumnRef { keyspace: &self.keyspace, table: &self.table, name: &self.name, ty: &self.ty }
+    }
+}
+
+/// A column of somebody else's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnRef<'a> {
+    /// The keyspace of its table.
+    pub keyspace: &'a str,
+    /// Its table.
+    pub table: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// Its type.
+    pub ty: &'a Type,
+}
+
 /// The columns of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Columns {
@@ -78,7 +98,10 @@ impl Columns {
 
     pub(super) fn put(&self, out: &mut Vec<u8>, version: Version, state: Option<&[u8]>) {
         match self {
-            Self::Given(columns) => ColumnBlock::new(version, columns).put(out, false, state),
+            Self::Given(columns) => {
+                let columns = columns.iter().map(ColumnSpec::borrowed);
+                ColumnBlock::new(version, columns).put(out, false, state);
+            }
             Self::LeftOut { count, same_table } => {
                 let block =
                     ColumnBlock { count: *count, same_table: *same_table, bytes: Vec::new() };
@@ -98,11 +121,11 @@ pub struct ColumnBlock {
 
 impl ColumnBlock {
     /// The block of these columns.
-    pub fn new(version: Version, columns: &[ColumnSpec]) -> Self {
-        let same_table = are_of_one_table(columns);
+    pub fn new<'a>(version: Version, columns: impl Iterator<Item = ColumnRef<'a>> + Clone) -> Self {
+        let same_table = are_of_one_table(columns.clone());
         let mut bytes = Vec::new();
-        put_columns(&mut bytes, version, columns, same_table);
-        Self { count: columns.len(), same_table, bytes }
+        let count = put_columns(&mut bytes, version, columns, same_table);
+        Self { count, same_table, bytes }
     }
 
     pub(super) fn put(&self, out: &mut Vec<u8>, skip: bool, state: Option<&[u8]>) {
@@ -151,7 +174,8 @@ impl Prepared {
 
     pub(super) fn put(&self, out: &mut Vec<u8>, version: Version) {
         writer::short_bytes(out, &self.id);
-        let same_table = are_of_one_table(&self.markers);
+        let markers = self.markers.iter().map(ColumnSpec::borrowed);
+        let same_table = are_of_one_table(markers.clone());
         writer::int(out, if same_table { SAME_TABLE } else { 0 });
         writer::count(out, self.markers.len());
         if version >= Version::V4 {
@@ -162,31 +186,35 @@ impl Prepared {
                 writer::short(out, *index);
             }
         }
-        put_columns(out, version, &self.markers, same_table);
+        put_columns(out, version, markers, same_table);
         self.columns.put(out, version, None);
     }
 }
 
-fn are_of_one_table(columns: &[ColumnSpec]) -> bool {
-    let table = |column: &ColumnSpec| (column.keyspace.clone(), column.table.clone());
-    columns.first().map(table).is_some_and(|first| {
-        columns.iter().all(|column| column.keyspace == first.0 && column.table == first.1)
+fn are_of_one_table<'a>(mut columns: impl Iterator<Item = ColumnRef<'a>>) -> bool {
+    columns.next().is_some_and(|first| {
+        columns.all(|column| column.keyspace == first.keyspace && column.table == first.table)
     })
 }
 
-fn put_columns(out: &mut Vec<u8>, version: Version, columns: &[ColumnSpec], same_table: bool) {
-    if let Some(first) = columns.first().filter(|_| same_table) {
-        writer::string(out, &first.keyspace);
-        writer::string(out, &first.table);
-    }
+/// Appends the columns; how many there were.
+fn put_columns<'a>(
+    out: &mut Vec<u8>,
+    version: Version,
+    columns: impl Iterator<Item = ColumnRef<'a>>,
+    same_table: bool,
+) -> usize {
+    let mut count = 0;
     for column in columns {
-        if !same_table {
-            writer::string(out, &column.keyspace);
-            writer::string(out, &column.table);
+        if count == 0 || !same_table {
+            writer::string(out, column.keyspace);
+            writer::string(out, column.table);
         }
-        writer::string(out, &column.name);
-        types::put(out, version, &column.ty);
+        writer::string(out, column.name);
+        types::put(out, version, column.ty);
+        count += 1;
     }
+    count
 }
 
 fn read_columns(

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub(crate) use error::hexadecimal;
 pub use error::{ErrorKind, ErrorMessage, Replicas, WriteType};
 pub use event::{Change, Event, EventKind, SchemaChange, Target};
-pub use metadata::{ColumnBlock, ColumnSpec, Columns, Prepared};
+pub use metadata::{ColumnBlock, ColumnRef, ColumnSpec, Columns, Prepared};
 pub use rows::{Rows, RowsHead, encode_rows};
 
 use crate::frame::{self, Frame};

@@ -1,0 +1,180 @@
+//! One connection: bytes in, frames answered, bytes out.
+
+use std::future::poll_fn;
+use std::io;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::sync::mpsc::Receiver;
+use wire::{Decoded, ErrorMessage, Event, FrameError, Response, ResponseHead, Version, frame};
+
+use super::Shared;
+use super::conversation::Conversation;
+
+/// Room for what one read may bring.
+const READ_BYTES: usize = 64 * 1024;
+/// Answers are sent when they come to this.
+const WRITE_BYTES: usize = 256 * 1024;
+/// Room that a buffer may keep while nothing is to do.
+const KEPT_BYTES: usize = 16 * 1024;
+
+/// What ends the wait of a connection.
+enum Woken {
+    Received(usize),
+    Event(Event),
+    /// Its events were more than it took.
+    TooSlow,
+}
+
+/// Serves one connection until either side ends it.
+pub(super) async fn run(stream: TcpStream, shared: &Arc<Shared>) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut connection = Connection {
+        stream,
+        conversation: Conversation::new(Arc::clone(shared)),
+        events: None,
+        input: Vec::new(),
+        skip: 0,
+        output: Vec::new(),
+    };
+    connection.run().await
+}
+
+struct Connection {
+    stream: TcpStream,
+    conversation: Conversation,
+    events: Option<Receiver<Event>>,
+    /// Received and not yet understood.
+    input: Vec<u8>,
+    /// Bytes to come that belong to a frame already refused.
+    skip: u64,
+    /// Answers to send.
+    output: Vec<u8>,
+}
+
+impl Connection {
+    async fn run(&mut self) -> io::Result<()> {
+        loop {
+            match self.wait().await? {
+                Woken::Received(0) | Woken::TooSlow => return Ok(()),
+                Woken::Received(_) => self.answer().await?,
+                Woken::Event(event) => self.tell(event),
+            }
+            self.send().await?;
+            self.shrink();
+        }
+    }
+
+    /// Waits for bytes or events.
+    async fn wait(&mut self) -> io::Result<Woken> {
+        let Self { stream, events, input, .. } = self;
+        poll_fn(|context| {
+            if let Some(events) = events.as_mut()
+                && let Poll::Ready(event) = events.poll_recv(context)
+            {
+                return Poll::Ready(Ok(event.map_or(Woken::TooSlow, Woken::Event)));
+            }
+            receive(stream, input, context).map_ok(Woken::Received)
+        })
+        .await
+    }
+
+    /// Answers every whole frame that was received.
+    async fn answer(&mut self) -> io::Result<()> {
+        let mut done = self.skipped();
+        let limit = self.conversation.frame_bytes_max();
+        loop {
+            let rest = self.input.get(done..).unwrap_or_default();
+            match frame::decode(rest, limit) {
+                Decoded::Frame(frame, length) => {
+                    self.conversation.hear(&frame, &mut self.output);
+                    done += length;
+                }
+                Decoded::Incomplete { .. } => break,
+                Decoded::Refused(error) => {
+                    let length = self.refuse(&error, rest.len());
+                    done += length;
+                }
+            }
+            if self.output.len() >= WRITE_BYTES {
+                self.send().await?;
+            }
+        }
+        self.input.drain(..done.min(self.input.len()));
+        if let Some(events) = self.conversation.take_registration() {
+            self.events = Some(events);
+        }
+        Ok(())
+    }
+
+    /// How many of the received bytes belong to a frame already refused.
+    fn skipped(&mut self) -> usize {
+        let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(self.input.len());
+        self.skip -= skipped as u64;
+        skipped
+    }
+
+    /// Refuses a frame; how many of the bytes received it takes with it.
+    fn refuse(&mut self, error: &FrameError, received: usize) -> usize {
+        if let FrameError::Version(number) = error {
+            frame::refuse_version(&mut self.output, *number);
+            return received;
+        }
+        let version = self.conversation.version().unwrap_or(Version::HIGHEST);
+        self.put(version, error.stream(), error.message());
+        let (FrameError::Kind { length, .. } | FrameError::TooLong { length, .. }) = error else {
+            return received;
+        };
+        let here = usize::try_from(*length).unwrap_or(usize::MAX).min(received);
+        self.skip = length - here as u64;
+        here
+    }
+
+    fn put(&mut self, version: Version, stream: i16, error: ErrorMessage) {
+        let head = ResponseHead::plain(version, stream);
+        Response::Error(error).encode(&head, &mut self.output);
+    }
+
+    fn tell(&mut self, event: Event) {
+        let version = self.conversation.version().unwrap_or(Version::HIGHEST);
+        Response::Event(event).encode(&ResponseHead::plain(version, -1), &mut self.output);
+    }
+
+    async fn send(&mut self) -> io::Result<()> {
+        if !self.output.is_empty() {
+            self.stream.write_all(&self.output).await?;
+            self.output.clear();
+        }
+        Ok(())
+    }
+
+    /// Gives back the room of large frames, so that idle connections cost little.
+    fn shrink(&mut self) {
+        if self.input.is_empty() && self.input.capacity() > KEPT_BYTES {
+            self.input.shrink_to(KEPT_BYTES);
+        }
+        if self.output.capacity() > WRITE_BYTES {
+            self.output.shrink_to(KEPT_BYTES);
+        }
+    }
+}
+
+/// Reads what is there, if anything is; how many bytes.
+fn receive(
+    stream: &TcpStream,
+    input: &mut Vec<u8>,
+    context: &mut Context<'_>,
+) -> Poll<io::Result<usize>> {
+    loop {
+        ready!(stream.poll_read_ready(context))?;
+        if input.capacity() - input.len() < KEPT_BYTES {
+            input.reserve(if input.is_empty() { KEPT_BYTES } else { READ_BYTES });
+        }
+        match stream.try_read_buf(input) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            other => return Poll::Ready(other),
+        }
+    }
+}

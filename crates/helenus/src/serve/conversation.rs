@@ -1,0 +1,212 @@
+//! What is said on a connection: who may say what when, and what is answered.
+
+use std::sync::Arc;
+
+use engine::Session;
+use tokio::sync::mpsc::Receiver;
+use wire::{
+    ErrorKind, ErrorMessage, Event, EventKind, Frame, Opcode, Request, RequestHead, Response,
+    ResponseHead, Version,
+};
+
+use super::{Shared, statements};
+
+/// What the language is called to drivers.
+const CQL_VERSION: &str = "3.4.7";
+const AUTHENTICATOR: &str = "org.apache.cassandra.auth.PasswordAuthenticator";
+
+/// How far a connection has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nobody has started it.
+    New,
+    /// It is not known who speaks.
+    Authenticating,
+    /// It may be used.
+    Ready,
+}
+
+/// One side of a conversation: ours.
+pub(super) struct Conversation {
+    shared: Arc<Shared>,
+    session: Session,
+    stage: Stage,
+    /// The version of STARTUP; all that follows must be of it.
+    version: Option<Version>,
+    registration: Option<Receiver<Event>>,
+    is_registered: bool,
+}
+
+/// What is answered to a request that is no statement.
+type Answer = Result<Response<'static>, ErrorMessage>;
+
+impl Conversation {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        let session = shared.database.session();
+        Self {
+            shared,
+            session,
+            stage: Stage::New,
+            version: None,
+            registration: None,
+            is_registered: false,
+        }
+    }
+
+    /// The most bytes of a frame.
+    pub(super) fn frame_bytes_max(&self) -> usize {
+        self.shared.limits.frame_bytes
+    }
+
+    /// The version spoken, once that is known.
+    pub(super) fn version(&self) -> Option<Version> {
+        self.version
+    }
+
+    /// The events of a REGISTER that was heard since the last call.
+    pub(super) fn take_registration(&mut self) -> Option<Receiver<Event>> {
+        self.registration.take()
+    }
+
+    /// Answers a frame.
+    pub(super) fn hear(&mut self, frame: &Frame<'_>, out: &mut Vec<u8>) {
+        let answer = match self.check(frame) {
+            Ok(()) => match Request::decode(frame) {
+                Ok((head, request)) => self.respond(&head, request, out),
+                Err(malformed) => Some(Err(malformed.into())),
+            },
+            Err(refusal) => {
+                // The number of a request that comes too early is not repeated: no driver sends one.
+                let stream = if self.version.is_none() { 0 } else { frame.stream };
+                put(out, self.version.unwrap_or(frame.version), stream, Err(refusal));
+                return;
+            }
+        };
+        if let Some(answer) = answer {
+            put(out, self.version.unwrap_or(frame.version), frame.stream, answer);
+        }
+    }
+
+    /// Whether a frame may come now.
+    fn check(&self, frame: &Frame<'_>) -> Result<(), ErrorMessage> {
+        let opcode = frame.opcode;
+        if let Some(version) = self.version.filter(|version| *version != frame.version) {
+            return protocol(format!(
+                "Invalid message version. Got {} but previous messages on this connection had version {version}",
+                frame.version
+            ));
+        }
+        match (self.stage, opcode) {
+            (Stage::New, Opcode::Startup | Opcode::Options)
+            | (Stage::Authenticating, Opcode::AuthResponse | Opcode::Credentials) => Ok(()),
+            (Stage::New, _) => {
+                protocol(format!("Unexpected message {opcode}, expecting STARTUP or OPTIONS"))
+            }
+            (Stage::Authenticating, _) => {
+                protocol(format!("Unexpected message {opcode}, expecting SASL_RESPONSE"))
+            }
+            (Stage::Ready, Opcode::Startup) => protocol(
+                "Unexpected message STARTUP, the connection is already initialized".to_owned(),
+            ),
+            (Stage::Ready, _) => Ok(()),
+        }
+    }
+
+    /// Answers a request; statements write their answers themselves.
+    fn respond(
+        &mut self,
+        head: &RequestHead<'_>,
+        request: Request<'_>,
+        out: &mut Vec<u8>,
+    ) -> Option<Answer> {
+        Some(match request {
+            Request::Options => Ok(supported()),
+            Request::Startup(options) => {
+                self.version.get_or_insert(head.version);
+                self.start(&options)
+            }
+            Request::Register(kinds) => Ok(self.register(&kinds)),
+            Request::AuthResponse(token) => self.authenticate(token),
+            Request::Prepare(text) => {
+                statements::prepare(&self.shared, &mut self.session, text).map(Response::Prepared)
+            }
+            Request::Query(..) | Request::Execute(..) | Request::Batch(_) => {
+                let mut speaker =
+                    statements::Speaker { shared: &self.shared, session: &mut self.session, head };
+                return speaker.answer(request, out).err().map(Err);
+            }
+        })
+    }
+
+    fn start(&mut self, options: &[(&str, &str)]) -> Answer {
+        let option = |name: &str| {
+            options.iter().rev().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, it)| *it)
+        };
+        let version = option("CQL_VERSION").ok_or_else(|| {
+            let message = "Missing value CQL_VERSION in STARTUP message";
+            ErrorMessage::new(ErrorKind::Protocol, message)
+        })?;
+        check_language(version)?;
+        if let Some(compression) = option("COMPRESSION") {
+            let name = compression.to_lowercase();
+            return protocol(format!("Unknown compression algorithm: {name}"));
+        }
+        if self.shared.authentication {
+            self.stage = Stage::Authenticating;
+            return Ok(Response::Authenticate(AUTHENTICATOR.into()));
+        }
+        self.stage = Stage::Ready;
+        Ok(Response::Ready)
+    }
+
+    fn register(&mut self, kinds: &[EventKind]) -> Response<'static> {
+        // One node has nothing to tell of nodes.
+        if kinds.contains(&EventKind::SchemaChange) && !self.is_registered {
+            self.registration = Some(self.shared.listeners.register());
+            self.is_registered = true;
+        }
+        Response::Ready
+    }
+
+    fn authenticate(&mut self, _token: &[u8]) -> Answer {
+        if self.stage == Stage::Ready {
+            return Ok(Response::AuthSuccess(None));
+        }
+        let message = "Provided username and/or password are incorrect";
+        Err(ErrorMessage::new(ErrorKind::BadCredentials, message))
+    }
+}
+
+fn put(out: &mut Vec<u8>, version: Version, stream: i16, answer: Answer) {
+    let response = answer.unwrap_or_else(Response::Error);
+    response.encode(&ResponseHead::plain(version, stream), out);
+}
+
+fn protocol<T>(message: String) -> Result<T, ErrorMessage> {
+    Err(ErrorMessage::new(ErrorKind::Protocol, message))
+}
+
+/// Compression comes empty, and yet must come: the Python driver looks for it.
+fn supported() -> Response<'static> {
+    let versions = Version::ALL.map(|version| version.to_string()).to_vec();
+    Response::Supported(vec![
+        ("PROTOCOL_VERSIONS".to_owned(), versions),
+        ("COMPRESSION".to_owned(), Vec::new()),
+        ("CQL_VERSION".to_owned(), vec![CQL_VERSION.to_owned()]),
+    ])
+}
+
+/// Any version from 3 on is taken, whatever it is.
+fn check_language(version: &str) -> Result<(), ErrorMessage> {
+    let mut parts = version.split(['.', '-', '+']);
+    let mut number = || parts.next().and_then(|part| part.parse::<u32>().ok());
+    let (Some(major), Some(minor)) = (number(), number()) else {
+        return protocol(format!("Invalid version value: {version}"));
+    };
+    if (major, minor) < (2, 99) {
+        return protocol(format!(
+            "CQL version {version} is not supported by the binary protocol (supported version are >= 3.0.0)"
+        ));
+    }
+    Ok(())
+}

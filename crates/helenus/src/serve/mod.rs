@@ -1,0 +1,129 @@
+//! The server: the engine behind the native protocol, on a socket.
+//!
+//! A connection is a task: it reads what is there, answers every whole frame in order into one buffer, and writes that
+//! buffer at once. Requests run where they are read, so what a connection can have under way is bounded by what it reads;
+//! a client that does not read its answers is not read from either.
+
+mod connection;
+mod conversation;
+mod listeners;
+mod prepared;
+mod statements;
+mod translate;
+
+use std::future::poll_fn;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
+use std::time::Duration;
+
+use engine::Database;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use listeners::Listeners;
+use prepared::PreparedStatements;
+
+/// How long connections are given to end when the server does.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// How long to wait when the machine has no room for another connection.
+const BREATH: Duration = Duration::from_millis(50);
+
+/// What the server keeps to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Connections at one time; more are closed as they come.
+    pub(crate) connections: usize,
+    /// Bytes of a frame.
+    pub(crate) frame_bytes: usize,
+}
+
+/// What all connections share.
+pub(crate) struct Shared {
+    database: Database,
+    prepared: PreparedStatements,
+    listeners: Listeners,
+    limits: Limits,
+    authentication: bool,
+    connections: AtomicUsize,
+}
+
+impl Shared {
+    pub(crate) fn new(database: Database, limits: Limits, authentication: bool) -> Self {
+        Self {
+            database,
+            prepared: PreparedStatements::default(),
+            listeners: Listeners::default(),
+            limits,
+            authentication,
+            connections: AtomicUsize::new(0),
+        }
+    }
+}
+
+/// The threads that serve.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    Builder::new_multi_thread().enable_io().enable_time().build()
+}
+
+/// Serves until the process is told to end.
+pub(crate) fn serve(
+    runtime: Runtime,
+    listener: std::net::TcpListener,
+    shared: Arc<Shared>,
+) -> io::Result<()> {
+    let outcome = runtime.block_on(accept_until_told(listener, shared));
+    runtime.shutdown_timeout(FAREWELL);
+    outcome
+}
+
+async fn accept_until_told(listener: std::net::TcpListener, shared: Arc<Shared>) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
+    let mut ends = [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
+    while let Some(accepted) = next(&listener, &mut ends).await {
+        match accepted {
+            Ok((stream, _)) => welcome(stream, &shared),
+            // No descriptors left, mostly: those who wait are taken when others have gone.
+            Err(_) => tokio::time::sleep(BREATH).await,
+        }
+    }
+    Ok(())
+}
+
+/// The next connection; nothing when the process is told to end.
+async fn next(
+    listener: &TcpListener,
+    ends: &mut [Signal],
+) -> Option<io::Result<(TcpStream, SocketAddr)>> {
+    poll_fn(|context| {
+        if ends.iter_mut().any(|end| end.poll_recv(context).is_ready()) {
+            return Poll::Ready(None);
+        }
+        listener.poll_accept(context).map(Some)
+    })
+    .await
+}
+
+fn welcome(stream: TcpStream, shared: &Arc<Shared>) {
+    let place = Place(Arc::clone(shared));
+    if shared.connections.fetch_add(1, Ordering::Relaxed) >= shared.limits.connections {
+        return;
+    }
+    tokio::spawn(async move {
+        // A broken connection concerns its client alone, who knows.
+        let _ = connection::run(stream, &place.0).await;
+    });
+}
+
+/// A place among the connections, given back when dropped.
+struct Place(Arc<Shared>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}

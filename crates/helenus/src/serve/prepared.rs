@@ -1,0 +1,98 @@
+//! Prepared statements, for all connections: under ids made as Cassandra makes them, so that drivers find them again.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use engine::{Prepared, ResultColumn};
+use wire::{ColumnBlock, Version};
+
+use super::translate;
+
+/// The most statements that are kept; when more come, those that were not used for longest go.
+const STATEMENTS_MAX: usize = 10_000;
+/// How many go at once.
+const LEAVING: usize = STATEMENTS_MAX / 10;
+
+/// The id of a prepared statement.
+pub(super) type Id = [u8; 16];
+
+/// A prepared statement and its columns as answers show them.
+pub(super) struct Statement {
+    pub(super) prepared: Prepared,
+    blocks: [OnceLock<ColumnBlock>; Version::ALL.len()],
+    used: AtomicU64,
+}
+
+impl Statement {
+    fn new(prepared: Prepared) -> Self {
+        Self { prepared, blocks: Default::default(), used: AtomicU64::new(0) }
+    }
+
+    /// The columns in an answer of that version.
+    pub(super) fn block(&self, version: Version) -> &ColumnBlock {
+        let [third, fourth] = &self.blocks;
+        let block = match version {
+            Version::V3 => third,
+            Version::V4 => fourth,
+        };
+        block.get_or_init(|| column_block(version, &self.prepared.columns))
+    }
+}
+
+/// Columns as an answer of that version shows them.
+pub(super) fn column_block(version: Version, columns: &[ResultColumn]) -> ColumnBlock {
+    ColumnBlock::new(version, columns.iter().map(translate::column))
+}
+
+/// The id of a statement: that of its text alone when it names its keyspace, else that of the keyspace in use as well.
+pub(super) fn id(prepared: &Prepared) -> Id {
+    let keyspace = prepared.keyspace.as_deref().filter(|_| !prepared.is_fully_qualified());
+    let mut hashed = md5::Context::new();
+    hashed.consume(keyspace.unwrap_or_default());
+    hashed.consume(&*prepared.text);
+    hashed.finalize().0
+}
+
+/// All prepared statements.
+#[derive(Default)]
+pub(super) struct PreparedStatements {
+    statements: RwLock<HashMap<Id, Arc<Statement>>>,
+    /// Counts uses: the order of them is the order of last use.
+    uses: AtomicU64,
+}
+
+impl PreparedStatements {
+    /// The statement of an id.
+    pub(super) fn find(&self, id: &[u8]) -> Option<Arc<Statement>> {
+        let id = <&Id>::try_from(id).ok()?;
+        let statements = self.statements.read().unwrap_or_else(PoisonError::into_inner);
+        let found = statements.get(id)?;
+        found.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        Some(Arc::clone(found))
+    }
+
+    /// Keeps a statement.
+    pub(super) fn keep(&self, id: Id, prepared: Prepared) -> Arc<Statement> {
+        let statement = Arc::new(Statement::new(prepared));
+        let now = self.uses.fetch_add(1, Ordering::Relaxed);
+        statement.used.store(now, Ordering::Relaxed);
+        let mut statements = self.statements.write().unwrap_or_else(PoisonError::into_inner);
+        statements.insert(id, Arc::clone(&statement));
+        if statements.len() > STATEMENTS_MAX {
+            let mut uses: Vec<_> =
+                statements.values().map(|one| one.used.load(Ordering::Relaxed)).collect();
+            let (_, last, _) = uses.select_nth_unstable(LEAVING);
+            let last = *last;
+            statements.retain(|_, one| one.used.load(Ordering::Relaxed) >= last);
+        }
+        statement
+    }
+
+    /// Forgets a statement that does not fit the schema any more.
+    pub(super) fn forget(&self, id: &[u8]) {
+        if let Ok(id) = <&Id>::try_from(id) {
+            self.statements.write().unwrap_or_else(PoisonError::into_inner).remove(id);
+        }
+    }
+}

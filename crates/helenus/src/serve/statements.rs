@@ -1,0 +1,171 @@
+//! Statements: texts, prepared ones and batches, run by the engine and answered.
+
+use std::borrow::Cow;
+
+use cql::statement::write::BatchKind;
+use engine::{Answer, BatchPart, Outcome, Session};
+use wire::{
+    Batch, Columns, ErrorKind, ErrorMessage, Event, Prepared, QueryOptions, Request, RequestHead,
+    Response, ResponseHead, RowsHead, StatementText, encode_rows,
+};
+
+use super::prepared::{Statement, column_block, id};
+use super::{Shared, translate};
+
+type Result<T> = std::result::Result<T, ErrorMessage>;
+
+/// Prepares a text.
+pub(super) fn prepare(shared: &Shared, session: &mut Session, text: &str) -> Result<Prepared> {
+    let prepared = session.prepare(text).map_err(translate::error)?;
+    let id = id(&prepared);
+    let columns = match translate::columns(&prepared.columns) {
+        none if none.is_empty() => Columns::NONE,
+        columns => Columns::Given(columns),
+    };
+    let told = Prepared {
+        id: id.to_vec(),
+        markers: translate::columns(&prepared.markers),
+        key_markers: prepared.partition_key.clone(),
+        columns,
+    };
+    shared.prepared.keep(id, prepared);
+    Ok(told)
+}
+
+/// Whoever sent a statement, and where its answer goes.
+pub(super) struct Speaker<'a> {
+    pub(super) shared: &'a Shared,
+    pub(super) session: &'a mut Session,
+    pub(super) head: &'a RequestHead<'a>,
+}
+
+impl Speaker<'_> {
+    /// Runs what a request asks for and appends the answer; a refusal is left to the caller.
+    pub(super) fn answer(&mut self, request: Request<'_>, out: &mut Vec<u8>) -> Result<()> {
+        match request {
+            Request::Query(text, options) => self.query(text, options, out),
+            Request::Execute(id, options) => self.execute(id, options, out),
+            Request::Batch(batch) => self.batch(batch, out),
+            _ => Ok(()),
+        }
+    }
+
+    fn query(&mut self, text: &str, options: QueryOptions<'_>, out: &mut Vec<u8>) -> Result<()> {
+        check_page_size(&options)?;
+        let skip = options.skip_metadata;
+        let parameters = translate::parameters(options, self.head.tracing);
+        let answer = self.session.query(text, &parameters).map_err(translate::error)?;
+        self.put(&answer, None, skip, out);
+        Ok(())
+    }
+
+    fn execute(&mut self, id: &[u8], options: QueryOptions<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let statement = self.find(id)?;
+        check_page_size(&options)?;
+        let skip = options.skip_metadata;
+        let parameters = translate::parameters(options, self.head.tracing);
+        let answer =
+            self.session.execute(&statement.prepared, &parameters).map_err(translate::error)?;
+        self.put(&answer, Some(&statement), skip, out);
+        Ok(())
+    }
+
+    fn batch(&mut self, batch: Batch<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let kind = match batch.kind {
+            wire::BatchKind::Logged => BatchKind::Logged,
+            wire::BatchKind::Unlogged => BatchKind::Unlogged,
+            wire::BatchKind::Counter => BatchKind::Counter,
+        };
+        let mut found = Vec::with_capacity(batch.statements.len());
+        for statement in &batch.statements {
+            found.push(match statement.text {
+                StatementText::Text(_) => None,
+                StatementText::Prepared(id) => Some(self.find(id)?),
+            });
+        }
+        let mut parts = Vec::with_capacity(batch.statements.len());
+        for (statement, found) in batch.statements.into_iter().zip(&found) {
+            let part = match (statement.text, found) {
+                (StatementText::Text(text), _) => BatchPart::Text(text),
+                (StatementText::Prepared(_), Some(found)) => BatchPart::Prepared(&found.prepared),
+                (StatementText::Prepared(id), None) => return Err(ErrorMessage::unprepared(id)),
+            };
+            parts.push((part, translate::positional(statement.values)));
+        }
+        let parameters = translate::parameters(batch.options, self.head.tracing);
+        let answer = self.session.batch(kind, &parts, &parameters).map_err(translate::error)?;
+        self.put(&answer, None, false, out);
+        Ok(())
+    }
+
+    /// The prepared statement of an id, as the schema of now has it. One that does not fit it any more is unknown: the
+    /// client prepares it again, and hears why if it cannot.
+    fn find(&self, id: &[u8]) -> Result<std::sync::Arc<Statement>> {
+        let unknown = || ErrorMessage::unprepared(id);
+        let statement = self.shared.prepared.find(id).ok_or_else(unknown)?;
+        match self.session.renew(&statement.prepared) {
+            Ok(None) => Ok(statement),
+            Ok(Some(renewed)) => {
+                let id = id.try_into().map_err(|_| unknown())?;
+                Ok(self.shared.prepared.keep(id, renewed))
+            }
+            Err(_) => {
+                self.shared.prepared.forget(id);
+                Err(unknown())
+            }
+        }
+    }
+
+    fn put(&self, answer: &Answer, statement: Option<&Statement>, skip: bool, out: &mut Vec<u8>) {
+        let head = ResponseHead {
+            version: self.head.version,
+            stream: self.head.stream,
+            tracing: answer.tracing_id,
+            warnings: Cow::Borrowed(&answer.warnings),
+        };
+        match &answer.outcome {
+            Outcome::Void => Response::Void.encode(&head, out),
+            Outcome::Keyspace(keyspace) => {
+                Response::SetKeyspace(keyspace.clone().into()).encode(&head, out);
+            }
+            Outcome::Rows(rows) => put_rows(&head, rows, statement, skip, out),
+            outcome @ Outcome::Schema(_) => {
+                if let Some(change) = translate::schema_change(outcome) {
+                    self.shared.listeners.tell(&Event::Schema(change.clone()));
+                    Response::SchemaChange(change).encode(&head, out);
+                }
+            }
+        }
+    }
+}
+
+/// The columns of a prepared statement need not be told again to whom knows them; those of a conditional write are not
+/// known before it ran.
+fn put_rows(
+    head: &ResponseHead<'_>,
+    rows: &engine::Rows,
+    statement: Option<&Statement>,
+    skip: bool,
+    out: &mut Vec<u8>,
+) {
+    let paging_state = rows.paging_state.as_deref();
+    let count = rows.count;
+    let known = statement.filter(|one| *one.prepared.columns == *rows.columns);
+    if let Some(statement) = known {
+        let columns = statement.block(head.version);
+        let rows_head = RowsHead { columns, skip_columns: skip, paging_state, count };
+        encode_rows(head, &rows_head, &rows.values, out);
+    } else {
+        let columns = &column_block(head.version, &rows.columns);
+        let skip_columns = skip && statement.is_none();
+        let rows_head = RowsHead { columns, skip_columns, paging_state, count };
+        encode_rows(head, &rows_head, &rows.values, out);
+    }
+}
+
+fn check_page_size(options: &QueryOptions<'_>) -> Result<()> {
+    if options.page_size == Some(0) {
+        return Err(ErrorMessage::new(ErrorKind::Protocol, "The page size cannot be 0"));
+    }
+    Ok(())
+}
