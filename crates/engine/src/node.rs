@@ -26,7 +26,14 @@ pub(crate) struct Node {
     pub(crate) locks: Locks,
     schema: RwLock<Arc<Schema>>,
     last_timestamp: AtomicI64,
+    last_tick: AtomicI64,
+    front_tick: AtomicI64,
 }
+
+/// Ticks of 100 nanoseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
+const GREGORIAN_TICKS: i64 = 122_192_928_000_000_000;
+/// The start of 2010, in microseconds: elements put in front of a list are as far before it as they come after it.
+const FRONT_REFERENCE: i64 = 1_262_304_000_000_000;
 
 /// What the node says of itself.
 #[derive(Clone, Debug)]
@@ -72,6 +79,8 @@ impl Node {
             locks: Locks::default(),
             schema: RwLock::new(schema.into()),
             last_timestamp: AtomicI64::new(i64::MIN),
+            last_tick: AtomicI64::new(i64::MIN),
+            front_tick: AtomicI64::new(i64::MAX),
         }
     }
 
@@ -90,6 +99,40 @@ impl Node {
         match self.last_timestamp.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next) {
             Ok(last) | Err(last) => now.max(last.saturating_add(1)),
         }
+    }
+
+    /// A time-based id, later than all before it.
+    pub(crate) fn next_time_id(&self) -> [u8; 16] {
+        let now = self.clock.now_micros().saturating_mul(10);
+        let later = |last: i64| now.max(last.saturating_add(1));
+        let last = self
+            .last_tick
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(later(last)));
+        self.time_id(later(last.unwrap_or_else(|last| last)))
+    }
+
+    /// A time-based id of the past, earlier than all before it.
+    pub(crate) fn next_front_id(&self) -> [u8; 16] {
+        let mirrored = FRONT_REFERENCE.saturating_mul(2).saturating_sub(self.clock.now_micros());
+        let mirrored = mirrored.saturating_mul(10);
+        let earlier = |last: i64| mirrored.min(last.saturating_sub(1));
+        let last = self
+            .front_tick
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(earlier(last)));
+        self.time_id(earlier(last.unwrap_or_else(|last| last)))
+    }
+
+    /// The time-based id (version 1) of a tick since 1970 and this node.
+    fn time_id(&self, tick: i64) -> [u8; 16] {
+        let ticks = tick.saturating_add(GREGORIAN_TICKS).to_be_bytes();
+        let mut id = [0; 16];
+        id[..4].copy_from_slice(&ticks[4..]);
+        id[4..6].copy_from_slice(&ticks[2..4]);
+        id[6..8].copy_from_slice(&ticks[..2]);
+        id[6] = 0x10 | (id[6] & 0x0f);
+        id[8..].copy_from_slice(&self.identity.host_id[8..]);
+        id[8] = 0x80 | (id[8] & 0x3f);
+        id
     }
 
     /// A random id, version 4.

@@ -92,7 +92,7 @@ fn reconcile_counters<'a>(a: Cell<'a>, b: Cell<'a>) -> Cell<'a> {
 }
 
 /// Clock and count of a counter cell.
-pub(crate) fn counter(value: &[u8]) -> (i64, i64) {
+pub fn counter(value: &[u8]) -> (i64, i64) {
     let number = |at: usize| {
         value.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| i64::from_be_bytes(*bytes))
     };

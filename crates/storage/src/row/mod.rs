@@ -16,7 +16,7 @@ mod purge;
 use std::sync::Arc;
 
 pub use builder::RowBuilder;
-pub use merge::{merge, prune};
+pub use merge::{counter, merge, prune};
 pub use purge::purge;
 
 use crate::deletion::{Deletion, Liveness, NO_DELETION_TIME, NO_TTL};

@@ -1,0 +1,103 @@
+//! A row that a write puts together.
+
+use std::borrow::Cow;
+
+use storage::{Cell, ColumnId, Deletion, Layout, Liveness, Row, RowBuilder};
+
+use super::times::Times;
+
+/// A row in the making.
+#[derive(Debug)]
+pub(super) struct Draft<'a> {
+    pub(super) times: Times,
+    pub(super) liveness: Liveness,
+    pub(super) deletion: Deletion,
+    parts: Vec<Part<'a>>,
+    /// What counters change by.
+    pub(super) increments: Vec<(ColumnId, i64)>,
+}
+
+#[derive(Debug)]
+struct Part<'a> {
+    column: ColumnId,
+    path: Option<Cow<'a, [u8]>>,
+    content: Content<'a>,
+}
+
+#[derive(Debug)]
+enum Content<'a> {
+    Value(Cow<'a, [u8]>),
+    Nothing,
+    ColumnDeletion(Deletion),
+}
+
+impl<'a> Draft<'a> {
+    /// An empty row, with room for so many cells.
+    pub(super) fn new(times: Times, cells: usize) -> Self {
+        Self {
+            times,
+            liveness: Liveness::NONE,
+            deletion: Deletion::LIVE,
+            parts: Vec::with_capacity(cells),
+            increments: Vec::new(),
+        }
+    }
+
+    /// Writes a value: the whole of a column, or an element.
+    pub(super) fn put(
+        &mut self,
+        column: ColumnId,
+        path: Option<Cow<'a, [u8]>>,
+        value: Cow<'a, [u8]>,
+    ) {
+        self.parts.push(Part { column, path, content: Content::Value(value) });
+    }
+
+    /// Deletes a value.
+    pub(super) fn delete(&mut self, column: ColumnId, path: Option<Cow<'a, [u8]>>) {
+        self.parts.push(Part { column, path, content: Content::Nothing });
+    }
+
+    /// Deletes all elements of a column.
+    pub(super) fn delete_elements(&mut self, column: ColumnId, deletion: Deletion) {
+        let content = Content::ColumnDeletion(deletion);
+        self.parts.push(Part { column, path: None, content });
+    }
+
+    /// Changes a counter.
+    pub(super) fn increment(&mut self, column: ColumnId, by: i64) {
+        match self.increments.iter_mut().find(|(own, _)| *own == column) {
+            Some((_, sum)) => *sum = sum.wrapping_add(by),
+            None => self.increments.push((column, by)),
+        }
+    }
+
+    /// The row so far; `None` if nothing is in it.
+    pub(super) fn build(
+        &self,
+        layout: &Layout,
+        clustering: &[Option<Cow<'_, [u8]>>],
+    ) -> Option<Row> {
+        let mut row = RowBuilder::new(clustering.iter().map(Option::as_deref));
+        row.liveness = self.liveness;
+        row.deletion = self.deletion;
+        let lifetime = self.times.liveness;
+        for part in &self.parts {
+            let cell = match &part.content {
+                Content::ColumnDeletion(deletion) => {
+                    row.delete_column(part.column, *deletion);
+                    continue;
+                }
+                Content::Nothing => Cell::tombstone(part.column, self.times.deletion()),
+                Content::Value(value) => {
+                    Cell::live(part.column, self.times.timestamp, value).expiring_with(lifetime)
+                }
+            };
+            row.add(match &part.path {
+                Some(path) => cell.with_path(path),
+                None => cell,
+            });
+        }
+        (!row.is_empty()).then(|| row.build(layout))
+    }
+}

@@ -1,0 +1,295 @@
+//! What operations make of columns: cells, deletions of cells, changes of counters.
+
+use std::borrow::Cow;
+
+use cql::types::{Frozen, Type};
+use model::bind::term::BoundTerm;
+use model::bind::write::{Operation, OperationKind};
+use storage::ColumnId;
+
+use super::draft::Draft;
+use super::list;
+use super::stored::Before;
+use super::value::{Given, given, parts};
+use crate::error::{Error, Result};
+use crate::execution::Execution;
+use crate::handle::TableHandle;
+
+/// Whether an operation looks at the row before it changes it.
+pub(super) fn needs_row(ty: &Type, kind: &OperationKind) -> bool {
+    match kind {
+        OperationKind::SetElement(..)
+        | OperationKind::DeleteElement(_)
+        | OperationKind::Subtract(_) => matches!(ty, Type::List(..)),
+        OperationKind::Add(_) => !ty.is_collection() && !ty.is_counter(),
+        _ => false,
+    }
+}
+
+/// One operation being carried out on one row.
+pub(super) struct Operator<'e, 'x> {
+    pub(super) execution: &'e Execution<'x>,
+    pub(super) handle: &'e TableHandle,
+    /// The row as it was, for the operations that ask.
+    pub(super) before: Before<'e>,
+}
+
+impl Operator<'_, '_> {
+    /// Carries out an operation.
+    pub(super) fn operate<'w>(
+        &self,
+        draft: &mut Draft<'w>,
+        operation: &'w Operation,
+    ) -> Result<()> {
+        let column = operation.column;
+        let (Some(definition), Some(id)) =
+            (self.handle.definition.columns().get(column), self.handle.column_id(column))
+        else {
+            return Err(Error::server("the statement is bound to another table"));
+        };
+        let target = Column { id, ty: &definition.ty };
+        match &operation.kind {
+            OperationKind::Set(term) | OperationKind::SetTuple(term) => {
+                self.set(draft, target, term)
+            }
+            OperationKind::Add(term) => self.add(draft, target, term),
+            OperationKind::Subtract(term) => self.subtract(draft, target, term),
+            OperationKind::Prepend(term) => match given(self.execution, term)? {
+                Given::Bytes(bytes) => {
+                    let elements = parts(target.ty, bytes)?;
+                    list::prepend(self.execution.node, draft, id, elements);
+                    Ok(())
+                }
+                Given::Null | Given::Unset => Ok(()),
+            },
+            OperationKind::SetElement(key, term) => self.set_element(draft, target, key, term),
+            OperationKind::DeleteElement(key) => self.delete_element(draft, target, key),
+            OperationKind::SetField(position, term) => {
+                let path = Some(field_path(*position));
+                match given(self.execution, term)? {
+                    Given::Bytes(value) => draft.put(id, path, value),
+                    Given::Null => draft.delete(id, path),
+                    Given::Unset => {}
+                }
+                Ok(())
+            }
+            OperationKind::DeleteField(position) => {
+                draft.delete(id, Some(field_path(*position)));
+                Ok(())
+            }
+            OperationKind::Delete => {
+                if target.ty.is_multi_cell() {
+                    draft.delete_elements(id, draft.times.deletion());
+                } else {
+                    draft.delete(id, None);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn set<'w>(
+        &self,
+        draft: &mut Draft<'w>,
+        column: Column<'_>,
+        term: &'w BoundTerm,
+    ) -> Result<()> {
+        let value = given(self.execution, term)?;
+        if !column.ty.is_multi_cell() {
+            match value {
+                Given::Bytes(value) => draft.put(column.id, None, value),
+                Given::Null => draft.delete(column.id, None),
+                Given::Unset => {}
+            }
+            return Ok(());
+        }
+        if value == Given::Unset {
+            return Ok(());
+        }
+        draft.delete_elements(column.id, draft.times.deletion_before());
+        match value {
+            Given::Bytes(value) => self.put_elements(draft, column, value),
+            Given::Null | Given::Unset => Ok(()),
+        }
+    }
+
+    /// Adds the elements of a collection, or the fields of a user type.
+    fn put_elements<'w>(
+        &self,
+        draft: &mut Draft<'w>,
+        column: Column<'_>,
+        value: Cow<'w, [u8]>,
+    ) -> Result<()> {
+        let parts = parts(column.ty, value)?;
+        match column.ty {
+            Type::List(..) => list::append(self.execution.node, draft, column.id, parts),
+            Type::Map(..) => {
+                let mut parts = parts.into_iter();
+                while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
+                    draft.put(column.id, key, value.unwrap_or_default());
+                }
+            }
+            Type::User(..) => {
+                for (position, part) in parts.into_iter().enumerate() {
+                    if let Some(value) = part {
+                        draft.put(column.id, Some(field_path(position)), value);
+                    }
+                }
+            }
+            _ => {
+                for element in parts {
+                    draft.put(column.id, element, Cow::Borrowed(&[]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add<'w>(
+        &self,
+        draft: &mut Draft<'w>,
+        column: Column<'_>,
+        term: &'w BoundTerm,
+    ) -> Result<()> {
+        let value = given(self.execution, term)?;
+        if column.ty.is_counter() {
+            if let Given::Bytes(value) = value {
+                draft.increment(column.id, amount(&value));
+            }
+            return Ok(());
+        }
+        let Given::Bytes(value) = value else { return Ok(()) };
+        if column.ty.is_collection() {
+            return self.put_elements(draft, column, value);
+        }
+        Err(Error::server("sums are not there yet"))
+    }
+
+    fn subtract<'w>(
+        &self,
+        draft: &mut Draft<'w>,
+        column: Column<'_>,
+        term: &'w BoundTerm,
+    ) -> Result<()> {
+        let Given::Bytes(value) = given(self.execution, term)? else { return Ok(()) };
+        match column.ty {
+            Type::List(..) => {
+                let unwanted = parts(column.ty, value)?;
+                for (path, value) in self.before.elements(draft, self.handle, column.id) {
+                    if unwanted.iter().flatten().any(|one| **one == *value) {
+                        draft.delete(column.id, Some(Cow::Owned(path)));
+                    }
+                }
+            }
+            Type::Map(entry, _) => {
+                let keys = Type::Set(entry.0.clone().into(), Frozen::Yes);
+                for key in parts(&keys, value)? {
+                    draft.delete(column.id, key);
+                }
+            }
+            Type::Set(..) => {
+                for element in parts(column.ty, value)? {
+                    draft.delete(column.id, element);
+                }
+            }
+            _ => draft.increment(column.id, amount(&value).wrapping_neg()),
+        }
+        Ok(())
+    }
+
+    fn set_element<'w>(
+        &self,
+        draft: &mut Draft<'w>,
+        column: Column<'_>,
+        key: &'w BoundTerm,
+        term: &'w BoundTerm,
+    ) -> Result<()> {
+        let (key, value) = (given(self.execution, key)?, given(self.execution, term)?);
+        let is_list = matches!(column.ty, Type::List(..));
+        let path = match key {
+            Given::Bytes(index) if is_list => {
+                let none = "Attempted to set an element on a list which is null";
+                Cow::Owned(self.path_at(draft, column.id, &index, none)?)
+            }
+            Given::Bytes(key) => key,
+            Given::Null if is_list => {
+                return Err(Error::invalid("Invalid null value for list index"));
+            }
+            Given::Null => return Err(Error::invalid("Invalid null map key")),
+            Given::Unset if is_list => {
+                return Err(Error::invalid("Invalid unset value for list index"));
+            }
+            Given::Unset => return Err(Error::invalid("Invalid unset map key")),
+        };
+        match value {
+            Given::Bytes(value) => draft.put(column.id, Some(path), value),
+            Given::Null => draft.delete(column.id, Some(path)),
+            Given::Unset => {}
+        }
+        Ok(())
+    }
+
+    fn delete_element<'w>(
+        &self,
+        draft: &mut Draft<'w>,
+        column: Column<'_>,
+        key: &'w BoundTerm,
+    ) -> Result<()> {
+        let path = match (given(self.execution, key)?, column.ty) {
+            (Given::Bytes(index), Type::List(..)) => {
+                let none = "Attempted to delete an element from a list which is null";
+                Cow::Owned(self.path_at(draft, column.id, &index, none)?)
+            }
+            (Given::Bytes(key), _) => key,
+            (Given::Unset, Type::List(..)) => return Ok(()),
+            (Given::Null, Type::List(..)) => {
+                return Err(Error::invalid("Invalid null value for list index"));
+            }
+            (Given::Null, Type::Set(..)) => {
+                return Err(Error::invalid("Invalid null set element"));
+            }
+            (Given::Null, _) => return Err(Error::invalid("Invalid null map key")),
+            (Given::Unset, Type::Map(..)) => return Err(Error::invalid("Invalid unset map key")),
+            (Given::Unset, _) => Cow::Borrowed(&[][..]),
+        };
+        draft.delete(column.id, Some(path));
+        Ok(())
+    }
+
+    /// The id of the list's element at an index.
+    fn path_at(
+        &self,
+        draft: &Draft<'_>,
+        column: ColumnId,
+        index: &[u8],
+        none: &str,
+    ) -> Result<Vec<u8>> {
+        let index = <[u8; 4]>::try_from(index).map_or(0, i32::from_be_bytes);
+        let elements = self.before.elements(draft, self.handle, column);
+        if elements.is_empty() {
+            return Err(Error::invalid(none));
+        }
+        let size = elements.len();
+        let found = usize::try_from(index).ok().and_then(|at| elements.into_iter().nth(at));
+        found.map(|(path, _)| path).ok_or_else(|| {
+            Error::invalid(format!("List index {index} out of bound, list has size {size}"))
+        })
+    }
+}
+
+/// The column that an operation is on.
+#[derive(Clone, Copy)]
+struct Column<'a> {
+    id: ColumnId,
+    ty: &'a Type,
+}
+
+/// The path of a user type's field.
+fn field_path<'a>(position: usize) -> Cow<'a, [u8]> {
+    Cow::Owned(u16::try_from(position).unwrap_or(u16::MAX).to_be_bytes().to_vec())
+}
+
+/// What a counter is changed by.
+fn amount(value: &[u8]) -> i64 {
+    <[u8; 8]>::try_from(value).map_or(0, i64::from_be_bytes)
+}

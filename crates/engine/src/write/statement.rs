@@ -1,0 +1,169 @@
+//! One statement: what it does to the rows that it names.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use model::bind::restrictions::StatementType;
+use model::bind::write::{BoundWrite, Operation};
+use model::catalog::ColumnKind;
+use storage::{PartitionKey, RangeDeletion, Row};
+
+use super::changes::{Change, Changes};
+use super::draft::Draft;
+use super::operation::{Operator, needs_row};
+use super::stored::{Before, Stored, slice_of};
+use super::target::{self, Target};
+use super::times::Times;
+use crate::error::Result;
+use crate::execution::Execution;
+use crate::handle::TableHandle;
+
+/// A statement and the partitions it names.
+pub(super) struct Statement<'w> {
+    pub(super) write: &'w BoundWrite,
+    pub(super) handle: Arc<TableHandle>,
+    pub(super) keys: Vec<PartitionKey>,
+}
+
+impl<'w> Statement<'w> {
+    /// Finds the partitions.
+    pub(super) fn new(execution: &Execution<'_>, write: &'w BoundWrite) -> Result<Self> {
+        let handle = execution.handle(&write.table)?;
+        let keys = target::partitions(execution, &handle, write)?;
+        Ok(Self { write, handle, keys })
+    }
+
+    /// Whether its partitions are read before they are written.
+    pub(super) fn reads(&self) -> bool {
+        self.write.table.is_counter() || self.needs_rows()
+    }
+
+    fn needs_rows(&self) -> bool {
+        let columns = self.write.table.columns();
+        let needs = |one: &Operation| {
+            columns.get(one.column).is_some_and(|column| needs_row(&column.ty, &one.kind))
+        };
+        self.write.operations.iter().any(needs)
+    }
+
+    /// Adds what it does.
+    pub(super) fn add_to(
+        &self,
+        execution: &Execution<'_>,
+        times: Times,
+        changes: &mut Changes,
+    ) -> Result<()> {
+        let target = target::rows(execution, &self.handle, self.write)?;
+        let writer = Writer { execution, statement: self, times, needs_rows: self.needs_rows() };
+        for key in &self.keys {
+            let named = match &target {
+                Target::Rows(rows) => rows.len(),
+                Target::Ranges(slices) => slices.len(),
+                Target::Partition => 1,
+            };
+            if named == 0 {
+                return Ok(());
+            }
+            let change = changes.of(&self.handle, key);
+            match &target {
+                Target::Partition => writer.write(change, None)?,
+                Target::Rows(rows) => {
+                    for row in rows {
+                        writer.write(change, Some(row))?;
+                    }
+                }
+                Target::Ranges(slices) => {
+                    change.update.ranges.extend(slices.iter().map(|slice| RangeDeletion {
+                        start: slice.start.clone(),
+                        end: slice.end.clone(),
+                        deletion: times.deletion(),
+                    }));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+type Clustering<'a> = &'a [Option<Cow<'a, [u8]>>];
+
+/// Writes one row after the other.
+struct Writer<'e, 'x, 'w> {
+    execution: &'e Execution<'x>,
+    statement: &'e Statement<'w>,
+    times: Times,
+    needs_rows: bool,
+}
+
+impl<'w> Writer<'_, '_, 'w> {
+    /// Writes a row and the static columns.
+    fn write(&self, change: &mut Change, clustering: Option<Clustering<'_>>) -> Result<()> {
+        let write = self.statement.write;
+        let deletes = write.statement == StatementType::Delete;
+        if deletes && write.operations.is_empty() {
+            self.delete(change, clustering);
+            return Ok(());
+        }
+        let has = |kind: ColumnKind| self.of_kind(kind).next().is_some();
+        let row_too = if deletes { has(ColumnKind::Regular) } else { write.updates_rows() };
+        if row_too {
+            let clustering = clustering.unwrap_or_default();
+            let mut draft = Draft::new(self.times, write.operations.len());
+            if write.statement == StatementType::Insert && self.has_liveness() {
+                draft.liveness = self.times.liveness;
+            }
+            let stored = self.needs_rows.then(|| self.read(change, clustering));
+            let row = stored.as_ref().and_then(Stored::row);
+            self.operate(&mut draft, ColumnKind::Regular, Before { row, clustering })?;
+            change.add_row(draft.build(&self.statement.handle.layout, clustering));
+            change.add_increments(Some(clustering), &draft.increments, self.times.timestamp);
+        }
+        if has(ColumnKind::Static) {
+            let mut draft = Draft::new(self.times, write.operations.len());
+            let stored = self.needs_rows.then(|| self.read(change, &[]));
+            let row: Option<&Row> = stored.as_ref().and_then(Stored::statics);
+            self.operate(&mut draft, ColumnKind::Static, Before { row, clustering: &[] })?;
+            change.add_statics(draft.build(&self.statement.handle.layout, &[]));
+            change.add_increments(None, &draft.increments, self.times.timestamp);
+        }
+        Ok(())
+    }
+
+    fn operate(&self, draft: &mut Draft<'w>, kind: ColumnKind, before: Before<'_>) -> Result<()> {
+        let operator =
+            Operator { execution: self.execution, handle: &self.statement.handle, before };
+        self.of_kind(kind).try_for_each(|operation| operator.operate(draft, operation))
+    }
+
+    /// The operations on columns of a kind.
+    fn of_kind(&self, kind: ColumnKind) -> impl Iterator<Item = &'w Operation> {
+        let write: &'w BoundWrite = self.statement.write;
+        let columns = write.table.columns();
+        let operations = write.operations.iter();
+        operations
+            .filter(move |one| columns.get(one.column).is_some_and(|column| column.kind == kind))
+    }
+
+    /// A row of a compact table exists through its value; only where there is none, through itself.
+    fn has_liveness(&self) -> bool {
+        let table = &self.statement.write.table;
+        !table.is_compact() || table.regulars().is_empty()
+    }
+
+    /// Deletes the partition, or a row of it.
+    fn delete(&self, change: &mut Change, clustering: Option<Clustering<'_>>) {
+        let deletion = self.times.deletion();
+        let Some(clustering) = clustering else {
+            change.update.deletion = change.update.deletion.or_stronger(deletion);
+            return;
+        };
+        let mut draft = Draft::new(self.times, 0);
+        draft.deletion = deletion;
+        change.add_row(draft.build(&self.statement.handle.layout, clustering));
+    }
+
+    fn read(&self, change: &Change, clustering: Clustering<'_>) -> Stored {
+        let handle = &self.statement.handle;
+        Stored::read(handle, &change.update.key, &[slice_of(handle, clustering)])
+    }
+}
