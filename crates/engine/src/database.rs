@@ -57,6 +57,13 @@ impl fmt::Debug for Database {
     }
 }
 
+#[cfg(test)]
+impl Database {
+    pub(crate) fn node(&self) -> &Node {
+        &self.node
+    }
+}
+
 impl Database {
     /// A database that lives in memory.
     pub fn in_memory(options: Options) -> Result<Self> {

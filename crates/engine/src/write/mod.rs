@@ -14,6 +14,8 @@ mod slice;
 mod statement;
 mod stored;
 mod target;
+#[cfg(test)]
+mod tests;
 mod times;
 mod value;
 
