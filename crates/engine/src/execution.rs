@@ -95,24 +95,25 @@ impl<'a> Execution<'a> {
         mut mutations: Vec<Mutation>,
         locked: &[(TableId, PartitionKey)],
     ) -> Result<()> {
-        let has_views = mutations.iter().any(|one| {
-            self.schema.table_by_id(&one.table).is_some_and(|handle| !handle.views.is_empty())
-        });
-        let _guards = if has_views {
+        let mut guards = None;
+        // Held until all is done: a schema that has one more view or index comes before or after the write, so that what
+        // fills the new one finds all rows that it was not told of. Partitions are locked before it, never after.
+        let schema = loop {
+            let schema = self.node.current_schema();
+            if guards.is_some() || !has_views(&schema, &mutations) {
+                break schema;
+            }
+            drop(schema);
             let own = |one: &&Mutation| {
                 !locked.iter().any(|(id, key)| *id == one.table && *key == one.update.key)
             };
             let partitions = mutations.iter().filter(own).map(|one| (&one.table, &one.update.key));
-            let guards = self.node.locks.lock(partitions);
-            let derived = view::derive(self, &mutations)?;
-            mutations.extend(derived);
-            guards
-        } else {
-            Vec::new()
+            guards = Some(self.node.locks.lock(partitions));
         };
+        if guards.is_some() {
+            mutations.extend(view::derive(self, &schema, &mutations)?);
+        }
         self.node.store.apply(&mutations);
-        // The schema as it is now: an index that came meanwhile is made of the rows it finds, and of this.
-        let schema = self.node.schema();
         for mutation in &mutations {
             let handle = schema.table_by_id(&mutation.table);
             if let Some(handle) = handle.filter(|handle| !handle.indexes.is_empty()) {
@@ -121,4 +122,11 @@ impl<'a> Execution<'a> {
         }
         Ok(())
     }
+}
+
+fn has_views(schema: &Schema, mutations: &[Mutation]) -> bool {
+    let is_viewed = |one: &Mutation| {
+        schema.table_by_id(&one.table).is_some_and(|handle| !handle.views.is_empty())
+    };
+    mutations.iter().any(is_viewed)
 }

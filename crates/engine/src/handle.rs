@@ -1,12 +1,13 @@
 //! A table as the engine holds it: its definition, its rows, what is kept up with it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use model::catalog::{self, ColumnKind, View};
 use model::partitioner::Token;
 use storage::{ColumnId, Layout, PartitionKey, Position, TableId, position};
 
 use crate::index::IndexHandle;
+use crate::view::Plan;
 
 /// A table or view with its rows.
 #[derive(Debug)]
@@ -30,6 +31,11 @@ pub struct TableHandle {
     pub indexes: Vec<Arc<IndexHandle>>,
     /// The names of the views over it.
     pub views: Vec<Box<str>>,
+    /// How the rows of those views come of its own.
+    pub(crate) view_plans: OnceLock<Vec<Plan>>,
+    /// Whether its rows live only by their liveness: entries of a view with a key column that is not in its table's key.
+    /// Cells of a row without are not there.
+    pub(crate) strict_liveness: bool,
 }
 
 impl TableHandle {

@@ -1,7 +1,7 @@
 //! What all sessions of a database share.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use storage::Store;
 use storage::clock::Clock;
@@ -86,6 +86,11 @@ impl Node {
 
     pub(crate) fn schema(&self) -> Arc<Schema> {
         Arc::clone(&self.schema.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The schema, which does not change as long as the answer is held.
+    pub(crate) fn current_schema(&self) -> RwLockReadGuard<'_, Arc<Schema>> {
+        self.schema.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn set_schema(&self, schema: Schema) {

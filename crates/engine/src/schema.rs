@@ -4,7 +4,7 @@
 //! tables that did not change.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use model::catalog::{self, Catalog, View};
 use model::ddl::Change;
@@ -93,8 +93,12 @@ impl Schema {
             let views = keyspace.views.values().map(|view| (&view.table, Some(view)));
             let handles = plain.chain(views).map(|(table, view)| {
                 let views = keyspace.views_of(&table.name).map(|view| view.table.name.clone());
+                let base = view.and_then(|view| keyspace.tables.get(&view.base_table));
+                let strict_liveness =
+                    base.is_some_and(|base| base.primary_key().len() < table.primary_key().len());
+                let views = views.collect();
                 let maker =
-                    Maker { store, definition: table, view, views: views.collect(), new_id };
+                    Maker { store, definition: table, view, views, strict_liveness, new_id };
                 (table.name.clone(), maker.make(old.table(name, &table.name)))
             });
             tables.insert(name.clone(), handles.collect());
@@ -123,6 +127,7 @@ struct Maker<'a> {
     definition: &'a Arc<catalog::Table>,
     view: Option<&'a Arc<View>>,
     views: Vec<Box<str>>,
+    strict_liveness: bool,
     new_id: Option<TableId>,
 }
 
@@ -154,6 +159,8 @@ impl Maker<'_> {
             is_computed: system::is_computed(keyspace, &self.definition.name),
             indexes: Vec::new(),
             views: self.views,
+            view_plans: OnceLock::new(),
+            strict_liveness: self.strict_liveness,
         };
         handle.indexes = index::handles(&handle, old.map(|old| &**old));
         handle.into()

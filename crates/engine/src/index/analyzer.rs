@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use cql::types::{NativeType, Type};
 use model::catalog::{self, IndexClass};
 
 use crate::handle::TableHandle;
