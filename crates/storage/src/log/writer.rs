@@ -1,0 +1,107 @@
+//! The end of the log: the segment that is being written.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::replay::Replayed;
+use super::segment::{self, SegmentNumber};
+use crate::Error;
+use crate::disk::{Disk, DiskFile};
+use crate::record::HEAD;
+
+/// Spare memory above this is given back.
+const SPARE_MAX: usize = 1 << 20;
+
+/// Writes the current segment.
+#[derive(Debug)]
+pub(super) struct Writer {
+    disk: Arc<dyn Disk>,
+    folder: PathBuf,
+    segment_size: u64,
+    number: SegmentNumber,
+    file: Arc<dyn DiskFile>,
+    /// Bytes in the file.
+    size: u64,
+    /// The position behind the last record.
+    position: u64,
+    /// Memory for the next buffer.
+    spare: Vec<u8>,
+}
+
+impl Writer {
+    /// Goes on where the replay ended; what follows there is cut off.
+    pub(super) fn open(
+        disk: Arc<dyn Disk>,
+        folder: &Path,
+        segment_size: u64,
+        replayed: &Replayed,
+    ) -> Result<Self, Error> {
+        let number = replayed.number;
+        let path = number.path(folder);
+        let (file, size) = match replayed.size {
+            Some(size) => {
+                if disk.size(&path)? != size {
+                    disk.truncate(&path, size)?;
+                }
+                (disk.append(&path)?, size)
+            }
+            None => (segment::create(&*disk, folder, number, replayed.position)?, HEAD as u64),
+        };
+        let position = replayed.position + (size - HEAD as u64);
+        let (folder, spare) = (folder.to_owned(), Vec::new());
+        Ok(Self { disk, folder, segment_size, number, file, size, position, spare })
+    }
+
+    /// The position behind the last record that was written.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// The current file.
+    pub(super) fn file(&self) -> Arc<dyn DiskFile> {
+        self.file.clone()
+    }
+
+    /// Where the log is and which segment is being written.
+    pub(super) fn place(&self) -> (Arc<dyn Disk>, PathBuf, SegmentNumber) {
+        (self.disk.clone(), self.folder.clone(), self.number)
+    }
+
+    /// Memory for a buffer.
+    pub(super) fn take_spare(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.spare)
+    }
+
+    /// Memory that was a buffer.
+    pub(super) fn give_spare(&mut self, mut bytes: Vec<u8>) {
+        bytes.clear();
+        bytes.shrink_to(SPARE_MAX);
+        self.spare = bytes;
+    }
+
+    /// Writes whole records, into a new segment if the current one would grow too large.
+    pub(super) fn write(&mut self, records: &[u8]) -> Result<(), Error> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let length = records.len() as u64;
+        if self.size > HEAD as u64 && self.size + length > self.segment_size {
+            self.rotate()?;
+        }
+        self.file.write_all(records)?;
+        self.size += length;
+        self.position += length;
+        Ok(())
+    }
+
+    /// Ends the current segment and starts the next. The old one is on the disk before the new one exists, so that a
+    /// crash leaves only the last segment incomplete.
+    pub(super) fn rotate(&mut self) -> Result<SegmentNumber, Error> {
+        self.file.sync()?;
+        let number = self.number.next();
+        self.file = segment::create(&*self.disk, &self.folder, number, self.position)?;
+        self.number = number;
+        self.size = HEAD as u64;
+        Ok(number)
+    }
+}
