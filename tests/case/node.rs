@@ -45,6 +45,10 @@ fn cases_hold_on_cassandra() {
 
 /// Runs the statements of a file in a fresh keyspace, which is gone afterwards.
 fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
+    if let Some(statement) = file.statements.iter().find(|s| harms_the_node(&s.text)) {
+        let place = format!("{}:{}", file.name(), statement.line);
+        return Err(io::Error::other(format!("{place} writes tables of the server itself")));
+    }
     let created = created_keyspaces(file);
     let known = file.print();
     // A run that was broken off leaves its keyspace behind.
@@ -71,6 +75,36 @@ fn ask_again(node: &mut Connection, statement: &CaseStatement, known: &str) -> i
         std::thread::sleep(Duration::from_millis(100));
     }
     ask(node, statement, known)
+}
+
+/// Whether a statement writes where a node keeps its own identity and schema. A node takes such writes, and loses itself.
+fn harms_the_node(text: &str) -> bool {
+    let text = text.to_lowercase().replace('"', "");
+    let words: Vec<_> = text.split_whitespace().collect();
+    words.windows(2).any(|pair| {
+        let is_write = matches!(pair[0], "into" | "update" | "truncate")
+            || pair[0] == "table" && text.contains("truncate");
+        let is_delete = pair[0] == "from" && text.contains("delete");
+        let of_server = ["system.", "system_schema.", "system_auth.", "system_distributed."];
+        (is_write || is_delete) && of_server.iter().any(|name| pair[1].starts_with(name))
+    })
+}
+
+#[test]
+fn writes_to_the_tables_of_the_server_are_noticed() {
+    for text in [
+        "TRUNCATE system.local;",
+        "TRUNCATE TABLE \"system\".local",
+        "INSERT INTO system_schema.tables (keyspace_name) VALUES ('a')",
+        "DELETE FROM system.local WHERE key = 'local'",
+        "BEGIN BATCH\n  UPDATE system.local SET rack = 'r' WHERE key = 'local';\n  APPLY BATCH;",
+    ] {
+        assert!(harms_the_node(text), "{text}");
+    }
+    for text in ["SELECT * FROM system.local", "DESCRIBE TABLE system.local", "UPDATE t SET v = 1"]
+    {
+        assert!(!harms_the_node(text), "{text}");
+    }
 }
 
 /// The keyspaces a file may leave behind: those it creates, which by convention are named `ks` and something.
