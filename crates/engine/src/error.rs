@@ -55,6 +55,8 @@ pub enum Detail {
     },
 }
 
+/// 0x000A
+pub const PROTOCOL: u16 = 0x000a;
 /// 0x0100
 pub const BAD_CREDENTIALS: u16 = 0x0100;
 /// 0x1300

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cql::statement::write::WriteKind;
 use cql::{Statement, StatementKind};
+use model::bind::select::BoundSelect;
 use model::bind::{Bound, BoundStatement};
 use model::catalog::Table;
 
@@ -91,9 +92,13 @@ fn is_fully_qualified(statement: &StatementKind) -> bool {
     }
 }
 
-/// The columns of a SELECT's result.
+/// The columns of a statement's result.
 pub(crate) fn result_columns(bound: &BoundStatement) -> Arc<[ResultColumn]> {
-    let Bound::Select(select) = &bound.kind else { return Arc::default() };
+    if let Bound::Select(select) = &bound.kind { select_columns(select) } else { Arc::default() }
+}
+
+/// The columns of a SELECT's result.
+pub(crate) fn select_columns(select: &BoundSelect) -> Arc<[ResultColumn]> {
     let columns = select.selection.result_columns().into_iter().map(|(name, ty)| ResultColumn {
         keyspace: select.table.keyspace.clone(),
         table: select.table.name.clone(),

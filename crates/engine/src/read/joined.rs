@@ -1,0 +1,55 @@
+//! A row as statements see it: the values of its keys, its own cells and those of its partition's static row.
+
+use std::borrow::Cow;
+
+use model::catalog::ColumnKind;
+use storage::Cell;
+
+use super::live::LiveRow;
+use crate::handle::TableHandle;
+
+/// A row with everything that belongs to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JoinedRow<'a> {
+    /// The table.
+    pub(crate) handle: &'a TableHandle,
+    /// The values of the partition key.
+    pub(crate) key: &'a [&'a [u8]],
+    /// The clustering values; none where the partition has no row.
+    pub(crate) clustering: &'a [Option<&'a [u8]>],
+    /// The static row.
+    pub(crate) statics: Option<&'a LiveRow<'a>>,
+    /// The row.
+    pub(crate) row: Option<&'a LiveRow<'a>>,
+}
+
+impl<'a> JoinedRow<'a> {
+    /// The value of a column, by its position in the table's definition.
+    pub(crate) fn value(&self, column: usize) -> Option<Cow<'a, [u8]>> {
+        let definition = self.handle.definition.columns().get(column)?;
+        match definition.kind {
+            ColumnKind::Partition => self.key.get(definition.position).copied().map(Cow::Borrowed),
+            ColumnKind::Clustering => {
+                self.clustering.get(definition.position).copied().flatten().map(Cow::Borrowed)
+            }
+            ColumnKind::Static | ColumnKind::Regular => {
+                let id = self.handle.column_id(column)?;
+                self.part_of(definition.kind)?.value(id, &definition.ty)
+            }
+        }
+    }
+
+    /// The live cells of a column.
+    pub(crate) fn cells(&self, column: usize) -> &'a [Cell<'a>] {
+        let kind = self.handle.definition.columns().get(column).map(|column| column.kind);
+        let part = kind.and_then(|kind| self.part_of(kind));
+        match (part, self.handle.column_id(column)) {
+            (Some(part), Some(id)) => part.cells(id),
+            _ => &[],
+        }
+    }
+
+    fn part_of(&self, kind: ColumnKind) -> Option<&'a LiveRow<'a>> {
+        if kind == ColumnKind::Static { self.statics } else { self.row }
+    }
+}

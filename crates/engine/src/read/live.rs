@@ -1,0 +1,89 @@
+//! What a reader sees of a stored row at a second: its live cells, and the values they make.
+
+use std::borrow::Cow;
+
+use cql::types::Type;
+use storage::{Cell, ColumnId, Row};
+
+/// The live cells of a row, in the order of their columns.
+#[derive(Clone, Debug)]
+pub(crate) struct LiveRow<'r> {
+    cells: Vec<Cell<'r>>,
+}
+
+impl<'r> LiveRow<'r> {
+    /// Reads a row; `None` if there is none at that second. Rows of some views live by their insertion only.
+    pub(crate) fn read(row: &'r Row, now_seconds: i64, by_insertion_only: bool) -> Option<Self> {
+        let inserted = row.liveness().is_live(now_seconds);
+        if by_insertion_only && !inserted {
+            return None;
+        }
+        let cells: Vec<_> = row.cells().filter(|cell| cell.is_live(now_seconds)).collect();
+        (inserted || !cells.is_empty()).then_some(Self { cells })
+    }
+
+    /// Reads a static row; `None` if nothing is in it.
+    pub(crate) fn read_static(row: &'r Row, now_seconds: i64) -> Option<Self> {
+        let cells: Vec<_> = row.cells().filter(|cell| cell.is_live(now_seconds)).collect();
+        (!cells.is_empty()).then_some(Self { cells })
+    }
+
+    /// The live cells of a column.
+    pub(crate) fn cells(&self, column: ColumnId) -> &[Cell<'r>] {
+        let start = self.cells.partition_point(|cell| cell.column < column);
+        let own = self.cells.get(start..).unwrap_or_default();
+        let length = own.iter().take_while(|cell| cell.column == column).count();
+        own.get(..length).unwrap_or_default()
+    }
+
+    /// The value of a column; none is null.
+    pub(crate) fn value(&self, column: ColumnId, ty: &Type) -> Option<Cow<'r, [u8]>> {
+        let cells = self.cells(column);
+        let first = cells.first()?;
+        if ty.is_multi_cell() {
+            return Some(Cow::Owned(pack(ty, cells)));
+        }
+        Some(Cow::Borrowed(if ty.is_counter() { count(first.value) } else { first.value }))
+    }
+}
+
+/// The count in a counter's cell, which stands behind its clock.
+pub(crate) fn count(value: &[u8]) -> &[u8] {
+    const CLOCK_BYTES: usize = 8;
+    value.get(CLOCK_BYTES..).unwrap_or_default()
+}
+
+/// The value that the cells of a collection or user type make.
+pub(crate) fn pack(ty: &Type, cells: &[Cell<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    if let Type::User(user, _) = ty {
+        for position in 0..user.fields.len() {
+            let path = u16::try_from(position).unwrap_or(u16::MAX).to_be_bytes();
+            let cell = cells.iter().find(|cell| cell.path == Some(&path));
+            put(&mut out, cell.map(|cell| cell.value));
+        }
+        return out;
+    }
+    let (with_path, with_value) = match ty {
+        Type::Set(..) => (true, false),
+        Type::Map(..) => (true, true),
+        _ => (false, true),
+    };
+    out.extend(i32::try_from(cells.len()).unwrap_or(i32::MAX).to_be_bytes());
+    for cell in cells {
+        if with_path {
+            put(&mut out, cell.path);
+        }
+        if with_value {
+            put(&mut out, Some(cell.value));
+        }
+    }
+    out
+}
+
+/// A length of four bytes, -1 for null, and the bytes.
+fn put(out: &mut Vec<u8>, value: Option<&[u8]>) {
+    let length = value.map_or(-1, |value| i32::try_from(value.len()).unwrap_or(i32::MAX));
+    out.extend(length.to_be_bytes());
+    out.extend_from_slice(value.unwrap_or_default());
+}
