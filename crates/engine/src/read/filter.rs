@@ -98,11 +98,6 @@ impl<'t> Filter<'t> {
         Ok(filter)
     }
 
-    /// Whether nothing is checked.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.partition.is_empty() && self.row.is_empty()
-    }
-
     /// Whether rows are checked, and not only their partitions.
     pub(crate) fn checks_rows(&self) -> bool {
         !self.row.is_empty()
@@ -138,7 +133,7 @@ impl<'t> Filter<'t> {
                 self.push(table, first, Test::In(lists.into_iter().flatten().flatten().collect()));
             }
             RestrictionKind::Slice(slice) => {
-                self.add_slice(execution, table, restriction, slice)?
+                self.add_slice(execution, table, restriction, slice)?;
             }
             RestrictionKind::Contains(contains) => {
                 for test in contains_tests(execution, contains)? {

@@ -45,12 +45,13 @@ pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<
     };
     let slices = wanted_slices(execution, &handle, select)?;
     let left = state.as_ref().map_or(limit, |state| state.left);
+    let filter = Filter::of_select(execution, &select.restrictions)?;
     let scan = Scan {
         handle: &handle,
-        filter: Filter::of_select(execution, &select.restrictions)?,
         now_seconds: execution.now_seconds(),
         by_insertion_only: lives_by_insertion(execution, &handle),
-        gives_lone_statics: select.restrictions.returns_static_content(),
+        gives_lone_statics: select.restrictions.returns_static_content() && !filter.checks_rows(),
+        filter,
         wanted: left.unwrap_or(u32::MAX).min(page.filter(|_| is_paged).unwrap_or(u32::MAX)),
         per_partition: if select.is_distinct {
             1
