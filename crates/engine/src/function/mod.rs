@@ -1,1 +1,147 @@
 //! Native functions, operators, casts and aggregates, computed on the bytes of values.
+//!
+//! [`call`] is the door for one call, [`evaluate`] for a term, [`expression::Evaluator`] for what a SELECT selects from a
+//! row, [`Accumulator`] for aggregates. Nulls, empty values and the texts of failures are the server's.
+
+mod aggregate;
+mod arithmetic;
+mod calendar;
+mod cast;
+mod collection;
+mod decimal;
+mod digest;
+pub mod expression;
+mod failure;
+mod identity;
+mod json;
+mod logarithm;
+mod mask;
+mod math;
+mod number;
+#[cfg(test)]
+mod tests;
+mod time;
+mod vector;
+
+use cql::types::{NativeType, Type};
+use cql::{Diagnostic, Span};
+use model::bind::function::{Computed, Function, FunctionKind, SYSTEM, compute};
+use model::bind::term::{BoundTerm, pack_collection, pack_map};
+use model::partitioner::{Token, partition_key};
+
+pub use aggregate::Accumulator;
+pub use identity::Ids;
+pub use json::{append_name, lacks_components, to_json};
+pub use mask::masked;
+
+/// What a computation gives: bytes, null, or the server's failure.
+pub type Computation = Result<Option<Vec<u8>>, Box<Diagnostic>>;
+
+/// What functions need that is not theirs.
+#[derive(Clone, Copy, Debug)]
+pub struct Env<'a> {
+    /// The time, in microseconds since 1970.
+    pub now_us: i64,
+    /// Where new ids come from.
+    pub ids: &'a Ids,
+}
+
+impl Env<'_> {
+    fn now_ms(&self) -> i64 {
+        self.now_us.div_euclid(1000)
+    }
+}
+
+/// What a scalar function gives for these arguments; aggregates are not computed here.
+pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Computation {
+    match compute(function, arguments, env.now_ms(), Span::default())? {
+        Computed::Known(value) => return Ok(value.map(Into::into)),
+        Computed::Unique | Computed::Unknown => {}
+    }
+    match (&function.kind, arguments) {
+        (FunctionKind::Operator(operator), [left, right]) => {
+            arithmetic::operate(function, *operator, *left, *right)
+        }
+        (FunctionKind::Negation, [value]) => Ok(arithmetic::negate(function, *value)),
+        (FunctionKind::Cast(to), [value]) => cast::cast(function, *to, *value),
+        (FunctionKind::Scalar, _) => scalar(function, arguments, env),
+        (FunctionKind::User(_), _) => Err(failure::user_function(function).into()),
+        _ => Err(failure::server(format!("{} is no function of a row", function.name)).into()),
+    }
+}
+
+fn scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Computation {
+    if &*function.name.keyspace != SYSTEM {
+        return Err(failure::user_function(function).into());
+    }
+    let first = arguments.first().copied().flatten();
+    match &*function.name.name {
+        "token" => Ok(token(arguments)),
+        "to_json" | "tojson" => {
+            let ty = function.arguments.first().cloned().unwrap_or(NativeType::Blob.into());
+            if lacks_components(&ty, first) {
+                return Err(failure::server("java.lang.IndexOutOfBoundsException").into());
+            }
+            let mut out = String::new();
+            to_json(&ty, first.filter(|bytes| !is_meaningless(&ty, bytes)), &mut out);
+            Ok(Some(out.into_bytes()))
+        }
+        "abs" | "exp" | "log" | "log10" | "round" => math::compute(function, first),
+        name if name.starts_with("mask_") => mask::mask(function, arguments),
+        name if name.starts_with("similarity_") => vector::similarity(function, arguments),
+        name if name.starts_with("map_") || name.starts_with("collection_") => {
+            collection::compute(function, first)
+        }
+        name if name.ends_with("_as_blob") || name.ends_with("asblob") => {
+            Ok(first.map(<[u8]>::to_vec))
+        }
+        _ => time::compute(function, arguments, env),
+    }
+}
+
+/// Whether bytes are the empty value of a type to which it means nothing; functions take it for null.
+fn is_meaningless(ty: &Type, bytes: &[u8]) -> bool {
+    let has_empty =
+        matches!(ty, Type::Native(NativeType::Ascii | NativeType::Blob | NativeType::Text));
+    bytes.is_empty() && !has_empty && matches!(ty, Type::Native(_))
+}
+
+/// The token of a partition key; null if a part of the key is.
+fn token(arguments: &[Option<&[u8]>]) -> Option<Vec<u8>> {
+    let values: Option<Vec<&[u8]>> = arguments.iter().copied().collect();
+    let key = partition_key(&values?)?;
+    let token = if key.is_empty() { i64::MIN } else { Token::of_key(&key).0 };
+    Some(token.to_be_bytes().to_vec())
+}
+
+/// What a term gives.
+pub fn evaluate(term: &BoundTerm, env: &Env<'_>) -> Computation {
+    let constant = |term: &BoundTerm| -> Result<BoundTerm, Box<Diagnostic>> {
+        Ok(BoundTerm::Value(evaluate(term, env)?.map(Into::into)))
+    };
+    let packed = match term {
+        BoundTerm::Value(value) => return Ok(value.as_deref().map(<[u8]>::to_vec)),
+        BoundTerm::Marker(_) | BoundTerm::Unset => {
+            return Err(failure::invalid("Invalid unset value".to_owned()).into());
+        }
+        BoundTerm::Call { function, arguments } => {
+            let values = arguments.iter().map(|argument| evaluate(argument, env));
+            let values = values.collect::<Result<Vec<_>, _>>()?;
+            let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
+            return call(function, &values, env);
+        }
+        BoundTerm::Collection { ty, elements } => {
+            let elements = elements.iter().map(constant).collect::<Result<_, _>>()?;
+            pack_collection(ty, elements, Span::default())?
+        }
+        BoundTerm::Map { ty, entries } => {
+            let entries = entries.iter().map(|(k, v)| Ok((constant(k)?, constant(v)?)));
+            let entries = entries.collect::<Result<_, Box<Diagnostic>>>()?;
+            pack_map(ty, entries, Span::default())?
+        }
+    };
+    match packed {
+        BoundTerm::Value(value) => Ok(value.map(Into::into)),
+        _ => Ok(None),
+    }
+}

@@ -20,7 +20,7 @@ const GREATEST_NODE: [u8; 8] = [0x7f; 8];
 
 /// What a term gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::bind) enum Computed {
+pub enum Computed {
     /// These bytes, or null.
     Known(Option<Box<[u8]>>),
     /// Something that no other term gives: `now()`, `uuid()`.
@@ -59,21 +59,36 @@ fn call(function: &Function, arguments: &[BoundTerm], span: Span) -> Result<Comp
             Computed::Unique | Computed::Unknown => all_known = false,
         }
     }
-    if &*function.name.keyspace != SYSTEM || !all_known {
+    if !all_known {
         return Ok(Computed::Unknown);
     }
-    match (&*function.name.name, &function.kind, &values[..]) {
+    let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
+    compute(function, &values, 0, span)
+}
+
+/// What a call gives for these arguments, as far as it is told here: most results are not, all failures of conversions
+/// and divisions are. `now_ms` is the time, in milliseconds since 1970.
+pub fn compute(
+    function: &Function,
+    arguments: &[Option<&[u8]>],
+    now_ms: i64,
+    span: Span,
+) -> Result<Computed> {
+    if &*function.name.keyspace != SYSTEM {
+        return Ok(Computed::Unknown);
+    }
+    match (&*function.name.name, &function.kind, arguments) {
         ("now" | "uuid" | "current_timeuuid" | "currenttimeuuid", ..) => Ok(Computed::Unique),
         (_, FunctionKind::Operator(operator), [Some(left), Some(right)]) => {
             divide(function, *operator, (left, right), span)
         }
         ("min_timeuuid" | "mintimeuuid", _, [Some(time)]) => Ok(time_id(time, LEAST_NODE)),
         ("max_timeuuid" | "maxtimeuuid", _, [Some(time)]) => Ok(time_id(time, GREATEST_NODE)),
-        ("from_json" | "fromjson", _, [Some(text)]) => from_json(function, text, span),
+        ("from_json" | "fromjson", _, [Some(text)]) => from_json(function, text, now_ms, span),
         (name, FunctionKind::Scalar, [value])
             if name.starts_with("blob_as_") || name.starts_with("blobas") =>
         {
-            from_blob(function, value.as_deref(), span)
+            from_blob(function, *value, span)
         }
         _ => Ok(Computed::Unknown),
     }
@@ -101,11 +116,19 @@ fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<Co
             "In call to function {}, value 0x{} is not a valid binary representation for type {}",
             function.name,
             bytes_to_hex(bytes),
-            function.returns
+            written_type(function)
         );
         return Err(invalid("QV028", message, span).into());
     }
     Ok(Computed::Known(bytes.map(Into::into)))
+}
+
+/// `varchar` is called so here, though it is `text`.
+fn written_type(function: &Function) -> String {
+    if function.name.name.ends_with("varchar") {
+        return "varchar".to_owned();
+    }
+    function.returns.to_string()
 }
 
 /// The first or the last id of a millisecond.
@@ -115,16 +138,14 @@ fn time_id(time: &[u8], node: [u8; 8]) -> Computed {
     };
     // The greatest id is one of the last tick of its millisecond.
     let last = if node == GREATEST_NODE { 9_999 } else { 0 };
-    let ticks = time.checked_add(GREGORIAN_MS).and_then(|ms| ms.checked_mul(10_000));
-    let Some(ticks) = ticks.and_then(|ticks| u64::try_from(ticks + last).ok()) else {
-        return Computed::Unknown;
-    };
+    let ticks = time.wrapping_add(GREGORIAN_MS).wrapping_mul(10_000).wrapping_add(last);
     let bytes = ticks.to_be_bytes();
     let mut id = [0; 16];
     id[..4].copy_from_slice(&bytes[4..]);
     id[4..6].copy_from_slice(&bytes[2..4]);
     id[6..8].copy_from_slice(&bytes[..2]);
-    id[6] = 0x10 | (id[6] & 0x0f);
+    // A moment beyond what ids can hold spoils the version, as in the server.
+    id[6] |= 0x10;
     id[8..].copy_from_slice(&node);
     Computed::Known(Some(id.into()))
 }
@@ -140,14 +161,13 @@ fn divide(
     let ([from, by], Type::Native(ty)) = (&function.arguments[..], &function.returns) else {
         return Ok(Computed::Unknown);
     };
-    let is_nought = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(|byte| *byte == 0);
-    let digits = |bytes: &'_ [u8]| bytes.get(4..).is_some_and(is_nought);
     let reason = match ty {
-        NativeType::Decimal if !digits(right) || digits(left) => return Ok(Computed::Unknown),
+        _ if !is_nought(by, right) => return Ok(Computed::Unknown),
+        NativeType::Decimal if operator == ArithmeticOperator::Modulo && is_nought(from, left) => {
+            "Division undefined"
+        }
         NativeType::Decimal if operator == ArithmeticOperator::Modulo => "Division by zero",
-        NativeType::Decimal => "BigInteger divide by zero",
-        _ if !is_nought(right) => return Ok(Computed::Unknown),
-        NativeType::Varint => "BigInteger divide by zero",
+        NativeType::Decimal | NativeType::Varint => "BigInteger divide by zero",
         NativeType::Tinyint | NativeType::Smallint | NativeType::Int | NativeType::Bigint => {
             "/ by zero"
         }
@@ -160,7 +180,18 @@ fn divide(
     Err(failure(message, span).into())
 }
 
-fn from_json(function: &Function, text: &[u8], span: Span) -> Result<Computed> {
+/// Whether bytes are the number nought.
+fn is_nought(ty: &Type, bytes: &[u8]) -> bool {
+    let digits = match (ty, bytes) {
+        (Type::Native(NativeType::Decimal), _) => bytes.get(4..).unwrap_or_default(),
+        // Negative nought.
+        (Type::Native(NativeType::Float | NativeType::Double), [0x80, rest @ ..]) => rest,
+        _ => bytes,
+    };
+    !digits.is_empty() && digits.iter().all(|byte| *byte == 0)
+}
+
+fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Result<Computed> {
     let text = String::from_utf8_lossy(text);
     let json = json::read(&text).map_err(|fault| {
         let reason = format!("Could not decode JSON string '{text}': {fault}");
@@ -169,7 +200,7 @@ fn from_json(function: &Function, text: &[u8], span: Span) -> Result<Computed> {
     if json == Json::Null {
         return Ok(Computed::Known(None));
     }
-    match json::decode(&function.returns, &json, 0) {
+    match json::decode(&function.returns, &json, now_ms) {
         Ok(term) => evaluate(&term, span),
         Err(DecodeError::Marshal(reason)) => {
             let message = format!("org.apache.cassandra.serializers.MarshalException: {reason}");

@@ -20,7 +20,8 @@ use cql::types::{Assignment, NativeType, Type};
 
 pub(super) use cache::CallCache;
 pub(super) use call::{call_assignment, call_type, prepare_call};
-pub(super) use evaluate::{Computed, evaluate, refuse_unset};
+pub use evaluate::{Computed, compute};
+pub(super) use evaluate::{evaluate, refuse_unset};
 pub use resolve::{Call, FunctionName, argument_receiver, operator, resolve};
 
 use crate::catalog::{UserAggregate, UserFunction};

@@ -20,7 +20,7 @@ pub(super) use literal::{
     cast_failure, check_tuple, check_user_type, class_failure, class_of, is_descending,
     map_assignment, set_assignment,
 };
-pub(in crate::bind) use pack::{collection as pack_collection, map as pack_map};
+pub use pack::{collection as pack_collection, map as pack_map};
 pub use receiver::{
     component_receiver, field_receiver, in_list_receiver, in_tuple_receiver, index_receiver,
     key_receiver, tuple_receiver, value_receiver,

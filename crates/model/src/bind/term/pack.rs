@@ -9,11 +9,7 @@ use crate::Result;
 use crate::bind::context::invalid;
 
 /// A list, set, vector, tuple or user type: bytes if all its elements are, else as it is.
-pub(in crate::bind) fn collection(
-    ty: &Type,
-    elements: Vec<BoundTerm>,
-    span: Span,
-) -> Result<BoundTerm> {
+pub fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<BoundTerm> {
     let Some(values) = constants(&elements) else {
         return Ok(BoundTerm::Collection { ty: ty.clone(), elements });
     };
@@ -52,11 +48,7 @@ pub(in crate::bind) fn collection(
 }
 
 /// A map: bytes if all its entries are, else as it is. Of equal keys the last one counts.
-pub(in crate::bind) fn map(
-    ty: &Type,
-    entries: Vec<(BoundTerm, BoundTerm)>,
-    span: Span,
-) -> Result<BoundTerm> {
+pub fn map(ty: &Type, entries: Vec<(BoundTerm, BoundTerm)>, span: Span) -> Result<BoundTerm> {
     let (keys, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
     let (Some(key_bytes), Some(value_bytes), Type::Map(entry, _)) =
         (constants(&keys), constants(&values), ty)

@@ -1,0 +1,220 @@
+//! Aggregates: `count`, `min`, `max`, `sum` and `avg` of many rows.
+
+use cql::Diagnostic;
+use cql::types::{NativeType, Type};
+use cql::value::{self, Decimal};
+use model::bind::function::{Function, FunctionKind};
+use num_bigint::BigInt;
+
+use super::decimal::{self, Rounding};
+use super::failure;
+use super::number::{Number, decimal_of, printed};
+
+/// What an aggregate has seen so far.
+#[derive(Clone, Debug)]
+pub struct Accumulator {
+    ty: Type,
+    state: State,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    /// `count(*)`
+    Rows(i64),
+    /// Values that are not null.
+    Values(i64),
+    Least(Option<Vec<u8>>),
+    Greatest(Option<Vec<u8>>),
+    Sum(Total),
+    Average(Total, i32),
+}
+
+/// A sum, as its type computes it.
+#[derive(Clone, Debug)]
+enum Total {
+    /// Sums wrap around at the end; averages do not.
+    Whole(BigInt),
+    Decimal(Decimal),
+    Floating(Compensated),
+}
+
+impl Accumulator {
+    /// An aggregate that has seen nothing. Those of users are refused.
+    pub fn new(function: &Function) -> Result<Self, Box<Diagnostic>> {
+        match &function.kind {
+            FunctionKind::Aggregate => {
+                let ty = function.arguments.first().unwrap_or(&function.returns);
+                Ok(Self::of(&function.name.name, ty))
+            }
+            _ => Err(failure::user_function(function).into()),
+        }
+    }
+
+    /// The aggregate of that name over values of a type.
+    pub(super) fn of(name: &str, ty: &Type) -> Self {
+        let zero = Decimal { unscaled: BigInt::default(), scale: 0 };
+        let total = || match ty {
+            Type::Native(NativeType::Float | NativeType::Double) => {
+                Total::Floating(Compensated::default())
+            }
+            Type::Native(NativeType::Decimal) => Total::Decimal(zero.clone()),
+            _ => Total::Whole(BigInt::default()),
+        };
+        let state = match name {
+            "count" => State::Values(0),
+            "min" => State::Least(None),
+            "max" => State::Greatest(None),
+            "sum" => State::Sum(total()),
+            "avg" => State::Average(total(), 0),
+            _ => State::Rows(0),
+        };
+        Self { ty: ty.clone(), state }
+    }
+
+    /// Takes the arguments of one row.
+    pub fn add(&mut self, arguments: &[Option<&[u8]>]) {
+        if let State::Rows(count) = &mut self.state {
+            *count += 1;
+            return;
+        }
+        let Some(bytes) = arguments.first().copied().flatten() else { return };
+        let ty = &self.ty;
+        match &mut self.state {
+            State::Rows(count) | State::Values(count) => *count += 1,
+            State::Least(least) => {
+                if least.as_ref().is_none_or(|least| value::compare(ty, least, bytes).is_gt()) {
+                    *least = Some(bytes.to_vec());
+                }
+            }
+            State::Greatest(greatest) => {
+                let is_less = |greatest: &Vec<u8>| value::compare(ty, greatest, bytes).is_lt();
+                if greatest.as_ref().is_none_or(is_less) {
+                    *greatest = Some(bytes.to_vec());
+                }
+            }
+            State::Sum(total) => {
+                if let Some(number) = Number::read(ty, bytes) {
+                    total.add(&number);
+                }
+            }
+            State::Average(total, count) => {
+                if let Some(number) = Number::read(ty, bytes) {
+                    *count += 1;
+                    total.average(&number, *count);
+                }
+            }
+        }
+    }
+
+    /// What it comes to.
+    pub fn finish(&self) -> Option<Vec<u8>> {
+        match &self.state {
+            State::Rows(count) | State::Values(count) => Some(count.to_be_bytes().to_vec()),
+            State::Least(value) | State::Greatest(value) => value.clone(),
+            State::Sum(total) => Some(self.number(match total {
+                Total::Whole(sum) => Number::Varint(sum.clone()),
+                Total::Decimal(sum) => Number::Decimal(sum.clone()),
+                Total::Floating(sum) => Number::Double(sum.total()),
+            })),
+            State::Average(total, count) => Some(self.number(match total {
+                Total::Whole(_) if *count == 0 => Number::Varint(BigInt::default()),
+                Total::Whole(sum) => Number::Varint(sum / *count),
+                Total::Decimal(average) => Number::Decimal(average.clone()),
+                Total::Floating(sum) => Number::Double(sum.average(*count)),
+            })),
+        }
+    }
+
+    /// A number in the bytes of the type; whole numbers lose their upper bits.
+    #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
+    fn number(&self, number: Number) -> Vec<u8> {
+        let Type::Native(native) = &self.ty else { return number.to_bytes() };
+        match native {
+            NativeType::Tinyint => Number::Tinyint(number.long() as i8),
+            NativeType::Smallint => Number::Smallint(number.long() as i16),
+            NativeType::Int => Number::Int(number.long() as i32),
+            NativeType::Bigint | NativeType::Counter => Number::Bigint(number.long()),
+            NativeType::Float => Number::Float(number.float()),
+            _ => number,
+        }
+        .to_bytes()
+    }
+}
+
+impl Total {
+    fn add(&mut self, number: &Number) {
+        match self {
+            Self::Whole(sum) => *sum += number.big_integer(),
+            Self::Decimal(sum) => {
+                if let Number::Decimal(number) = number {
+                    *sum = decimal::add(sum, number);
+                }
+            }
+            Self::Floating(sum) => sum.add(number.double()),
+        }
+    }
+
+    /// Decimals keep their average at every step; what is rounded away then stays away.
+    fn average(&mut self, number: &Number, count: i32) {
+        match (self, number) {
+            (Self::Decimal(average), Number::Decimal(number)) => {
+                let distance = decimal::add(number, &decimal::negate(average));
+                let count = Decimal { unscaled: count.into(), scale: 0 };
+                let scale = distance.scale.into();
+                let step = decimal::divide_to_scale(&distance, &count, scale, Rounding::HalfEven);
+                *average = decimal::add(average, &step);
+            }
+            (Self::Floating(sum), number) => sum.add_to_average(number.double()),
+            (total, number) => total.add(number),
+        }
+    }
+}
+
+/// A sum of doubles that remembers what rounding lost.
+#[derive(Clone, Debug, Default)]
+struct Compensated {
+    sum: f64,
+    lost: f64,
+    plain: f64,
+    /// The exact sum, once an average went beyond the doubles.
+    beyond: Option<Decimal>,
+}
+
+impl Compensated {
+    fn add(&mut self, number: f64) {
+        self.plain += number;
+        let corrected = number - self.lost;
+        let rounded = self.sum + corrected;
+        self.lost = (rounded - self.sum) - corrected;
+        self.sum = rounded;
+    }
+
+    fn add_to_average(&mut self, number: f64) {
+        let exact = |number: f64| decimal_of(&printed(NativeType::Double, &number.to_be_bytes()));
+        if let Some(beyond) = &self.beyond {
+            self.beyond = Some(decimal::add(beyond, &exact(number)));
+            return;
+        }
+        let before = self.sum;
+        self.add(number);
+        if self.sum.is_infinite() && number.is_finite() {
+            self.beyond = Some(decimal::add(&exact(before), &exact(number)));
+        }
+    }
+
+    fn total(&self) -> f64 {
+        let total = self.sum + self.lost;
+        if total.is_nan() && self.plain.is_infinite() { self.plain } else { total }
+    }
+
+    fn average(&self, count: i32) -> f64 {
+        if count == 0 {
+            return 0.0;
+        }
+        let Some(beyond) = &self.beyond else { return self.total() / f64::from(count) };
+        let count = Decimal { unscaled: count.into(), scale: 0 };
+        let scale = beyond.scale.into();
+        Number::Decimal(decimal::divide_to_scale(beyond, &count, scale, Rounding::HalfEven))
+            .double()
+    }
+}

@@ -1,0 +1,222 @@
+//! Decimals as Java computes with them: how many digits a result keeps, and how they are rounded.
+
+use std::cmp::Ordering;
+
+use cql::value::Decimal;
+use num_bigint::{BigInt, Sign};
+
+/// Sums and products keep this many digits.
+pub(super) const MAX_DIGITS: u64 = 10_000;
+/// Quotients have at least this many digits that count, and this many after the point.
+pub(super) const MIN_DIGITS: i64 = 32;
+/// Quotients have at most this many digits after the point.
+const MAX_SCALE: i64 = 1000;
+/// Scales further apart than this are not brought together digit by digit.
+const MAX_GAP: i64 = 100_000;
+
+/// Which way half of the last digit goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounding {
+    HalfUp,
+    HalfEven,
+}
+
+/// 10^exponent
+pub(super) fn power_of_ten(exponent: u64) -> BigInt {
+    BigInt::from(10).pow(u32::try_from(exponent).unwrap_or(u32::MAX))
+}
+
+/// The number of digits; nought has one.
+pub(super) fn precision(number: &Decimal) -> u64 {
+    number.unscaled.magnitude().to_string().len() as u64
+}
+
+pub(super) fn is_zero(number: &Decimal) -> bool {
+    number.unscaled.sign() == Sign::NoSign
+}
+
+/// A quotient of integers, rounded.
+pub(super) fn divide_rounded(by: &BigInt, number: &BigInt, rounding: Rounding) -> BigInt {
+    let (quotient, rest) = (number / by, number % by);
+    let twice = rest.magnitude() * 2_u32;
+    let is_up = match twice.cmp(by.magnitude()) {
+        Ordering::Less => false,
+        Ordering::Greater => true,
+        Ordering::Equal => rounding == Rounding::HalfUp || quotient.bit(0),
+    };
+    if !is_up {
+        quotient
+    } else if (number.sign() == Sign::Minus) == (by.sign() == Sign::Minus) {
+        quotient + 1
+    } else {
+        quotient - 1
+    }
+}
+
+/// A number of at most so many digits.
+pub(super) fn round(number: Decimal, digits: u64, rounding: Rounding) -> Decimal {
+    let mut number = number;
+    loop {
+        let surplus = precision(&number).saturating_sub(digits);
+        if surplus == 0 {
+            return number;
+        }
+        let unscaled = divide_rounded(&power_of_ten(surplus), &number.unscaled, rounding);
+        let scale = i64::from(number.scale) - i64::try_from(surplus).unwrap_or(i64::MAX);
+        number = Decimal { unscaled, scale: clamp(scale) };
+    }
+}
+
+fn clamp(scale: i64) -> i32 {
+    i32::try_from(scale).unwrap_or(if scale < 0 { i32::MIN } else { i32::MAX })
+}
+
+/// The unscaled numbers of two decimals at the greater of their scales.
+fn aligned(a: &Decimal, b: &Decimal) -> (BigInt, BigInt, i32) {
+    let gap = i64::from(a.scale).abs_diff(i64::from(b.scale));
+    let factor = power_of_ten(gap);
+    if a.scale < b.scale {
+        (&a.unscaled * factor, b.unscaled.clone(), b.scale)
+    } else {
+        (a.unscaled.clone(), &b.unscaled * factor, a.scale)
+    }
+}
+
+/// A sum, to [`MAX_DIGITS`].
+pub(super) fn add(a: &Decimal, b: &Decimal) -> Decimal {
+    let gap = i64::from(a.scale) - i64::from(b.scale);
+    if gap.abs() <= MAX_GAP {
+        let (x, y, scale) = aligned(a, b);
+        return round(Decimal { unscaled: x + y, scale }, MAX_DIGITS, Rounding::HalfUp);
+    }
+    if is_zero(a) || is_zero(b) {
+        let (other, scale) = if is_zero(a) { (b, a.scale) } else { (a, b.scale) };
+        return padded(round(other.clone(), MAX_DIGITS, Rounding::HalfUp), scale);
+    }
+    // Far apart: the small one is no more than a trace behind the last digit of the great one.
+    let (great, small) = if gap < 0 { (a, b) } else { (b, a) };
+    let digits = MAX_DIGITS + 3;
+    let missing = digits.saturating_sub(precision(great));
+    let trace = if small.unscaled.sign() == Sign::Minus { -1 } else { 1 };
+    let unscaled = &great.unscaled * power_of_ten(missing) + trace;
+    let scale = i64::from(great.scale) + i64::try_from(missing).unwrap_or(0);
+    round(Decimal { unscaled, scale: clamp(scale) }, MAX_DIGITS, Rounding::HalfUp)
+}
+
+/// The same number with noughts behind it up to that scale, as far as [`MAX_DIGITS`] go.
+fn padded(number: Decimal, scale: i32) -> Decimal {
+    let wanted = i64::from(scale) - i64::from(number.scale);
+    let room = i64::try_from(MAX_DIGITS.saturating_sub(precision(&number))).unwrap_or(0);
+    let pad = wanted.clamp(0, room);
+    let factor = power_of_ten(u64::try_from(pad).unwrap_or(0));
+    Decimal { unscaled: number.unscaled * factor, scale: clamp(i64::from(number.scale) + pad) }
+}
+
+/// The opposite number.
+pub(super) fn negate(number: &Decimal) -> Decimal {
+    Decimal { unscaled: -&number.unscaled, scale: number.scale }
+}
+
+/// A product, to [`MAX_DIGITS`]. The error is Java's reason.
+pub(super) fn multiply(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+    let scale = i64::from(a.scale) + i64::from(b.scale);
+    let Ok(scale) = i32::try_from(scale) else {
+        return Err(if scale > 0 { "Underflow" } else { "Overflow" });
+    };
+    let product = Decimal { unscaled: &a.unscaled * &b.unscaled, scale };
+    Ok(round(product, MAX_DIGITS, Rounding::HalfUp))
+}
+
+/// A quotient, without noughts at its end. The error is Java's reason.
+pub(super) fn divide(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+    if is_zero(b) {
+        return Err("BigInteger divide by zero");
+    }
+    let top = |n: &Decimal| i64::try_from(precision(n)).unwrap_or(0) - i64::from(n.scale);
+    let scale = MIN_DIGITS - (top(a) - top(b));
+    let scale = scale.max(a.scale.into()).max(b.scale.into()).clamp(MIN_DIGITS, MAX_SCALE);
+    Ok(strip(divide_to_scale(a, b, scale, Rounding::HalfUp), i32::MIN))
+}
+
+/// A quotient with so many digits after the point.
+pub(super) fn divide_to_scale(a: &Decimal, b: &Decimal, scale: i64, rounding: Rounding) -> Decimal {
+    // a / b = (x / y) * 10^(b.scale - a.scale)
+    let shift = scale + i64::from(b.scale) - i64::from(a.scale);
+    let digits = i64::try_from(precision(a) + precision(b)).unwrap_or(i64::MAX);
+    if -shift > digits + 1 {
+        return Decimal { unscaled: BigInt::default(), scale: clamp(scale) };
+    }
+    let factor = power_of_ten(shift.unsigned_abs());
+    let unscaled = if shift >= 0 {
+        divide_rounded(&b.unscaled, &(&a.unscaled * factor), rounding)
+    } else {
+        divide_rounded(&(&b.unscaled * factor), &a.unscaled, rounding)
+    };
+    Decimal { unscaled, scale: clamp(scale) }
+}
+
+/// Without noughts at the end, as long as the scale stays above a given one; nought itself is plain then.
+pub(super) fn strip(number: Decimal, least_scale: i32) -> Decimal {
+    if is_zero(&number) {
+        let scale = if least_scale == i32::MIN { 0 } else { number.scale };
+        return Decimal { scale, ..number };
+    }
+    let digits = number.unscaled.magnitude().to_string();
+    let noughts = digits.len() - digits.trim_end_matches('0').len();
+    let room = i64::from(number.scale) - i64::from(least_scale);
+    let count = i64::try_from(noughts).unwrap_or(0).min(room.max(0));
+    let factor = power_of_ten(u64::try_from(count).unwrap_or(0));
+    let scale = clamp(i64::from(number.scale) - count);
+    Decimal { unscaled: number.unscaled / factor, scale }
+}
+
+/// What a division leaves. The error is Java's reason.
+pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+    if is_zero(b) {
+        return Err(if is_zero(a) { "Division undefined" } else { "Division by zero" });
+    }
+    let gap = i64::from(a.scale) - i64::from(b.scale);
+    if is_zero(a) {
+        return Ok(a.clone());
+    }
+    if gap.abs() > MAX_GAP {
+        return far_remainder(a, b);
+    }
+    let (x, y, scale) = aligned(a, b);
+    let (quotient, rest) = (&x / &y, x % y);
+    let rest = Decimal { unscaled: rest, scale };
+    // Java's quotient has the scale that gives the result the scale of the dividend, if it has the noughts for it.
+    let quotient = Decimal { unscaled: quotient, scale: 0 };
+    let wanted = if gap >= 0 || is_zero(&quotient) {
+        a.scale
+    } else {
+        let stripped = strip(quotient, clamp(gap));
+        a.scale.max(clamp(i64::from(stripped.scale) + i64::from(b.scale)))
+    };
+    Ok(strip(rest, wanted).with_scale(wanted))
+}
+
+/// Scales that are far apart: only a divisor that is far greater than the dividend is easy.
+fn far_remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+    let is_less = Decimal { unscaled: a.unscaled.magnitude().clone().into(), scale: a.scale }
+        .compare(&Decimal { unscaled: b.unscaled.magnitude().clone().into(), scale: b.scale })
+        .is_lt();
+    if is_less { Ok(a.clone()) } else { Err("Overflow") }
+}
+
+/// What this module needs decimals to do by themselves.
+trait WithScale {
+    fn with_scale(self, scale: i32) -> Self;
+}
+
+impl WithScale for Decimal {
+    /// The same number at a scale that loses nothing; of nought, any.
+    fn with_scale(self, scale: i32) -> Self {
+        if is_zero(&self) {
+            return Self { scale, ..self };
+        }
+        let pad = i64::from(scale) - i64::from(self.scale);
+        let factor = power_of_ten(u64::try_from(pad).unwrap_or(0));
+        Self { unscaled: self.unscaled * factor, scale: scale.max(self.scale) }
+    }
+}

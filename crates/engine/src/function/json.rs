@@ -1,0 +1,149 @@
+//! Values as JSON, as `SELECT JSON` and `to_json` write them.
+
+use std::fmt::Write;
+
+use cql::types::{NativeType, Type};
+use cql::value::{self, Value};
+
+/// Appends a value. Null is `null`; an empty number, which `SELECT JSON` does not take for null, is `""`.
+pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
+    let Some(bytes) = value else {
+        out.push_str("null");
+        return;
+    };
+    match ty {
+        Type::Native(native) => append_native(*native, bytes, out),
+        Type::List(element, _) | Type::Set(element, _) | Type::Vector(element, _) => {
+            append_list(ty, bytes, |_| Some(&**element), out);
+        }
+        Type::Tuple(types) => append_list(ty, bytes, |at| types.get(at), out),
+        Type::Map(entry, _) => {
+            let parts = value::split(ty, bytes).unwrap_or_default();
+            out.push('{');
+            for (at, pair) in parts.chunks(2).enumerate() {
+                separate(at, out);
+                append_key(&entry.0, pair.first().copied().flatten(), out);
+                out.push_str(": ");
+                to_json(&entry.1, pair.get(1).copied().flatten(), out);
+            }
+            out.push('}');
+        }
+        Type::User(user, _) => {
+            let parts = value::split(ty, bytes).unwrap_or_default();
+            out.push('{');
+            for (at, (name, ty)) in user.fields.iter().enumerate() {
+                separate(at, out);
+                append_name(name, out);
+                out.push_str(": ");
+                to_json(ty, parts.get(at).copied().flatten(), out);
+            }
+            out.push('}');
+        }
+        Type::Custom(_) => append_text(&format!("0x{}", value::bytes_to_hex(bytes)), out),
+    }
+}
+
+/// Whether a tuple in the value lacks its last components: the server cannot write such a value as JSON, and fails.
+pub fn lacks_components(ty: &Type, value: Option<&[u8]>) -> bool {
+    let Some(bytes) = value.filter(|_| !matches!(ty, Type::Native(_) | Type::Custom(_))) else {
+        return false;
+    };
+    let parts = value::split(ty, bytes).unwrap_or_default();
+    let types = ty.parts();
+    if types.is_empty() {
+        return false;
+    }
+    let is_short = matches!(ty, Type::Tuple(_)) && parts.len() < types.len();
+    let inside = parts.iter().zip(types.iter().cycle());
+    is_short || inside.into_iter().any(|(part, ty)| lacks_components(ty, *part))
+}
+
+/// Appends the name of a column or a field as a key: with its own quotes where CQL needs them.
+pub fn append_name(name: &str, out: &mut String) {
+    let is_plain = name.chars().all(|c| !c.is_ascii_uppercase());
+    if is_plain { append_text(name, out) } else { append_text(&format!("\"{name}\""), out) }
+}
+
+fn separate(at: usize, out: &mut String) {
+    if at > 0 {
+        out.push_str(", ");
+    }
+}
+
+fn append_list<'a>(
+    ty: &Type,
+    bytes: &[u8],
+    element: impl Fn(usize) -> Option<&'a Type>,
+    out: &mut String,
+) {
+    out.push('[');
+    for (at, part) in value::split(ty, bytes).unwrap_or_default().into_iter().enumerate() {
+        separate(at, out);
+        if let Some(ty) = element(at) {
+            to_json(ty, part, out);
+        }
+    }
+    out.push(']');
+}
+
+/// Keys are strings: what is none is written into one.
+fn append_key(ty: &Type, key: Option<&[u8]>, out: &mut String) {
+    let mut text = String::new();
+    to_json(ty, key, &mut text);
+    if text.starts_with('"') { out.push_str(&text) } else { append_text(&text, out) }
+}
+
+fn append_native(native: NativeType, bytes: &[u8], out: &mut String) {
+    let Ok(value) = value::decode(&native.into(), bytes) else {
+        out.push_str("null");
+        return;
+    };
+    match value {
+        Value::Ascii(text) | Value::Text(text) => append_text(&text, out),
+        Value::Empty => out.push_str("\"\""),
+        Value::Float(number) if !number.is_finite() => out.push_str("null"),
+        Value::Double(number) if !number.is_finite() => out.push_str("null"),
+        Value::Bigint(_)
+        | Value::Boolean(_)
+        | Value::Counter(_)
+        | Value::Decimal(_)
+        | Value::Double(_)
+        | Value::Float(_)
+        | Value::Int(_)
+        | Value::Smallint(_)
+        | Value::Tinyint(_)
+        | Value::Varint(_) => {
+            out.push_str(&value::literal(&native.into(), Some(bytes)).unwrap_or_default());
+        }
+        Value::Timestamp(_) => {
+            let literal = value::literal(&native.into(), Some(bytes)).unwrap_or_default();
+            append_text(&literal.trim_matches('\'').replacen('T', " ", 1), out);
+        }
+        _ => {
+            let literal = value::literal(&native.into(), Some(bytes)).unwrap_or_default();
+            append_text(literal.trim_matches('\''), out);
+        }
+    }
+}
+
+/// A JSON string: quotes, backslashes and control characters are escaped.
+fn append_text(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\u{c}' => out.push_str("\\f"),
+            '\r' => out.push_str("\\r"),
+            '\0'..='\u{1f}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04X}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}

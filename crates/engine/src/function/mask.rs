@@ -1,0 +1,134 @@
+//! Masks: functions that hide values, and the masks of columns.
+
+use cql::types::{NativeType, Type};
+use cql::value;
+use model::bind::function::{Function, SYSTEM};
+use model::catalog::Column;
+
+use super::{Computation, digest, failure};
+
+/// A mask as a function.
+pub(super) fn mask(function: &Function, arguments: &[Option<&[u8]>]) -> Computation {
+    let ty = function.arguments.first().unwrap_or(&function.returns);
+    apply(&function.name.name, ty, arguments)
+}
+
+/// What someone without UNMASK sees of a value of a column; the value itself if the column has no mask.
+pub fn masked(column: &Column, value: Option<&[u8]>) -> Computation {
+    let Some(mask) = &column.mask else { return Ok(value.map(<[u8]>::to_vec)) };
+    if &*mask.keyspace != SYSTEM {
+        let message = format!("The mask {}.{} is written in Java", mask.keyspace, mask.function);
+        return Err(failure::server(message).into());
+    }
+    let arguments = mask.arguments.iter().map(|(_, value)| value.as_deref());
+    let arguments: Vec<Option<&[u8]>> = std::iter::once(value).chain(arguments).collect();
+    apply(&mask.function, &column.ty, &arguments)
+}
+
+fn apply(name: &str, ty: &Type, arguments: &[Option<&[u8]>]) -> Computation {
+    match (name, arguments) {
+        ("mask_null", _) => Ok(None),
+        ("mask_default", _) => Ok(Some(default(ty))),
+        ("mask_replace", [_, replacement]) => Ok(replacement.map(<[u8]>::to_vec)),
+        ("mask_hash", [value, algorithm @ ..]) => {
+            hash(*value, algorithm.first().copied().flatten())
+        }
+        ("mask_inner" | "mask_outer", [value, begin, end, padding @ ..]) => {
+            let padding = padding.first().copied().flatten();
+            let padding = pad(name, padding)?;
+            let bounds = (int(*begin), int(*end));
+            let hidden = value.map(|text| partial(name == "mask_inner", text, bounds, padding));
+            let is_ascii = *ty == Type::Native(NativeType::Ascii);
+            Ok(hidden.map(|text| if is_ascii { to_ascii(&text) } else { text.into_bytes() }))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The value that stands for all others of a type.
+fn default(ty: &Type) -> Vec<u8> {
+    let native = match ty {
+        Type::Native(native) => *native,
+        Type::List(..) | Type::Set(..) | Type::Map(..) => return vec![0; 4],
+        Type::Tuple(_) | Type::User(..) => {
+            let parts: Vec<_> = ty.parts().into_iter().map(|ty| Some(default(ty))).collect();
+            return value::join(ty, &parts).unwrap_or_default();
+        }
+        Type::Vector(element, dimension) => {
+            let parts: Vec<_> = (0..*dimension).map(|_| Some(default(element))).collect();
+            return value::join(ty, &parts).unwrap_or_default();
+        }
+        Type::Custom(_) => return Vec::new(),
+    };
+    match native {
+        NativeType::Ascii | NativeType::Text => b"****".to_vec(),
+        NativeType::Blob => Vec::new(),
+        NativeType::Boolean | NativeType::Tinyint | NativeType::Varint => vec![0],
+        NativeType::Smallint => vec![0; 2],
+        NativeType::Duration => vec![0; 3],
+        NativeType::Date => vec![0x80, 0, 0, 0],
+        NativeType::Decimal => vec![0; 5],
+        NativeType::Int | NativeType::Float | NativeType::Inet => vec![0; 4],
+        NativeType::Uuid => vec![0; 16],
+        NativeType::Timeuuid => {
+            // The least id of 1970.
+            let mut id = vec![0x13, 0x81, 0x40, 0x00, 0x1d, 0xd2, 0x11, 0xb2];
+            id.resize(16, 0x80);
+            id
+        }
+        NativeType::Bigint
+        | NativeType::Counter
+        | NativeType::Double
+        | NativeType::Time
+        | NativeType::Timestamp => vec![0; 8],
+    }
+}
+
+fn hash(value: Option<&[u8]>, algorithm: Option<&[u8]>) -> Computation {
+    let algorithm = algorithm.map_or("SHA-256".into(), String::from_utf8_lossy);
+    // The server looks for the algorithm before it looks at the value.
+    match digest::digest(&algorithm, value.unwrap_or_default()) {
+        Some(hash) => Ok(value.map(|_| hash)),
+        None => Err(failure::invalid(format!("Hash algorithm not found: {algorithm}")).into()),
+    }
+}
+
+fn int(bytes: Option<&[u8]>) -> i32 {
+    bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_be_bytes)
+}
+
+/// The character to fill with, as Java counts characters.
+fn pad(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<cql::Diagnostic>> {
+    let Some(bytes) = padding else { return Ok(u16::from(b'*')) };
+    let text = String::from_utf8_lossy(bytes);
+    match text.encode_utf16().collect::<Vec<u16>>()[..] {
+        [padding] => Ok(padding),
+        ref other => Err(failure::invalid(format!(
+            "The padding argument for function {SYSTEM}.{name} should be single-character, but '{text}' has {} \
+             characters.",
+            other.len()
+        )).into()),
+    }
+}
+
+/// Hides what lies between the first and the last characters, or those.
+fn partial(is_inner: bool, text: &[u8], (begin, end): (i32, i32), padding: u16) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut characters: Vec<u16> = text.encode_utf16().collect();
+    let length = i32::try_from(characters.len()).unwrap_or(i32::MAX);
+    let last = length.wrapping_sub(1).wrapping_sub(end);
+    for (at, character) in (0_i32..).zip(&mut characters) {
+        let is_inside = at >= begin && at <= last;
+        if is_inside == is_inner {
+            *character = padding;
+        }
+    }
+    // Half of a character that needs two is printed as a question mark.
+    let decoded = char::decode_utf16(characters).map(|c| c.unwrap_or('?'));
+    decoded.collect()
+}
+
+/// What is no ASCII becomes a question mark.
+fn to_ascii(text: &str) -> Vec<u8> {
+    text.chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b'?')).collect()
+}

@@ -1,0 +1,107 @@
+//! `abs`, `exp`, `log`, `log10` and `round`.
+
+use cql::Diagnostic;
+use cql::value::Decimal;
+use model::bind::function::Function;
+use num_bigint::Sign;
+
+use super::decimal::{Rounding, divide_rounded, power_of_ten};
+use super::logarithm::{exp, log, log10};
+use super::number::{Number, whole};
+use super::{Computation, failure};
+
+/// The function of that name; null and empty numbers give null.
+pub(super) fn compute(function: &Function, value: Option<&[u8]>) -> Computation {
+    let ty = &function.returns;
+    let Some(number) = value.and_then(|bytes| Number::read(ty, bytes)) else { return Ok(None) };
+    let computed = match &*function.name.name {
+        "abs" => abs(number),
+        "round" => round(number)?,
+        name => transcendental(name, number)?,
+    };
+    Ok(Some(computed.to_bytes()))
+}
+
+fn abs(number: Number) -> Number {
+    match number {
+        Number::Tinyint(n) => Number::Tinyint(n.wrapping_abs()),
+        Number::Smallint(n) => Number::Smallint(n.wrapping_abs()),
+        Number::Int(n) => Number::Int(n.wrapping_abs()),
+        Number::Bigint(n) => Number::Bigint(n.wrapping_abs()),
+        Number::Float(n) => Number::Float(n.abs()),
+        Number::Double(n) => Number::Double(n.abs()),
+        Number::Decimal(n) => Number::Decimal(Decimal {
+            unscaled: n.unscaled.magnitude().clone().into(),
+            scale: n.scale,
+        }),
+        Number::Varint(n) => Number::Varint(n.magnitude().clone().into()),
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
+fn round(number: Number) -> Result<Number, Box<Diagnostic>> {
+    Ok(match number {
+        Number::Float(n) => Number::Float(half_up(n.into()) as i32 as f32),
+        Number::Double(n) => Number::Double(half_up(n) as i64 as f64),
+        Number::Decimal(n) => Number::Decimal(round_decimal(&n)?),
+        other => other,
+    })
+}
+
+/// The nearest whole number; halves go up, towards the positive.
+fn half_up(number: f64) -> f64 {
+    let floor = number.floor();
+    if number - floor >= 0.5 { floor + 1.0 } else { floor }
+}
+
+fn round_decimal(number: &Decimal) -> Result<Decimal, Box<Diagnostic>> {
+    let unscaled = if number.scale > 0 {
+        let scale = u64::from(number.scale.unsigned_abs());
+        if scale > number.unscaled.bits() + 1 {
+            Some(0.into())
+        } else {
+            Some(divide_rounded(&power_of_ten(scale), &number.unscaled, Rounding::HalfUp))
+        }
+    } else {
+        whole(number)
+    };
+    let unscaled = unscaled.ok_or_else(|| Box::new(failure::arithmetic("Overflow")))?;
+    Ok(Decimal { unscaled, scale: 0 })
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
+fn transcendental(name: &str, number: Number) -> Result<Number, Box<Diagnostic>> {
+    let double = |n: f64| match name {
+        "exp" => n.exp(),
+        "log" => n.ln(),
+        // Java's NaN has a sign here.
+        _ if n < 0.0 => -f64::NAN,
+        _ => n.log10(),
+    };
+    Ok(match number {
+        Number::Tinyint(n) => Number::Tinyint(double(n.into()) as i32 as i8),
+        Number::Smallint(n) => Number::Smallint(double(n.into()) as i32 as i16),
+        Number::Int(n) => Number::Int(double(n.into()) as i32),
+        Number::Bigint(n) => Number::Bigint(double(n as f64) as i64),
+        Number::Float(n) => Number::Float(double(n.into()) as f32),
+        Number::Double(n) => Number::Double(double(n)),
+        Number::Decimal(n) => Number::Decimal(of_decimal(name, &n)?),
+        Number::Varint(n) => {
+            let computed = of_decimal(name, &Decimal { unscaled: n, scale: 0 })?;
+            Number::Varint(
+                whole(&computed).ok_or_else(|| Box::new(failure::arithmetic("Overflow")))?,
+            )
+        }
+    })
+}
+
+fn of_decimal(name: &str, number: &Decimal) -> Result<Decimal, Box<Diagnostic>> {
+    let is_positive = number.unscaled.sign() == Sign::Plus;
+    match name {
+        "exp" => exp(number).map_err(|reason| failure::arithmetic(reason).into()),
+        "log" if is_positive => Ok(log(number)),
+        "log10" if is_positive => Ok(log10(number)),
+        "log" => Err(failure::arithmetic("Natural log of number zero or less").into()),
+        _ => Err(failure::arithmetic("Log10 of number zero or less").into()),
+    }
+}

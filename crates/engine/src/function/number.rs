@@ -1,0 +1,160 @@
+//! Numbers, and Java's conversions between them.
+
+use cql::types::{NativeType, Type};
+use cql::value::{self, Decimal, Value};
+use num_bigint::BigInt;
+
+/// A number of one of the numeric types.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Number {
+    Tinyint(i8),
+    Smallint(i16),
+    Int(i32),
+    /// Also a counter.
+    Bigint(i64),
+    Float(f32),
+    Double(f64),
+    Decimal(Decimal),
+    Varint(BigInt),
+}
+
+impl Number {
+    /// The number that bytes are; none if they are empty.
+    pub(super) fn read(ty: &Type, bytes: &[u8]) -> Option<Self> {
+        Some(match value::decode(ty, bytes).ok()? {
+            Value::Tinyint(n) => Self::Tinyint(n),
+            Value::Smallint(n) => Self::Smallint(n),
+            Value::Int(n) => Self::Int(n),
+            Value::Bigint(n) | Value::Counter(n) => Self::Bigint(n),
+            Value::Float(n) => Self::Float(n),
+            Value::Double(n) => Self::Double(n),
+            Value::Decimal(n) => Self::Decimal(n),
+            Value::Varint(n) => Self::Varint(n),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Tinyint(n) => n.to_be_bytes().to_vec(),
+            Self::Smallint(n) => n.to_be_bytes().to_vec(),
+            Self::Int(n) => n.to_be_bytes().to_vec(),
+            Self::Bigint(n) => n.to_be_bytes().to_vec(),
+            Self::Float(n) => n.to_be_bytes().to_vec(),
+            Self::Double(n) => n.to_be_bytes().to_vec(),
+            Self::Decimal(n) => n.to_bytes(),
+            Self::Varint(n) => n.to_signed_bytes_be(),
+        }
+    }
+
+    /// `Number.longValue()`
+    #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
+    pub(super) fn long(&self) -> i64 {
+        match self {
+            Self::Tinyint(n) => (*n).into(),
+            Self::Smallint(n) => (*n).into(),
+            Self::Int(n) => (*n).into(),
+            Self::Bigint(n) => *n,
+            Self::Float(n) => *n as i64,
+            Self::Double(n) => *n as i64,
+            Self::Decimal(n) => low_bits(&whole(n).unwrap_or_default()),
+            Self::Varint(n) => low_bits(n),
+        }
+    }
+
+    /// `Number.intValue()`
+    #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
+    pub(super) fn int(&self) -> i32 {
+        match self {
+            Self::Float(n) => *n as i32,
+            Self::Double(n) => *n as i32,
+            other => other.long() as i32,
+        }
+    }
+
+    /// `Number.doubleValue()`
+    pub(super) fn double(&self) -> f64 {
+        match self {
+            Self::Float(n) => (*n).into(),
+            Self::Double(n) => *n,
+            Self::Decimal(n) => n.to_string().parse().unwrap_or(f64::NAN),
+            Self::Varint(n) => n.to_string().parse().unwrap_or(f64::NAN),
+            other => other.long() as f64,
+        }
+    }
+
+    /// `Number.floatValue()`
+    #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
+    pub(super) fn float(&self) -> f32 {
+        match self {
+            Self::Float(n) => *n,
+            Self::Double(n) => *n as f32,
+            Self::Decimal(n) => n.to_string().parse().unwrap_or(f32::NAN),
+            Self::Varint(n) => n.to_string().parse().unwrap_or(f32::NAN),
+            other => other.long() as f32,
+        }
+    }
+
+    /// The big integer that arithmetic takes it for.
+    pub(super) fn big_integer(&self) -> BigInt {
+        match self {
+            Self::Varint(n) => n.clone(),
+            other => other.long().into(),
+        }
+    }
+
+    /// The decimal that arithmetic takes it for: by way of a double, unless it is a big number. The error is Java's reason.
+    pub(super) fn big_decimal(&self) -> Result<Decimal, &'static str> {
+        match self {
+            Self::Decimal(n) => Ok(n.clone()),
+            Self::Varint(n) => Ok(Decimal { unscaled: n.clone(), scale: 0 }),
+            other => {
+                let double = other.double();
+                if double.is_nan() {
+                    return Err("A NaN cannot be converted into a decimal");
+                }
+                if double.is_infinite() {
+                    return Err("An infinite number cannot be converted into a decimal");
+                }
+                Ok(decimal_of(&printed(NativeType::Double, &double.to_be_bytes())))
+            }
+        }
+    }
+}
+
+/// The lower 64 bits.
+fn low_bits(number: &BigInt) -> i64 {
+    let bytes = number.to_signed_bytes_be();
+    let fill = if number.sign() == num_bigint::Sign::Minus { 0xff } else { 0 };
+    let mut low = [fill; 8];
+    for (to, from) in low.iter_mut().rev().zip(bytes.iter().rev()) {
+        *to = *from;
+    }
+    i64::from_be_bytes(low)
+}
+
+/// The whole part of a decimal; none if it has more digits than anyone can use.
+pub(super) fn whole(number: &Decimal) -> Option<BigInt> {
+    const MAX_SHIFT: u32 = 1_000_000;
+    let shift = number.scale.unsigned_abs();
+    if number.scale >= 0 {
+        // Beyond its digits nothing is left.
+        if u64::from(shift) > number.unscaled.bits() {
+            return Some(BigInt::default());
+        }
+        return Some(&number.unscaled / BigInt::from(10).pow(shift));
+    }
+    (shift <= MAX_SHIFT).then(|| &number.unscaled * BigInt::from(10).pow(shift))
+}
+
+/// A number as Java prints it.
+pub(super) fn printed(ty: NativeType, bytes: &[u8]) -> String {
+    value::literal(&ty.into(), Some(bytes)).unwrap_or_default()
+}
+
+/// The decimal that digits are.
+pub(super) fn decimal_of(digits: &str) -> Decimal {
+    let bytes = value::from_text(&NativeType::Decimal.into(), digits, 0);
+    let read = bytes.ok().and_then(|bytes| Decimal::from_bytes(&bytes));
+    read.unwrap_or(Decimal { unscaled: BigInt::default(), scale: 0 })
+}
