@@ -3,6 +3,7 @@
 //! A write is a [`Mutation`]: it goes into the log as one record, then into its [`Table`]. A read asks the table for rows
 //! of one partition, or partition after partition.
 
+pub mod checkpoint;
 pub mod clock;
 pub mod comparable;
 pub mod deletion;
