@@ -6,10 +6,14 @@
 
 mod batch;
 mod changes;
+mod conditional;
 mod counter;
+mod current;
 mod draft;
 mod list;
 mod operation;
+mod refused;
+mod retime;
 mod slice;
 mod statement;
 mod stored;
@@ -17,13 +21,14 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod times;
+mod trial;
 mod value;
 
 use model::bind::write::{BoundBatch, BoundWrite};
 use storage::{PartitionKey, TableId};
 
 use crate::answer::Outcome;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::execution::Execution;
 use changes::Changes;
 use statement::Statement;
@@ -32,7 +37,7 @@ use times::Times;
 /// Carries out a write without markers, whose values have been checked.
 pub(crate) fn write(execution: &Execution<'_>, write: &BoundWrite) -> Result<Outcome> {
     if write.is_conditional() {
-        return Err(Error::server("conditions are not there yet"));
+        return conditional::carry_out(execution, std::slice::from_ref(write), false);
     }
     let statement = Statement::new(execution, write)?;
     let timestamp = times::given_timestamp(&write.using).unwrap_or_else(|| execution.timestamp());
@@ -45,7 +50,7 @@ pub(crate) fn write(execution: &Execution<'_>, write: &BoundWrite) -> Result<Out
 /// Carries out a batch.
 pub(crate) fn batch(execution: &Execution<'_>, batch: &BoundBatch) -> Result<Outcome> {
     if batch.is_conditional() {
-        return Err(Error::server("conditions are not there yet"));
+        return conditional::carry_out(execution, &batch.statements, true);
     }
     batch::carry_out(execution, batch)?;
     Ok(Outcome::Void)
