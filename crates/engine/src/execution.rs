@@ -7,6 +7,7 @@ use model::catalog;
 use storage::{Mutation, PartitionKey, TableId};
 
 use crate::error::{Error, Result};
+use crate::function::Env;
 use crate::handle::TableHandle;
 use crate::node::Node;
 use crate::request::Parameters;
@@ -47,6 +48,11 @@ impl<'a> Execution<'a> {
             warnings: RefCell::default(),
             trace: RefCell::new(parameters.tracing.then(Vec::new)),
         }
+    }
+
+    /// What functions need.
+    pub(crate) fn env(&self) -> Env<'_> {
+        Env { now_us: self.now_micros, ids: self.node }
     }
 
     /// What is now for lifetimes and deletions, in seconds since 1970.

@@ -7,6 +7,7 @@ use storage::Store;
 use storage::clock::Clock;
 
 use crate::entropy::Entropy;
+use crate::function::Ids;
 use crate::locks::Locks;
 use crate::schema::Schema;
 use crate::settings::Settings;
@@ -56,6 +57,20 @@ impl Default for Identity {
             address: std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST),
             port: 9042,
         }
+    }
+}
+
+impl Ids for Node {
+    fn uuid(&self) -> [u8; 16] {
+        let [high, low] = [self.entropy.next(), self.entropy.next()];
+        let mut id = ((u128::from(high) << 64) | u128::from(low)).to_be_bytes();
+        id[6] = 0x40 | (id[6] & 0x0f);
+        id[8] = 0x80 | (id[8] & 0x3f);
+        id
+    }
+
+    fn time_uuid(&self) -> [u8; 16] {
+        self.next_time_id()
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Env<'a> {
     /// The time, in microseconds since 1970.
     pub now_us: i64,
     /// Where new ids come from.
-    pub ids: &'a Ids,
+    pub ids: &'a dyn Ids,
 }
 
 impl Env<'_> {

@@ -23,9 +23,7 @@ pub(super) fn compute(
     let now_ms = env.now_ms();
     Ok(match (&*function.name.name, &function.arguments[..], arguments) {
         ("uuid", ..) => Some(env.ids.uuid().to_vec()),
-        ("now" | "current_timeuuid" | "currenttimeuuid", ..) => {
-            Some(env.ids.time_uuid(env.now_us).to_vec())
-        }
+        ("now" | "current_timeuuid" | "currenttimeuuid", ..) => Some(env.ids.time_uuid().to_vec()),
         ("current_timestamp" | "currenttimestamp", ..) => Some(now_ms.to_be_bytes().to_vec()),
         ("current_date" | "currentdate", ..) => Some(date(now_ms)),
         ("current_time" | "currenttime", ..) => {

@@ -8,6 +8,7 @@ use model::bind::term::BoundTerm;
 
 use crate::error::{Error, Result};
 use crate::execution::Execution;
+use crate::function::evaluate;
 
 /// What a term gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +22,15 @@ pub(super) enum Given<'a> {
 }
 
 /// Computes a term; constants are borrowed.
-pub(super) fn given<'a>(_execution: &Execution<'_>, term: &'a BoundTerm) -> Result<Given<'a>> {
+pub(super) fn given<'a>(execution: &Execution<'_>, term: &'a BoundTerm) -> Result<Given<'a>> {
     match term {
         BoundTerm::Value(Some(bytes)) => Ok(Given::Bytes(Cow::Borrowed(bytes))),
         BoundTerm::Value(None) => Ok(Given::Null),
         BoundTerm::Unset => Ok(Given::Unset),
-        _ => Err(Error::server("functions are not there yet")),
+        term => {
+            let computed = evaluate(term, &execution.env())?;
+            Ok(computed.map_or(Given::Null, |bytes| Given::Bytes(Cow::Owned(bytes))))
+        }
     }
 }
 
