@@ -28,7 +28,7 @@ fn truncate_table(execution: &Execution<'_>, keyspace: &str, name: &str) -> Resu
     let handle = handle.ok_or_else(|| Error::invalid(format!("table {name} does not exist")))?;
     let views = handle.views.iter().filter_map(|view| execution.schema.table(keyspace, view));
     for table in std::iter::once(handle).chain(views) {
-        table.rows.clear();
+        execution.node.store.truncate(&table.id)?;
         for index in &table.indexes {
             index.clear();
         }

@@ -9,54 +9,41 @@ use model::ddl::{self, Change};
 use crate::answer::{Outcome, SchemaChange};
 use crate::error::{Detail, Error, Result};
 use crate::execution::Execution;
+use crate::journal::{self, Entry, Executed};
 use crate::view;
 
 /// Checks a schema statement and makes the change.
 pub(crate) fn change(
     execution: &Execution<'_>,
     statement: &Statement,
-    _text: &str,
+    text: &str,
 ) -> Result<Outcome> {
     let node = execution.node;
     let _one_at_a_time = node.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
     let schema = node.schema();
     let change = ddl::change(&schema.catalog, execution.keyspace, statement)
-        .map_err(|refusal| with_detail(execution, (*refusal).into_error(), statement))?;
+        .map_err(|refusal| with_detail(execution, refusal.into(), statement))?;
     if change == Change::Nothing {
         return Ok(Outcome::Void);
     }
     let told = told(execution, &change, &statement.kind);
     let is_view = matches!(statement.kind, StatementKind::CreateView(_));
-    let change = dated(change, execution.now_micros);
-    node.set_schema(schema.after(&node.store, change, node.random_id(), node.random_id()));
+    let executed = Executed {
+        at: execution.now_micros,
+        table_id: node.random_id(),
+        version: node.random_id(),
+        keyspace: execution.keyspace.unwrap_or_default().into(),
+        subject: journal::subject(&schema, statement, execution.keyspace),
+        text: text.into(),
+    };
+    let change = journal::dated(change, executed.at);
+    let (version, table_id) = (executed.version, executed.table_id);
+    node.remember(Entry::Statement(executed), &change)?;
+    node.set_schema(schema.after(&node.store, change, version, table_id));
     if is_view {
         view::build(execution, &told.keyspace, &told.name)?;
     }
     Ok(Outcome::Schema(told))
-}
-
-/// Columns that the statement drops are dropped now.
-fn dated(change: Change, now_micros: i64) -> Change {
-    match change {
-        Change::Table(table) if table.dropped.iter().any(|one| one.dropped_at.is_none()) => {
-            let mut table = std::sync::Arc::unwrap_or_clone(table);
-            for column in &mut table.dropped {
-                column.dropped_at.get_or_insert(now_micros);
-            }
-            Change::Table(table.into())
-        }
-        other => other,
-    }
-}
-
-trait IntoError {
-    fn into_error(self) -> Error;
-}
-
-impl IntoError for cql::Diagnostic {
-    fn into_error(self) -> Error {
-        Box::new(self).into()
-    }
 }
 
 /// What exists already is named.

@@ -95,6 +95,12 @@ impl From<Box<Diagnostic>> for Error {
     }
 }
 
+impl From<storage::Error> for Error {
+    fn from(failure: storage::Error) -> Self {
+        Self::server(failure.to_string())
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)

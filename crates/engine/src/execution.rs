@@ -119,7 +119,7 @@ impl<'a> Execution<'a> {
         if guards.is_some() {
             mutations.extend(view::derive(self, &schema, &mutations)?);
         }
-        self.node.store.apply(&mutations);
+        self.node.store.apply(&mutations)?;
         for mutation in &mutations {
             let handle = schema.table_by_id(&mutation.table);
             if let Some(handle) = handle.filter(|handle| !handle.indexes.is_empty()) {

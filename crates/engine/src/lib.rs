@@ -18,6 +18,8 @@ mod execution;
 pub mod function;
 mod handle;
 mod index;
+mod journal;
+mod keeper;
 mod locks;
 pub mod md5;
 mod node;

@@ -3,11 +3,15 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
+use model::ddl::Change;
 use storage::Store;
 use storage::clock::Clock;
 
+use crate::database::random_id;
 use crate::entropy::Entropy;
+use crate::error::Result;
 use crate::function::Ids;
+use crate::journal::{self, Entry};
 use crate::locks::Locks;
 use crate::schema::Schema;
 use crate::settings::Settings;
@@ -25,6 +29,8 @@ pub(crate) struct Node {
     pub(crate) schema_changes: Mutex<()>,
     /// Partitions that are read before they are written.
     pub(crate) locks: Locks,
+    /// What is run again when the database is opened.
+    history: Mutex<Vec<Entry>>,
     schema: RwLock<Arc<Schema>>,
     last_timestamp: AtomicI64,
     last_tick: AtomicI64,
@@ -81,7 +87,7 @@ impl Node {
         settings: Settings,
         identity: Identity,
         store: Store,
-        schema: Schema,
+        (schema, history): (Schema, Vec<Entry>),
     ) -> Self {
         Self {
             started_at: clock.now_micros(),
@@ -92,11 +98,29 @@ impl Node {
             store,
             schema_changes: Mutex::new(()),
             locks: Locks::default(),
+            history: Mutex::new(history),
             schema: RwLock::new(schema.into()),
             last_timestamp: AtomicI64::new(i64::MIN),
             last_tick: AtomicI64::new(i64::MIN),
             front_tick: AtomicI64::new(i64::MAX),
         }
+    }
+
+    /// Makes a change of the schema durable, before it is made.
+    pub(crate) fn remember(&self, entry: Entry, change: &Change) -> Result<()> {
+        self.store.record_schema(&entry.encode())?;
+        let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
+        journal::forget_lost(&mut history, change);
+        if !matches!(change, Change::DropKeyspace(_) | Change::DropTable { .. }) {
+            history.push(entry);
+        }
+        Ok(())
+    }
+
+    /// The history, in the form in which it is kept.
+    pub(crate) fn history(&self) -> Vec<Vec<u8>> {
+        let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
+        history.iter().map(Entry::encode).collect()
     }
 
     pub(crate) fn schema(&self) -> Arc<Schema> {
@@ -157,11 +181,6 @@ impl Node {
 
     /// A random id, version 4.
     pub(crate) fn random_id(&self) -> [u8; 16] {
-        let mut id = [0; 16];
-        id[..8].copy_from_slice(&self.entropy.next().to_be_bytes());
-        id[8..].copy_from_slice(&self.entropy.next().to_be_bytes());
-        id[6] = 0x40 | (id[6] & 0x0f);
-        id[8] = 0x80 | (id[8] & 0x3f);
-        id
+        random_id(&*self.entropy)
     }
 }
