@@ -146,11 +146,10 @@ fn replay(home: &Home, clock: &Arc<dyn Clock>) -> Result<(Store, Schema, Vec<Ent
             .ok_or_else(|| unreadable("a broken entry of the schema's history".to_owned()))?;
         schema = Some(match &entry {
             Entry::Identity(_) => current,
-            Entry::Statement(one) => {
-                journal::run_again(&current, store, one, &mut history).map_err(|reason| {
+            Entry::Statement(one) => journal::run_again(&current, store, one, &mut history)
+                .map_err(|reason| {
                     unreadable(format!("`{}` cannot be run again: {reason}", one.text))
-                })?
-            }
+                })?,
         });
         if !matches!(&entry, Entry::Statement(one) if one.is_drop()) {
             history.push(entry);

@@ -116,8 +116,12 @@ pub(crate) fn run_again(
     let [statement] = &parsed.statements[..] else {
         return Err("it is not one statement".to_owned());
     };
-    let change = ddl::change(&schema.catalog, Some(&*one.keyspace).filter(|name| !name.is_empty()), statement)
-        .map_err(|refusal| refusal.message)?;
+    let change = ddl::change(
+        &schema.catalog,
+        Some(&*one.keyspace).filter(|name| !name.is_empty()),
+        statement,
+    )
+    .map_err(|refusal| refusal.message)?;
     forget_lost(history, &change);
     Ok(schema.after(store, dated(change, one.at), one.version, one.table_id))
 }
@@ -156,7 +160,8 @@ pub(crate) fn forget_lost(history: &mut Vec<Entry>, change: &Change) {
 
 /// What a statement is about, in the schema before it runs.
 pub(crate) fn subject(schema: &Schema, statement: &Statement, keyspace: Option<&str>) -> Subject {
-    let of = |keyspace: &str, table: &str| Subject { keyspace: keyspace.into(), table: table.into() };
+    let of =
+        |keyspace: &str, table: &str| Subject { keyspace: keyspace.into(), table: table.into() };
     let qualified = |name: &QualifiedName| {
         let own = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
         (own.or(keyspace).unwrap_or_default().to_owned(), name.name.text.clone())

@@ -15,6 +15,7 @@ mod describe;
 mod entropy;
 mod error;
 mod execution;
+mod fast;
 pub mod function;
 mod handle;
 mod index;

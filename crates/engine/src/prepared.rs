@@ -10,6 +10,7 @@ use model::catalog::Table;
 
 use crate::answer::ResultColumn;
 use crate::error::{Detail, Error, UNPREPARED};
+use crate::fast::Fast;
 use crate::schema::Schema;
 use crate::session::Running;
 use crate::values::Manner;
@@ -30,6 +31,7 @@ pub struct Prepared {
     pub(crate) statement: Statement,
     pub(crate) bound: BoundStatement,
     pub(crate) schema_version: [u8; 16],
+    pub(crate) fast: Option<Fast>,
 }
 
 impl Prepared {
@@ -52,6 +54,7 @@ impl Prepared {
             markers: markers.collect(),
             partition_key: partition_key(&bound).unwrap_or_default(),
             columns: result_columns(&bound),
+            fast: Fast::of(schema, &bound),
             statement,
             bound,
             schema_version: schema.version,

@@ -89,6 +89,12 @@ impl Session {
     pub fn execute(&mut self, prepared: &Prepared, parameters: &Parameters<'_>) -> Result<Answer> {
         let schema = self.node.schema();
         if schema.version == prepared.schema_version {
+            let fast = prepared.fast.as_ref();
+            let markers = prepared.markers.len();
+            let short = fast.and_then(|fast| fast.run(&self.node, parameters, markers));
+            if let Some(outcome) = short {
+                return Ok(Answer { outcome: outcome?, ..Answer::default() });
+            }
             return self.run(schema, prepared.running(), parameters);
         }
         let again = self.rebind(prepared, &schema)?;

@@ -105,7 +105,8 @@ impl Store {
             Some((&MUTATIONS, rest)) => {
                 let mut reader = Reader::new(rest);
                 while !reader.is_empty() {
-                    let mutation = decode(&mut reader).ok_or_else(|| unreadable("a broken write"))?;
+                    let mutation =
+                        decode(&mut reader).ok_or_else(|| unreadable("a broken write"))?;
                     self.put(std::slice::from_ref(&mutation));
                 }
                 Ok(())

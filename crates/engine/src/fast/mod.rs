@@ -1,0 +1,158 @@
+//! Short cuts for what clients send most: a prepared write of one row, a prepared read of one row by its whole key.
+//!
+//! What is worked out when the statement is prepared need not be worked out again. A short cut takes the plain case only:
+//! anything else (a null key, a value that does not fit, a wrong count) it leaves to the long way, which has all the
+//! refusals; so both ways answer the same.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use cql::types::Type;
+use model::bind::restrictions::{Operand, Restriction, RestrictionKind, RestrictionSet};
+use model::bind::term::BoundTerm;
+use model::bind::{Bound, BoundStatement};
+use model::catalog::Column;
+use storage::PartitionKey;
+
+use crate::answer::Outcome;
+use crate::error::Result;
+use crate::node::Node;
+use crate::request::{Parameters, Value, Values};
+use crate::schema::Schema;
+
+use read::FastRead;
+use write::FastWrite;
+
+/// Keys and rows have at most this many bytes of values.
+const KEY_BYTES_MAX: usize = 65_535;
+
+/// The short cut of a prepared statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Fast {
+    /// INSERT or UPDATE of one row.
+    Write(FastWrite),
+    /// SELECT of one row.
+    Read(FastRead),
+}
+
+impl Fast {
+    /// The short cut that a statement can take, if there is one.
+    pub(crate) fn of(schema: &Schema, bound: &BoundStatement) -> Option<Self> {
+        match &bound.kind {
+            Bound::Write(write) => FastWrite::of(schema, write).map(Self::Write),
+            Bound::Select(select) => FastRead::of(schema, select).map(Self::Read),
+            _ => None,
+        }
+    }
+
+    /// Takes it; `None` leaves the statement to the long way, with nothing done.
+    pub(crate) fn run(
+        &self,
+        node: &Node,
+        parameters: &Parameters<'_>,
+        markers: usize,
+    ) -> Option<Result<Outcome>> {
+        let values = match &parameters.values {
+            Values::Positional(values) if values.len() == markers => &values[..],
+            Values::None if markers == 0 => &[],
+            _ => return None,
+        };
+        if parameters.tracing || parameters.paging_state.is_some() || node.settings.authentication {
+            return None;
+        }
+        match self {
+            Self::Write(write) => write.run(node, parameters, values),
+            Self::Read(read) => read.run(node, parameters, values),
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    Marker(usize),
+    Constant(Box<[u8]>),
+}
+
+/// A value that goes to a column.
+#[derive(Clone, Debug)]
+struct Input {
+    source: Source,
+    ty: Type,
+}
+
+/// What a marker or constant gives.
+enum Given<'a> {
+    Bytes(&'a [u8]),
+    Null,
+    Unset,
+}
+
+impl Input {
+    fn of(term: &BoundTerm, ty: &Type) -> Option<Self> {
+        let source = match term {
+            BoundTerm::Marker(marker) => Source::Marker(usize::try_from(*marker).ok()?),
+            BoundTerm::Value(Some(bytes)) => Source::Constant(bytes.clone()),
+            _ => return None,
+        };
+        Some(Self { source, ty: ty.clone() })
+    }
+
+    /// The value; `None` if it does not fit the type.
+    fn given<'a>(&'a self, values: &[Value<'a>]) -> Option<Given<'a>> {
+        match &self.source {
+            Source::Constant(bytes) => Some(Given::Bytes(bytes)),
+            Source::Marker(marker) => match values.get(*marker)? {
+                Value::Null => Some(Given::Null),
+                Value::Unset => Some(Given::Unset),
+                Value::Bytes(bytes) => {
+                    cql::value::validate(&self.ty, bytes).ok().map(|()| Given::Bytes(bytes))
+                }
+            },
+        }
+    }
+
+    /// The value of a key column; `None` if there is none, or it does not fit.
+    fn bytes<'a>(&'a self, values: &[Value<'a>]) -> Option<&'a [u8]> {
+        match self.given(values)? {
+            Given::Bytes(bytes) => Some(bytes),
+            Given::Null | Given::Unset => None,
+        }
+    }
+}
+
+/// A value for each of the columns, if each is fixed by `=`.
+fn fixed(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<Input>> {
+    let each = |(restriction, column): (&Restriction, &Column)| match &restriction.kind {
+        RestrictionKind::Equal(Operand::Terms(terms)) if restriction.columns.len() == 1 => {
+            Input::of(terms.first()?, &column.ty)
+        }
+        _ => None,
+    };
+    if set.restrictions.len() != columns.len() {
+        return None;
+    }
+    set.restrictions.iter().zip(columns).map(each).collect()
+}
+
+/// The partition that the values name.
+fn partition<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<PartitionKey> {
+    if let [single] = key {
+        let bytes = single.bytes(values)?;
+        let fits = !bytes.is_empty() && bytes.len() <= KEY_BYTES_MAX;
+        return fits.then(|| PartitionKey::new(bytes));
+    }
+    let parts: Vec<&[u8]> = key.iter().map(|part| part.bytes(values)).collect::<Option<_>>()?;
+    let bytes = model::partitioner::partition_key(&parts)?;
+    (bytes.len() <= KEY_BYTES_MAX).then(|| PartitionKey::new(&bytes))
+}
+
+/// The clustering values of the row.
+fn clustering<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<Vec<Option<&'a [u8]>>> {
+    let parts: Vec<_> =
+        key.iter().map(|part| part.bytes(values).map(Some)).collect::<Option<_>>()?;
+    let size: usize = parts.iter().flatten().map(|part: &&[u8]| part.len()).sum();
+    (size <= KEY_BYTES_MAX).then_some(parts)
+}
