@@ -87,18 +87,29 @@ impl Session {
     /// Runs a prepared statement. If the schema changed since, it is bound anew; one whose columns are others now must
     /// be prepared again by the client, who knows the old ones.
     pub fn execute(&mut self, prepared: &Prepared, parameters: &Parameters<'_>) -> Result<Answer> {
+        if let Some(outcome) = self.take_short_cut(prepared, parameters) {
+            return Ok(Answer { outcome: outcome?, ..Answer::default() });
+        }
         let schema = self.node.schema();
         if schema.version == prepared.schema_version {
-            let fast = prepared.fast.as_ref();
-            let markers = prepared.markers.len();
-            let short = fast.and_then(|fast| fast.run(&self.node, parameters, markers));
-            if let Some(outcome) = short {
-                return Ok(Answer { outcome: outcome?, ..Answer::default() });
-            }
             return self.run(schema, prepared.running(), parameters);
         }
         let again = self.rebind(prepared, &schema)?;
         self.run(schema, again.running(), parameters)
+    }
+
+    fn take_short_cut(
+        &self,
+        prepared: &Prepared,
+        parameters: &Parameters<'_>,
+    ) -> Option<Result<Outcome>> {
+        let fast = prepared.fast.as_ref()?;
+        // Held until it is done: no view or index comes meanwhile that would not hear of a write.
+        let schema = self.node.current_schema();
+        if schema.version != prepared.schema_version {
+            return None;
+        }
+        fast.run(&self.node, parameters, prepared.markers.len())
     }
 
     /// A prepared statement bound anew, if the schema changed since it was.
