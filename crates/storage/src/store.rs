@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use crate::checkpoint::{self, CheckpointWriter};
 use crate::clock::Clock;
 use crate::disk::{Disk, FolderLock};
 use crate::error::Error;
 use crate::layout::Layout;
-use crate::log::{CommitLog, LogOptions, SegmentNumber};
+use crate::log::{CommitLog, LogOptions};
 use crate::row::bytes::Reader;
 use crate::table::Table;
 use crate::update::{Mutation, PartitionUpdate, TableId};
@@ -73,7 +74,7 @@ impl Store {
         let lock = home.disk.lock(&home.folder)?;
         let store = Self::default();
         let mut replay = |record: &[u8]| store.replay(record, schema);
-        let first = SegmentNumber::FIRST;
+        let first = checkpoint::load(&*home.disk, &home.folder, &mut replay)?;
         let log = CommitLog::open(
             Arc::clone(&home.disk),
             Arc::clone(&clock),
@@ -224,8 +225,28 @@ impl Store {
     /// Writes a checkpoint and removes the log before it. The schema must not change meanwhile: `schema` is all of it.
     pub fn checkpoint(&self, schema: &[Vec<u8>]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else { return Ok(()) };
-        let _ = (durable, schema);
-        Ok(())
+        let first = {
+            let _alone = self.writing.write().unwrap_or_else(PoisonError::into_inner);
+            durable.logged.store(0, Ordering::Relaxed);
+            durable.log.rotate()?
+        };
+        let tables: Vec<_> =
+            self.read_tables().iter().map(|(id, table)| (*id, Arc::clone(table))).collect();
+        let now = durable.clock.now_micros().div_euclid(1_000_000);
+        let mut file = CheckpointWriter::create(Arc::clone(&durable.disk), &durable.folder, first)?;
+        for entry in schema {
+            file.append(&[&[SCHEMA][..], entry].concat())?;
+        }
+        for (id, table) in &tables {
+            table.dump(now, |update| {
+                let mut record = vec![MUTATIONS];
+                record.extend(id);
+                update.encode(&mut record);
+                file.append(&record)
+            })?;
+        }
+        file.finish()?;
+        durable.log.remove_before(first)
     }
 }
 

@@ -30,8 +30,5 @@ fn a_row_is_written_and_read_the_short_way() {
     // What does not fit goes the long way, which refuses it.
     let short = with(vec![Value::Bytes(b"abc"), Value::Bytes(b"x")]);
     let error = session.execute(&select, &short).unwrap_err();
-    assert_eq!(
-        (error.code, &*error.message),
-        (0x2200, "Expected 4 or 0 byte int (3)")
-    );
+    assert_eq!((error.code, &*error.message), (0x2200, "Expected 4 or 0 byte int (3)"));
 }
