@@ -49,13 +49,25 @@ impl MemoryDisk {
         self.crash_keeping(|_, _| 0)
     }
 
-    /// The disk as the end of the process would leave it: everything that was written.
+    /// The disk as the end of the process would leave it: everything that was written is there, and what was not synced
+    /// still is not.
     #[must_use]
     pub fn kill(&self) -> Self {
         let state = locked(&self.state);
-        let names = state.names.iter();
-        let names = names.map(|(path, file)| (path.clone(), survivor(file, |rest| rest))).collect();
-        Self::holding(&state, names)
+        // A file of which both a new and an old name are known stays one file.
+        let mut copies: BTreeMap<*const Mutex<Bytes>, Contents> = BTreeMap::new();
+        let mut copy = |names: &BTreeMap<PathBuf, Contents>| {
+            let mut copied = BTreeMap::new();
+            for (path, file) in names {
+                let fresh = || Arc::new(Mutex::new(locked(file).clone()));
+                let file = copies.entry(Arc::as_ptr(file)).or_insert_with(fresh);
+                copied.insert(path.clone(), file.clone());
+            }
+            copied
+        };
+        let (names, synced_names) = (copy(&state.names), copy(&state.synced_names));
+        let (folders, locked) = (state.folders.clone(), BTreeSet::new());
+        Self { state: Arc::new(Mutex::new(State { folders, names, synced_names, locked })) }
     }
 
     /// The disk as a loss of power may leave it: of the bytes that were not synced, each file keeps some of the first.

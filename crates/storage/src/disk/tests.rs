@@ -83,7 +83,12 @@ fn a_crash_leaves_what_was_synced() {
     assert!(torn.contains(&6) && torn.contains(&14) && torn.contains(&9));
     disk.rename(&path, &folder.join("b")).unwrap();
     assert_eq!(disk.crash().list(folder).unwrap(), ["a"]);
-    assert_eq!(disk.kill().list(folder).unwrap(), ["b"]);
+    let killed = disk.kill();
+    assert_eq!(killed.list(folder).unwrap(), ["b"]);
+    assert_eq!(contents(&killed.crash(), &path), b"synced");
+    killed.append(&folder.join("b")).unwrap().sync().unwrap();
+    assert_eq!(contents(&killed.crash(), &path), b"synced and not");
+    assert_eq!(contents(&disk.crash(), &path), b"synced");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockE
 use std::time::Duration;
 
 pub use segment::SegmentNumber;
-use writer::Writer;
+use writer::{ToSync, Writer};
 
 use crate::Error;
 use crate::clock::Clock;
@@ -216,7 +216,8 @@ impl CommitLog {
         }
     }
 
-    /// Starts a new segment and gives its number: all that was appended before is in earlier ones, and durable.
+    /// Starts a new segment and gives its number: all that was appended before is in earlier ones, and
+    /// durable as the new one is.
     pub fn rotate(&self) -> Result<SegmentNumber, Error> {
         let mut progress = locked(&self.progress);
         while progress.syncing {
@@ -230,7 +231,9 @@ impl CommitLog {
             let mut writer = locked(&self.writer);
             self.hand_over(&mut writer, true)?;
             number = writer.rotate()?;
-            Ok(writer.position())
+            let sync = writer.to_sync();
+            drop(writer);
+            self.run(&sync)
         })?;
         Ok(number)
     }
@@ -317,13 +320,18 @@ impl CommitLog {
             self.lead(|| {
                 let mut writer = locked(&self.writer);
                 self.hand_over(&mut writer, true)?;
-                let (file, position) = (writer.file(), writer.position());
+                let sync = writer.to_sync();
                 drop(writer);
-                file.sync()?;
-                Ok(position)
+                self.run(&sync)
             })?;
             progress = locked(&self.progress);
         }
+    }
+
+    fn run(&self, sync: &ToSync) -> Result<u64, Error> {
+        sync.run()?;
+        locked(&self.writer).synced(sync);
+        Ok(sync.position)
     }
 
     /// Runs a sync, which gives the position it reached, and tells everyone.

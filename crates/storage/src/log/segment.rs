@@ -57,7 +57,7 @@ pub(super) fn remove_before(
     if old.is_empty() { Ok(()) } else { disk.sync_folder(folder) }
 }
 
-/// Starts a segment. It is on the disk, head and name, before it takes a record.
+/// Starts a segment. Neither its head nor its name are on the disk yet.
 pub(super) fn create(
     disk: &dyn Disk,
     folder: &Path,
@@ -66,7 +66,5 @@ pub(super) fn create(
 ) -> Result<Arc<dyn DiskFile>, Error> {
     let file = disk.create(&number.path(folder))?;
     file.write_all(&Head { number: number.0, position }.to_bytes(MAGIC))?;
-    file.sync()?;
-    disk.sync_folder(folder)?;
     Ok(file)
 }

@@ -20,6 +20,8 @@ pub(super) struct Writer {
     segment_size: u64,
     number: SegmentNumber,
     file: Arc<dyn DiskFile>,
+    /// Whether the file's name is known to be on the disk.
+    is_named: bool,
     /// Bytes in the file.
     size: u64,
     /// The position behind the last record.
@@ -49,7 +51,17 @@ impl Writer {
         };
         let position = replayed.position + (size - HEAD as u64);
         let (folder, spare) = (folder.to_owned(), Vec::new());
-        Ok(Self { disk, folder, segment_size, number, file, size, position, spare })
+        Ok(Self {
+            disk,
+            folder,
+            segment_size,
+            number,
+            file,
+            is_named: false,
+            size,
+            position,
+            spare,
+        })
     }
 
     /// The position behind the last record that was written.
@@ -57,9 +69,20 @@ impl Writer {
         self.position
     }
 
-    /// The current file.
-    pub(super) fn file(&self) -> Arc<dyn DiskFile> {
-        self.file.clone()
+    /// What has to be done for all that was written to be on the disk, without holding the writer.
+    pub(super) fn to_sync(&self) -> ToSync {
+        ToSync {
+            disk: self.disk.clone(),
+            folder: (!self.is_named).then(|| self.folder.clone()),
+            number: self.number,
+            file: self.file.clone(),
+            position: self.position,
+        }
+    }
+
+    /// Notes what was done.
+    pub(super) fn synced(&mut self, done: &ToSync) {
+        self.is_named |= done.number == self.number;
     }
 
     /// Where the log is and which segment is being written.
@@ -97,11 +120,31 @@ impl Writer {
     /// Ends the current segment and starts the next. The old one is on the disk before the new one exists, so that a
     /// crash leaves only the last segment incomplete.
     pub(super) fn rotate(&mut self) -> Result<SegmentNumber, Error> {
-        self.file.sync()?;
+        self.to_sync().run()?;
         let number = self.number.next();
         self.file = segment::create(&*self.disk, &self.folder, number, self.position)?;
+        self.is_named = false;
         self.number = number;
         self.size = HEAD as u64;
         Ok(number)
+    }
+}
+
+/// A sync to be done.
+pub(super) struct ToSync {
+    disk: Arc<dyn Disk>,
+    /// Where the file has a new name.
+    folder: Option<PathBuf>,
+    number: SegmentNumber,
+    file: Arc<dyn DiskFile>,
+    /// It makes everything before this position durable.
+    pub(super) position: u64,
+}
+
+impl ToSync {
+    /// Waits for the disk.
+    pub(super) fn run(&self) -> Result<(), Error> {
+        self.file.sync()?;
+        self.folder.as_ref().map_or(Ok(()), |folder| self.disk.sync_folder(folder))
     }
 }

@@ -111,8 +111,9 @@ fn power_lost_after_any_step() {
             lost += run.appended.len() - run.check(&run.disk.crash());
             run.check(&run.disk.crash_torn(seed * 1000 + step));
             if dice.below(15) == 0 {
-                // The machine goes on with what the crash left of it.
-                let disk = run.disk.crash_torn(step);
+                // It goes on with what the end of the machine, or of the process only, left.
+                let power_lost = dice.below(2) == 0;
+                let disk = if power_lost { run.disk.crash_torn(step) } else { run.disk.kill() };
                 let (log, found) = reopen(&disk, &run.clock, run.options);
                 run.appended.truncate(found.len());
                 run.safe = run.safe.min(found.len());
