@@ -1,7 +1,7 @@
 //! `system.local`: what the node says of itself.
 
 use super::builder::TableRows;
-use super::bytes::{inet, int, list, text};
+use super::bytes::{inet, int, list, map, text};
 use crate::execution::Execution;
 
 /// The version of the server that this one answers like.
@@ -42,4 +42,10 @@ pub(super) fn local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
         ("schema_version", execution.schema.version.to_vec()),
         ("tokens", list([TOKEN])),
     ]);
+}
+
+/// Who owns which token, as DESCRIBE CLUSTER tells.
+pub(crate) fn ring_owners(execution: &Execution<'_>) -> Vec<u8> {
+    let address = execution.node.identity.address;
+    map([(TOKEN, list([format!("/{address}:{STORAGE_PORT}")]))])
 }

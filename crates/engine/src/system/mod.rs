@@ -11,6 +11,8 @@ mod virtual_schema;
 use std::sync::Arc;
 
 use builder::TableRows;
+pub(crate) use local::ring_owners;
+pub(crate) use schema::where_clause;
 
 use crate::execution::Execution;
 use crate::handle::TableHandle;

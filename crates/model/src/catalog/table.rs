@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use cql::types::{NativeType, Type};
 
 use super::{Column, ColumnKind, Index, TableParams};
+use crate::java::order;
 
 /// A table, or the table side of a view.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,6 +177,12 @@ impl Table {
     /// The clustering column that nobody sees, of a compact table that was made without any.
     pub fn hidden_clustering(&self) -> Option<&Column> {
         self.hidden.iter().find(|column| column.kind == ColumnKind::Clustering)
+    }
+
+    /// The dropped columns in the order in which the server, whose map holds them by their names, tells of them.
+    pub fn dropped_as_told(&self) -> Vec<&DroppedColumn> {
+        let hash = |one: &&DroppedColumn| order::bytes_hash(one.column.name.as_bytes());
+        order::sorted(&self.dropped, hash)
     }
 
     /// `keyspace.table`, each quoted where needed, as the server prints it.

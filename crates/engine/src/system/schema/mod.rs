@@ -3,13 +3,14 @@
 mod columns;
 mod functions;
 mod tables;
+mod where_clause;
 
 use std::collections::BTreeMap;
 
 use model::catalog::Keyspace;
 
 pub(super) use columns::column_row;
-pub(crate) use tables::where_clause;
+pub(crate) use where_clause::where_clause;
 
 use super::builder::{Field, TableRows};
 use super::bytes::{boolean, list, map, text};

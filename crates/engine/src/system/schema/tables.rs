@@ -3,6 +3,7 @@
 use model::catalog::{IndexClass, TableFlags, TableParams, View};
 
 use super::texts;
+use super::where_clause::where_clause;
 use crate::handle::TableHandle;
 use crate::system::builder::{Field, TableRows};
 use crate::system::bytes::{boolean, double, int, list, map, text};
@@ -34,12 +35,6 @@ pub(super) fn view(handle: &TableHandle, view: &View, base: &TableHandle) -> Vec
         ("where_clause", text(&where_clause(view))),
     ]);
     fields
-}
-
-/// The WHERE clause of a view as the server prints it.
-pub(crate) fn where_clause(view: &View) -> String {
-    let relations: Vec<_> = view.relations.iter().map(cql::printer::print).collect();
-    relations.join(" AND ")
 }
 
 /// The options. Those that older servers do not know are there only where they are not the default.

@@ -5,7 +5,12 @@ mod type_text;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use super::{Catalog, Column, ColumnKind, Keyspace, Replication, Table, TableParams};
+use cql::types::NativeType;
+
+use super::{
+    Catalog, Column, ColumnKind, DroppedColumn, Index, IndexClass, IndexPart, Keyspace,
+    Replication, Table, TableParams,
+};
 
 /// The list; its head says how it is written.
 const TABLES: &str = include_str!("tables.txt");
@@ -85,7 +90,37 @@ fn table(keyspace: &Keyspace, mut params: TableParams, line: &str) -> Table {
     let mut table = Table::new(&keyspace.name, name, columns);
     table.is_virtual = keyspace.is_virtual;
     table.params = params;
+    match (&*keyspace.name, name) {
+        ("system", "local") => table.dropped.push(thrift_version()),
+        ("system", "paxos") => table.indexes.push(paxos_index()),
+        _ => {}
+    }
     table
+}
+
+/// A column that was dropped for good.
+fn thrift_version() -> DroppedColumn {
+    let column = Column {
+        name: "thrift_version".into(),
+        ty: NativeType::Text.into(),
+        kind: ColumnKind::Regular,
+        position: 0,
+        descending: false,
+        mask: None,
+    };
+    DroppedColumn { column, dropped_at: Some(i64::MAX) }
+}
+
+/// The index that is on no column.
+fn paxos_index() -> Index {
+    let class = "org.apache.cassandra.service.paxos.uncommitted.PaxosUncommittedIndex";
+    Index {
+        name: "PaxosUncommittedIndex".into(),
+        class: IndexClass::Custom(class.into()),
+        column: "".into(),
+        part: IndexPart::Simple,
+        options: [("class_name".into(), class.into()), ("target".into(), "".into())].into(),
+    }
 }
 
 /// Sets one of the options that the list uses, written `name=value`.
