@@ -81,7 +81,10 @@ impl Evaluator<'_> {
                     None => Ok(None),
                 };
                 let (from, to) = (bound(from.as_ref())?, bound(to.as_ref())?);
-                Ok(slice(&ty, &bytes, from.as_deref(), to.as_deref()))
+                let sliced = slice(&ty, &bytes, from.as_deref(), to.as_deref());
+                // A column with a cell per element has no value where it has no cells.
+                let has_cells = matches!(**of, Expression::Column(_)) && ty.is_multi_cell();
+                Ok(sliced.filter(|bytes| !has_cells || bytes[..] != [0; 4]))
             }
             Expression::Collection { ty, elements } => packed(ty, self.values(elements, row)?),
             Expression::Map { ty, entries } => {
