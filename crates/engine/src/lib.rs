@@ -31,6 +31,8 @@ mod schema;
 mod session;
 mod settings;
 mod system;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod values;
 mod view;

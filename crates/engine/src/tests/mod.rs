@@ -1,0 +1,3 @@
+//! The engine as a whole.
+
+mod durability;
