@@ -4,6 +4,7 @@ mod badinput;
 mod binder;
 mod case;
 mod cassandra;
+mod clients;
 mod designs;
 mod journeys;
 mod models;

@@ -192,7 +192,7 @@ fn untidiness_is_noticed() {
         found(&format!("//! A file.\n{}", "// line\n".repeat(FILE_LINES_MAX))),
         [FILE_LINES_MAX + 1]
     );
-    assert_eq!(found("//! A file.\nfn f(\n    a: i32,\n) {\n}\n"), []);
+    assert_eq!(found("//! A file.\nfn f(\n    a: i32,\n) {\n}\n"), [0; 0]);
     assert_eq!(
         dependencies(
             "[package]\n[dependencies]\ncql.workspace = true\nx = { a = 1 }\n[lints]\ny = 1\n"

@@ -1,0 +1,180 @@
+//! Bytes that no driver sends: each is answered as a real node answers it, and the connection lives on.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use wire::{
+    Decoded, Opcode, QueryOptions, Request, RequestHead, Response, Value, Values, Version, frame,
+};
+
+use super::Server;
+use super::server::listening;
+
+/// A connection that says exactly what it is told to.
+struct Connection(TcpStream);
+
+impl Connection {
+    fn open(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        Self(stream)
+    }
+
+    fn started(address: SocketAddr) -> Self {
+        let mut connection = Self::open(address);
+        let startup = Request::Startup(vec![("CQL_VERSION", "3.0.0")]);
+        assert_eq!(connection.ask(&startup), "Ready");
+        connection
+    }
+
+    fn ask(&mut self, request: &Request<'_>) -> String {
+        let mut bytes = Vec::new();
+        request.encode(&RequestHead::plain(Version::V4, 7), &mut bytes);
+        self.say(&bytes)
+    }
+
+    /// Sends a frame of version 4 around any body.
+    fn say_body(&mut self, opcode: Opcode, body: &[u8]) -> String {
+        let mut bytes = vec![4, 0, 0, 7, opcode.number()];
+        bytes.extend(u32::try_from(body.len()).unwrap().to_be_bytes());
+        bytes.extend(body);
+        self.say(&bytes)
+    }
+
+    /// Sends bytes; the answer, in short.
+    fn say(&mut self, bytes: &[u8]) -> String {
+        self.0.write_all(bytes).unwrap();
+        let mut received = Vec::new();
+        loop {
+            if let Decoded::Frame(frame, length) = frame::decode(&received, frame::ANSWER_LIMIT) {
+                assert_eq!(length, received.len());
+                return match Response::decode(&frame).unwrap().1 {
+                    Response::Error(error) => {
+                        format!("{:04x} {}", error.kind.code(), error.message)
+                    }
+                    Response::Supported(_) => "Supported".to_owned(),
+                    other => format!("{other:?}"),
+                };
+            }
+            let mut chunk = [0; 4096];
+            let count = self.0.read(&mut chunk).unwrap();
+            assert!(count > 0, "the connection was closed");
+            received.extend(&chunk[..count]);
+        }
+    }
+}
+
+#[test]
+fn what_breaks_the_protocol_is_refused() {
+    let server = Server::start();
+    let mut new = Connection::open(server.address);
+    assert_eq!(
+        new.say(&[66, 0, 0, 7, 5, 0, 0, 0, 0]),
+        "000a Invalid or unsupported protocol version (66); supported versions are (3/v3, 4/v4)"
+    );
+    assert_eq!(new.say(&[4, 0, 0, 7, 99, 0, 0, 0, 0]), "000a Unknown opcode 99");
+    assert_eq!(new.ask(&Request::Options), "Supported");
+    assert_eq!(
+        new.ask(&Request::Prepare("SELECT")),
+        "000a Unexpected message PREPARE, expecting STARTUP or OPTIONS"
+    );
+    assert_eq!(
+        new.ask(&Request::Startup(Vec::new())),
+        "000a Missing value CQL_VERSION in STARTUP message"
+    );
+    assert_eq!(
+        new.ask(&Request::Startup(vec![("CQL_VERSION", "abc")])),
+        "000a Invalid version value: abc"
+    );
+    let mut ready = Connection::started(server.address);
+    assert_eq!(
+        ready.ask(&Request::Startup(vec![("CQL_VERSION", "3.0.0")])),
+        "000a Unexpected message STARTUP, the connection is already initialized"
+    );
+    assert_eq!(
+        ready.say(&[3, 0, 0, 7, 5, 0, 0, 0, 0]),
+        "000a Invalid message version. Got 3/v3 but previous messages on this connection had version 4/v4"
+    );
+    assert_eq!(
+        ready.say_body(Opcode::Query, &[0, 0, 0, 9, b'x']),
+        "000a Not enough bytes to read an UTF8 serialized string preceded by its 4 bytes length"
+    );
+    let zero = QueryOptions { page_size: Some(0), ..QueryOptions::default() };
+    assert_eq!(
+        ready.ask(&Request::Query("SELECT * FROM system.local", zero)),
+        "000a The page size cannot be 0"
+    );
+    assert!(
+        ready
+            .ask(&Request::Execute(&[1; 16], QueryOptions::default()))
+            .starts_with("2500 Prepared query with ID 01010101010101010101010101010101 not found")
+    );
+    assert_eq!(ready.ask(&Request::Options), "Supported");
+}
+
+#[test]
+fn a_frame_too_long_is_refused_and_skipped() {
+    let server = Server::start();
+    let mut connection = Connection::started(server.address);
+    let mut bytes = vec![4, 0, 0, 7, Opcode::Query.number()];
+    bytes.extend((20_u32 << 20).to_be_bytes());
+    assert_eq!(
+        connection.say(&bytes),
+        "2200 Request is too big: length 20971529 exceeds maximum allowed length 16777216."
+    );
+    connection.0.write_all(&vec![0; 20 << 20]).unwrap();
+    assert_eq!(connection.ask(&Request::Options), "Supported");
+    let long = vec![b'x'; 15 << 20];
+    let values = Values::Positional(vec![Value::Bytes(&long)]);
+    let options = QueryOptions { values, ..QueryOptions::default() };
+    let text = "SELECT * FROM system.local WHERE key = ?";
+    assert!(connection.ask(&Request::Query(text, options)).starts_with("2200 Key length of "));
+}
+
+#[test]
+fn too_many_connections_are_closed() {
+    let server = Server::start_with(&["--max-connections", "2"]);
+    let first = Connection::started(server.address);
+    let _second = Connection::started(server.address);
+    let mut third = TcpStream::connect(server.address).unwrap();
+    assert_eq!(third.read(&mut [0; 16]).unwrap(), 0);
+    drop(first);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let mut again = Connection::open(server.address);
+        again.0.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+        let _ = again.0.write_all(&[4, 0, 0, 0, 5, 0, 0, 0, 0]);
+        if again.0.read(&mut [0; 16]).is_ok_and(|count| count > 0) {
+            break;
+        }
+        assert!(Instant::now() < deadline, "no place became free");
+    }
+}
+
+#[test]
+fn the_server_ends_when_told_to() {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_helenus"))
+        .args(["serve", "--port", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = vec![0; 200];
+    let count = server.stdout.as_mut().unwrap().read(&mut line).unwrap();
+    let address = listening(&String::from_utf8_lossy(&line[..count])).unwrap();
+    let _connection = Connection::started(address);
+    Command::new("kill").arg(server.id().to_string()).status().unwrap();
+    assert!(server.wait().unwrap().success());
+}
+
+#[test]
+fn addresses_that_others_reach_ask_for_authentication() {
+    let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
+        .args(["serve", "--port", "0", "--address", "0.0.0.0"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("0.0.0.0 can be reached by others: only with --auth"), "{said}");
+}
