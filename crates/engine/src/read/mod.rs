@@ -7,11 +7,11 @@
 mod filter;
 mod joined;
 mod keys;
-mod live;
+pub(crate) mod live;
 mod output;
 mod paging;
 mod scan;
-mod slices;
+pub(crate) mod slices;
 mod source;
 mod term;
 

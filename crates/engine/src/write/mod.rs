@@ -14,7 +14,6 @@ mod list;
 mod operation;
 mod refused;
 mod retime;
-mod slice;
 mod statement;
 mod stored;
 mod target;

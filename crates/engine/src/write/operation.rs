@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use cql::term::ArithmeticOperator;
 use cql::types::{Frozen, Type};
+use model::bind::function::{Function, FunctionKind, FunctionName, SYSTEM, operator_name};
 use model::bind::term::BoundTerm;
 use model::bind::write::{Operation, OperationKind};
 use storage::ColumnId;
@@ -13,6 +15,7 @@ use super::stored::Before;
 use super::value::{Given, given, parts};
 use crate::error::{Error, Result};
 use crate::execution::Execution;
+use crate::function;
 use crate::handle::TableHandle;
 
 /// Whether an operation looks at the row before it changes it.
@@ -162,7 +165,11 @@ impl Operator<'_, '_> {
         if column.ty.is_collection() {
             return self.put_elements(draft, column, value);
         }
-        Err(Error::server("sums are not there yet"))
+        let current = self.before.elements(draft, self.handle, column.id);
+        let Some((_, current)) = current.first() else { return Ok(()) };
+        let sum = sum(column.ty, current, &value, self.execution)?;
+        draft.put(column.id, None, Cow::Owned(sum));
+        Ok(())
     }
 
     fn subtract<'w>(
@@ -292,4 +299,17 @@ fn field_path<'a>(position: usize) -> Cow<'a, [u8]> {
 /// What a counter is changed by.
 fn amount(value: &[u8]) -> i64 {
     <[u8; 8]>::try_from(value).map_or(0, i64::from_be_bytes)
+}
+
+/// What `v = v + 1` makes of a number, or of a text.
+fn sum(ty: &Type, current: &[u8], more: &[u8], execution: &Execution<'_>) -> Result<Vec<u8>> {
+    let operator = ArithmeticOperator::Add;
+    let function = Function {
+        name: FunctionName { keyspace: SYSTEM.into(), name: operator_name(operator).into() },
+        arguments: vec![ty.clone(), ty.clone()],
+        returns: ty.clone(),
+        kind: FunctionKind::Operator(operator),
+    };
+    let sum = function::call(&function, &[Some(current), Some(more)], &execution.env())?;
+    Ok(sum.unwrap_or_default())
 }

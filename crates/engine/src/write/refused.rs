@@ -8,9 +8,9 @@ use storage::Row;
 
 use super::conditional::Request;
 use super::current::Current;
-use super::stored::pack;
 use crate::answer::{ResultColumn, Rows};
 use crate::handle::TableHandle;
+use crate::read::live::pack;
 
 const FALSE: &[u8] = &[0];
 const TRUE: &[u8] = &[1];

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use cql::types::Type;
-use storage::{Cell, ColumnId, PartitionKey, PartitionRead, Row, RowsWanted, Slice, position, row};
+use storage::{ColumnId, PartitionKey, PartitionRead, Row, RowsWanted, Slice, position, row};
 
 use super::draft::Draft;
 use crate::handle::TableHandle;
@@ -71,34 +70,4 @@ impl Before<'_> {
         let live = row.cells().filter(|cell| cell.column == column && cell.is_live(now));
         live.map(|cell| (cell.path.unwrap_or_default().to_vec(), cell.value.to_vec())).collect()
     }
-}
-
-/// The value that the cells of a collection or user type make.
-pub(super) fn pack(ty: &Type, cells: &[Cell<'_>]) -> Vec<u8> {
-    let mut out = Vec::new();
-    if let Type::User(user, _) = ty {
-        for position in 0..user.fields.len() {
-            let path = u16::try_from(position).unwrap_or(u16::MAX).to_be_bytes();
-            let cell = cells.iter().find(|cell| cell.path == Some(&path));
-            append(&mut out, cell.map(|cell| cell.value));
-        }
-        return out;
-    }
-    out.extend(i32::try_from(cells.len()).unwrap_or(i32::MAX).to_be_bytes());
-    for cell in cells {
-        if !matches!(ty, Type::List(..)) {
-            append(&mut out, cell.path);
-        }
-        if !matches!(ty, Type::Set(..)) {
-            append(&mut out, Some(cell.value));
-        }
-    }
-    out
-}
-
-/// Appends a length and the bytes; -1 for null.
-fn append(out: &mut Vec<u8>, part: Option<&[u8]>) {
-    let length = part.map_or(-1, |part| i32::try_from(part.len()).unwrap_or(i32::MAX));
-    out.extend(length.to_be_bytes());
-    out.extend_from_slice(part.unwrap_or_default());
 }

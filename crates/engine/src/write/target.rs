@@ -6,13 +6,14 @@ use model::bind::restrictions::{InList, Operand, Restriction, RestrictionKind, R
 use model::bind::write::{BoundWrite, Rows};
 use storage::{PartitionKey, Slice};
 
-use super::{slice, value};
+use super::value;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 use crate::handle::TableHandle;
+use crate::read::slices::slices;
 
 /// Values of the first columns of a key.
-pub(super) type Prefix<'a> = Vec<Cow<'a, [u8]>>;
+type Prefix<'a> = Vec<Cow<'a, [u8]>>;
 
 /// Which rows of its partitions a write is about.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ pub(super) fn rows<'a>(
         Rows::Where(clause) if clause.clustering.is_empty() => return Ok(Target::Partition),
         Rows::Where(clause) if write.is_range() => {
             let set = &clause.clustering;
-            return slice::of_restrictions(execution, handle, set).map(Target::Ranges);
+            return slices(execution, handle, set).map(Target::Ranges);
         }
         Rows::Where(clause) => products(execution, handle, &clause.clustering)?,
         Rows::Key(_) | Rows::Document { .. } if clustering == 0 => return Ok(Target::Partition),
@@ -95,7 +96,7 @@ fn document_key<'a>(
 }
 
 /// All combinations of the values that restrictions give, up to the first that gives a range.
-pub(super) fn products<'a>(
+fn products<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,
     set: &'a RestrictionSet,
@@ -125,7 +126,7 @@ pub(super) fn products<'a>(
 }
 
 /// The values that an operand gives to the columns of its restriction.
-pub(super) fn operand<'a>(
+fn operand<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,
     restriction: &Restriction,

@@ -9,11 +9,11 @@ use cql::value;
 use model::bind::write::{BoundCondition, BoundTest, ConditionedPart};
 use storage::{Cell, ColumnId, Row};
 
-use super::stored::pack;
 use super::value::{Given, given, parts};
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 use crate::handle::TableHandle;
+use crate::read::live::pack;
 
 /// Tests a condition on a row (the static one for static columns); without a row, on nulls.
 pub(super) fn holds(
