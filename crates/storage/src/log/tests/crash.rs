@@ -8,6 +8,7 @@ use crate::Error;
 use crate::clock::{Clock, VirtualClock};
 use crate::disk::{Disk, FaultPlan, FaultyDisk};
 use crate::log::{CommitLog, LogOptions, SegmentNumber, SyncMode};
+use crate::record::Seal;
 
 struct Dice(u64);
 
@@ -204,4 +205,18 @@ fn short_writes_are_continued() {
         }
         assert_eq!(contents(&memory.crash()), payloads(30));
     }
+}
+
+/// A thread that was on its way when the disk failed writes nothing behind the half record.
+#[test]
+fn nothing_follows_a_torn_tail() {
+    let memory = MemoryDisk::new();
+    let plan = FaultPlan { fail_write: Some(2), ..FaultPlan::default() };
+    let disk: Arc<dyn Disk> = Arc::new(FaultyDisk::new(Arc::new(memory.clone()), plan));
+    let (log, _) = open_with(disk, batch(1 << 20), 1).unwrap();
+    log.append(&payload(0)).unwrap();
+    assert!(log.append(&payload(1)).is_err());
+    drop(log.buffer(Seal::of(&payload(2)).unwrap(), &payload(2), None));
+    assert!(log.hand_over(&mut log.writer.lock().unwrap(), false).is_err());
+    assert_eq!(contents(&memory.kill()), payloads(1));
 }
