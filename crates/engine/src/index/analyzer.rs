@@ -3,13 +3,17 @@
 use std::borrow::Cow;
 
 use model::catalog::{self, IndexClass};
+use unicode_normalization::UnicodeNormalization;
 
+use super::folding::fold;
 use crate::handle::TableHandle;
 
 /// How text is changed before it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Analyzer {
     lower_case: bool,
+    compose: bool,
+    ascii: bool,
 }
 
 impl Analyzer {
@@ -21,16 +25,38 @@ impl Analyzer {
         let is = |name: &str, value: &str| {
             index.options.get(name).is_some_and(|option| option.eq_ignore_ascii_case(value))
         };
-        let analyzer = Self { lower_case: is("case_sensitive", "false") };
-        analyzer.lower_case.then_some(analyzer)
+        let analyzer = Self {
+            lower_case: is("case_sensitive", "false"),
+            compose: is("normalize", "true"),
+            ascii: is("ascii", "true"),
+        };
+        (analyzer.lower_case || analyzer.compose || analyzer.ascii).then_some(analyzer)
     }
 
     /// A text as it is compared.
     pub(crate) fn apply<'a>(&self, value: &'a [u8]) -> Cow<'a, [u8]> {
-        match std::str::from_utf8(value) {
-            Ok(text) if self.lower_case => Cow::Owned(text.to_lowercase().into_bytes()),
-            _ => Cow::Borrowed(value),
+        let Ok(text) = std::str::from_utf8(value) else { return Cow::Borrowed(value) };
+        let mut text = Cow::Borrowed(text);
+        if self.lower_case {
+            text = text.to_lowercase().into();
         }
+        if text.is_ascii() {
+            return bytes(text);
+        }
+        if self.compose {
+            text = text.nfc().collect::<String>().into();
+        }
+        if self.ascii {
+            text = fold(&text).into();
+        }
+        bytes(text)
+    }
+}
+
+fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod analyzer;
 mod entry;
+mod folding;
 mod nearest;
 mod search;
 mod target;

@@ -5,7 +5,12 @@ use model::bind::restrictions::RestrictionKind;
 use model::bind::select::BoundSelect;
 use model::bind::term::BoundTerm;
 
+use crate::error::{Detail, Error, READ_FAILURE, Result};
+use crate::execution::Execution;
 use crate::handle::TableHandle;
+
+/// Components up to this size are compared.
+const COMPONENT_MAX: f32 = 1e17;
 
 /// What rows are compared with, and how.
 #[derive(Clone, Debug)]
@@ -16,15 +21,34 @@ pub(crate) struct Nearest {
     similarity: Similarity,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Similarity {
     Cosine,
     DotProduct,
     Euclidean,
 }
 
-/// The ordering by distance of a SELECT, if it has one.
-pub(crate) fn nearest(handle: &TableHandle, select: &BoundSelect) -> Option<Nearest> {
+/// The ordering by distance of a SELECT, if it has one. A vector that cannot be compared fails the read.
+pub(crate) fn nearest(
+    execution: &Execution<'_>,
+    handle: &TableHandle,
+    select: &BoundSelect,
+) -> Result<Option<Nearest>> {
+    let Some(nearest) = find(handle, select) else { return Ok(None) };
+    let is_wild = |one: &f32| !one.is_finite() || one.abs() > COMPONENT_MAX;
+    let is_zero = nearest.vector.iter().all(|one| *one == 0.0);
+    let has_no_direction = is_zero && nearest.similarity == Similarity::Cosine;
+    if has_no_direction || nearest.vector.iter().any(is_wild) {
+        return Err(Error {
+            code: READ_FAILURE,
+            message: "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000".into(),
+            detail: Detail::ReadFailure { consistency: execution.parameters.consistency, data_present: false },
+        });
+    }
+    Ok(Some(nearest))
+}
+
+fn find(handle: &TableHandle, select: &BoundSelect) -> Option<Nearest> {
     let restriction = select.restrictions.others.nearest()?;
     let column = restriction.first_column();
     let RestrictionKind::Nearest(BoundTerm::Value(Some(vector))) = &restriction.kind else {

@@ -9,7 +9,7 @@ use model::bind::restrictions::{
 };
 use model::bind::select::{BoundSelect, row_filter};
 use model::bind::term::BoundTerm;
-use model::catalog::IndexClass;
+use model::catalog::{IndexClass, IndexPart};
 use storage::{PartitionKey, Position, RingRange, Table};
 
 use super::IndexHandle;
@@ -54,6 +54,8 @@ impl Hit {
 /// What an index is asked for.
 #[derive(Debug)]
 enum Wanted {
+    /// Nothing that could be in it.
+    Nothing,
     Term(Vec<u8>),
     Between(Bound<Vec<u8>>, Bound<Vec<u8>>),
 }
@@ -115,6 +117,7 @@ fn ring_range(select: &BoundSelect) -> RingRange {
 fn count(index: &IndexHandle, wanted: &Wanted) -> usize {
     let state = index.read();
     match wanted {
+        Wanted::Nothing => 0,
         Wanted::Term(term) => {
             let first = Entry::new(term, &[], &[]);
             state.entries.of_term(term, Bound::Included(&first)).take(COUNTED).count()
@@ -133,39 +136,39 @@ fn wanted(
 ) -> Option<Wanted> {
     let column = handle.definition.column_index(&index.definition.column)?;
     let at = restriction.columns.iter().position(|one| *one == column)?;
+    let of_term = |term: Option<Vec<u8>>| term.map_or(Wanted::Nothing, Wanted::Term);
     match &restriction.kind {
-        RestrictionKind::Equal(operand) => operand_term(target, operand, at).map(Wanted::Term),
+        RestrictionKind::Equal(operand) => {
+            known(operand.terms().get(at)?).map(|value| of_term(target.term(value)))
+        }
         RestrictionKind::Slice(slice) if index.definition.class == IndexClass::Sai => {
             let start = bound(target, slice.start.as_ref(), at)?;
             Some(Wanted::Between(start, bound(target, slice.end.as_ref(), at)?))
         }
-        RestrictionKind::Contains(contains) => contained(index, target, contains).map(Wanted::Term),
+        RestrictionKind::Contains(contains) => contained(index, target, contains).map(of_term),
         _ => None,
     }
 }
 
-fn operand_term(target: &Target, operand: &Operand, at: usize) -> Option<Vec<u8>> {
-    known(operand.terms().get(at)?).map(|value| target.term(value))
-}
-
 fn bound(target: &Target, bound: Option<&SliceBound>, at: usize) -> Option<Bound<Vec<u8>>> {
     let Some(bound) = bound else { return Some(Bound::Unbounded) };
-    let term = operand_term(target, &bound.value, at)?;
+    let term = target.term(known(bound.value.terms().get(at)?)?)?;
     Some(if bound.inclusive { Bound::Included(term) } else { Bound::Excluded(term) })
 }
 
-fn contained(index: &IndexHandle, target: &Target, contains: &Contains) -> Option<Vec<u8>> {
-    use model::catalog::IndexPart;
-    let entry = || {
-        let (key, value) = contains.entries.first()?;
-        Some(target.entry_term(known(key)?, known(value)?))
-    };
+/// What is looked for in a collection; within, `None` for what is too long.
+fn contained(index: &IndexHandle, target: &Target, contains: &Contains) -> Option<Option<Vec<u8>>> {
     match index.definition.part {
-        IndexPart::Entries => entry(),
+        IndexPart::Entries => {
+            let (key, value) = contains.entries.first()?;
+            Some(target.entry_term(known(key)?, known(value)?))
+        }
         IndexPart::Keys => known(contains.keys.first()?).map(|key| target.term(key)),
         // A set's elements are its keys, too.
-        _ => known(contains.values.first().or(contains.keys.first())?)
-            .map(|value| target.term(value)),
+        _ => {
+            let element = contains.values.first().or(contains.keys.first())?;
+            known(element).map(|element| target.term(element))
+        }
     }
 }
 
@@ -191,6 +194,7 @@ impl Candidates {
             found: VecDeque::new(),
         };
         match wanted {
+            Wanted::Nothing => {}
             Wanted::Term(term) => candidates.term = Some(term),
             Wanted::Between(start, end) => candidates.sort(&start, &end)?,
         }

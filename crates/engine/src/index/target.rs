@@ -1,5 +1,6 @@
 //! What of a row an index holds.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use cql::types::Type;
@@ -13,12 +14,17 @@ use super::analyzer::Analyzer;
 use super::entry::Entry;
 use crate::handle::TableHandle;
 
+/// Longer values are not in a storage-attached index: nobody finds them by it.
+const TERM_MAX: usize = 8192;
+
 /// What an index is on.
 #[derive(Debug)]
 pub(super) struct Target {
     place: Place,
     part: Part,
     analyzer: Option<Analyzer>,
+    /// Whether values may have any length.
+    is_boundless: bool,
     layout: Arc<Layout>,
     /// Whether partition keys have several parts.
     is_composite: bool,
@@ -80,6 +86,7 @@ impl Target {
             place,
             part,
             analyzer,
+            is_boundless: index.class != IndexClass::Sai,
             layout: Arc::clone(&table.layout),
             is_composite: table.definition.partition_key().len() > 1,
         })
@@ -90,27 +97,24 @@ impl Target {
         matches!(self.place, Place::Partition(_) | Place::Static(_))
     }
 
-    /// The bytes of a value in the order of the index.
-    pub(super) fn term(&self, value: &[u8]) -> Vec<u8> {
+    /// The bytes of a value in the order of the index; `None` if it is too long to be in it.
+    pub(super) fn term(&self, value: &[u8]) -> Option<Vec<u8>> {
         let ty = match &self.part {
             Part::Whole(ty) | Part::Values(ty) | Part::Keys(ty) | Part::Entries(ty, _) => ty,
         };
+        let value = self.analyzer.map_or(Cow::Borrowed(value), |analyzer| analyzer.apply(value));
         let mut out = Vec::new();
-        match self.analyzer {
-            Some(analyzer) => comparable::encode(ty, &analyzer.apply(value), &mut out),
-            None => comparable::encode(ty, value, &mut out),
-        }
-        out
+        comparable::encode(ty, &value, &mut out);
+        (self.is_boundless || value.len() <= TERM_MAX).then_some(out)
     }
 
     /// The bytes of an entry of a map.
-    pub(super) fn entry_term(&self, key: &[u8], value: &[u8]) -> Vec<u8> {
+    pub(super) fn entry_term(&self, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
+        let Part::Entries(key_type, value_type) = &self.part else { return None };
         let mut out = Vec::new();
-        if let Part::Entries(key_type, value_type) = &self.part {
-            comparable::encode(key_type, key, &mut out);
-            comparable::encode(value_type, value, &mut out);
-        }
-        out
+        comparable::encode(key_type, key, &mut out);
+        comparable::encode(value_type, value, &mut out);
+        (self.is_boundless || key.len() + value.len() <= TERM_MAX).then_some(out)
     }
 
     pub(super) fn entries_of_update(&self, update: &PartitionUpdate, add: &mut dyn FnMut(Entry)) {
@@ -138,7 +142,8 @@ impl Target {
             Place::Partition(at) => {
                 if statics.into_iter().chain(rows).any(has_content) {
                     let value = self.partition_value(key, at);
-                    add(Entry::new(&self.term(value.unwrap_or_default()), partition, &[]));
+                    let term = self.term(value.unwrap_or_default());
+                    term.into_iter().for_each(|term| add(Entry::new(&term, partition, &[])));
                 }
             }
             Place::Static(column) => {
@@ -177,7 +182,7 @@ impl Target {
                 .clustering()
                 .nth(at)
                 .flatten()
-                .map(|value| self.term(value))
+                .and_then(|value| self.term(value))
                 .into_iter()
                 .collect(),
             Place::Regular(column) | Place::Static(column) => self.terms(row, column).collect(),
@@ -191,10 +196,10 @@ impl Target {
             .cells()
             .skip_while(move |cell| cell.column < column)
             .take_while(move |cell| cell.column == column);
-        own.filter(|cell| !cell.is_tombstone()).map(|cell| self.cell_term(&cell))
+        own.filter(|cell| !cell.is_tombstone()).filter_map(|cell| self.cell_term(&cell))
     }
 
-    fn cell_term(&self, cell: &Cell<'_>) -> Vec<u8> {
+    fn cell_term(&self, cell: &Cell<'_>) -> Option<Vec<u8>> {
         match &self.part {
             Part::Whole(_) | Part::Values(_) => self.term(cell.value),
             Part::Keys(_) => self.term(cell.path.unwrap_or_default()),
