@@ -111,7 +111,8 @@ impl Target {
         ] {
             session.query_unpaged(text, ()).await.unwrap();
         }
-        let insert = session.prepare("INSERT INTO bench.points (k, v) VALUES (?, ?)").await.unwrap();
+        let insert =
+            session.prepare("INSERT INTO bench.points (k, v) VALUES (?, ?)").await.unwrap();
         let select = session.prepare("SELECT k, v FROM bench.points WHERE k = ?").await.unwrap();
         Self { session: Arc::new(session), insert, select, pid }
     }

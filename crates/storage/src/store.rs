@@ -46,6 +46,9 @@ struct Durable {
     _lock: Box<dyn FolderLock>,
 }
 
+/// What is told of the schema's entries.
+pub type OnSchema<'a> = dyn FnMut(&Store, &[u8]) -> Result<(), Error> + 'a;
+
 /// Where a store keeps its bytes.
 #[derive(Clone, Debug)]
 pub struct Home {
@@ -68,7 +71,7 @@ impl Store {
     pub fn open(
         home: &Home,
         clock: Arc<dyn Clock>,
-        schema: &mut dyn FnMut(&Self, &[u8]) -> Result<(), Error>,
+        schema: &mut OnSchema<'_>,
     ) -> Result<Self, Error> {
         home.disk.create_folder(&home.folder)?;
         let lock = home.disk.lock(&home.folder)?;
@@ -95,11 +98,7 @@ impl Store {
         Ok(store)
     }
 
-    fn replay(
-        &self,
-        record: &[u8],
-        schema: &mut dyn FnMut(&Self, &[u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn replay(&self, record: &[u8], schema: &mut OnSchema<'_>) -> Result<(), Error> {
         let unreadable = |what: &str| Error::Unreadable { what: what.to_owned() };
         match record.split_first() {
             Some((&MUTATIONS, rest)) => {
