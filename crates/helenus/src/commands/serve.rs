@@ -2,10 +2,15 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use clap::ValueEnum;
 use engine::{Database, Identity, Options, Settings};
+use storage::Home;
+use storage::disk::Files;
+use storage::log::{LogOptions, SyncMode};
 
 use super::{Failure, Outcome};
 use crate::serve::{self, Limits, Shared};
@@ -14,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   helenus serve                      in memory, on 127.0.0.1:9042, until Ctrl-C
   helenus serve --port 0             on a free port, which the first line names
+  helenus serve --data db            what is written is there again after a restart
   cqlsh 127.0.0.1 9042               from another terminal";
 
 /// Serve the native protocol (v3, v4) to drivers and cqlsh
@@ -23,6 +29,9 @@ pub(crate) struct Serve {
     /// Keep the data in this folder; without it, everything is gone when the server ends
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// When a write to --data counts as done
+    #[arg(long, value_name = "MODE", default_value = "periodic")]
+    sync: Sync,
     /// The port; 0 takes a free one
     #[arg(long, default_value_t = 9042)]
     port: u16,
@@ -35,6 +44,17 @@ pub(crate) struct Serve {
     /// Connections at one time
     #[arg(long, value_name = "N", default_value_t = 1024)]
     max_connections: usize,
+}
+
+/// The modes of `commitlog_sync`, with Cassandra's times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sync {
+    /// At once; the disk has it within ten seconds
+    Periodic,
+    /// When the disk has it, which is asked once a second
+    Group,
+    /// When the disk has it
+    Batch,
 }
 
 impl Serve {
@@ -56,13 +76,16 @@ impl Serve {
         let database = self.open(address)?;
         let limits =
             Limits { connections: self.max_connections, frame_bytes: wire::frame::DEFAULT_LIMIT };
-        let shared = Arc::new(Shared::new(database, limits, self.auth));
-        let runtime = serve::runtime()?;
-        let place =
-            self.data.as_ref().map_or("in memory".to_owned(), |data| data.display().to_string());
+        let shared = Arc::new(Shared::new(database.clone(), limits, self.auth));
+        let runtime = serve::runtime(self.data.is_some() && self.sync != Sync::Periodic)?;
+        let place = match &self.data {
+            None => "in memory".to_owned(),
+            Some(data) => data.display().to_string(),
+        };
         writeln!(out, "listening on {address} ({place})")?;
         out.flush()?;
         serve::serve(runtime, listener, shared)?;
+        database.sync().map_err(failed)?;
         Ok(Outcome::Fine)
     }
 
@@ -70,13 +93,21 @@ impl Serve {
         let identity =
             Identity { address: address.ip(), port: address.port(), ..Identity::default() };
         let settings = Settings { authentication: self.auth, ..Settings::default() };
-        let options = Options { settings, identity, ..Options::default() };
-        if let Some(folder) = &self.data {
-            let message = format!("cannot keep data in {}: only in memory", folder.display());
-            return Err(Failure::Stopped(Outcome::BadInput, message));
-        }
-        let failed =
-            |error: engine::Error| Failure::Stopped(Outcome::EnvironmentFailed, error.to_string());
-        Database::in_memory(options).map_err(failed)
+        let home = self.data.as_ref().map(|folder| self.home(folder));
+        Database::open(Options { settings, identity, home, ..Options::default() }).map_err(failed)
     }
+
+    fn home(&self, folder: &Path) -> Home {
+        let sync = match self.sync {
+            Sync::Periodic => SyncMode::default(),
+            Sync::Group => SyncMode::Group { window: Duration::from_secs(1) },
+            Sync::Batch => SyncMode::Batch,
+        };
+        let log = LogOptions { sync, ..LogOptions::default() };
+        Home { disk: Arc::new(Files), folder: folder.to_owned(), log }
+    }
+}
+
+fn failed(error: engine::Error) -> Failure {
+    Failure::Stopped(Outcome::EnvironmentFailed, error.message)
 }

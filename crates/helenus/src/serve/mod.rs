@@ -29,6 +29,8 @@ use prepared::PreparedStatements;
 
 /// How long connections are given to end when the server does.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// Threads where writes wait for the disk.
+const WAITING_THREADS: usize = 64;
 /// How long to wait when the machine has no room for another connection.
 const BREATH: Duration = Duration::from_millis(50);
 
@@ -64,9 +66,13 @@ impl Shared {
     }
 }
 
-/// The threads that serve.
-pub(crate) fn runtime() -> io::Result<Runtime> {
-    Builder::new_multi_thread().enable_io().enable_time().build()
+/// The threads that serve: one a processor, and many where writes wait for the disk, so that they wait together.
+pub(crate) fn runtime(writes_wait: bool) -> io::Result<Runtime> {
+    let mut builder = Builder::new_multi_thread();
+    if writes_wait {
+        builder.worker_threads(WAITING_THREADS);
+    }
+    builder.enable_io().enable_time().build()
 }
 
 /// Serves until the process is told to end.
