@@ -14,10 +14,23 @@ impl Lexer<'_> {
             return self.mark(TokenKind::Hex, start);
         }
         let hex_digits = (0..9).take_while(|&ahead| self.byte(ahead).is_ascii_hexdigit()).count();
-        if hex_digits == 8 && self.byte(8) == b'-' {
+        if hex_digits == 8 && self.byte(8) == b'-' && !self.is_exponent() {
             return self.uuid();
         }
         self.number_from(start)
+    }
+
+    /// Whether seven digits, an `e`, a minus and what follows are a number: `1234567e-8`, not `1234567e-8abc` or
+    /// `1234567e-1234-`, which start a uuid.
+    fn is_exponent(&self) -> bool {
+        let is_number = (0..7).all(|ahead| self.byte(ahead).is_ascii_digit())
+            && matches!(self.byte(7), b'e' | b'E');
+        let digits = (9..).take_while(|&ahead| self.byte(ahead).is_ascii_digit()).count();
+        let next = self.byte(9 + digits);
+        let is_uuid = digits == 0
+            || (digits < 4 && next.is_ascii_hexdigit())
+            || (digits == 4 && next == b'-');
+        is_number && !is_uuid
     }
 
     /// A number or duration whose sign, if any, stands at `start`; the lexer is at its first digit.

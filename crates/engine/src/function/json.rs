@@ -60,8 +60,11 @@ pub fn lacks_components(ty: &Type, value: Option<&[u8]>) -> bool {
 
 /// Appends the name of a column or a field as a key: with its own quotes where CQL needs them.
 pub fn append_name(name: &str, out: &mut String) {
-    let is_plain = name.chars().all(|c| !c.is_ascii_uppercase());
-    if is_plain { append_text(name, out) } else { append_text(&format!("\"{name}\""), out) }
+    if name.to_lowercase() == name {
+        append_text(name, out)
+    } else {
+        append_text(&format!("\"{name}\""), out)
+    }
 }
 
 fn separate(at: usize, out: &mut String) {

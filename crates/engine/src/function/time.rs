@@ -161,7 +161,9 @@ fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Di
     }
     let months_of = |millis: i64| {
         let date = Date::of_day(millis.div_euclid(DAY_MS));
-        date.year * 12 + date.month
+        // Java counts the years before 1 from there, too.
+        let year = if date.year < 1 { 1 - date.year } else { date.year };
+        year * 12 + date.month
     };
     let months = i64::from(duration.months);
     let mut count = (months_of(time) - months_of(start)) / months;
