@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-pub(crate) use answer::{Answer, Column, Outcome, Prepared, spell as spell_columns};
+pub(crate) use answer::{Answer, Column, Outcome, Page, Prepared, Refusal, spell as spell_columns};
 pub(crate) use types::spell as spell_type;
 
 use answer::Frame;

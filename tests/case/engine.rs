@@ -1,0 +1,197 @@
+//! The cases put to our own engine, in process: what it says must be what the node said, rows and warnings included.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use engine::{Database, Session, Value, Values};
+
+use super::file::{CaseFile, CaseStatement};
+use super::judge::{Judge, ask};
+use super::{CREATE_KEYSPACE, chosen};
+use crate::protocol::{Answer, BindValue, Column, Options, Outcome, Page, Prepared, Refusal};
+use crate::say_loudly;
+use crate::verdict::{KEYSPACE, Verdict};
+
+/// Disagreements printed in full; the rest are counted.
+const SHOWN_MAX: usize = 40;
+/// How many there may be as long as the engine is not complete.
+const NOT_YET: usize = 720;
+
+#[test]
+fn our_engine_says_what_cassandra_says() {
+    in_process().conclude("in process");
+}
+
+pub(super) fn in_process() -> Report {
+    let mut report = Report::default();
+    for file in chosen() {
+        let database = Database::in_memory(engine::Options::default()).expect("a database opens");
+        let mut judge = InProcess::new(&database);
+        run(&file, &mut judge, &mut report, |_, _| Ok(()));
+    }
+    report
+}
+
+/// What a run found out.
+#[derive(Default)]
+pub(super) struct Report {
+    statements: usize,
+    disagreements: Vec<String>,
+    per_file: BTreeMap<String, usize>,
+}
+
+impl Report {
+    /// Takes in what was said of a statement.
+    pub(super) fn note(&mut self, file: &CaseFile, statement: &CaseStatement, ours: &Verdict) {
+        self.statements += 1;
+        if statement.verdict.agrees(ours) != statement.diverges.is_some() {
+            return;
+        }
+        let (node, ours) = (statement.verdict.lines().join("\n  "), ours.lines().join("\n  "));
+        let place = format!("{}:{}", file.name(), statement.line);
+        let text = &statement.text;
+        self.disagreements.push(format!("{place}: {text}\n Cassandra:\n  {node}\n we:\n  {ours}"));
+        *self.per_file.entry(file.name()).or_default() += 1;
+    }
+
+    /// Prints what disagrees, and fails if anything does.
+    pub(super) fn conclude(self, how: &str) {
+        let shown = std::env::var("HELENUS_FULL").map_or(SHOWN_MAX, |_| usize::MAX);
+        for disagreement in self.disagreements.iter().take(shown) {
+            say_loudly(disagreement);
+        }
+        for (file, count) in &self.per_file {
+            say_loudly(&format!("{count:5} {file}"));
+        }
+        let (wrong, count) = (self.disagreements.len(), self.statements);
+        assert!(wrong <= NOT_YET, "{how}: {wrong} of {count} statements are answered otherwise");
+    }
+}
+
+/// Puts the statements of a file to a judge, one after the other; `before` comes before each, with its number.
+pub(super) fn run<J: Judge>(
+    file: &CaseFile,
+    judge: &mut J,
+    report: &mut Report,
+    mut before: impl FnMut(&mut J, usize) -> io::Result<()>,
+) {
+    let known = file.print();
+    for text in [CREATE_KEYSPACE.to_owned(), format!("USE {KEYSPACE}")] {
+        let outcome = judge.query(&text, &Options::default());
+        assert!(outcome.is_ok_and(|outcome| outcome.result.is_ok()), "{text}");
+    }
+    for (number, statement) in file.statements.iter().enumerate() {
+        let mut answer = || {
+            before(judge, number)?;
+            ask(judge, statement, &known)
+        };
+        let verdict = catch_unwind(AssertUnwindSafe(&mut answer));
+        let verdict = match verdict {
+            Ok(Ok(verdict)) => verdict,
+            Ok(Err(error)) => failure(&error.to_string()),
+            Err(_) => failure("a panic"),
+        };
+        report.note(file, statement, &verdict);
+    }
+}
+
+/// What stands for an answer where there is none.
+fn failure(text: &str) -> Verdict {
+    Verdict { refusal: Some((u32::MAX, text.to_owned())), ..Verdict::default() }
+}
+
+/// A session of the engine, with what it prepared.
+pub(super) struct InProcess {
+    session: Session,
+    prepared: Vec<engine::Prepared>,
+}
+
+impl InProcess {
+    pub(super) fn new(database: &Database) -> Self {
+        Self { session: database.session(), prepared: Vec::new() }
+    }
+}
+
+impl Judge for InProcess {
+    fn prepare(&mut self, text: &str) -> io::Result<Outcome> {
+        let result = self.session.prepare(text).map_err(refusal).map(|prepared| {
+            let id = self.prepared.len().to_be_bytes().to_vec();
+            let described = Prepared {
+                id,
+                result_id: Vec::new(),
+                markers: columns(&prepared.markers),
+                key_markers: prepared.partition_key.clone(),
+                columns: columns(&prepared.columns),
+            };
+            self.prepared.push(prepared);
+            Answer::Prepared(described)
+        });
+        Ok(Outcome { warnings: Vec::new(), result })
+    }
+
+    fn query(&mut self, text: &str, options: &Options) -> io::Result<Outcome> {
+        Ok(outcome(self.session.query(text, &parameters(options))))
+    }
+
+    fn execute(&mut self, prepared: &Prepared, options: &Options) -> io::Result<Outcome> {
+        let id = prepared.id.as_slice().try_into().map(usize::from_be_bytes);
+        let found = id.ok().and_then(|id| self.prepared.get(id));
+        let prepared = found.ok_or_else(|| io::Error::other("not prepared"))?;
+        Ok(outcome(self.session.execute(prepared, &parameters(options))))
+    }
+}
+
+fn parameters(options: &Options) -> engine::Parameters<'_> {
+    let values = match options.values.as_slice() {
+        [] => Values::None,
+        values => Values::Positional(values.iter().map(value).collect()),
+    };
+    engine::Parameters {
+        values,
+        consistency: options.consistency,
+        page_size: options.page_size,
+        paging_state: options.paging_state.as_deref(),
+        timestamp: options.timestamp,
+        ..engine::Parameters::default()
+    }
+}
+
+fn value(value: &BindValue) -> Value<'_> {
+    match value {
+        BindValue::Unset => Value::Unset,
+        BindValue::Null => Value::Null,
+        BindValue::Bytes(bytes) => Value::Bytes(bytes),
+    }
+}
+
+fn outcome(answer: engine::Result<engine::Answer>) -> Outcome {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return Outcome { warnings: Vec::new(), result: Err(refusal(error)) },
+    };
+    let result = match answer.outcome {
+        engine::Outcome::Rows(rows) => {
+            let owned = |row: Vec<Option<&[u8]>>| {
+                row.into_iter().map(|value| value.map(<[u8]>::to_vec)).collect()
+            };
+            Answer::Rows(Page {
+                columns: columns(&rows.columns),
+                rows: rows.iter().map(owned).collect(),
+                paging_state: rows.paging_state,
+            })
+        }
+        _ => Answer::Done,
+    };
+    Outcome { warnings: answer.warnings, result: Ok(result) }
+}
+
+fn columns(columns: &[engine::ResultColumn]) -> Vec<Column> {
+    let column =
+        |one: &engine::ResultColumn| Column { name: one.name.to_string(), ty: one.ty.clone() };
+    columns.iter().map(column).collect()
+}
+
+fn refusal(error: engine::Error) -> Refusal {
+    Refusal { code: error.code.into(), message: error.message }
+}
