@@ -92,7 +92,9 @@ pub(super) fn run<J: Judge>(
             Ok(Err(error)) => failure(&error.to_string()),
             Err(_) => failure("a panic"),
         };
-        report.note(file, statement, &verdict);
+        // Pages count where they were asked for when the file was blessed.
+        let pages = verdict.pages.filter(|_| statement.verdict.pages.is_some());
+        report.note(file, statement, &Verdict { pages, ..verdict });
     }
 }
 
@@ -110,6 +112,20 @@ pub(super) struct InProcess {
 impl InProcess {
     pub(super) fn new(database: &Database) -> Self {
         Self { session: database.session(), prepared: Vec::new() }
+    }
+
+    pub(super) fn keyspace(&self) -> Option<String> {
+        self.session.keyspace().map(str::to_owned)
+    }
+
+    pub(super) fn set_keyspace(&mut self, keyspace: Option<&str>) {
+        if let Some(keyspace) = keyspace {
+            self.session.set_keyspace(keyspace);
+        }
+    }
+
+    pub(super) fn forget_prepared(&mut self) {
+        self.prepared.clear();
     }
 }
 

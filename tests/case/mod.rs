@@ -27,10 +27,12 @@
 
 mod engine;
 mod file;
+mod hostile;
 mod judge;
 mod node;
 mod ours;
 mod request;
+mod served;
 mod totals;
 mod values;
 

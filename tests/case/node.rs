@@ -44,7 +44,7 @@ fn cases_hold_on_cassandra() {
 }
 
 /// Runs the statements of a file in a fresh keyspace, which is gone afterwards.
-fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
+pub(super) fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Verdict>> {
     if let Some(statement) = file.statements.iter().find(|s| harms_the_node(&s.text)) {
         let place = format!("{}:{}", file.name(), statement.line);
         return Err(io::Error::other(format!("{place} writes tables of the server itself")));
