@@ -6,6 +6,7 @@ use model::catalog::ColumnKind;
 use storage::Cell;
 
 use super::live::LiveRow;
+use crate::function::expression::{CellTimes, PathTimes, RowValues};
 use crate::handle::TableHandle;
 
 /// A row with everything that belongs to it.
@@ -21,6 +22,8 @@ pub(crate) struct JoinedRow<'a> {
     pub(crate) statics: Option<&'a LiveRow<'a>>,
     /// The row.
     pub(crate) row: Option<&'a LiveRow<'a>>,
+    /// What is now, in seconds since 1970.
+    pub(crate) now_seconds: i64,
 }
 
 impl<'a> JoinedRow<'a> {
@@ -52,4 +55,26 @@ impl<'a> JoinedRow<'a> {
     fn part_of(&self, kind: ColumnKind) -> Option<&'a LiveRow<'a>> {
         if kind == ColumnKind::Static { self.statics } else { self.row }
     }
+}
+
+impl RowValues for JoinedRow<'_> {
+    fn column(&self, column: usize) -> Option<Cow<'_, [u8]>> {
+        self.value(column)
+    }
+
+    fn times(&self, column: usize) -> Option<CellTimes> {
+        JoinedRow::cells(self, column).first().map(|cell| times(cell, self.now_seconds))
+    }
+
+    fn cells(&self, column: usize) -> Vec<PathTimes<'_>> {
+        let cells = JoinedRow::cells(self, column).iter();
+        let timed = |cell: &Cell<'_>| times(cell, self.now_seconds);
+        cells.map(|cell| (Cow::Borrowed(cell.path.unwrap_or_default()), timed(cell))).collect()
+    }
+}
+
+fn times(cell: &Cell<'_>, now_seconds: i64) -> CellTimes {
+    let left = i64::from(cell.local_time).saturating_sub(now_seconds);
+    let ttl = cell.is_expiring().then(|| i32::try_from(left).unwrap_or(i32::MAX));
+    CellTimes { timestamp: cell.timestamp, ttl }
 }

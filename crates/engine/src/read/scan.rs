@@ -102,6 +102,7 @@ impl Scan<'_> {
             clustering: &[],
             statics: statics.as_ref(),
             row: None,
+            now_seconds: self.now_seconds,
         };
         if !self.filter.admits_partition(&partition) {
             return Ok(Flow::Continue);

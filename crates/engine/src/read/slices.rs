@@ -78,11 +78,9 @@ fn borrowed<'a>(values: &'a [Option<Cow<'_, [u8]>>]) -> impl Iterator<Item = Opt
 
 /// The ends of a range of one or several columns.
 struct Bounds<'t> {
-    /// Its first column, as a position among the clustering columns.
+    /// The values of the lower end, and whether they belong to the range. Null lies before all values.
     start: Option<(Vec<Value<'t>>, bool)>,
     end: Option<(Vec<Value<'t>>, bool)>,
-    /// Nothing compares with null.
-    is_nothing: bool,
 }
 
 impl<'t> Bounds<'t> {
@@ -97,19 +95,11 @@ impl<'t> Bounds<'t> {
             values.truncate(restriction.columns.len());
             Ok(Some((values, bound.inclusive)))
         };
-        let (start, end) = (read(&range.start)?, read(&range.end)?);
-        let has_null = |bound: &Option<(Vec<Value<'_>>, bool)>| {
-            bound.as_ref().is_some_and(|(values, _)| values.iter().any(Option::is_none))
-        };
-        let is_nothing = has_null(&start) || has_null(&end);
-        Ok(Self { start, end, is_nothing })
+        Ok(Self { start: read(&range.start)?, end: read(&range.end)? })
     }
 
     /// The slices of rows that start with a prefix and go on inside of the range.
     fn slices(&self, layout: &Layout, prefix: &Prefix<'t>) -> Vec<Slice> {
-        if self.is_nothing {
-            return Vec::new();
-        }
         let all = || {
             vec![Slice {
                 start: position::before(layout, borrowed(prefix)),

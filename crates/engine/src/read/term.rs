@@ -5,17 +5,18 @@ use std::borrow::Cow;
 use model::bind::restrictions::{InList, Operand};
 use model::bind::term::BoundTerm;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::execution::Execution;
+use crate::function;
 
 /// A value; none is null.
 pub(crate) type Value<'t> = Option<Cow<'t, [u8]>>;
 
 /// The value of a term.
-pub(crate) fn value<'t>(_execution: &Execution<'_>, term: &'t BoundTerm) -> Result<Value<'t>> {
+pub(crate) fn value<'t>(execution: &Execution<'_>, term: &'t BoundTerm) -> Result<Value<'t>> {
     match term {
         BoundTerm::Value(value) => Ok(value.as_deref().map(Cow::Borrowed)),
-        _ => Err(Error::server("calls of functions are not there yet")),
+        _ => Ok(function::evaluate(term, &execution.env())?.map(Cow::Owned)),
     }
 }
 
