@@ -18,6 +18,8 @@ use super::joined::JoinedRow;
 use super::term::{self, Value};
 use crate::error::Result;
 use crate::execution::Execution;
+use crate::handle::TableHandle;
+use crate::index::{self, Analyzer};
 
 /// Checks of rows, and of whole partitions.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +34,8 @@ struct Check<'t> {
     column: usize,
     ty: &'t Type,
     test: Test<'t>,
+    /// What an index makes of texts before they are compared.
+    analyzer: Option<Analyzer>,
 }
 
 #[derive(Clone, Debug)]
@@ -77,12 +81,19 @@ impl<'t> Filter<'t> {
     /// The row filter of a SELECT.
     pub(crate) fn of_select(
         execution: &Execution<'_>,
+        handle: &TableHandle,
         restrictions: &'t Restrictions,
     ) -> Result<Self> {
         if restrictions.filters == Filters::default() {
             return Ok(Self::default());
         }
-        Self::new(execution, &restrictions.table, expressions(restrictions)?)
+        let mut filter = Self::new(execution, &restrictions.table, expressions(restrictions)?)?;
+        if restrictions.uses_index {
+            for check in filter.partition.iter_mut().chain(&mut filter.row) {
+                check.analyze_with(index::analyzer(handle, check.column));
+            }
+        }
+        Ok(filter)
     }
 
     /// A filter that checks rows for all of these.
@@ -174,7 +185,7 @@ impl<'t> Filter<'t> {
 
     fn push(&mut self, table: &'t Table, column: usize, test: Test<'t>) {
         let Some(definition) = table.columns().get(column) else { return };
-        let check = Check { column, ty: &definition.ty, test };
+        let check = Check { column, ty: &definition.ty, test, analyzer: None };
         match definition.kind {
             ColumnKind::Partition | ColumnKind::Static => self.partition.push(check),
             ColumnKind::Clustering | ColumnKind::Regular => self.row.push(check),
@@ -202,6 +213,27 @@ fn contains_tests<'t>(execution: &Execution<'_>, contains: &'t Contains) -> Resu
 }
 
 impl Check<'_> {
+    /// Compares texts after an index changed them.
+    fn analyze_with(&mut self, analyzer: Option<Analyzer>) {
+        let Some(analyzer) = analyzer else { return };
+        let apply = |value: &mut Cow<'_, [u8]>| *value = analyzer.apply(value).into_owned().into();
+        match &mut self.test {
+            Test::Compare(Comparison::Equal, wanted)
+            | Test::Contains(wanted)
+            | Test::ContainsKey(wanted) => apply(wanted),
+            Test::Entry(key, value) => {
+                apply(key);
+                apply(value);
+            }
+            _ => return,
+        }
+        self.analyzer = Some(analyzer);
+    }
+
+    fn analyzed<'v>(&self, value: &'v [u8]) -> Cow<'v, [u8]> {
+        self.analyzer.map_or(Cow::Borrowed(value), |analyzer| analyzer.apply(value))
+    }
+
     fn passes(&self, row: &JoinedRow<'_>) -> bool {
         match &self.test {
             Test::Never => return false,
@@ -217,7 +249,9 @@ impl Check<'_> {
         }
         let Some(value) = row.value(self.column) else { return false };
         match &self.test {
-            Test::Compare(comparison, wanted) => comparison.holds(compare(self.ty, &value, wanted)),
+            Test::Compare(comparison, wanted) => {
+                comparison.holds(compare(self.ty, &self.analyzed(&value), wanted))
+            }
             Test::In(wanted) => wanted.iter().any(|one| compare(self.ty, &value, one).is_eq()),
             Test::Like(pattern) => is_like(&value, pattern),
             _ => self.holds_in_frozen(&value),
@@ -239,8 +273,9 @@ impl Check<'_> {
 
     /// Whether an element of a collection is what is looked for.
     fn holds(&self, path: &[u8], value: &[u8]) -> bool {
-        let is_value = |ty: &Type, wanted: &[u8]| compare(ty, value, wanted).is_eq();
-        let is_path = |ty: &Type, wanted: &[u8]| compare(ty, path, wanted).is_eq();
+        let is_value =
+            |ty: &Type, wanted: &[u8]| compare(ty, &self.analyzed(value), wanted).is_eq();
+        let is_path = |ty: &Type, wanted: &[u8]| compare(ty, &self.analyzed(path), wanted).is_eq();
         match (&self.test, self.ty) {
             (Test::Contains(wanted), Type::List(element, _)) => is_value(element, wanted),
             (Test::Contains(wanted), Type::Set(element, _)) => is_path(element, wanted),

@@ -84,10 +84,7 @@ impl<'a> Groups<'a> {
 
     fn end_group(&mut self) -> Result<()> {
         let Some(group) = self.group.take() else { return Ok(()) };
-        let mut finished = Vec::with_capacity(group.accumulators.len());
-        for accumulator in group.accumulators {
-            finished.push(accumulator.finish()?);
-        }
+        let finished: Vec<_> = group.accumulators.iter().map(Accumulator::finish).collect();
         self.output.write(&group.first, Some(finished.into_iter()))
     }
 

@@ -1,12 +1,14 @@
 //! SELECT.
 //!
 //! Restrictions say which partitions (`keys`) and which rows of them (`slices`) are read (`source`, `scan`); every row is
-//! joined with its static row (`joined`), checked (`filter`), counted, and goes into the answer (`output`), by itself or
-//! with others (`group`). A page ends with a state (`paging`) from which the next one goes on.
+//! joined with its static row (`joined`), checked (`filter`), counted (`limits`), and goes into the answer (`output`), by
+//! itself or with others (`group`). A page ends with a state (`paging`) from which the next one goes on.
 
-mod filter;
-mod joined;
+pub(crate) mod filter;
+mod group;
+pub(crate) mod joined;
 mod keys;
+mod limits;
 pub(crate) mod live;
 mod output;
 mod paging;
@@ -17,70 +19,103 @@ mod term;
 
 use std::sync::Arc;
 
-use model::bind::select::{BoundSelect, limit_value};
+use model::bind::select::BoundSelect;
 use storage::{Slice, Table};
 
 use crate::answer::Rows;
 use crate::error::Result;
 use crate::execution::Execution;
+use crate::function::expression::Evaluator;
 use crate::handle::TableHandle;
-use crate::{prepared, system};
+use crate::{auth, index, prepared, system};
 use filter::Filter;
+use group::Groups;
 use keys::Partitions;
+use limits::Limits;
 use output::Output;
-use paging::PagingState;
 use scan::Scan;
 use source::Source;
 
 /// Answers a SELECT without markers, whose values have been checked.
 pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<Rows> {
     let handle = execution.handle(&select.table)?;
-    let columns = prepared::select_columns(select);
-    let limit = limit(select.limit.as_ref());
-    let page = execution.parameters.page_rows();
-    let is_paged = page.is_some_and(|page| limit.is_none_or(|limit| limit > page));
-    let state = match execution.parameters.paging_state.filter(|_| is_paged) {
-        Some(bytes) => Some(PagingState::decode(bytes)?),
-        None => None,
-    };
-    let slices = wanted_slices(execution, &handle, select)?;
-    let left = state.as_ref().map_or(limit, |state| state.left);
-    let filter = Filter::of_select(execution, &select.restrictions)?;
+    let limits = Limits::new(execution, select)?;
+    warn(execution, select);
+    let filter = Filter::of_select(execution, &handle, &select.restrictions)?;
     let scan = Scan {
         handle: &handle,
         now_seconds: execution.now_seconds(),
         by_insertion_only: lives_by_insertion(execution, &handle),
         gives_lone_statics: select.restrictions.returns_static_content() && !filter.checks_rows(),
         filter,
-        wanted: left.unwrap_or(u32::MAX).min(page.filter(|_| is_paged).unwrap_or(u32::MAX)),
-        per_partition: if select.is_distinct {
-            1
-        } else {
-            self::limit(select.per_partition_limit.as_ref()).unwrap_or(u32::MAX)
-        },
+        wanted: limits.wanted,
+        per_partition: limits.per_partition,
     };
-    let partitions = if slices.is_empty() {
-        Partitions::Named(Vec::new())
-    } else {
-        keys::partitions(execution, &handle, &select.restrictions)?
+    let mut source = open(execution, &handle, select, &limits)?;
+    let evaluator = Evaluator {
+        table: &select.table,
+        env: execution.env(),
+        unmasked: auth::may_unmask(execution, &select.table),
     };
-    let table = stored(execution, &handle);
-    let reversed = select.is_reversed;
-    let mut source = Source::open(table, partitions, slices, reversed, state.as_ref());
-    let mut output = Output::new(select, Rows::new(columns));
-    let taken = state.as_ref().map_or(0, |state| state.taken);
-    let progress = scan.run(&mut source, taken, &mut output)?;
-    let mut rows = output.rows;
-    if is_paged {
-        let next = scan.next_page(progress, &source, left);
+    let nearest = index::nearest(&handle, select);
+    let rows = Rows::new(prepared::select_columns(select));
+    let mut output = Output::new(select, evaluator, nearest, rows);
+    let taken = limits.state.as_ref().map_or(0, |state| state.taken);
+    let progress = match &select.aggregation {
+        None => scan.run(&mut source, taken, &mut output)?,
+        Some(aggregation) => {
+            let mut groups = Groups::new(select, aggregation, output);
+            let progress = scan.run(&mut source, taken, &mut groups)?;
+            output = groups.finish()?;
+            progress
+        }
+    };
+    let mut rows = output.finish(limits.limit);
+    if limits.is_paged {
+        let next = scan.next_page(progress, &source, limits.left);
         rows.paging_state = next.map(|state| state.encode());
     }
     Ok(rows)
 }
 
+/// The partitions that are read.
+fn open(
+    execution: &Execution<'_>,
+    handle: &TableHandle,
+    select: &BoundSelect,
+    limits: &Limits,
+) -> Result<Source> {
+    let slices = wanted_slices(execution, handle, select)?;
+    let partitions = if slices.is_empty() {
+        Partitions::Named(Vec::new())
+    } else {
+        keys::partitions(execution, handle, &select.restrictions)?
+    };
+    let found = if select.restrictions.uses_index && !handle.is_computed {
+        index::search(execution, handle, select)?
+    } else {
+        None
+    };
+    let table = stored(execution, handle);
+    let rows = (slices, select.is_reversed);
+    Ok(Source::open(table, partitions, found, rows, limits.state.as_ref()))
+}
+
 /// The rows of a table, stored or computed.
 fn stored(execution: &Execution<'_>, handle: &TableHandle) -> Arc<Table> {
     if handle.is_computed { system::rows(execution, handle) } else { Arc::clone(&handle.rows) }
+}
+
+/// Warns of aggregates over more than one partition.
+fn warn(execution: &Execution<'_>, select: &BoundSelect) {
+    if select.aggregation.is_none() {
+        return;
+    }
+    if select.restrictions.partition.is_empty() {
+        execution.warn("Aggregation query used without partition key");
+    } else if select.restrictions.key_is_in() {
+        execution.warn("Aggregation query used on multiple partition keys (IN restriction)");
+    }
 }
 
 /// Whether rows live by their insertion alone: in a view whose key has a column that is none in the key of its base, so
@@ -105,9 +140,4 @@ fn wanted_slices(
         return Ok([Slice::all()].into());
     }
     Ok(slices::slices(execution, handle, &select.restrictions.clustering)?.into())
-}
-
-/// The number of a limit that was checked to be above nought.
-fn limit(term: Option<&model::bind::term::BoundTerm>) -> Option<u32> {
-    term.and_then(limit_value).and_then(|rows| u32::try_from(rows).ok())
 }

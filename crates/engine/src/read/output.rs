@@ -13,6 +13,7 @@ use crate::answer::Rows;
 use crate::error::{Error, Result};
 use crate::function::expression::{Evaluator, RowValues};
 use crate::function::{append_name, lacks_components, to_json};
+use crate::index::Nearest;
 
 /// Results of aggregates, in the order of their calls.
 pub(crate) type Finished = std::vec::IntoIter<Option<Vec<u8>>>;
@@ -25,18 +26,26 @@ pub(crate) struct Output<'a> {
     rows: Rows,
     /// Where each row is and what it is sorted by, if rows are sorted after they were read.
     sorted: Option<Vec<Sortable>>,
+    /// How near rows are, if that is what they are sorted by.
+    nearest: Option<Nearest>,
 }
 
 #[derive(Debug)]
 struct Sortable {
     by: Vec<Option<Vec<u8>>>,
+    score: f32,
     bytes: Range<usize>,
 }
 
 impl<'a> Output<'a> {
-    pub(crate) fn new(select: &'a BoundSelect, evaluator: Evaluator<'a>, rows: Rows) -> Self {
-        let sorts = select.sorts_after_reading() && !select.restrictions.is_nearest();
-        Self { select, evaluator, rows, sorted: sorts.then(Vec::new) }
+    pub(crate) fn new(
+        select: &'a BoundSelect,
+        evaluator: Evaluator<'a>,
+        nearest: Option<Nearest>,
+        rows: Rows,
+    ) -> Self {
+        let sorted = select.sorts_after_reading().then(Vec::new);
+        Self { select, evaluator, rows, sorted, nearest }
     }
 
     /// Writes a row. Aggregates, if there are any, take what they came to.
@@ -63,7 +72,10 @@ impl<'a> Output<'a> {
         if let Some(sorted) = &mut self.sorted {
             let orderings = self.select.orderings.iter();
             let by = orderings.map(|one| row.column(one.column).map(Into::into)).collect();
-            sorted.push(Sortable { by, bytes: start..self.rows.values.len() });
+            let score = self.nearest.as_ref().map_or(0.0, |nearest| {
+                row.column(nearest.column).map_or(f32::NEG_INFINITY, |value| nearest.score(&value))
+            });
+            sorted.push(Sortable { by, score, bytes: start..self.rows.values.len() });
         }
         Ok(())
     }
@@ -71,9 +83,8 @@ impl<'a> Output<'a> {
     /// The column that is selected as it is.
     fn plain_column(&self, column: &SelectedColumn) -> Option<usize> {
         let Expression::Column(at) = column.expression else { return None };
-        let is_masked = || {
-            self.select.table.columns().get(at).is_some_and(|column| column.mask.is_some())
-        };
+        let is_masked =
+            || self.select.table.columns().get(at).is_some_and(|column| column.mask.is_some());
         (self.evaluator.unmasked || !is_masked()).then_some(at)
     }
 
@@ -112,7 +123,11 @@ impl<'a> Output<'a> {
     pub(crate) fn finish(self, limit: Option<u32>) -> Rows {
         let Some(mut sorted) = self.sorted else { return self.rows };
         let orderings = &self.select.orderings;
-        sorted.sort_by(|a, b| compare(self.select, orderings, &a.by, &b.by));
+        if self.nearest.is_some() {
+            sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
+        } else {
+            sorted.sort_by(|a, b| compare(self.select, orderings, &a.by, &b.by));
+        }
         sorted.truncate(limit.and_then(|limit| limit.try_into().ok()).unwrap_or(usize::MAX));
         let mut rows = Rows::new(self.rows.columns);
         for one in sorted {
@@ -135,16 +150,13 @@ fn compare(
     b: &[Option<Vec<u8>>],
 ) -> Ordering {
     for (ordering, (a, b)) in orderings.iter().zip(a.iter().zip(b)) {
-        let order = match (a, b) {
-            (Some(a), Some(b)) => {
-                let ty = select.table.columns().get(ordering.column).map(|column| &column.ty);
-                let order = ty.map_or(Ordering::Equal, |ty| cql::value::compare(ty, a, b));
-                if ordering.descending { order.reverse() } else { order }
-            }
-            _ => {
-                let order = a.is_some().cmp(&b.is_some());
-                if select.is_reversed { order.reverse() } else { order }
-            }
+        let order = if let (Some(a), Some(b)) = (a, b) {
+            let ty = select.table.columns().get(ordering.column).map(|column| &column.ty);
+            let order = ty.map_or(Ordering::Equal, |ty| cql::value::compare(ty, a, b));
+            if ordering.descending { order.reverse() } else { order }
+        } else {
+            let order = a.is_some().cmp(&b.is_some());
+            if select.is_reversed { order.reverse() } else { order }
         };
         if order.is_ne() {
             return order;
@@ -154,7 +166,15 @@ fn compare(
 }
 
 impl Sink for Output<'_> {
+    fn counts(&mut self, row: &JoinedRow<'_>) -> Result<bool> {
+        Ok(self.nearest.as_ref().is_none_or(|nearest| row.value(nearest.column).is_some()))
+    }
+
     fn take(&mut self, row: &JoinedRow<'_>) -> Result<()> {
+        let is_far = |nearest: &Nearest| row.value(nearest.column).is_none();
+        if self.nearest.as_ref().is_some_and(is_far) {
+            return Ok(());
+        }
         self.write(row, None)
     }
 }

@@ -184,7 +184,7 @@ impl Scan<'_> {
         if partition_is_done && source.is_last_named() {
             return None;
         }
-        let row = last.row.filter(|_| !partition_is_done || !source.is_named());
+        let row = last.row.filter(|_| !partition_is_done);
         let position = |row: Row| {
             let clustering: Vec<_> = row.clustering().collect();
             self.handle.row_position(&clustering)

@@ -26,8 +26,8 @@ pub(crate) struct Source {
 enum Rest {
     Named(std::vec::IntoIter<PartitionKey>),
     Ring(Box<RingCursor>),
-    /// What an index found, and the partition of which rows were given before.
-    Found(Box<Peekable<Candidates>>, Option<PartitionKey>),
+    /// What an index found, and the row of a partition up to which it was given before.
+    Found(Box<Peekable<Candidates>>, Option<(PartitionKey, Position)>),
 }
 
 impl Source {
@@ -71,9 +71,10 @@ impl Source {
             }),
             Rest::Found(found, resumed) => loop {
                 let (key, slices) = next_found(found, &self.slices)?;
-                let again = resumed.take_if(|own| *own == key).is_some();
-                if let Some(cursor) = PartitionCursor::open(table, key, slices, reversed, None) {
-                    return Some((cursor, again));
+                let given = resumed.take_if(|(own, _)| *own == key);
+                let after = given.as_ref().map(|(_, row)| &**row);
+                if let Some(cursor) = PartitionCursor::open(table, key, slices, reversed, after) {
+                    return Some((cursor, given.is_some()));
                 }
             },
         }
@@ -112,11 +113,7 @@ fn resume(
     }
 }
 
-fn resume_found(
-    mut found: Candidates,
-    mut range: RingRange,
-    state: Option<&PagingState>,
-) -> Rest {
+fn resume_found(mut found: Candidates, mut range: RingRange, state: Option<&PagingState>) -> Rest {
     let mut resumed = None;
     match state {
         None => found.restrict(range),
@@ -128,7 +125,7 @@ fn resume_found(
             found.restrict(range);
             if let Some(row) = &state.row {
                 found.resume(&state.key, row);
-                resumed = Some(state.key.clone());
+                resumed = Some((state.key.clone(), row.clone()));
             }
         }
     }
