@@ -18,6 +18,8 @@ use crate::function::expression::{CellTimes, PathTimes, RowValues, aggregates};
 pub(crate) struct Groups<'a> {
     output: Output<'a>,
     columns_read: &'a [usize],
+    /// Partitions count by themselves.
+    is_distinct: bool,
     aggregation: &'a Aggregation,
     /// The calls of aggregates, in the order in which they are computed.
     calls: Vec<&'a Expression>,
@@ -55,6 +57,7 @@ impl<'a> Groups<'a> {
         Self {
             output,
             columns_read: &select.selection.columns_read,
+            is_distinct: select.is_distinct,
             aggregation,
             calls,
             place: None,
@@ -121,7 +124,7 @@ impl Sink for Groups<'_> {
     }
 
     fn counts_groups(&self) -> bool {
-        true
+        !self.is_distinct
     }
 
     fn take(&mut self, row: &JoinedRow<'_>) -> Result<()> {
