@@ -25,7 +25,7 @@ impl Lexer<'_> {
     fn is_exponent(&self) -> bool {
         let is_number = (0..7).all(|ahead| self.byte(ahead).is_ascii_digit())
             && matches!(self.byte(7), b'e' | b'E');
-        let digits = (9..).take_while(|&ahead| self.byte(ahead).is_ascii_digit()).count();
+        let digits = (9..14).take_while(|&ahead| self.byte(ahead).is_ascii_digit()).count();
         let next = self.byte(9 + digits);
         let is_uuid = digits == 0
             || (digits < 4 && next.is_ascii_hexdigit())
