@@ -57,7 +57,7 @@ pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<
         env: execution.env(),
         unmasked: auth::may_unmask(execution, &select.table),
     };
-    let nearest = index::nearest(&handle, select);
+    let nearest = index::nearest(execution, &handle, select)?;
     let rows = Rows::new(prepared::select_columns(select));
     let mut output = Output::new(select, evaluator, nearest, rows);
     let taken = limits.state.as_ref().map_or(0, |state| state.taken);
