@@ -36,10 +36,22 @@ fn cqlsh_prints_what_it_prints_of_a_node() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Where what was said leaves what was expected.
 fn difference(who: &str, script: &Path, said: &str) -> Option<String> {
     let expected = fs::read_to_string(script.with_extension("txt")).unwrap_or_default();
-    (expected != said)
-        .then(|| format!("{} on {who}:\n{said}\nexpected:\n{expected}", script.display()))
+    if expected == said {
+        return None;
+    }
+    let same = said.lines().zip(expected.lines()).take_while(|(said, wanted)| said == wanted);
+    let at = same.count();
+    let part = |text: &str| text.lines().skip(at).take(8).collect::<Vec<_>>().join("\n");
+    let script = script.file_name().unwrap_or_default().display();
+    Some(format!(
+        "{script} on {who}, from line {} on:\n{}\nexpected:\n{}\n",
+        at + 1,
+        part(said),
+        part(&expected)
+    ))
 }
 
 fn scripts() -> Vec<PathBuf> {

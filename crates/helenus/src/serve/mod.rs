@@ -7,6 +7,7 @@
 mod connection;
 mod conversation;
 mod listeners;
+mod login;
 mod prepared;
 mod statements;
 mod translate;

@@ -1,0 +1,45 @@
+//! Who speaks, as SASL's PLAIN says it: `authorization NUL name NUL password`.
+
+use wire::{ErrorKind, ErrorMessage};
+
+/// Name and password. The first part, in whose name to act, is not looked at.
+pub(super) fn credentials(token: &[u8]) -> Result<(String, String), ErrorMessage> {
+    let refuse = |message: &str| Err(ErrorMessage::new(ErrorKind::BadCredentials, message));
+    let mut parts = token.rsplit(|byte| *byte == 0);
+    let (last, name, first, more) = (parts.next(), parts.next(), parts.next(), parts.next());
+    if more.is_some() {
+        return refuse(
+            "Credential format error: username or password is empty or contains NUL(\\\\0) character",
+        );
+    }
+    // What comes before the first NUL is neither name nor password.
+    let password = last.filter(|_| name.is_some()).unwrap_or_default();
+    let name = name.filter(|_| first.is_some()).unwrap_or_default();
+    if password.is_empty() {
+        return refuse("Password must not be null");
+    }
+    if name.is_empty() {
+        return refuse("User ID must not be null");
+    }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok((text(name), text(password)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::credentials;
+
+    #[test]
+    fn plain_is_read() {
+        let read = |token: &[u8]| credentials(token).map_err(|error| error.message);
+        let both = Ok(("bob".to_owned(), "secret".to_owned()));
+        assert_eq!(read(b"\0bob\0secret"), both);
+        assert_eq!(read(b"someone\0bob\0secret"), both);
+        assert_eq!(read(b"\0bob\0"), Err("Password must not be null".to_owned()));
+        assert_eq!(read(b"\0\0secret"), Err("User ID must not be null".to_owned()));
+        assert_eq!(read(b"bob\0secret"), Err("User ID must not be null".to_owned()));
+        assert_eq!(read(b"secret"), Err("Password must not be null".to_owned()));
+        assert_eq!(read(b""), Err("Password must not be null".to_owned()));
+        assert!(read(b"\0a\0bob\0secret").is_err());
+    }
+}
