@@ -13,6 +13,8 @@ pub struct Error {
     pub message: String,
     /// What else is told.
     pub detail: Detail,
+    /// Warnings that came up before.
+    pub warnings: Vec<String>,
 }
 
 /// What an error tells beside its text.
@@ -38,6 +40,15 @@ pub enum Detail {
         name: Box<str>,
         /// The types of its arguments.
         arguments: Vec<String>,
+    },
+    /// There are too few replicas.
+    Unavailable {
+        /// The consistency level asked for.
+        consistency: u16,
+        /// Replicas needed.
+        required: i32,
+        /// Replicas alive.
+        alive: i32,
     },
     /// A read failed on the one replica.
     ReadFailure {
@@ -69,7 +80,7 @@ pub const UNPREPARED: u16 = 0x2500;
 impl Error {
     /// An error without details.
     pub fn new(code: u16, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), detail: Detail::None }
+        Self { code, message: message.into(), detail: Detail::None, warnings: Vec::new() }
     }
 
     /// 0x2200: valid CQL that cannot be carried out.

@@ -8,6 +8,7 @@
 mod answer;
 mod auth;
 mod command;
+mod consistency;
 mod cursor;
 mod database;
 mod ddl;

@@ -75,7 +75,7 @@ impl Prepared {
     pub(crate) fn is_stale(&self) -> Error {
         let message =
             format!("Prepared query is not valid any more since the schema changed: {}", self.text);
-        Error { code: UNPREPARED, message, detail: Detail::Unprepared([0; 16]) }
+        Error { detail: Detail::Unprepared([0; 16]), ..Error::new(UNPREPARED, message) }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::prepared::Prepared;
 use crate::request::{Parameters, Values};
 use crate::schema::Schema;
 use crate::values::{self, Manner};
-use crate::{auth, command, ddl, read, trace, write};
+use crate::{auth, command, consistency, ddl, read, trace, write};
 
 /// A client's session.
 pub struct Session {
@@ -198,8 +198,12 @@ impl Session {
         let node = Arc::clone(&self.node);
         let who = (self.role.as_deref(), self.keyspace.as_deref());
         let execution = Execution::new(&node, schema, parameters, who);
-        let outcome = dispatch(&execution, running)?;
+        let outcome = dispatch(&execution, running);
         let (warnings, events) = execution.finish();
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => return Err(Error { warnings, ..error }),
+        };
         if let Outcome::Keyspace(keyspace) = &outcome {
             self.keyspace = Some(keyspace.clone());
         }
@@ -224,7 +228,9 @@ fn dispatch(execution: &Execution<'_>, running: Running<'_>) -> Result<Outcome> 
     } else {
         bound
     };
+    consistency::check_level(execution, &bound.kind)?;
     bind::check_execution(bound, execution.parameters.page_rows())?;
+    consistency::check_replicas(execution, &bound.kind)?;
     match &bound.kind {
         Bound::Select(select) => read::select(execution, select).map(Outcome::Rows),
         Bound::Write(one) => write::write(execution, one),

@@ -17,6 +17,7 @@ use model::catalog::Column;
 use storage::PartitionKey;
 
 use crate::answer::Outcome;
+use crate::consistency;
 use crate::error::Result;
 use crate::node::Node;
 use crate::request::{Parameters, Value, Values};
@@ -59,6 +60,9 @@ impl Fast {
             Values::None if markers == 0 => &[],
             _ => return None,
         };
+        if !consistency::is_plain(parameters.consistency) {
+            return None;
+        }
         if parameters.tracing || parameters.paging_state.is_some() || node.settings.authentication {
             return None;
         }

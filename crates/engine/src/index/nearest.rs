@@ -39,11 +39,11 @@ pub(crate) fn nearest(
     let is_zero = nearest.vector.iter().all(|one| *one == 0.0);
     let has_no_direction = is_zero && nearest.similarity == Similarity::Cosine;
     if has_no_direction || nearest.vector.iter().any(is_wild) {
-        return Err(Error {
-            code: READ_FAILURE,
-            message: "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000".into(),
-            detail: Detail::ReadFailure { consistency: execution.parameters.consistency, data_present: false },
-        });
+        let message =
+            "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000";
+        let consistency = execution.parameters.consistency;
+        let detail = Detail::ReadFailure { consistency, data_present: false };
+        return Err(Error { detail, ..Error::new(READ_FAILURE, message) });
     }
     Ok(Some(nearest))
 }

@@ -54,8 +54,8 @@ impl Speaker<'_> {
         check_page_size(&options)?;
         let skip = options.skip_metadata;
         let parameters = translate::parameters(options, self.head.tracing);
-        let answer = self.session.query(text, &parameters).map_err(translate::error)?;
-        self.put(&answer, None, skip, out);
+        let answer = self.session.query(text, &parameters);
+        self.put(answer, None, skip, out);
         Ok(())
     }
 
@@ -64,9 +64,8 @@ impl Speaker<'_> {
         check_page_size(&options)?;
         let skip = options.skip_metadata;
         let parameters = translate::parameters(options, self.head.tracing);
-        let answer =
-            self.session.execute(&statement.prepared, &parameters).map_err(translate::error)?;
-        self.put(&answer, Some(&statement), skip, out);
+        let answer = self.session.execute(&statement.prepared, &parameters);
+        self.put(answer, Some(&statement), skip, out);
         Ok(())
     }
 
@@ -93,8 +92,8 @@ impl Speaker<'_> {
             parts.push((part, translate::positional(statement.values)));
         }
         let parameters = translate::parameters(batch.options, self.head.tracing);
-        let answer = self.session.batch(kind, &parts, &parameters).map_err(translate::error)?;
-        self.put(&answer, None, false, out);
+        let answer = self.session.batch(kind, &parts, &parameters);
+        self.put(answer, None, false, out);
         Ok(())
     }
 
@@ -116,7 +115,31 @@ impl Speaker<'_> {
         }
     }
 
-    fn put(&self, answer: &Answer, statement: Option<&Statement>, skip: bool, out: &mut Vec<u8>) {
+    fn put(
+        &self,
+        answer: engine::Result<Answer>,
+        statement: Option<&Statement>,
+        skip: bool,
+        out: &mut Vec<u8>,
+    ) {
+        match answer {
+            Ok(answer) => self.put_answer(&answer, statement, skip, out),
+            Err(mut error) => {
+                let (version, stream) = (self.head.version, self.head.stream);
+                let warnings = std::mem::take(&mut error.warnings).into();
+                let head = ResponseHead { version, stream, tracing: None, warnings };
+                Response::Error(translate::error(error)).encode(&head, out);
+            }
+        }
+    }
+
+    fn put_answer(
+        &self,
+        answer: &Answer,
+        statement: Option<&Statement>,
+        skip: bool,
+        out: &mut Vec<u8>,
+    ) {
         let head = ResponseHead {
             version: self.head.version,
             stream: self.head.stream,

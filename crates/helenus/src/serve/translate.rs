@@ -89,7 +89,7 @@ pub(super) fn schema_change(outcome: &Outcome) -> Option<SchemaChange> {
 
 /// A refusal or failure. The id of a statement to be prepared again is the caller's to say.
 pub(super) fn error(error: Error) -> ErrorMessage {
-    let Error { code, message, detail } = error;
+    let Error { code, message, detail, warnings: _ } = error;
     let of_one = |consistency: u16| Replicas {
         consistency: Consistency::from_number(consistency).unwrap_or_default(),
         received: 0,
@@ -105,6 +105,10 @@ pub(super) fn error(error: Error) -> ErrorMessage {
             function: name.into(),
             arguments,
         },
+        Detail::Unavailable { consistency, required, alive } => {
+            let consistency = Consistency::from_number(consistency).unwrap_or_default();
+            ErrorKind::Unavailable { consistency, required, alive }
+        }
         Detail::ReadFailure { consistency, data_present } => {
             ErrorKind::ReadFailure(of_one(consistency), 1, data_present)
         }
