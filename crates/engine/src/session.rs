@@ -165,7 +165,7 @@ impl Session {
                 }
             }
         }
-        let batch = model::bind::write::BoundBatch::of_parts(kind, writes)?;
+        let batch = bind::write::BoundBatch::of_parts(kind, writes)?;
         let bound = BoundStatement {
             kind: Bound::Batch(batch),
             markers: Vec::new(),
