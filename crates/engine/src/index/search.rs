@@ -218,17 +218,17 @@ impl Candidates {
         Some(())
     }
 
-    /// Only those in a range of the ring.
+    /// Only those in a range of the ring, too.
     pub(crate) fn restrict(&mut self, range: RingRange) {
-        let start = range.start.as_ref().map(PartitionKey::as_bytes);
+        let range = intersection(std::mem::replace(&mut self.range, RingRange::ALL), range);
         self.found.retain(|hit| contains(&range, hit.partition()));
-        self.after = match (&self.term, start) {
-            (Some(term), Bound::Included(key) | Bound::Excluded(key)) => {
-                Bound::Included(Entry::new(term, key, &[]))
-            }
-            (Some(term), Bound::Unbounded) => Bound::Included(Entry::new(term, &[], &[])),
-            (None, _) => Bound::Unbounded,
-        };
+        if let Some(term) = &self.term {
+            let start = match &range.start {
+                Bound::Included(key) | Bound::Excluded(key) => key.as_bytes(),
+                Bound::Unbounded => &[],
+            };
+            self.after = Bound::Included(Entry::new(term, start, &[]));
+        }
         self.range = range;
     }
 
@@ -271,6 +271,24 @@ impl Candidates {
         }
         Some(())
     }
+}
+
+/// What two ranges have in common.
+fn intersection(a: RingRange, b: RingRange) -> RingRange {
+    let key = |bound: &Bound<PartitionKey>| match bound {
+        Bound::Included(key) => Some((key.clone(), false)),
+        Bound::Excluded(key) => Some((key.clone(), true)),
+        Bound::Unbounded => None,
+    };
+    let start = if key(&a.start) > key(&b.start) { a.start } else { b.start };
+    let end = match (key(&a.end), key(&b.end)) {
+        (None, _) => b.end,
+        (Some(_), None) => a.end,
+        (Some((one, is_excluded)), Some((other, _))) => {
+            if one < other || (one == other && is_excluded) { a.end } else { b.end }
+        }
+    };
+    RingRange { start, end }
 }
 
 fn contains(range: &RingRange, key: &PartitionKey) -> bool {
