@@ -10,7 +10,7 @@ use crate::answer::{Outcome, SchemaChange};
 use crate::error::{Detail, Error, Result};
 use crate::execution::Execution;
 use crate::journal::{self, Entry, Executed};
-use crate::view;
+use crate::{notices, view};
 
 /// Checks a schema statement and makes the change.
 pub(crate) fn change(
@@ -23,6 +23,7 @@ pub(crate) fn change(
     let schema = node.schema();
     let change = ddl::change(&schema.catalog, execution.keyspace, statement)
         .map_err(|refusal| with_detail(execution, refusal.into(), statement))?;
+    notices::warn(execution, &schema.catalog, &statement.kind, &change);
     if change == Change::Nothing {
         return Ok(Outcome::Void);
     }

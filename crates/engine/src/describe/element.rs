@@ -86,7 +86,6 @@ impl<'a> Element<'a> {
             Self::Table(table) | Self::Index(table, _) => &table.keyspace,
             Self::View(view) => &view.table.keyspace,
         })
-        .into()
     }
 
     /// What it is.

@@ -24,7 +24,7 @@ use crate::system;
 /// Answers DESCRIBE.
 pub(crate) fn describe(execution: &Execution<'_>, describe: &Describe) -> Result<Rows> {
     if describe.target == DescribeTarget::Cluster {
-        return cluster(execution);
+        return Ok(cluster(execution));
     }
     let lists_names = matches!(
         describe.target,
@@ -144,19 +144,17 @@ fn column(name: &str, ty: Type) -> ResultColumn {
 }
 
 /// The cluster; with the owners of the ring where a user's keyspace is in use.
-fn cluster(execution: &Execution<'_>) -> Result<Rows> {
+fn cluster(execution: &Execution<'_>) -> Rows {
     let identity = &execution.node.identity;
     let is_user =
         |name: &str| !Keyspace::is_local_system(name) && !Keyspace::is_replicated_system(name);
     let with_owners = execution.keyspace.is_some_and(is_user);
     let mut columns: Vec<_> =
         ["cluster", "partitioner", "snitch"].map(|name| column(name, text_type())).into();
-    let owners = Type::Map(
-        Arc::new((text_type(), Type::List(Arc::new(text_type()), Frozen::Yes))),
-        Frozen::Yes,
-    );
     if with_owners {
-        columns.push(column("range_ownership", owners.clone()));
+        let owners = Type::List(Arc::new(text_type()), Frozen::Yes);
+        let owned = Type::Map(Arc::new((text_type(), owners)), Frozen::Yes);
+        columns.push(column("range_ownership", owned));
     }
     let mut rows = Rows::new(columns.into());
     rows.push(Some(identity.cluster_name.as_bytes()));
@@ -166,7 +164,7 @@ fn cluster(execution: &Execution<'_>) -> Result<Rows> {
         rows.push(Some(&system::ring_owners(execution)));
     }
     rows.end_row();
-    Ok(rows)
+    rows
 }
 
 /// Which rows are asked for.

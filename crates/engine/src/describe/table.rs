@@ -1,5 +1,7 @@
 //! Keyspaces, tables, indexes and views.
 
+use std::fmt::Write;
+
 use cql::printer::identifier;
 use cql::value::Uuid;
 use model::catalog::{Column, ColumnKind, ColumnMask, Index, IndexClass, Keyspace, Table, View};
@@ -23,7 +25,7 @@ pub(super) fn keyspace(keyspace: &Keyspace) -> String {
     let class = class.strip_prefix("org.apache.cassandra.locator.").unwrap_or(class);
     let mut options = format!("'class': {}", quoted(class));
     for (name, value) in &replication.options {
-        options.push_str(&format!(", {}: {}", quoted(name), quoted(value)));
+        let _ = write!(options, ", {}: {}", quoted(name), quoted(value));
     }
     format!(
         "CREATE KEYSPACE {name} WITH replication = {{{options}}}  AND durable_writes = {};",
@@ -43,9 +45,9 @@ pub(super) fn index(table: &Table, index: &Index) -> String {
     );
     if index.class != IndexClass::Legacy {
         let class = options.remove("class_name").unwrap_or_default();
-        text.push_str(&format!(" USING {}", quoted(&class)));
+        let _ = write!(text, " USING {}", quoted(&class));
         if !options.is_empty() {
-            text.push_str(&format!(" WITH OPTIONS = {}", options::map(&options)));
+            let _ = write!(text, " WITH OPTIONS = {}", options::map(&options));
         }
     }
     text.push(';');

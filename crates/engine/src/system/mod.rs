@@ -2,10 +2,12 @@
 
 mod builder;
 mod bytes;
+mod derived;
 mod local;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod views;
 mod virtual_schema;
 
 use std::sync::Arc;
@@ -33,6 +35,7 @@ pub(crate) fn is_computed(keyspace: &str, table: &str) -> bool {
     match keyspace {
         "system_schema" | "system_views" | "system_virtual_schema" => true,
         "system" => COMPUTED.contains(&table),
+        "system_distributed" => table == "view_build_status",
         _ => false,
     }
 }
@@ -61,7 +64,16 @@ pub(crate) fn rows(execution: &Execution<'_>, table: &TableHandle) -> Arc<storag
 }
 
 fn add(execution: &Execution<'_>, keyspace: &str, table: &str, rows: &mut TableRows<'_>) {
-    if (keyspace, table) == ("system", "local") {
-        local::local(execution, rows);
+    match (keyspace, table) {
+        ("system", "local") => local::local(execution, rows),
+        ("system", "IndexInfo") => derived::built_indexes(execution, rows),
+        ("system", "built_views") => derived::built_views(execution, rows),
+        ("system", "size_estimates") => derived::estimates(execution, &["primary"], rows),
+        ("system", "table_estimates") => {
+            derived::estimates(execution, &["primary", "local_primary"], rows);
+        }
+        ("system_distributed", _) => derived::view_build_status(execution, rows),
+        ("system_views", _) => views::add(execution, table, rows),
+        _ => {}
     }
 }

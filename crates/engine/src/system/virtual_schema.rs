@@ -2,7 +2,7 @@
 
 use super::builder::TableRows;
 use super::bytes::text;
-use super::schema::column_row;
+use super::schema::{column_row, plain_kind};
 use crate::schema::Schema;
 
 /// Adds the rows of one of its tables.
@@ -19,7 +19,9 @@ pub(super) fn add(schema: &Schema, table: &str, rows: &mut TableRows<'_>) {
                     ("comment", text(&own.params.comment)),
                 ]),
                 "columns" => {
-                    own.columns().iter().for_each(|column| rows.add(column_row(own, column)));
+                    for column in own.columns() {
+                        rows.add(column_row(own, column, plain_kind(column.kind)));
+                    }
                 }
                 _ => {}
             }

@@ -7,13 +7,20 @@ use crate::system::bytes::{bigint, boolean, int, list, text};
 
 /// The columns of a table, those included that COMPACT STORAGE hides.
 pub(super) fn columns(table: &Table, rows: &mut TableRows<'_>) {
-    for column in table.columns().iter().chain(&table.hidden) {
-        rows.add(column_row(table, column));
+    for column in table.columns() {
+        rows.add(column_row(table, column, kind(table, column.kind)));
+    }
+    for column in &table.hidden {
+        rows.add(column_row(table, column, plain_kind(column.kind)));
     }
 }
 
 /// The row of a column.
-pub(in crate::system) fn column_row(table: &Table, column: &Column) -> [Field<'static>; 8] {
+pub(in crate::system) fn column_row(
+    table: &Table,
+    column: &Column,
+    kind: &str,
+) -> [Field<'static>; 8] {
     let positioned = column.is_primary_key();
     let order = match (column.kind, column.descending) {
         (ColumnKind::Clustering, true) => "desc",
@@ -26,7 +33,7 @@ pub(in crate::system) fn column_row(table: &Table, column: &Column) -> [Field<'s
         ("table_name", text(&table.name)),
         ("column_name", text(&column.name)),
         ("column_name_bytes", text(&column.name)),
-        ("kind", text(kind(table, column.kind))),
+        ("kind", text(kind)),
         ("position", int(if positioned { position } else { -1 })),
         ("clustering_order", text(order)),
         ("type", text(&column.ty.to_string())),
@@ -35,11 +42,16 @@ pub(in crate::system) fn column_row(table: &Table, column: &Column) -> [Field<'s
 
 /// A compact table without clustering columns keeps its columns as static ones.
 fn kind(table: &Table, kind: ColumnKind) -> &'static str {
+    let is_static = kind == ColumnKind::Regular && table.is_static_compact();
+    if is_static { "static" } else { plain_kind(kind) }
+}
+
+/// A role by its name.
+pub(in crate::system) fn plain_kind(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Partition => "partition_key",
         ColumnKind::Clustering => "clustering",
         ColumnKind::Static => "static",
-        ColumnKind::Regular if table.is_static_compact() => "static",
         ColumnKind::Regular => "regular",
     }
 }

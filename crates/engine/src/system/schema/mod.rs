@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use model::catalog::Keyspace;
 
-pub(super) use columns::column_row;
+pub(super) use columns::{column_row, plain_kind};
 pub(crate) use where_clause::where_clause;
 
 use super::builder::{Field, TableRows};

@@ -1,0 +1,203 @@
+//! The settings that have an effect: how each is read and shown.
+
+use super::Settings;
+
+/// Where a setting is kept, and in what form it is written.
+pub(super) enum Field {
+    /// A number that is not negative.
+    Count(fn(&mut Settings) -> &mut u64),
+    /// A number of which -1 (and 0) means none.
+    Limit(fn(&mut Settings) -> &mut i64),
+    /// Bytes, written `5KiB`, which some old names leave out.
+    Bytes(fn(&mut Settings) -> &mut u64),
+    /// Bytes in an old name, written without unit, in KiB.
+    Kibibytes(fn(&mut Settings) -> &mut u64),
+    /// Bytes of which -1 means none, which is shown as null.
+    BytesLimit(fn(&mut Settings) -> &mut i64),
+    /// `true` or `false`
+    Flag(fn(&mut Settings) -> &mut bool),
+    /// Words between commas.
+    Words(fn(&mut Settings) -> &mut Vec<String>),
+}
+
+impl Field {
+    /// Takes a value; the error says what is wanted.
+    pub(super) fn set(&self, settings: &mut Settings, value: &str) -> Result<(), &'static str> {
+        match self {
+            Self::Count(at) => {
+                *at(settings) = value.parse().map_err(|_| "it is a number, 0 or more")?;
+            }
+            Self::Limit(at) => {
+                *at(settings) = value.parse().map_err(|_| "it is a number, -1 for no limit")?;
+            }
+            Self::Bytes(at) => *at(settings) = bytes(value).ok_or(SIZE)?,
+            Self::Kibibytes(at) => {
+                let number: u64 = value.parse().map_err(|_| "it is a number of KiB")?;
+                *at(settings) = number.saturating_mul(1024);
+            }
+            Self::BytesLimit(at) => {
+                let number = bytes(value).and_then(|bytes| i64::try_from(bytes).ok());
+                *at(settings) = if value == "null" { -1 } else { number.ok_or(SIZE)? };
+            }
+            Self::Flag(at) => *at(settings) = value.parse().map_err(|_| "it is true or false")?,
+            Self::Words(at) => {
+                let inside = value.trim_start_matches('[').trim_end_matches(']');
+                let words = inside.split(',').map(str::trim).filter(|word| !word.is_empty());
+                *at(settings) = words.map(ToOwned::to_owned).collect();
+            }
+        }
+        Ok(())
+    }
+
+    /// The value as the server shows it.
+    pub(super) fn get(&self, settings: &mut Settings) -> Option<String> {
+        Some(match self {
+            Self::Count(at) => at(settings).to_string(),
+            Self::Limit(at) => at(settings).to_string(),
+            Self::Bytes(at) => size(*at(settings)),
+            Self::Kibibytes(at) => (*at(settings) / 1024).to_string(),
+            Self::BytesLimit(at) => size(u64::try_from(*at(settings)).ok()?),
+            Self::Flag(at) => at(settings).to_string(),
+            Self::Words(at) => format!("[{}]", at(settings).join(", ")),
+        })
+    }
+}
+
+const SIZE: &str = "it is a size such as 5KiB (B, KiB, MiB, GiB)";
+const UNITS: [(&str, u64); 4] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1)];
+
+fn bytes(value: &str) -> Option<u64> {
+    let (number, factor) =
+        UNITS.iter().find_map(|(unit, factor)| Some((value.strip_suffix(unit)?, factor)))?;
+    number.trim().parse::<u64>().ok()?.checked_mul(*factor)
+}
+
+fn size(bytes: u64) -> String {
+    let fits = |factor: u64| bytes != 0 && bytes.is_multiple_of(factor);
+    match bytes {
+        _ if fits(1 << 20) => format!("{}MiB", bytes >> 20),
+        _ if fits(1 << 10) => format!("{}KiB", bytes >> 10),
+        _ => format!("{bytes}B"),
+    }
+}
+
+/// The field of a name; none if the setting has no effect.
+pub(super) fn find(name: &str) -> Option<Field> {
+    threshold(name).or_else(|| plain(name)).or_else(|| guardrail(name))
+}
+
+fn plain(name: &str) -> Option<Field> {
+    use Field::{Bytes, Count, Flag, Kibibytes};
+    Some(match name {
+        "tombstone_warn_threshold" => Count(|all| &mut all.tombstone_warn_threshold),
+        "tombstone_failure_threshold" => Count(|all| &mut all.tombstone_failure_threshold),
+        "batch_size_warn_threshold" => Bytes(|all| &mut all.batch_size_warn_threshold),
+        "batch_size_fail_threshold" => Bytes(|all| &mut all.batch_size_fail_threshold),
+        "batch_size_warn_threshold_in_kb" => Kibibytes(|all| &mut all.batch_size_warn_threshold),
+        "batch_size_fail_threshold_in_kb" => Kibibytes(|all| &mut all.batch_size_fail_threshold),
+        "unlogged_batch_across_partitions_warn_threshold" => {
+            Count(|all| &mut all.unlogged_batch_across_partitions_warn_threshold)
+        }
+        "materialized_views_enabled" | "enable_materialized_views" => {
+            Flag(|all| &mut all.materialized_views_enabled)
+        }
+        "sasi_indexes_enabled" | "enable_sasi_indexes" => Flag(|all| &mut all.sasi_indexes_enabled),
+        "user_defined_functions_enabled" | "enable_user_defined_functions" => {
+            Flag(|all| &mut all.user_defined_functions_enabled)
+        }
+        "drop_compact_storage_enabled" | "enable_drop_compact_storage" => {
+            Flag(|all| &mut all.drop_compact_storage_enabled)
+        }
+        "dynamic_data_masking_enabled" => Flag(|all| &mut all.dynamic_data_masking_enabled),
+        "use_statements_enabled" => Flag(|all| &mut all.use_statements_enabled),
+        _ => return None,
+    })
+}
+
+fn guardrail(name: &str) -> Option<Field> {
+    use Field::{Flag, Words};
+    Some(match name {
+        "secondary_indexes_enabled" => Flag(|all| &mut all.guardrails.secondary_indexes_enabled),
+        "user_timestamps_enabled" => Flag(|all| &mut all.guardrails.user_timestamps_enabled),
+        "group_by_enabled" => Flag(|all| &mut all.guardrails.group_by_enabled),
+        "alter_table_enabled" => Flag(|all| &mut all.guardrails.alter_table_enabled),
+        "drop_truncate_table_enabled" => {
+            Flag(|all| &mut all.guardrails.drop_truncate_table_enabled)
+        }
+        "drop_keyspace_enabled" => Flag(|all| &mut all.guardrails.drop_keyspace_enabled),
+        "uncompressed_tables_enabled" => {
+            Flag(|all| &mut all.guardrails.uncompressed_tables_enabled)
+        }
+        "compact_tables_enabled" => Flag(|all| &mut all.guardrails.compact_tables_enabled),
+        "zero_ttl_on_twcs_enabled" => Flag(|all| &mut all.guardrails.zero_ttl_on_twcs_enabled),
+        "zero_ttl_on_twcs_warned" => Flag(|all| &mut all.guardrails.zero_ttl_on_twcs_warned),
+        "read_before_write_list_operations_enabled" => {
+            Flag(|all| &mut all.guardrails.read_before_write_list_operations_enabled)
+        }
+        "allow_filtering_enabled" => Flag(|all| &mut all.guardrails.allow_filtering_enabled),
+        "simplestrategy_enabled" => Flag(|all| &mut all.guardrails.simplestrategy_enabled),
+        "vector_type_enabled" => Flag(|all| &mut all.guardrails.vector_type_enabled),
+        "non_partition_restricted_index_query_enabled" => {
+            Flag(|all| &mut all.guardrails.non_partition_restricted_index_query_enabled)
+        }
+        "table_properties_warned" => Words(|all| &mut all.guardrails.table_properties.warned),
+        "table_properties_ignored" => Words(|all| &mut all.guardrails.table_properties.ignored),
+        "table_properties_disallowed" => {
+            Words(|all| &mut all.guardrails.table_properties.disallowed)
+        }
+        "read_consistency_levels_warned" => {
+            Words(|all| &mut all.guardrails.read_consistency_levels.warned)
+        }
+        "read_consistency_levels_disallowed" => {
+            Words(|all| &mut all.guardrails.read_consistency_levels.disallowed)
+        }
+        "write_consistency_levels_warned" => {
+            Words(|all| &mut all.guardrails.write_consistency_levels.warned)
+        }
+        "write_consistency_levels_disallowed" => {
+            Words(|all| &mut all.guardrails.write_consistency_levels.disallowed)
+        }
+        _ => return None,
+    })
+}
+
+/// The two fields of a threshold.
+macro_rules! pair {
+    ($kind:ident, $ending:expr, $field:ident) => {
+        match $ending {
+            Ending::Warn => Field::$kind(|all| &mut all.guardrails.$field.warn),
+            Ending::Fail => Field::$kind(|all| &mut all.guardrails.$field.fail),
+        }
+    };
+}
+
+#[derive(Clone, Copy)]
+enum Ending {
+    Warn,
+    Fail,
+}
+
+fn threshold(name: &str) -> Option<Field> {
+    let (name, ending) = match name.strip_suffix("_warn_threshold") {
+        Some(name) => (name, Ending::Warn),
+        None => (name.strip_suffix("_fail_threshold")?, Ending::Fail),
+    };
+    Some(match name {
+        "keyspaces" => pair!(Limit, ending, keyspaces),
+        "tables" => pair!(Limit, ending, tables),
+        "columns_per_table" => pair!(Limit, ending, columns_per_table),
+        "secondary_indexes_per_table" => pair!(Limit, ending, secondary_indexes_per_table),
+        "materialized_views_per_table" => pair!(Limit, ending, materialized_views_per_table),
+        "page_size" => pair!(Limit, ending, page_size),
+        "partition_keys_in_select" => pair!(Limit, ending, partition_keys_in_select),
+        "in_select_cartesian_product" => pair!(Limit, ending, in_select_cartesian_product),
+        "items_per_collection" => pair!(Limit, ending, items_per_collection),
+        "fields_per_udt" => pair!(Limit, ending, fields_per_udt),
+        "vector_dimensions" => pair!(Limit, ending, vector_dimensions),
+        "minimum_replication_factor" => pair!(Limit, ending, minimum_replication_factor),
+        "maximum_replication_factor" => pair!(Limit, ending, maximum_replication_factor),
+        "collection_size" => pair!(BytesLimit, ending, collection_size),
+        "column_value_size" => pair!(BytesLimit, ending, column_value_size),
+        _ => return None,
+    })
+}

@@ -1,0 +1,51 @@
+//! Settings are set and shown.
+
+use super::*;
+
+#[test]
+fn defaults_are_shown_as_the_server_shows_them() {
+    let shown = Settings::default().shown(&Identity::default());
+    let listed = LIST.lines().filter(|line| !line.starts_with('#'));
+    let shown: Vec<_> = shown
+        .into_iter()
+        .map(|(name, value)| value.map_or(name.clone(), |value| format!("{name}={value}")))
+        .collect();
+    assert_eq!(shown, listed.collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_set_is_shown() {
+    let mut settings = Settings::default();
+    settings.set_pair("batch_size_warn_threshold = 64KiB").unwrap();
+    settings.set_pair("tables_warn_threshold=3").unwrap();
+    settings.set_pair("column_value_size_fail_threshold=2MiB").unwrap();
+    settings.set_pair("table_properties_warned=comment, cdc").unwrap();
+    settings.set_pair("phi_convict_threshold=12").unwrap();
+    assert_eq!(settings.batch_size_warn_threshold, 65_536);
+    let shown: BTreeMap<_, _> = settings.shown(&Identity::default()).into_iter().collect();
+    let value = |name: &str| shown[name].as_deref();
+    assert_eq!(value("batch_size_warn_threshold_in_kb"), Some("64"));
+    assert_eq!(value("tables_warn_threshold"), Some("3"));
+    assert_eq!(value("column_value_size_fail_threshold"), Some("2MiB"));
+    assert_eq!(value("table_properties_warned"), Some("[comment, cdc]"));
+    assert_eq!(value("phi_convict_threshold"), Some("12"));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let mut settings = Settings::default();
+    let mut refused = |pair: &str| settings.set_pair(pair).unwrap_err();
+    assert_eq!(refused("tombstones"), "'tombstones' is no setting: write name=value");
+    assert_eq!(
+        refused("tombstone_warn=1"),
+        "there is no setting 'tombstone_warn'; did you mean 'tombstone_warn_threshold'?"
+    );
+    assert_eq!(
+        refused("group_by_enabled=maybe"),
+        "'maybe' is no value for group_by_enabled: it is true or false"
+    );
+    assert_eq!(
+        refused("batch_size_warn_threshold=5"),
+        "'5' is no value for batch_size_warn_threshold: it is a size such as 5KiB (B, KiB, MiB, GiB)"
+    );
+}
