@@ -58,6 +58,15 @@ fn check_write(level: u16, write: &BoundWrite) -> Result<()> {
     }
 }
 
+/// Refuses the level of a write that reads its rows first.
+pub(crate) fn check_read_before_write(execution: &Execution<'_>) -> Result<()> {
+    if execution.parameters.consistency != ANY {
+        return Ok(());
+    }
+    let message = "Write operation require a read but consistency ANY is not supported on reads";
+    Err(Error::invalid(message))
+}
+
 /// Fails a statement that needs more replicas than the one there is.
 pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &Bound) -> Result<()> {
     let level = execution.parameters.consistency;

@@ -26,6 +26,7 @@ pub mod sql;
 pub mod workload;
 
 pub use catalog::Catalog;
+pub use java::order::set_text as java_set_text;
 pub use session::Session;
 
 use cql::Diagnostic;

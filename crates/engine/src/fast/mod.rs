@@ -97,6 +97,8 @@ enum Given<'a> {
 impl Input {
     fn of(term: &BoundTerm, ty: &Type) -> Option<Self> {
         let source = match term {
+            // A collection is put in order on the long way.
+            BoundTerm::Marker(_) if ty.is_collection() => return None,
             BoundTerm::Marker(marker) => Source::Marker(usize::try_from(*marker).ok()?),
             BoundTerm::Value(Some(bytes)) => Source::Constant(bytes.clone()),
             _ => return None,

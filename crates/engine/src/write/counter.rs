@@ -1,8 +1,13 @@
 //! Counters: what is stored is a clock and a count, read and written again under the lock of the partition.
+//!
+//! The server counts on from a cache that knows nothing of deletions: a counter of a row that was deleted goes on from
+//! where it was. So a deletion leaves the last value of every counter behind, in a cell of no column that nobody sees:
+//! it has expired, and no deletion is late enough to cover it.
 
 use std::collections::BTreeMap;
 
-use storage::{Cell, ColumnId, Position, Row, RowBuilder, row};
+use storage::deletion::expiry;
+use storage::{Cell, ColumnId, Position, Row, RowBuilder, Slice, row};
 
 use super::changes::{Change, Increment};
 use super::stored::{Stored, slice_of};
@@ -76,15 +81,67 @@ fn next(
     by: i64,
     now_seconds: i64,
 ) -> [u8; 16] {
-    let cell = current
-        .and_then(|row| row.cells().find(|cell| cell.column == column))
-        .filter(|cell| cell.is_live(now_seconds));
+    let live = |cell: &Cell<'_>| cell.column == column && cell.is_live(now_seconds);
+    let left =
+        |cell: &Cell<'_>| cell.column == LEFT_BEHIND && cell.path == Some(&column.to_be_bytes());
+    let find = |is: &dyn Fn(&Cell<'_>) -> bool| current?.cells().find(|cell| is(cell));
+    let cell = find(&live).or_else(|| find(&left));
     let (clock, count) = cell.map_or((0, 0), |cell| row::counter(cell.value));
     let clock = node.clock.now_micros().max(clock.saturating_add(1));
     let mut value = [0; 16];
     value[..8].copy_from_slice(&clock.to_be_bytes());
     value[8..].copy_from_slice(&count.wrapping_add(by).to_be_bytes());
     value
+}
+
+/// The number of the column that the last values of deleted counters are kept under; no table has so many columns.
+const LEFT_BEHIND: ColumnId = ColumnId::MAX;
+/// More rows than this are not remembered: the server's cache is not endless either.
+const REMEMBERED_MAX: usize = 1000;
+
+/// Leaves the values of the counters behind that a change deletes. The partition is locked.
+pub(super) fn remember(change: &mut Change, now_seconds: i64) {
+    let update = &change.update;
+    let whole = !update.deletion.is_live();
+    let mut slices: Vec<Slice> = if whole {
+        vec![Slice::all()]
+    } else {
+        let slice =
+            |start: &Position, end: &Position| Slice { start: start.clone(), end: end.clone() };
+        update.ranges.iter().map(|range| slice(&range.start, &range.end)).collect()
+    };
+    for row in update.rows.iter().filter(|row| !row.deletion().is_live()) {
+        let clustering: Vec<_> = row.clustering().map(|value| value.map(Into::into)).collect();
+        slices.push(slice_of(&change.handle, &clustering));
+    }
+    if slices.is_empty() {
+        return;
+    }
+    slices.sort_by(|a, b| a.start.cmp(&b.start));
+    let stored = Stored::read(&change.handle, &change.update.key, &slices);
+    let statics = stored.statics().filter(|_| whole);
+    change.add_statics(statics.and_then(|row| left_behind(&change.handle, row, now_seconds)));
+    for row in stored.rows().iter().take(REMEMBERED_MAX) {
+        if let Some(left) = left_behind(&change.handle, row, now_seconds) {
+            put(change, left);
+        }
+    }
+}
+
+/// The live counters of a row, as they are left behind.
+fn left_behind(handle: &TableHandle, row: &Row, now_seconds: i64) -> Option<Row> {
+    const LIFETIME: i32 = 1;
+    let live = row.cells().filter(|cell| cell.is_live(now_seconds));
+    let values: Vec<([u8; 4], &[u8])> =
+        live.map(|cell| (cell.column.to_be_bytes(), cell.value)).collect();
+    let mut left = RowBuilder::new(row.clustering());
+    for (path, value) in &values {
+        let mut cell = Cell::live(LEFT_BEHIND, i64::MAX, value).with_path(path);
+        cell.ttl = LIFETIME;
+        cell.local_time = expiry(LIFETIME, now_seconds.saturating_sub(LIFETIME.into()));
+        left.add(cell);
+    }
+    (!left.is_empty()).then(|| left.build(&handle.layout))
 }
 
 /// Adds a row to those that the change has already.

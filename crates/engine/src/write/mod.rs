@@ -12,8 +12,10 @@ mod current;
 mod draft;
 mod list;
 mod operation;
+pub(crate) mod put;
 mod refused;
 mod retime;
+mod size;
 mod statement;
 mod stored;
 mod target;
@@ -70,7 +72,8 @@ fn carry_out(
     }
     changes.join_rows();
     check(&changes)?;
-    for change in changes.iter_mut().filter(|change| !change.increments.is_empty()) {
+    for change in changes.iter_mut().filter(|change| change.handle.definition.is_counter()) {
+        counter::remember(change, execution.now_seconds());
         counter::resolve(execution.node, change, execution.now_seconds());
     }
     let mutations = changes.into_mutations();

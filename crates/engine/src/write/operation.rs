@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::execution::Execution;
 use crate::function;
 use crate::handle::TableHandle;
+use crate::node::Node;
 
 /// Whether an operation looks at the row before it changes it.
 pub(super) fn needs_row(ty: &Type, kind: &OperationKind) -> bool {
@@ -97,55 +98,12 @@ impl Operator<'_, '_> {
         column: Column<'_>,
         term: &'w BoundTerm,
     ) -> Result<()> {
-        let value = given(self.execution, term)?;
-        if !column.ty.is_multi_cell() {
-            match value {
-                Given::Bytes(value) => draft.put(column.id, None, value),
-                Given::Null => draft.delete(column.id, None),
-                Given::Unset => {}
-            }
-            return Ok(());
-        }
-        if value == Given::Unset {
-            return Ok(());
-        }
-        draft.delete_elements(column.id, draft.times.deletion_before());
-        match value {
-            Given::Bytes(value) => self.put_elements(draft, column, value),
-            Given::Null | Given::Unset => Ok(()),
-        }
-    }
-
-    /// Adds the elements of a collection, or the fields of a user type.
-    fn put_elements<'w>(
-        &self,
-        draft: &mut Draft<'w>,
-        column: Column<'_>,
-        value: Cow<'w, [u8]>,
-    ) -> Result<()> {
-        let parts = parts(column.ty, value)?;
-        match column.ty {
-            Type::List(..) => list::append(self.execution.node, draft, column.id, parts),
-            Type::Map(..) => {
-                let mut parts = parts.into_iter();
-                while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
-                    draft.put(column.id, key, value.unwrap_or_default());
-                }
-            }
-            Type::User(..) => {
-                for (position, part) in parts.into_iter().enumerate() {
-                    if let Some(value) = part {
-                        draft.put(column.id, Some(field_path(position)), value);
-                    }
-                }
-            }
-            _ => {
-                for element in parts {
-                    draft.put(column.id, element, Cow::Borrowed(&[]));
-                }
-            }
-        }
-        Ok(())
+        let value = match given(self.execution, term)? {
+            Given::Unset => return Ok(()),
+            Given::Null => None,
+            Given::Bytes(bytes) => Some(bytes),
+        };
+        put_whole(self.execution.node, draft, column.id, column.ty, value)
     }
 
     fn add<'w>(
@@ -163,7 +121,7 @@ impl Operator<'_, '_> {
         }
         let Given::Bytes(value) = value else { return Ok(()) };
         if column.ty.is_collection() {
-            return self.put_elements(draft, column, value);
+            return put_elements(self.execution.node, draft, column, value);
         }
         let current = self.before.elements(draft, self.handle, column.id);
         let Some((_, current)) = current.first() else { return Ok(()) };
@@ -289,6 +247,57 @@ impl Operator<'_, '_> {
 struct Column<'a> {
     id: ColumnId,
     ty: &'a Type,
+}
+
+/// Replaces the whole value of a column; none is null.
+pub(super) fn put_whole<'w>(
+    node: &Node,
+    draft: &mut Draft<'w>,
+    id: ColumnId,
+    ty: &Type,
+    value: Option<Cow<'w, [u8]>>,
+) -> Result<()> {
+    if ty.is_multi_cell() {
+        draft.delete_elements(id, draft.times.deletion_before());
+        return value.map_or(Ok(()), |value| put_elements(node, draft, Column { id, ty }, value));
+    }
+    match value {
+        Some(value) => draft.put(id, None, value),
+        None => draft.delete(id, None),
+    }
+    Ok(())
+}
+
+/// Adds the elements of a collection, or the fields of a user type.
+fn put_elements<'w>(
+    node: &Node,
+    draft: &mut Draft<'w>,
+    column: Column<'_>,
+    value: Cow<'w, [u8]>,
+) -> Result<()> {
+    let parts = parts(column.ty, value)?;
+    match column.ty {
+        Type::List(..) => list::append(node, draft, column.id, parts),
+        Type::Map(..) => {
+            let mut parts = parts.into_iter();
+            while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
+                draft.put(column.id, key, value.unwrap_or_default());
+            }
+        }
+        Type::User(..) => {
+            for (position, part) in parts.into_iter().enumerate() {
+                if let Some(value) = part {
+                    draft.put(column.id, Some(field_path(position)), value);
+                }
+            }
+        }
+        _ => {
+            for element in parts {
+                draft.put(column.id, element, Cow::Borrowed(&[]));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The path of a user type's field.

@@ -14,6 +14,7 @@ use super::operation::{Operator, needs_row};
 use super::stored::{Before, Stored, slice_of};
 use super::target::{self, Target};
 use super::times::Times;
+use crate::consistency;
 use crate::error::Result;
 use crate::execution::Execution;
 use crate::handle::TableHandle;
@@ -54,6 +55,9 @@ impl<'w> Statement<'w> {
         changes: &mut Changes,
     ) -> Result<()> {
         let target = target::rows(execution, &self.handle, self.write)?;
+        if self.needs_rows() && !self.write.is_conditional() {
+            consistency::check_read_before_write(execution)?;
+        }
         let writer = Writer { execution, statement: self, times, needs_rows: self.needs_rows() };
         for key in &self.keys {
             let named = match &target {

@@ -6,7 +6,7 @@ use storage::{Entry, RingRange, Row, RowsWanted, Slice};
 
 use crate::request::Parameters;
 use crate::session::Session;
-use crate::{Database, Options};
+use crate::{Database, Options, Outcome};
 
 /// A database with a keyspace.
 struct Place {
@@ -34,6 +34,21 @@ impl Place {
 
     fn refuse(&mut self, text: &str) -> String {
         self.session.query(text, &Parameters::default()).map(|_| ()).unwrap_err().message
+    }
+
+    /// The rows that a SELECT answers.
+    fn rows(&mut self, text: &str) -> String {
+        let answer = self.session.query(text, &Parameters::default());
+        let answer = answer.unwrap_or_else(|e| panic!("{text}: {e}"));
+        let Outcome::Rows(rows) = answer.outcome else { panic!("{text}: no rows") };
+        let mut out = String::new();
+        for row in rows.iter() {
+            let values = row.iter().zip(rows.columns.iter());
+            let values = values.map(|(value, column)| cql::value::literal(&column.ty, *value));
+            out.push_str(&values.map(Result::unwrap).collect::<Vec<_>>().join(" "));
+            out.push('\n');
+        }
+        out
     }
 
     /// Everything that a table holds, with timestamps.
@@ -152,4 +167,47 @@ fn counters() {
     at.run("UPDATE t SET n = n + 5 WHERE p = 1");
     at.run("BEGIN UNLOGGED BATCH UPDATE t SET n = n - 1 WHERE p = 1; UPDATE t SET n = n - 1 WHERE p IN (1, 1); APPLY BATCH");
     assert!(at.dump("t").contains("0000000000000003@"), "{}", at.dump("t"));
+}
+
+/// What a node answered: it counts on after a row or a partition is deleted, and never after a counter itself is.
+#[test]
+fn counters_go_on_after_deletions() {
+    let mut at = Place::new(&[
+        "CREATE TABLE t (p int, c int, s counter static, n counter, m counter, PRIMARY KEY (p, c))",
+    ]);
+    let row = "SELECT s, n, m FROM t WHERE p = 1 AND c = 1";
+    at.run("UPDATE t SET n = n + 5, s = s + 2 WHERE p = 1 AND c = 1");
+    assert_eq!(at.rows(row), "2 5 null\n");
+    at.run("DELETE FROM t WHERE p = 1 AND c = 1");
+    assert_eq!(at.rows(row), "");
+    at.run("UPDATE t SET n = n + 1 WHERE p = 1 AND c = 1");
+    assert_eq!(at.rows(row), "2 6 null\n");
+    at.run("DELETE FROM t WHERE p = 1");
+    assert_eq!(at.rows("SELECT s, n, m FROM t"), "");
+    at.run("UPDATE t SET n = n + 1, s = s + 1 WHERE p = 1 AND c = 1");
+    assert_eq!(at.rows(row), "3 7 null\n");
+    at.run("DELETE n FROM t WHERE p = 1 AND c = 1");
+    at.run("UPDATE t SET n = n + 1, m = m + 1 WHERE p = 1 AND c = 1");
+    assert_eq!(at.rows(row), "3 null 1\n");
+    at.run("TRUNCATE t");
+    at.run("UPDATE t SET n = n + 1, n = n + 4 WHERE p = 1 AND c = 1");
+    assert_eq!(at.rows(row), "null 5 null\n");
+    at.run("UPDATE t SET n = n + 9223372036854775807 WHERE p = 1 AND c = 1");
+    assert_eq!(at.rows(row), "null -9223372036854775804 null\n");
+}
+
+#[test]
+fn the_servers_own_rows() {
+    let at = Place::new(&["CREATE TABLE t (p text, c text, s set<text>, PRIMARY KEY (p, c))"]);
+    let node = at.database.node();
+    let schema = node.schema();
+    let handle = schema.table("k", "t").unwrap();
+    let set = [&[0, 0, 0, 1, 0, 0, 0, 1][..], b"x"].concat();
+    let put = super::put::row(node, handle, &[b"a", b"b"], &[("s", Some(&set))], 0).unwrap();
+    node.store.apply(&[put]).unwrap();
+    assert!(at.dump("t").contains("[78]="), "{}", at.dump("t"));
+    let gone = super::put::deletion(node, handle, &[b"a"]).unwrap();
+    node.store.apply(&[gone]).unwrap();
+    assert!(!at.dump("t").contains("[78]="), "{}", at.dump("t"));
+    assert!(super::put::row(node, handle, &[b"a", b"b"], &[("t", None)], 0).is_err());
 }

@@ -12,6 +12,12 @@ pub(crate) fn sorted<T>(keys: impl IntoIterator<Item = T>, hash: impl Fn(&T) -> 
     keys
 }
 
+/// Strings as a Java set of them prints itself: `[a, b]`.
+pub fn set_text<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let distinct: std::collections::BTreeSet<&str> = names.into_iter().collect();
+    format!("[{}]", sorted(distinct, |name| string_hash(name)).join(", "))
+}
+
 /// The hash of a string.
 pub(crate) fn string_hash(text: &str) -> i32 {
     text.encode_utf16()
