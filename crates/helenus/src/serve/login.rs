@@ -9,7 +9,7 @@ pub(super) fn credentials(token: &[u8]) -> Result<(String, String), ErrorMessage
     let (last, name, first, more) = (parts.next(), parts.next(), parts.next(), parts.next());
     if more.is_some() {
         return refuse(
-            "Credential format error: username or password is empty or contains NUL(\\\\0) character",
+            "Credential format error: username or password is empty or contains NUL(\\0) character",
         );
     }
     // What comes before the first NUL is neither name nor password.
