@@ -1,6 +1,7 @@
 //! A set of restrictions on columns of the same role.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::merge::merge;
 use super::restriction::{Restriction, RestrictionKind};
@@ -13,14 +14,14 @@ pub struct RestrictionSet {
     /// The restrictions.
     pub restrictions: Vec<Restriction>,
     /// The columns they are on: a clause may have very many.
-    restricted: HashSet<usize>,
+    restricted: Arc<HashSet<usize>>,
 }
 
 impl RestrictionSet {
     /// Adds a restriction, merging it with what is there for the same columns.
     pub(super) fn add(&mut self, table: &Table, restriction: Restriction) -> Result<()> {
         let known = restriction.columns.iter().any(|column| self.restricted.contains(column));
-        self.restricted.extend(&restriction.columns);
+        Arc::make_mut(&mut self.restricted).extend(&restriction.columns);
         if !known {
             let place = order(table, &restriction);
             let at = self.restrictions.partition_point(|one| order(table, one) <= place);
@@ -43,6 +44,20 @@ impl RestrictionSet {
         rest.sort_by(|a, b| order(table, a).cmp(&order(table, b)));
         self.restrictions = rest;
         Ok(())
+    }
+
+    /// The same columns, restricted otherwise.
+    pub(in crate::bind) fn map(
+        &self,
+        kind: impl Fn(&Restriction) -> Result<RestrictionKind>,
+    ) -> Result<Self> {
+        let one = |from: &Restriction| {
+            let kind = kind(from)?;
+            let columns = from.columns.clone();
+            Ok(Restriction { columns, multi_column: from.multi_column, kind, span: from.span })
+        };
+        let restrictions = self.restrictions.iter().map(one).collect::<Result<_>>()?;
+        Ok(Self { restrictions, restricted: Arc::clone(&self.restricted) })
     }
 
     /// Whether some column has a list of values (other than one).

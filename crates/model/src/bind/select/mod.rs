@@ -31,7 +31,7 @@ pub struct BoundSelect {
     /// The table or view.
     pub table: Arc<Table>,
     /// What is selected.
-    pub selection: Selection,
+    pub selection: Arc<Selection>,
     /// WHERE.
     pub restrictions: Restrictions,
     /// Aggregates without GROUP BY, or GROUP BY.
@@ -112,7 +112,7 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
             "[per_partition_limit]",
         )?,
         table,
-        selection,
+        selection: selection.into(),
         restrictions,
         aggregation,
         orderings,

@@ -38,6 +38,9 @@ pub fn substitute(statement: &BoundStatement, values: &[BindValue]) -> Result<Bo
             format!("there were {count} markers(?) in CQL but {} bound variables", values.len());
         return Err(invalid("QV032", message, statement.span).into());
     }
+    if count == 0 {
+        return Ok(statement.clone());
+    }
     let values = Values {
         markers: &statement.markers,
         given: values,

@@ -1,5 +1,7 @@
 //! WHERE without its markers.
 
+use std::sync::Arc;
+
 use cql::types::Type;
 use cql::value;
 
@@ -8,8 +10,8 @@ use super::value::{Values, is_empty, or_empty};
 use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::restrictions::{
-    Contains, InList, Operand, Restriction, RestrictionKind, RestrictionSet, Restrictions, Slice,
-    SliceBound, TokenRestriction, TokenRestrictionKind,
+    Contains, InList, Operand, PartitionRestrictions, Restriction, RestrictionKind, Restrictions,
+    Slice, SliceBound, TokenRestriction, TokenRestrictionKind,
 };
 use crate::bind::select::row_filter;
 use crate::bind::term::BoundTerm;
@@ -17,26 +19,26 @@ use crate::catalog::Table;
 
 /// The restrictions with these values. What rows are checked for is looked at first, as in the server.
 pub(super) fn restrictions(values: &Values<'_>, from: &Restrictions) -> Result<Restrictions> {
-    let mut to = from.clone();
     let filtered = row_filter::expressions(from)?;
-    let is_filtered =
-        |one: &Restriction| filtered.iter().any(|restriction| std::ptr::eq(*restriction, one));
-    let sets: [(&mut RestrictionSet, &RestrictionSet); 3] = [
-        (&mut to.others, &from.others),
-        (&mut to.partition.columns, &from.partition.columns),
-        (&mut to.clustering, &from.clustering),
-    ];
-    for (to, from_set) in sets {
-        for (to, one) in to.restrictions.iter_mut().zip(&from_set.restrictions) {
-            let is_filtered = is_filtered(one);
-            let place = Place { values, table: &from.table, restriction: one, is_filtered };
-            to.kind = place.kind()?;
-        }
-    }
-    if let Some(token) = &from.partition.token {
-        to.partition.token = Some(token_restriction(values, token)?);
-    }
-    Ok(to)
+    let kind = |one: &Restriction| {
+        let is_filtered = filtered.iter().any(|restriction| std::ptr::eq(*restriction, one));
+        Place { values, table: &from.table, restriction: one, is_filtered }.kind()
+    };
+    let others = from.others.map(kind)?;
+    let columns = from.partition.columns.map(kind)?;
+    let clustering = from.clustering.map(kind)?;
+    let token = from.partition.token.as_ref().map(|token| token_restriction(values, token));
+    Ok(Restrictions {
+        statement: from.statement,
+        table: Arc::clone(&from.table),
+        partition: PartitionRestrictions { columns, token: token.transpose()? },
+        clustering,
+        others,
+        not_null: from.not_null.clone(),
+        filters: from.filters,
+        uses_index: from.uses_index,
+        is_key_range: from.is_key_range,
+    })
 }
 
 /// A restriction that gets its values.

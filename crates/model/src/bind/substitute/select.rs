@@ -1,5 +1,7 @@
 //! SELECT without its markers.
 
+use std::sync::Arc;
+
 use super::restriction::restrictions;
 use super::value::{Values, or_empty};
 use crate::Result;
@@ -45,9 +47,10 @@ fn aggregation(values: &Values<'_>, from: Option<&Aggregation>) -> Result<Option
     Ok(Some(Aggregation::KeyPrefix { clustering_columns: *clustering_columns, function }))
 }
 
-fn selection(values: &Values<'_>, from: &Selection) -> Result<Selection> {
-    if values.markers.is_empty() {
-        return Ok(from.clone());
+/// What is selected; shared where no marker stands in it.
+fn selection(values: &Values<'_>, from: &Arc<Selection>) -> Result<Arc<Selection>> {
+    if !from.columns.iter().any(|column| has_marker(&column.expression)) {
+        return Ok(Arc::clone(from));
     }
     let column = |column: &SelectedColumn| {
         Ok(SelectedColumn {
@@ -56,11 +59,26 @@ fn selection(values: &Values<'_>, from: &Selection) -> Result<Selection> {
             expression: expression(values, &column.expression)?,
         })
     };
-    Ok(Selection {
-        columns: from.columns.iter().map(column).collect::<Result<_>>()?,
-        columns_read: from.columns_read.clone(),
-        ..*from
-    })
+    let columns = from.columns.iter().map(column).collect::<Result<_>>()?;
+    Ok(Selection { columns, columns_read: from.columns_read.clone(), ..**from }.into())
+}
+
+fn has_marker(expression: &Expression) -> bool {
+    match expression {
+        Expression::Column(_) => false,
+        Expression::Term(term) => term.contains_marker(),
+        Expression::CellInfo { of, .. } | Expression::Field(of, _) => has_marker(of),
+        Expression::Call { arguments: parts, .. }
+        | Expression::Collection { elements: parts, .. } => parts.iter().any(has_marker),
+        Expression::Element { of, key, .. } => has_marker(of) || key.contains_marker(),
+        Expression::Slice { of, from, to, .. } => {
+            has_marker(of) || from.iter().chain(to).any(BoundTerm::contains_marker)
+        }
+        Expression::Map { entries, .. } => {
+            entries.iter().any(|(key, value)| has_marker(key) || has_marker(value))
+        }
+        Expression::UserType { fields, .. } => fields.iter().any(|(_, value)| has_marker(value)),
+    }
 }
 
 /// An expression with these values. What is unset is no bytes, but for the arguments of calls, which are refused later.
