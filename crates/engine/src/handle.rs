@@ -21,6 +21,8 @@ pub struct TableHandle {
     /// The number under which cells of a column are kept, by the column's position in the definition; `None` for key
     /// columns.
     pub column_ids: Vec<Option<ColumnId>>,
+    /// The numbers of columns that were dropped, by name; one that comes back has its old number.
+    pub dropped_ids: Vec<(Box<str>, ColumnId)>,
     /// How rows are ordered and kept.
     pub layout: Arc<Layout>,
     /// Its rows. Those of computed tables are made when they are read.
@@ -64,6 +66,14 @@ impl TableHandle {
         Some(PartitionKey::at(Token(i64::MIN), &key))
     }
 
+    /// The partition key of the bytes that [`PartitionKey::key`] gives.
+    pub fn key_of_bytes(&self, bytes: &[u8]) -> PartitionKey {
+        if self.definition.is_virtual {
+            return PartitionKey::at(Token(i64::MIN), bytes);
+        }
+        PartitionKey::new(bytes)
+    }
+
     /// The values of a partition key, one per column.
     pub fn partition_values<'a>(&self, key: &'a PartitionKey) -> Vec<&'a [u8]> {
         let mut rest = key.key();
@@ -92,15 +102,23 @@ impl TableHandle {
     }
 }
 
-/// The layout of a table, and the numbers of its columns: those that `old` has are kept, by name.
-pub(crate) fn layout(
-    definition: &catalog::Table,
-    old: Option<&TableHandle>,
-) -> (Layout, Vec<Option<ColumnId>>) {
+/// The layout of a table and the numbers of its columns.
+pub(crate) struct Numbered {
+    pub(crate) layout: Layout,
+    /// As [`TableHandle::column_ids`].
+    pub(crate) ids: Vec<Option<ColumnId>>,
+    /// As [`TableHandle::dropped_ids`].
+    pub(crate) dropped: Vec<(Box<str>, ColumnId)>,
+}
+
+/// Numbers the columns of a table: those that `old` has or had are kept, by name.
+pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> Numbered {
     let mut columns = old.map(|old| old.layout.columns.clone()).unwrap_or_default();
     let known = |name: &str| {
         let old = old?;
-        old.column_id(old.definition.column_index(name)?)
+        let own = old.definition.column_index(name).and_then(|column| old.column_id(column));
+        let dropped = || old.dropped_ids.iter().find(|(dropped, _)| **dropped == *name);
+        own.or_else(|| dropped().map(|(_, id)| *id))
     };
     let mut ids = Vec::with_capacity(definition.columns().len());
     for column in definition.columns() {
@@ -118,11 +136,19 @@ pub(crate) fn layout(
         }
         ids.push(Some(id));
     }
+    let (mut dropped, mut hidden) = (Vec::new(), Vec::new());
+    for one in &definition.dropped {
+        let Some(id) = known(&one.column.name) else { continue };
+        let is_back = ids.contains(&Some(id));
+        hidden.push((id, one.dropped_at.filter(|_| is_back).unwrap_or(i64::MAX)));
+        dropped.push((one.column.name.clone(), id));
+    }
     let clustering = definition.clustering().iter();
     let layout = Layout {
         clustering: clustering.map(|column| (column.ty.clone(), column.descending)).collect(),
         columns,
         gc_grace_seconds: definition.params.gc_grace_seconds,
+        hidden,
     };
-    (layout, ids)
+    Numbered { layout, ids, dropped }
 }

@@ -139,7 +139,8 @@ impl Maker<'_> {
         {
             return Arc::clone(old);
         }
-        let (layout, column_ids) = handle::layout(self.definition, old.map(|old| &**old));
+        let handle::Numbered { layout, ids, dropped } =
+            handle::number(self.definition, old.map(|old| &**old));
         let id = old.map_or_else(|| self.id(), |old| old.id);
         let rows = match old {
             Some(old) => {
@@ -153,7 +154,8 @@ impl Maker<'_> {
             id,
             definition: Arc::clone(self.definition),
             view: self.view.cloned(),
-            column_ids,
+            column_ids: ids,
+            dropped_ids: dropped,
             layout: layout.into(),
             rows,
             is_computed: system::is_computed(keyspace, &self.definition.name),

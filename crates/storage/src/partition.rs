@@ -236,6 +236,11 @@ impl Partition {
             }
             Rows::Many(rows) => read_many(rows, wanted, &mut read),
         }
+        if !layout.hidden.is_empty() {
+            for one in read.rows.iter_mut().chain(&mut read.statics) {
+                *one = row::without_hidden(one, &layout.hidden);
+            }
+        }
         read
     }
 

@@ -31,6 +31,7 @@ fn layout() -> Layout {
         clustering: vec![(int.clone(), false)],
         columns: vec![int, map, Type::Native(NativeType::Counter)],
         gc_grace_seconds: 100,
+        hidden: Vec::new(),
     }
 }
 

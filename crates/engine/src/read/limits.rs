@@ -32,7 +32,7 @@ impl Limits {
         // A LIMIT that fits into a page is read at once.
         let page = page.filter(|page| limit.is_none_or(|limit| limit > *page));
         let state = match execution.parameters.paging_state.filter(|_| page.is_some()) {
-            Some(bytes) => Some(PagingState::decode(bytes)?),
+            Some(bytes) => Some(PagingState::decode(bytes, |key| handle.key_of_bytes(key))?),
             None => None,
         };
         let left = state.as_ref().map_or(limit, |state| state.left);

@@ -43,12 +43,13 @@ impl PagingState {
         out
     }
 
-    /// Reads the bytes.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Self> {
-        Self::read(bytes).ok_or_else(|| Error::new(PROTOCOL, "Invalid value for the paging state"))
+    /// Reads the bytes; a partition key is made of its own as the table has them.
+    pub(crate) fn decode(bytes: &[u8], key: impl FnOnce(&[u8]) -> PartitionKey) -> Result<Self> {
+        Self::read(bytes, key)
+            .ok_or_else(|| Error::new(PROTOCOL, "Invalid value for the paging state"))
     }
 
-    fn read(bytes: &[u8]) -> Option<Self> {
+    fn read(bytes: &[u8], make: impl FnOnce(&[u8]) -> PartitionKey) -> Option<Self> {
         let (&[version, flags], rest) = bytes.split_first_chunk()?;
         if version != VERSION || flags > HAS_LIMIT | HAS_ROW {
             return None;
@@ -67,7 +68,7 @@ impl PagingState {
         Some(Self {
             left: (flags & HAS_LIMIT != 0).then(|| u32::from_be_bytes(*left)),
             taken: u32::from_be_bytes(*taken),
-            key: PartitionKey::new(key),
+            key: make(key),
             row,
         })
     }
@@ -84,7 +85,7 @@ mod tests {
         for row in [None, Some(Box::from(*b"row"))] {
             for left in [None, Some(0), Some(7)] {
                 let state = PagingState { left, taken: 3, key: key.clone(), row: row.clone() };
-                assert_eq!(PagingState::decode(&state.encode()).unwrap(), state);
+                assert_eq!(PagingState::decode(&state.encode(), PartitionKey::new).unwrap(), state);
             }
         }
     }
@@ -92,7 +93,7 @@ mod tests {
     #[test]
     fn garbage_is_refused() {
         for bytes in [&b""[..], b"garbage", &[0x68], &[0x68, 9, 0, 0]] {
-            let error = PagingState::decode(bytes).unwrap_err();
+            let error = PagingState::decode(bytes, PartitionKey::new).unwrap_err();
             assert_eq!(error.message, "Invalid value for the paging state");
             assert_eq!(error.code, 0x000a);
         }

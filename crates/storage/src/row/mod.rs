@@ -18,6 +18,7 @@ use std::sync::Arc;
 pub use builder::RowBuilder;
 pub use merge::{counter, merge, prune};
 pub use purge::purge;
+pub(crate) use purge::without_hidden;
 
 use crate::deletion::{Deletion, Liveness, NO_DELETION_TIME, NO_TTL};
 use crate::layout::ColumnId;

@@ -1,7 +1,8 @@
-//! Forgetting: deletions and expired cells that have been kept long enough.
+//! Forgetting: deletions and expired cells that have been kept long enough, and what dropped columns held.
 
 use super::{Entry, Row, RowBuilder};
 use crate::deletion::{Deletion, Liveness, NO_DELETION_TIME};
+use crate::layout::ColumnId;
 
 /// A row without what died before that second; `None` if nothing is left. What is left out must not be needed against
 /// older data elsewhere.
@@ -21,4 +22,22 @@ pub fn purge(row: &Row, gc_before: i64) -> Option<Row> {
         }
     }
     (!kept.is_empty()).then(|| kept.pack())
+}
+
+/// A row without what was written to hidden columns up to their times; it may be left with nothing.
+pub(crate) fn without_hidden(row: &Row, hidden: &[(ColumnId, i64)]) -> Row {
+    let is_hidden = |entry: &Entry<'_>| {
+        let timestamp = match entry {
+            Entry::ColumnDeletion(_, deletion) => deletion.timestamp,
+            Entry::Cell(cell) => cell.timestamp,
+        };
+        hidden.iter().any(|(column, until)| *column == entry.column() && timestamp <= *until)
+    };
+    if !row.entries().any(|entry| is_hidden(&entry)) {
+        return row.clone();
+    }
+    let mut kept = RowBuilder::new(row.clustering());
+    (kept.liveness, kept.deletion) = (row.liveness(), row.deletion());
+    row.entries().filter(|entry| !is_hidden(entry)).for_each(|entry| kept.push(entry));
+    kept.pack()
 }
