@@ -7,6 +7,7 @@ use super::paging::PagingState;
 use super::term;
 use crate::error::Result;
 use crate::execution::Execution;
+use crate::handle::TableHandle;
 
 /// The limits of a reading; groups count where there is GROUP BY.
 #[derive(Debug)]
@@ -26,7 +27,11 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn new(execution: &Execution<'_>, select: &BoundSelect) -> Result<Self> {
+    pub(crate) fn new(
+        execution: &Execution<'_>,
+        handle: &TableHandle,
+        select: &BoundSelect,
+    ) -> Result<Self> {
         let limit = number(execution, select.limit.as_ref())?;
         let page = pages(select).then(|| execution.parameters.page_rows()).flatten();
         // A LIMIT that fits into a page is read at once.

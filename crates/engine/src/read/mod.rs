@@ -39,7 +39,7 @@ use source::Source;
 /// Answers a SELECT without markers, whose values have been checked.
 pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<Rows> {
     let handle = execution.handle(&select.table)?;
-    let limits = Limits::new(execution, select)?;
+    let limits = Limits::new(execution, &handle, select)?;
     warn(execution, select);
     let filter = Filter::of_select(execution, &handle, &select.restrictions)?;
     let scan = Scan {
