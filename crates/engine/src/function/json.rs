@@ -61,9 +61,9 @@ pub fn lacks_components(ty: &Type, value: Option<&[u8]>) -> bool {
 /// Appends the name of a column or a field as a key: with its own quotes where CQL needs them.
 pub fn append_name(name: &str, out: &mut String) {
     if name.to_lowercase() == name {
-        append_text(name, out)
+        append_text(name, out);
     } else {
-        append_text(&format!("\"{name}\""), out)
+        append_text(&format!("\"{name}\""), out);
     }
 }
 
