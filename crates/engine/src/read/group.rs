@@ -6,6 +6,7 @@ use cql::types::Type;
 use model::bind::select::{Aggregation, BoundSelect};
 use model::bind::selection::Expression;
 
+use super::failure;
 use super::joined::JoinedRow;
 use super::output::Output;
 use super::scan::Sink;
@@ -18,6 +19,8 @@ use crate::function::expression::{CellTimes, PathTimes, RowValues, aggregates};
 pub(crate) struct Groups<'a> {
     output: Output<'a>,
     columns_read: &'a [usize],
+    /// The consistency level, for failures.
+    consistency: u16,
     /// Partitions count by themselves.
     is_distinct: bool,
     aggregation: &'a Aggregation,
@@ -51,12 +54,14 @@ impl<'a> Groups<'a> {
         select: &'a BoundSelect,
         aggregation: &'a Aggregation,
         output: Output<'a>,
+        consistency: u16,
     ) -> Self {
         let columns = select.selection.columns.iter();
         let calls = columns.flat_map(|column| aggregates(&column.expression)).collect();
         Self {
             output,
             columns_read: &select.selection.columns_read,
+            consistency,
             is_distinct: select.is_distinct,
             aggregation,
             calls,
@@ -105,7 +110,10 @@ impl<'a> Groups<'a> {
         let clustering = prefix.map(|value| value.map(Box::from)).collect();
         let output = match function {
             None => None,
-            Some(function) => self.output.evaluator.value(&function.expression, row)?,
+            Some(function) => {
+                let value = self.output.evaluator.value(&function.expression, row);
+                value.map_err(|_| failure::read_failure(self.consistency, "UNKNOWN"))?
+            }
         };
         Ok(Some(Place { key, clustering: Some(clustering), output }))
     }
@@ -115,7 +123,7 @@ impl Sink for Groups<'_> {
     fn counts(&mut self, row: &JoinedRow<'_>) -> Result<bool> {
         let Some(place) = self.place_of(row)? else {
             self.begins = self.group.is_none();
-            return Ok(false);
+            return Ok(self.is_distinct);
         };
         let is_same = place.clustering.is_some() && self.place.as_ref() == Some(&place);
         self.begins = !is_same;

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use cql::types::Type;
-use storage::{Cell, ColumnId, Row};
+use storage::deletion::NO_DELETION_TIME;
+use storage::{Cell, ColumnId, Entry, Row};
 
 /// The live cells of a row, in the order of their columns.
 #[derive(Clone, Debug)]
@@ -11,20 +12,63 @@ pub(crate) struct LiveRow<'r> {
     cells: Vec<Cell<'r>>,
 }
 
-impl<'r> LiveRow<'r> {
-    /// Reads a row; `None` if there is none at that second. Rows of some views live by their insertion only.
-    pub(crate) fn read(row: &'r Row, now_seconds: i64, by_insertion_only: bool) -> Option<Self> {
-        let inserted = row.liveness().is_live(now_seconds);
-        if by_insertion_only && !inserted {
-            return None;
+/// When rows are read, and what counts as dead then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// What is now, in seconds since 1970.
+    pub(crate) now: i64,
+    /// What died before that second is forgotten.
+    pub(crate) gc_before: i64,
+    /// Rows live by their insertion only, as in some views.
+    pub(crate) by_insertion_only: bool,
+}
+
+impl Moment {
+    /// Whether something that died then is still remembered.
+    pub(crate) fn remembers(&self, local_time: i32) -> bool {
+        local_time != NO_DELETION_TIME && i64::from(local_time) >= self.gc_before
+    }
+
+    /// Whether a row that does not live was deleted or expired.
+    fn has_deletion(&self, row: &Row) -> bool {
+        let is_deletion = |entry: Entry<'_>| matches!(entry, Entry::ColumnDeletion(_, deletion) if self.remembers(deletion.local_time));
+        self.remembers(row.deletion().local_time)
+            || self.remembers(row.liveness().expires_at)
+            || row.entries().any(is_deletion)
+    }
+}
+
+/// The cells that live, and how many do not.
+fn live_cells<'r>(row: &'r Row, moment: &Moment) -> (Vec<Cell<'r>>, u32) {
+    let mut cells = Vec::new();
+    let mut dead = 0;
+    for cell in row.cells() {
+        if cell.is_live(moment.now) {
+            cells.push(cell);
+        } else if moment.remembers(cell.local_time) {
+            dead += 1;
         }
-        let cells: Vec<_> = row.cells().filter(|cell| cell.is_live(now_seconds)).collect();
-        (inserted || !cells.is_empty()).then_some(Self { cells })
+    }
+    (cells, dead)
+}
+
+impl<'r> LiveRow<'r> {
+    /// Reads a row; `None` if there is none at that second. What is dead is counted.
+    pub(crate) fn read(row: &'r Row, moment: &Moment, dead: &mut u32) -> Option<Self> {
+        let inserted = row.liveness().is_live(moment.now);
+        let (cells, dead_cells) = live_cells(row, moment);
+        *dead += dead_cells;
+        let lives = inserted || (!cells.is_empty() && !moment.by_insertion_only);
+        if !lives && !inserted && dead_cells == 0 && moment.has_deletion(row) {
+            *dead += 1;
+        }
+        lives.then_some(Self { cells })
     }
 
     /// Reads a static row; `None` if nothing is in it.
-    pub(crate) fn read_static(row: &'r Row, now_seconds: i64) -> Option<Self> {
-        let cells: Vec<_> = row.cells().filter(|cell| cell.is_live(now_seconds)).collect();
+    pub(crate) fn read_static(row: &'r Row, moment: &Moment, dead: &mut u32) -> Option<Self> {
+        let (cells, dead_cells) = live_cells(row, moment);
+        *dead += dead_cells;
         (!cells.is_empty()).then_some(Self { cells })
     }
 

@@ -4,6 +4,8 @@
 //! joined with its static row (`joined`), checked (`filter`), counted (`limits`), and goes into the answer (`output`), by
 //! itself or with others (`group`). A page ends with a state (`paging`) from which the next one goes on.
 
+mod command;
+pub(crate) mod failure;
 pub(crate) mod filter;
 mod group;
 pub(crate) mod joined;
@@ -16,11 +18,12 @@ mod scan;
 pub(crate) mod slices;
 mod source;
 mod term;
+mod tombstones;
 
 use std::sync::Arc;
 
 use model::bind::select::BoundSelect;
-use storage::{Slice, Table};
+use storage::{PartitionKey, Slice, Table};
 
 use crate::answer::Rows;
 use crate::error::Result;
@@ -32,9 +35,11 @@ use filter::Filter;
 use group::Groups;
 use keys::Partitions;
 use limits::Limits;
+use live::Moment;
 use output::Output;
 use scan::Scan;
 use source::Source;
+use tombstones::Meter;
 
 /// Answers a SELECT without markers, whose values have been checked.
 pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<Rows> {
@@ -44,8 +49,7 @@ pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<
     let filter = Filter::of_select(execution, &handle, &select.restrictions)?;
     let scan = Scan {
         handle: &handle,
-        now_seconds: execution.now_seconds(),
-        by_insertion_only: lives_by_insertion(execution, &handle),
+        moment: moment(execution, &handle),
         gives_lone_statics: select.restrictions.returns_static_content() && !filter.checks_rows(),
         filter,
         wanted: limits.wanted,
@@ -61,11 +65,15 @@ pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<
     let rows = Rows::new(prepared::select_columns(select));
     let mut output = Output::new(select, evaluator, nearest, rows);
     let taken = limits.state.as_ref().map_or(0, |state| state.taken);
+    let command = |key: Option<&PartitionKey>| command::text(&handle, select, &limits, key);
+    let keyspace = &handle.definition.keyspace;
+    let mut meter = Meter::new(execution, keyspace, source.is_named(), &command);
     let progress = match &select.aggregation {
-        None => scan.run(&mut source, taken, &mut output)?,
+        None => scan.run(&mut source, taken, &mut meter, &mut output)?,
         Some(aggregation) => {
-            let mut groups = Groups::new(select, aggregation, output);
-            let progress = scan.run(&mut source, taken, &mut groups)?;
+            let mut groups =
+                Groups::new(select, aggregation, output, execution.parameters.consistency);
+            let progress = scan.run(&mut source, taken, &mut meter, &mut groups)?;
             output = groups.finish()?;
             progress
         }
@@ -76,6 +84,16 @@ pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<
         rows.paging_state = next.map(|state| state.encode());
     }
     Ok(rows)
+}
+
+/// When rows of a table are read, and what counts as dead then.
+pub(crate) fn moment(execution: &Execution<'_>, handle: &TableHandle) -> Moment {
+    let now = execution.now_seconds();
+    Moment {
+        now,
+        gc_before: now.saturating_sub(handle.layout.gc_grace_seconds.into()),
+        by_insertion_only: handle.strict_liveness,
+    }
 }
 
 /// The partitions that are read.
@@ -116,18 +134,6 @@ fn warn(execution: &Execution<'_>, select: &BoundSelect) {
     } else if select.restrictions.key_is_in() {
         execution.warn("Aggregation query used on multiple partition keys (IN restriction)");
     }
-}
-
-/// Whether rows live by their insertion alone: in a view whose key has a column that is none in the key of its base, so
-/// that a row goes when that column changes.
-pub(crate) fn lives_by_insertion(execution: &Execution<'_>, handle: &TableHandle) -> bool {
-    let Some(view) = &handle.view else { return false };
-    let base = execution.schema.table(&view.table.keyspace, &view.base_table);
-    let is_base_key = |name: &str| {
-        let column = base.and_then(|base| base.definition.column(name));
-        column.is_some_and(model::catalog::Column::is_primary_key)
-    };
-    !view.table.primary_key().iter().all(|column| is_base_key(&column.name))
 }
 
 /// The slices of a partition that are read. DISTINCT looks for any row.

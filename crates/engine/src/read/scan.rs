@@ -4,9 +4,10 @@ use storage::{PartitionKey, Row};
 
 use super::filter::Filter;
 use super::joined::JoinedRow;
-use super::live::LiveRow;
+use super::live::{LiveRow, Moment};
 use super::paging::PagingState;
 use super::source::Source;
+use super::tombstones::Meter;
 use crate::cursor::PartitionCursor;
 use crate::error::Result;
 use crate::handle::TableHandle;
@@ -32,9 +33,7 @@ pub(crate) trait Sink {
 pub(crate) struct Scan<'a> {
     pub(crate) handle: &'a TableHandle,
     pub(crate) filter: Filter<'a>,
-    pub(crate) now_seconds: i64,
-    /// Rows live by their insertion only.
-    pub(crate) by_insertion_only: bool,
+    pub(crate) moment: Moment,
     /// A partition without rows answers with its static row.
     pub(crate) gives_lone_statics: bool,
     /// Rows or groups to read.
@@ -66,105 +65,50 @@ enum Flow {
     Stop,
 }
 
+enum Step {
+    Next,
+    EndPartition,
+    EndPage,
+}
+
+/// What was read of the partition at hand.
+struct OfPartition {
+    /// Rows or groups, those of earlier pages too.
+    taken: u32,
+    any: bool,
+}
+
+/// A reading under way.
+struct Reading<'r, 'm, S> {
+    scan: &'r Scan<'r>,
+    meter: &'r mut Meter<'m>,
+    sink: &'r mut S,
+    progress: Progress,
+}
+
 impl Scan<'_> {
     /// Reads. `taken` is how much of a resumed partition was given before.
     pub(crate) fn run(
         &self,
         source: &mut Source,
         taken: u32,
+        meter: &mut Meter<'_>,
         sink: &mut impl Sink,
     ) -> Result<Progress> {
-        let mut progress = Progress::default();
+        let mut reading = Reading { scan: self, meter, sink, progress: Progress::default() };
+        let mut last = None;
         while let Some((mut cursor, resumed)) = source.next() {
-            let taken = if resumed { taken } else { 0 };
-            if let Flow::Stop = self.partition(&mut cursor, resumed, taken, &mut progress, sink)? {
+            let taken = resumed.then_some(taken);
+            let key = cursor.key.clone();
+            let flow = reading.partition(&mut cursor, &key, taken)?;
+            reading.meter.end_partition(&key);
+            last = Some(key);
+            if let Flow::Stop = flow {
                 break;
             }
         }
-        Ok(progress)
-    }
-
-    fn partition(
-        &self,
-        cursor: &mut PartitionCursor,
-        resumed: bool,
-        mut taken: u32,
-        progress: &mut Progress,
-        sink: &mut impl Sink,
-    ) -> Result<Flow> {
-        let partition_key = cursor.key.clone();
-        let key = self.handle.partition_values(&partition_key);
-        let statics = cursor.statics.take();
-        let statics = statics.as_ref().and_then(|row| LiveRow::read_static(row, self.now_seconds));
-        let partition = JoinedRow {
-            handle: self.handle,
-            key: &key,
-            clustering: &[],
-            statics: statics.as_ref(),
-            row: None,
-            now_seconds: self.now_seconds,
-        };
-        if !self.filter.admits_partition(&partition) {
-            return Ok(Flow::Continue);
-        }
-        let mut had_rows = false;
-        for row in cursor {
-            let live = LiveRow::read(&row, self.now_seconds, self.by_insertion_only);
-            let Some(live) = live else { continue };
-            let clustering: Vec<Option<&[u8]>> = row.clustering().collect();
-            let joined = JoinedRow { clustering: &clustering, row: Some(&live), ..partition };
-            if !self.filter.admits_row(&joined) {
-                continue;
-            }
-            had_rows = true;
-            if sink.counts(&joined)? {
-                if progress.count == self.wanted {
-                    return Ok(Flow::Stop);
-                }
-                if taken == self.per_partition {
-                    return Ok(Flow::Continue);
-                }
-                progress.count += 1;
-                taken += 1;
-            }
-            sink.take(&joined)?;
-            let is_full = !sink.counts_groups() && progress.count == self.wanted;
-            let is_done = !sink.counts_groups() && taken == self.per_partition;
-            if is_full || sink.counts_groups() {
-                let row = (!clustering.is_empty()).then(|| row.clone());
-                progress.last = Some(Last { key: partition_key.clone(), row, taken });
-            }
-            if is_full {
-                return Ok(Flow::Stop);
-            }
-            if is_done {
-                return Ok(Flow::Continue);
-            }
-        }
-        if had_rows || resumed || !self.gives_lone_statics || statics.is_none() {
-            return Ok(Flow::Continue);
-        }
-        self.lone_statics(&partition, &partition_key, progress, sink)
-    }
-
-    /// A partition that has a static row only.
-    fn lone_statics(
-        &self,
-        partition: &JoinedRow<'_>,
-        key: &PartitionKey,
-        progress: &mut Progress,
-        sink: &mut impl Sink,
-    ) -> Result<Flow> {
-        if sink.counts(partition)? {
-            if progress.count == self.wanted {
-                return Ok(Flow::Stop);
-            }
-            progress.count += 1;
-        }
-        sink.take(partition)?;
-        progress.last = Some(Last { key: key.clone(), row: None, taken: 1 });
-        let is_full = !sink.counts_groups() && progress.count == self.wanted;
-        Ok(if is_full { Flow::Stop } else { Flow::Continue })
+        reading.meter.end(last.as_ref());
+        Ok(reading.progress)
     }
 
     /// Where the next page begins, if there may be one: the server looks no further than the last row of a full page.
@@ -190,5 +134,102 @@ impl Scan<'_> {
             self.handle.row_position(&clustering)
         };
         Some(PagingState { left, taken: last.taken, key: last.key, row: row.map(position) })
+    }
+}
+
+impl<S: Sink> Reading<'_, '_, S> {
+    /// Reads a partition; `taken` is how much of it was given before, if it is resumed.
+    fn partition(
+        &mut self,
+        cursor: &mut PartitionCursor,
+        partition_key: &PartitionKey,
+        taken: Option<u32>,
+    ) -> Result<Flow> {
+        let moment = &self.scan.moment;
+        let key = self.scan.handle.partition_values(partition_key);
+        let statics = cursor.statics.take();
+        let mut dead = 0;
+        let statics = statics.as_ref().and_then(|row| LiveRow::read_static(row, moment, &mut dead));
+        let partition = JoinedRow {
+            handle: self.scan.handle,
+            key: &key,
+            clustering: &[],
+            statics: statics.as_ref(),
+            row: None,
+            now_seconds: moment.now,
+        };
+        self.meter.row(false, dead)?;
+        self.meter.ranges(&cursor.ranges, moment)?;
+        if !self.scan.filter.admits_partition(&partition) {
+            return Ok(Flow::Continue);
+        }
+        let mut rows = OfPartition { taken: taken.unwrap_or(0), any: false };
+        for row in cursor {
+            let mut dead = 0;
+            let live = LiveRow::read(&row, moment, &mut dead);
+            self.meter.row(live.is_some(), dead)?;
+            let Some(live) = live else { continue };
+            match self.row(&row, &live, &partition, partition_key, &mut rows)? {
+                Step::Next => {}
+                Step::EndPartition => return Ok(Flow::Continue),
+                Step::EndPage => return Ok(Flow::Stop),
+            }
+        }
+        if rows.any || taken.is_some() || !self.scan.gives_lone_statics || statics.is_none() {
+            return Ok(Flow::Continue);
+        }
+        self.lone_statics(&partition, partition_key)
+    }
+
+    fn row(
+        &mut self,
+        row: &Row,
+        live: &LiveRow<'_>,
+        partition: &JoinedRow<'_>,
+        key: &PartitionKey,
+        rows: &mut OfPartition,
+    ) -> Result<Step> {
+        let clustering: Vec<Option<&[u8]>> = row.clustering().collect();
+        let joined = JoinedRow { clustering: &clustering, row: Some(live), ..*partition };
+        if !self.scan.filter.admits_row(&joined) {
+            return Ok(Step::Next);
+        }
+        rows.any = true;
+        if self.sink.counts(&joined)? {
+            if self.progress.count == self.scan.wanted {
+                return Ok(Step::EndPage);
+            }
+            if rows.taken == self.scan.per_partition {
+                return Ok(Step::EndPartition);
+            }
+            self.progress.count += 1;
+            rows.taken += 1;
+        }
+        self.sink.take(&joined)?;
+        let by_group = self.sink.counts_groups();
+        let is_full = !by_group && self.progress.count == self.scan.wanted;
+        if is_full || by_group {
+            let row = (!clustering.is_empty()).then(|| row.clone());
+            self.progress.last = Some(Last { key: key.clone(), row, taken: rows.taken });
+        }
+        Ok(match (is_full, by_group) {
+            (true, _) => Step::EndPage,
+            (false, false) if rows.taken == self.scan.per_partition => Step::EndPartition,
+            _ => Step::Next,
+        })
+    }
+
+    /// A partition that has a static row only.
+    fn lone_statics(&mut self, partition: &JoinedRow<'_>, key: &PartitionKey) -> Result<Flow> {
+        if self.sink.counts(partition)? {
+            if self.progress.count == self.scan.wanted {
+                return Ok(Flow::Stop);
+            }
+            self.progress.count += 1;
+        }
+        self.sink.take(partition)?;
+        self.progress.last = Some(Last { key: key.clone(), row: None, taken: 1 });
+        let is_full = !self.sink.counts_groups() && self.progress.count == self.scan.wanted;
+        Ok(if is_full { Flow::Stop } else { Flow::Continue })
     }
 }

@@ -80,6 +80,11 @@ impl Source {
         }
     }
 
+    /// Whether partitions are named, and not a range of the ring.
+    pub(crate) fn is_named(&self) -> bool {
+        self.is_named
+    }
+
     /// Whether partitions are named and none is left behind the one at hand.
     pub(crate) fn is_last_named(&self) -> bool {
         self.is_named
