@@ -18,6 +18,7 @@ SELECT * FROM inside;
 fn cqlsh_prints_what_it_prints_of_a_node() {
     let Some(programs) = python::programs() else { return };
     let node = cassandra::node();
+    let _alone = python::alone();
     let bless = std::env::var("BLESS").is_ok_and(|author| author == "cassandra");
     let server = Server::start();
     let mut wrong = Vec::new();
@@ -79,7 +80,7 @@ fn run(programs: &Path, script: &Path, address: SocketAddr) -> String {
     fs::write(place.join("inside.cql"), INSIDE).expect("the file for SOURCE");
     let output = Command::new(programs.join("cqlsh"))
         .args([address.ip().to_string(), address.port().to_string()])
-        .args(["--no-color", "-f"])
+        .args(["--no-color", "--connect-timeout=60", "--request-timeout=60", "-f"])
         .arg(script)
         .current_dir(&place)
         .env("HOME", &place)

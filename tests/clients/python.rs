@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::say_loudly;
 
@@ -21,6 +21,12 @@ pub(super) fn programs() -> Option<&'static Path> {
         }
     });
     found.as_deref()
+}
+
+/// Held while a Python client runs: a dozen of them at once would wait for one another longer than they are willing to.
+pub(super) fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn find() -> Result<PathBuf, String> {

@@ -10,6 +10,7 @@ use crate::cassandra;
 /// Runs a script on our server, and on the node if there is one: what it expects must hold on both.
 fn run(script: &str) {
     let Some(programs) = python::programs() else { return };
+    let _alone = python::alone();
     let server = Server::start();
     run_on(programs, script, server.address);
     if let Some(node) = cassandra::node() {

@@ -14,7 +14,8 @@ clusters = []
 
 def cluster(**options):
     profile = ExecutionProfile(load_balancing_policy=RoundRobinPolicy(), row_factory=tuple_factory, request_timeout=60)
-    made = Cluster([HOST], port=PORT, execution_profiles={EXEC_PROFILE_DEFAULT: profile}, **options)
+    made = Cluster([HOST], port=PORT, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+                   connect_timeout=60, control_connection_timeout=60, **options)
     clusters.append(made)
     return made
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cql::statement::write::BatchKind;
-use engine::{Answer, BatchPart, Outcome, Session};
+use engine::{Answer, BatchPart, Detail, Outcome, Session};
 use wire::{
     Batch, Columns, ErrorKind, ErrorMessage, Event, Prepared, QueryOptions, Request, RequestHead,
     Response, ResponseHead, RowsHead, StatementText, encode_rows,
@@ -65,6 +65,11 @@ impl Speaker<'_> {
         let skip = options.skip_metadata;
         let parameters = translate::parameters(options, self.head.tracing);
         let answer = self.session.execute(&statement.prepared, &parameters);
+        if answer.as_ref().is_err_and(|error| matches!(error.detail, Detail::Unprepared(_))) {
+            // The schema changed since the statement was found.
+            self.shared.prepared.forget(id);
+            return Err(ErrorMessage::unprepared(id));
+        }
         self.put(answer, Some(&statement), skip, out);
         Ok(())
     }
