@@ -16,7 +16,7 @@ use crate::verdict::{KEYSPACE, Verdict};
 /// Disagreements printed in full; the rest are counted.
 const SHOWN_MAX: usize = 40;
 /// How many there may be as long as the engine is not complete.
-const NOT_YET: usize = 30;
+const NOT_YET: usize = 16;
 
 #[test]
 fn our_engine_says_what_cassandra_says() {
@@ -45,7 +45,8 @@ impl Report {
     /// Takes in what was said of a statement.
     pub(super) fn note(&mut self, file: &CaseFile, statement: &CaseStatement, ours: &Verdict) {
         self.statements += 1;
-        if statement.verdict.agrees(ours) != statement.diverges.is_some() {
+        let diverges = statement.diverges.is_some() || statement.unlike.is_some();
+        if statement.verdict.agrees(ours) != diverges {
             return;
         }
         let (node, ours) = (statement.verdict.lines().join("\n  "), ours.lines().join("\n  "));

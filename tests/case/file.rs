@@ -30,6 +30,8 @@ pub(crate) struct CaseStatement {
     pub(crate) needs_data: bool,
     /// Why our answer differs, where it does knowingly.
     pub(crate) diverges: Option<String>,
+    /// Why our engine's answer differs, where it does knowingly, though the binder's does not.
+    pub(crate) unlike: Option<String>,
     /// What the node said when the file was blessed.
     pub(crate) verdict: Verdict,
 }
@@ -109,6 +111,7 @@ impl CaseStatement {
             request: Request::default(),
             needs_data: false,
             diverges: None,
+            unlike: None,
             verdict: Verdict::default(),
         };
         for directive in lead.iter().filter_map(|line| line.strip_prefix("--:")) {
@@ -118,6 +121,9 @@ impl CaseStatement {
                 ("data", "") => statement.needs_data = true,
                 ("diverges", reason) if !reason.is_empty() => {
                     statement.diverges = Some(reason.to_owned());
+                }
+                ("unlike", reason) if !reason.is_empty() => {
+                    statement.unlike = Some(reason.to_owned());
                 }
                 ("cassandra", _) => {}
                 _ if statement.request.read(word, rest) => {}

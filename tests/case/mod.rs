@@ -20,7 +20,7 @@
 //! fetched), `--: values 1, 'a', null, UNSET` (prepare, and run with these), `--: timestamp n`, `--: consistency X`,
 //! `--: unordered` (rows are compared sorted), `--: volatile` (rows are not kept), `--: masked` (identifiers in rows that the file does not name are made
 //! up), `--: data` (the refusal depends on stored rows; said of all files in `engine/`), `--: diverges <reason>` (we
-//! answer otherwise, knowingly).
+//! answer otherwise, knowingly), `--: unlike <reason>` (only our engine does).
 //!
 //! Each file runs in a fresh keyspace `ks` on its own connection. `BLESS=cassandra` rewrites the verdicts from the
 //! node and nothing else does; `HELENUS_CASE=text` runs only the files whose path holds the text.
