@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cql::selectable::{Selectable, SelectableKind};
 use cql::statement::view::CreateView;
+use cql::term::Term;
 
 use super::super::access::{Permission, Resource, authorize, check_keyspace};
 use super::super::properties::Properties;
@@ -137,6 +138,11 @@ fn selected_text(selectable: &Selectable) -> String {
         SelectableKind::Element(inner, key) => {
             return format!("{}[{}]", selected_text(inner), term::text(key));
         }
+        SelectableKind::Slice(inner, from, to) => {
+            let bound =
+                |term: &Option<Box<Term>>| term.as_deref().map_or_else(String::new, term::text);
+            return format!("{}[{}..{}]", selected_text(inner), bound(from), bound(to));
+        }
         SelectableKind::Column(name) => return cql::printer::identifier(&name.text),
         SelectableKind::Term(_) => "WithTerm",
         SelectableKind::CellInfo(..) => "WritetimeOrTTL",
@@ -147,7 +153,6 @@ fn selected_text(selectable: &Selectable) -> String {
         SelectableKind::Set(_) => "WithSet",
         SelectableKind::Map(_) => "WithMapOrUdt",
         SelectableKind::Field(..) => "WithFieldSelection",
-        SelectableKind::Slice(..) => "WithSliceSelection",
         SelectableKind::CountRows
         | SelectableKind::Call(..)
         | SelectableKind::Negate(_)
