@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use model::catalog::{self, ColumnKind, View};
 use model::partitioner::Token;
-use storage::{ColumnId, Layout, PartitionKey, Position, TableId, position};
+use storage::{
+    ColumnId, Entry, Layout, PartitionKey, PartitionUpdate, Position, RowBuilder, TableId, position,
+};
 
 use crate::index::IndexHandle;
 use crate::view::Plan;
@@ -151,4 +153,19 @@ pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> 
         hidden,
     };
     Numbered { layout, ids, dropped }
+}
+
+/// A partition of a compact table without clustering columns, when the table is compact no more: the cells of its one row
+/// are those of the static row now.
+pub(crate) fn with_static_cells(mut update: PartitionUpdate) -> PartitionUpdate {
+    let Some(row) = update.rows.pop() else { return update };
+    let mut statics = RowBuilder::new([]);
+    for entry in row.entries() {
+        match entry {
+            Entry::Cell(cell) => statics.add(cell),
+            Entry::ColumnDeletion(column, deletion) => statics.delete_column(column, deletion),
+        }
+    }
+    update.statics = Some(statics.build(&Layout::default())).filter(|row| !row.is_empty());
+    update
 }

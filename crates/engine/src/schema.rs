@@ -144,7 +144,11 @@ impl Maker<'_> {
         let id = old.map_or_else(|| self.id(), |old| old.id);
         let rows = match old {
             Some(old) => {
-                old.rows.set_layout(layout.clone());
+                if old.definition.is_static_compact() && !self.definition.is_static_compact() {
+                    old.rows.rewrite(layout.clone(), handle::with_static_cells);
+                } else {
+                    old.rows.set_layout(layout.clone());
+                }
                 Arc::clone(&old.rows)
             }
             None => self.store.create_table(id, layout.clone()),

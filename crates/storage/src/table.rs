@@ -1,6 +1,7 @@
 //! A table in memory: its partitions in the order of the ring, in shards that are locked apart.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::ops::Bound;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -133,6 +134,21 @@ impl Table {
         let shard = self.read_shard(index);
         let partitions = shard.range::<[u8], _>((start, Bound::Unbounded)).take(CHUNK);
         partitions.map(|(key, one)| (key.clone(), one.purged(key.clone(), gc_before))).collect()
+    }
+
+    /// Puts every partition into another form, as when the layout changes. Nothing may be written meanwhile.
+    pub fn rewrite(&self, layout: Layout, change: impl Fn(PartitionUpdate) -> PartitionUpdate) {
+        let mut changed = Vec::new();
+        let each = |update: &PartitionUpdate| -> Result<(), Infallible> {
+            changed.push(change(update.clone()));
+            Ok(())
+        };
+        let Ok(()) = self.dump(i64::MIN / 2, each);
+        self.clear();
+        self.set_layout(layout);
+        for update in &changed {
+            self.apply(update);
+        }
     }
 
     /// Removes everything.

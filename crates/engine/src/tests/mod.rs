@@ -1,3 +1,4 @@
 //! The engine as a whole.
 
+mod compact;
 mod durability;
