@@ -115,6 +115,14 @@ impl FastWrite {
         if !row.is_empty() {
             update.rows.push(row.build(&self.handle.layout));
             let mutation = Mutation { table: self.handle.id, update };
+            // Held until it is done: a view or an index that comes meanwhile is filled afterwards.
+            let schema = node.current_schema();
+            if !schema
+                .table_by_id(&mutation.table)
+                .is_some_and(|own| Arc::ptr_eq(own, &self.handle))
+            {
+                return None;
+            }
             if let Err(failure) = node.store.apply(std::slice::from_ref(&mutation)) {
                 return Some(Err(Error::from(failure)));
             }

@@ -34,7 +34,7 @@ impl Analyzer {
     }
 
     /// A text as it is compared.
-    pub(crate) fn apply<'a>(&self, value: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(crate) fn apply(self, value: &[u8]) -> Cow<'_, [u8]> {
         let Ok(text) = std::str::from_utf8(value) else { return Cow::Borrowed(value) };
         let mut text = Cow::Borrowed(text);
         if self.lower_case {
@@ -64,6 +64,6 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 /// `CONTAINS` or `CONTAINS KEY`.
 pub(crate) fn analyzer(handle: &TableHandle, column: usize) -> Option<Analyzer> {
     let name = &handle.definition.columns().get(column)?.name;
-    let of_column = handle.indexes.iter().filter(|index| index.definition.column == *name);
-    of_column.filter_map(|index| index.analyzer).next()
+    let mut of_column = handle.indexes.iter().filter(|index| index.definition.column == *name);
+    of_column.find_map(|index| index.analyzer)
 }

@@ -82,6 +82,11 @@ impl Entries {
         self.0.extend(entries);
     }
 
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn remove(&mut self, entry: &Entry) {
         self.0.remove(entry);
     }

@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use model::bind::restrictions::{
-    Contains, Operand, Registry, Restriction, RestrictionKind, SliceBound, partition_keys,
+    Contains, Registry, Restriction, RestrictionKind, SliceBound, clustering, partition_keys,
 };
 use model::bind::select::{BoundSelect, row_filter};
 use model::bind::term::BoundTerm;
@@ -81,13 +81,17 @@ pub(crate) fn search(
     let mut best: Option<(usize, Arc<IndexHandle>, Wanted)> = None;
     let registry = Registry::new(&handle.definition);
     let expressions = row_filter::expressions(&select.restrictions)?;
+    let loses_rows = has_slice(select);
     for index in &handle.indexes {
         let Some(target) = &index.target else { continue };
         for restriction in &expressions {
             if !registry.is_supported_by(restriction, &index.definition)? {
                 continue;
             }
-            let Some(wanted) = wanted(handle, index, target, restriction) else { continue };
+            let Some(mut wanted) = wanted(handle, index, target, restriction) else { continue };
+            if loses_rows && target.is_static() && index.definition.class == IndexClass::Legacy {
+                wanted = Wanted::Nothing;
+            }
             index.complete(target, &handle.rows);
             let count = count(index, &wanted);
             if best.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
@@ -97,6 +101,14 @@ pub(crate) fn search(
     }
     let Some((_, index, wanted)) = best else { return Ok(None) };
     Ok(Candidates::new(handle, index, wanted, ring_range(select)))
+}
+
+/// Whether a slice of a named partition is read. A built-in index of a static column then finds nothing: its entries are of
+/// partitions, and the server looks for those of the slice's rows among them.
+fn has_slice(select: &BoundSelect) -> bool {
+    let restrictions = &select.restrictions;
+    let mut of_clustering = clustering::filtered(&restrictions.clustering, &select.table);
+    !restrictions.is_key_range && of_clustering.any(|(_, by_row)| !by_row)
 }
 
 /// The one partition that the SELECT names, or all.
@@ -145,7 +157,7 @@ fn wanted(
             let start = bound(target, slice.start.as_ref(), at)?;
             Some(Wanted::Between(start, bound(target, slice.end.as_ref(), at)?))
         }
-        RestrictionKind::Contains(contains) => contained(index, target, contains).map(of_term),
+        RestrictionKind::Contains(contains) => contained(index, target, contains),
         _ => None,
     }
 }
@@ -156,18 +168,19 @@ fn bound(target: &Target, bound: Option<&SliceBound>, at: usize) -> Option<Bound
     Some(if bound.inclusive { Bound::Included(term) } else { Bound::Excluded(term) })
 }
 
-/// What is looked for in a collection; within, `None` for what is too long.
-fn contained(index: &IndexHandle, target: &Target, contains: &Contains) -> Option<Option<Vec<u8>>> {
+/// What is looked for in a collection.
+fn contained(index: &IndexHandle, target: &Target, contains: &Contains) -> Option<Wanted> {
+    let of_term = |term: Option<Vec<u8>>| term.map_or(Wanted::Nothing, Wanted::Term);
     match index.definition.part {
         IndexPart::Entries => {
             let (key, value) = contains.entries.first()?;
-            Some(target.entry_term(known(key)?, known(value)?))
+            Some(of_term(target.entry_term(known(key)?, known(value)?)))
         }
-        IndexPart::Keys => known(contains.keys.first()?).map(|key| target.term(key)),
+        IndexPart::Keys => known(contains.keys.first()?).map(|key| of_term(target.term(key))),
         // A set's elements are its keys, too.
         _ => {
             let element = contains.values.first().or(contains.keys.first())?;
-            known(element).map(|element| target.term(element))
+            known(element).map(|element| of_term(target.term(element)))
         }
     }
 }

@@ -97,6 +97,11 @@ impl Target {
         matches!(self.place, Place::Partition(_) | Place::Static(_))
     }
 
+    /// Whether it is on a static column.
+    pub(super) fn is_static(&self) -> bool {
+        matches!(self.place, Place::Static(_))
+    }
+
     /// The bytes of a value in the order of the index; `None` if it is too long to be in it.
     pub(super) fn term(&self, value: &[u8]) -> Option<Vec<u8>> {
         let ty = match &self.part {
@@ -143,7 +148,9 @@ impl Target {
                 if statics.into_iter().chain(rows).any(has_content) {
                     let value = self.partition_value(key, at);
                     let term = self.term(value.unwrap_or_default());
-                    term.into_iter().for_each(|term| add(Entry::new(&term, partition, &[])));
+                    if let Some(term) = term {
+                        add(Entry::new(&term, partition, &[]));
+                    }
                 }
             }
             Place::Static(column) => {
@@ -159,7 +166,9 @@ impl Target {
                         at.clear();
                         position::of_row(&self.layout, row.clustering(), &mut at);
                     }
-                    terms.iter().for_each(|term| add(Entry::new(term, partition, &at)));
+                    for term in terms {
+                        add(Entry::new(&term, partition, &at));
+                    }
                 }
             }
         }

@@ -9,8 +9,6 @@ mod existing;
 mod filter;
 mod liveness;
 mod plan;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -62,12 +60,12 @@ fn plans<'a>(schema: &Schema, handle: &'a TableHandle) -> Result<&'a [Plan]> {
     if let Some(plans) = handle.view_plans.get() {
         return Ok(plans);
     }
-    let plan = |name: &Box<str>| {
+    let plan = |name: &str| {
         let view = schema.table(&handle.definition.keyspace, name);
         let view = view.ok_or_else(|| Error::server(format!("the view {name} is gone")))?;
         Plan::new(schema, handle, view)
     };
-    let plans: Vec<Plan> = handle.views.iter().map(plan).collect::<Result<_>>()?;
+    let plans: Vec<Plan> = handle.views.iter().map(|name| plan(name)).collect::<Result<_>>()?;
     Ok(handle.view_plans.get_or_init(|| plans))
 }
 
@@ -102,7 +100,7 @@ pub(crate) fn build(execution: &Execution<'_>, keyspace: &str, name: &str) -> Re
         let Some((last, _)) = partitions.last() else { return Ok(()) };
         range.start = Bound::Excluded(last.clone());
         for (key, _) in partitions {
-            build_partition(execution, base, &plan, key);
+            build_partition(execution, base, &plan, &key)?;
         }
     }
 }
@@ -112,20 +110,26 @@ fn build_partition(
     execution: &Execution<'_>,
     base: &Arc<TableHandle>,
     plan: &Plan,
-    key: PartitionKey,
-) {
+    key: &PartitionKey,
+) -> Result<()> {
     const ROWS: usize = 256;
-    if !plan.takes_partition(base, &key) {
-        return;
+    if !plan.takes_partition(base, key) {
+        return Ok(());
     }
     let now_seconds = execution.now_seconds();
+    let store = &execution.node.store;
     let mut derived = Derived::new();
-    Around::open(base, &key).each_row(|row| {
-        let change = RowChange { handle: base, key: &key, before: None, after: row, now_seconds };
+    let mut outcome = Ok(());
+    Around::open(base, key).each_row(|row| {
+        let change = RowChange { handle: base, key, before: None, after: row, now_seconds };
         change.derive(plan, &mut derived);
-        if derived.len() >= ROWS {
-            execution.node.store.apply(&mutations(std::mem::take(&mut derived)));
+        if derived.len() >= ROWS && outcome.is_ok() {
+            outcome = store.apply(&mutations(std::mem::take(&mut derived)));
         }
     });
-    execution.node.store.apply(&mutations(derived));
+    outcome?;
+    if !derived.is_empty() {
+        store.apply(&mutations(derived))?;
+    }
+    Ok(())
 }
