@@ -170,7 +170,7 @@ fn factor(replication: &Replication) -> i32 {
     factors.max().unwrap_or(1)
 }
 
-fn name(level: u16) -> &'static str {
+pub(crate) fn name(level: u16) -> &'static str {
     match level {
         ANY => "ANY",
         TWO => "TWO",

@@ -122,6 +122,9 @@ impl<'a> Execution<'a> {
         self.node.store.apply(&mutations)?;
         for mutation in &mutations {
             let handle = schema.table_by_id(&mutation.table);
+            self.trace(|| "Appending to commitlog".to_owned());
+            let name = || handle.map(|handle| &*handle.definition.name).unwrap_or_default();
+            self.trace(|| format!("Adding to {} memtable", name()));
             if let Some(handle) = handle.filter(|handle| !handle.indexes.is_empty()) {
                 index::note(handle, &mutation.update);
             }

@@ -13,6 +13,7 @@ use crate::node::Node;
 use crate::prepared::Prepared;
 use crate::request::{Parameters, Values};
 use crate::schema::Schema;
+use crate::trace::Traced;
 use crate::values::{self, Manner};
 use crate::{auth, command, consistency, ddl, read, trace, write};
 
@@ -198,6 +199,7 @@ impl Session {
         let node = Arc::clone(&self.node);
         let who = (self.role.as_deref(), self.keyspace.as_deref());
         let execution = Execution::new(&node, schema, parameters, who);
+        let started_at = execution.now_micros;
         let outcome = dispatch(&execution, running);
         let (warnings, events) = execution.finish();
         let outcome = match outcome {
@@ -207,14 +209,16 @@ impl Session {
         if let Outcome::Keyspace(keyspace) = &outcome {
             self.keyspace = Some(keyspace.clone());
         }
-        let tracing_id =
-            events.map(|events| trace::store(&node, running.text, parameters, &events));
+        let Running { text, manner, bound, .. } = running;
+        let traced = Traced { text, manner, bound, parameters, started_at };
+        let tracing_id = events.map(|events| trace::store(&node, traced, &events)).transpose()?;
         Ok(Answer { outcome, warnings, tracing_id })
     }
 }
 
 fn dispatch(execution: &Execution<'_>, running: Running<'_>) -> Result<Outcome> {
     let Running { statement, bound, text, manner } = running;
+    trace::begin(execution, text, manner, &bound.kind);
     auth::check(execution, &statement.kind)?;
     if matches!(bound.kind, Bound::Unbound) {
         return ddl::change(execution, statement, text);

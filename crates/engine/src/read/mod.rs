@@ -79,6 +79,8 @@ pub(crate) fn select(execution: &Execution<'_>, select: &BoundSelect) -> Result<
         }
     };
     let mut rows = output.finish(limits.limit);
+    execution.trace(|| "Merging memtable contents".to_owned());
+    execution.trace(|| format!("Read {} live rows and 0 tombstone cells", rows.count));
     if limits.is_paged {
         let next = scan.next_page(progress, &source, limits.left);
         rows.paging_state = next.map(|state| state.encode());

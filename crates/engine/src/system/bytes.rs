@@ -28,7 +28,7 @@ pub(super) fn boolean(value: bool) -> Vec<u8> {
 }
 
 /// An `inet`.
-pub(super) fn inet(address: IpAddr) -> Vec<u8> {
+pub(crate) fn inet(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(address) => address.octets().to_vec(),
         IpAddr::V6(address) => address.octets().to_vec(),

@@ -11,7 +11,7 @@ pub(crate) const CQL: &str = "3.4.7";
 /// The partitioner's class.
 pub(crate) const PARTITIONER: &str = "org.apache.cassandra.dht.Murmur3Partitioner";
 /// Where nodes would talk to one another.
-pub(super) const STORAGE_PORT: i32 = 7000;
+pub(crate) const STORAGE_PORT: i32 = 7000;
 /// The one token of the node.
 const TOKEN: &str = "0";
 

@@ -10,10 +10,12 @@ mod tests;
 mod views;
 mod virtual_schema;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use builder::TableRows;
-pub(crate) use local::ring_owners;
+pub(crate) use bytes::inet;
+pub(crate) use local::{STORAGE_PORT, ring_owners};
 pub(crate) use schema::where_clause;
 
 use crate::execution::Execution;
@@ -29,6 +31,11 @@ const COMPUTED: [&str; 7] = [
     "table_estimates",
     "view_builds_in_progress",
 ];
+
+/// The bytes of a map of texts.
+pub(crate) fn map(entries: &BTreeMap<String, String>) -> Vec<u8> {
+    bytes::map(entries)
+}
 
 /// Whether the rows of a table are computed.
 pub(crate) fn is_computed(keyspace: &str, table: &str) -> bool {
