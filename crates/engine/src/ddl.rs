@@ -4,6 +4,7 @@ use std::sync::PoisonError;
 
 use cql::statement::{Statement, StatementKind};
 use cql::{ErrorCode, QualifiedName};
+use model::catalog::Catalog;
 use model::ddl::{self, Change};
 
 use crate::answer::{Outcome, SchemaChange};
@@ -24,7 +25,7 @@ pub(crate) fn change(
     let change = ddl::change(&schema.catalog, execution.keyspace, statement)
         .map_err(|refusal| with_detail(execution, refusal.into(), statement))?;
     notices::warn(execution, &schema.catalog, &statement.kind, &change);
-    if change == Change::Nothing {
+    if is_empty(&schema.catalog, &change) {
         return Ok(Outcome::Void);
     }
     let told = told(execution, &change, &statement.kind);
@@ -45,6 +46,41 @@ pub(crate) fn change(
         view::build(execution, &told.keyspace, &told.name)?;
     }
     Ok(Outcome::Schema(told))
+}
+
+/// Whether a change leaves everything as it is: the server then keeps its version and tells nobody.
+fn is_empty(catalog: &Catalog, change: &Change) -> bool {
+    let keyspace = |name: &str| catalog.keyspaces.get(name);
+    match change {
+        Change::Nothing => true,
+        Change::Keyspace(new) => keyspace(&new.name) == Some(new),
+        Change::Table(new) => {
+            keyspace(&new.keyspace).is_some_and(|own| own.tables.get(&new.name) == Some(new))
+        }
+        Change::View(new) => keyspace(&new.table.keyspace)
+            .is_some_and(|own| own.views.get(&new.table.name) == Some(new)),
+        Change::Function(new) => {
+            keyspace(&new.keyspace).is_some_and(|own| own.functions.contains(new))
+        }
+        Change::Aggregate(new) => {
+            keyspace(&new.keyspace).is_some_and(|own| own.aggregates.contains(new))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a function or aggregate replaces another.
+fn replaces(catalog: &Catalog, change: &Change) -> bool {
+    let keyspace = |name: &str| catalog.keyspaces.get(name);
+    match change {
+        Change::Function(new) => keyspace(&new.keyspace).is_some_and(|own| {
+            own.functions.iter().any(|one| one.name == new.name && one.types() == new.types())
+        }),
+        Change::Aggregate(new) => keyspace(&new.keyspace).is_some_and(|own| {
+            own.aggregates.iter().any(|one| one.name == new.name && one.arguments == new.arguments)
+        }),
+        _ => false,
+    }
 }
 
 /// What exists already is named.
@@ -69,6 +105,7 @@ fn qualified(execution: &Execution<'_>, name: &QualifiedName) -> (Box<str>, Box<
 /// What clients are told of a change.
 fn told(execution: &Execution<'_>, change: &Change, statement: &StatementKind) -> SchemaChange {
     let created = match statement {
+        _ if replaces(&execution.schema.catalog, change) => "UPDATED",
         StatementKind::CreateKeyspace(_)
         | StatementKind::CreateTable(_)
         | StatementKind::CreateView(_)
