@@ -12,8 +12,9 @@ use storage::{
 /// Rows that are read first; every further read takes twice as many.
 const FIRST_ROWS: usize = 64;
 const ROWS_MAX: usize = 4096;
-/// Partitions that a scan looks at in one go.
-const PARTITIONS: usize = 64;
+/// Partitions that a scan looks at first; every further look takes twice as many.
+const FIRST_PARTITIONS: usize = 4;
+const PARTITIONS_MAX: usize = 64;
 
 /// The rows of one partition, in order; dead ones too.
 #[derive(Debug)]
@@ -100,6 +101,7 @@ pub struct RingCursor {
     reversed: bool,
     range: RingRange,
     partitions: VecDeque<PartitionCursor>,
+    chunk: usize,
     done: bool,
 }
 
@@ -117,6 +119,7 @@ impl RingCursor {
             reversed,
             range,
             partitions: VecDeque::new(),
+            chunk: FIRST_PARTITIONS,
             done: false,
         }
     }
@@ -138,8 +141,9 @@ impl Iterator for RingCursor {
             after: None,
             max_rows: FIRST_ROWS,
         };
-        let found = self.table.scan(&self.range, wanted, PARTITIONS);
-        self.done = found.len() < PARTITIONS;
+        let found = self.table.scan(&self.range, wanted, self.chunk);
+        self.done = found.len() < self.chunk;
+        self.chunk = self.chunk.saturating_mul(2).min(PARTITIONS_MAX);
         if let Some((last, _)) = found.last() {
             self.range.start = Bound::Excluded(last.clone());
         }

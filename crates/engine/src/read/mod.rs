@@ -18,6 +18,8 @@ mod scan;
 pub(crate) mod slices;
 mod source;
 mod term;
+#[cfg(test)]
+mod tests;
 mod tombstones;
 
 use std::sync::Arc;
