@@ -1,5 +1,6 @@
 //! A session: statements of one client, one after the other.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use cql::statement::write::BatchKind;
@@ -9,6 +10,7 @@ use model::bind::{self, Bound, BoundStatement};
 use crate::answer::{Answer, Outcome};
 use crate::error::{Error, Result};
 use crate::execution::Execution;
+use crate::function::Env;
 use crate::node::Node;
 use crate::prepared::Prepared;
 use crate::request::{Parameters, Values};
@@ -142,21 +144,21 @@ impl Session {
         parameters: &Parameters<'_>,
     ) -> Result<Answer> {
         let schema = self.node.schema();
-        let now_ms = self.node.clock.now_micros().div_euclid(1000);
+        let env = Env { now_us: self.node.clock.now_micros(), ids: &*self.node };
         let mut writes = Vec::with_capacity(parts.len());
         for (part, values) in parts {
-            let bound = match part {
-                BatchPart::Text(text) => self.bind(&schema, &only_statement(text)?)?,
-                BatchPart::Prepared(one) if one.schema_version == schema.version => {
-                    one.bound.clone()
+            let (bound, manner) = match part {
+                BatchPart::Text(text) => {
+                    (Cow::Owned(self.bind(&schema, &only_statement(text)?)?), Manner::Query)
                 }
-                BatchPart::Prepared(one) => self.rebind(one, &schema)?.bound,
+                BatchPart::Prepared(one) if one.schema_version == schema.version => {
+                    (Cow::Borrowed(&one.bound), Manner::Prepared)
+                }
+                BatchPart::Prepared(one) => {
+                    (Cow::Owned(self.rebind(one, &schema)?.bound), Manner::Prepared)
+                }
             };
-            let manner = match part {
-                BatchPart::Text(_) => Manner::Query,
-                BatchPart::Prepared(_) => Manner::Prepared,
-            };
-            let bound = values::substitute(&bound, values, manner, now_ms)?;
+            let bound = values::substitute(&bound, values, manner, &env)?;
             match bound.kind {
                 Bound::Write(write) => writes.push(*write),
                 _ => {
@@ -170,7 +172,7 @@ impl Session {
         let bound = BoundStatement {
             kind: Bound::Batch(batch),
             markers: Vec::new(),
-            now_ms,
+            now_ms: env.now_us.div_euclid(1000),
             span: cql::Span::default(),
         };
         // The batch came without a text: nothing looks at the statement any more.
@@ -223,15 +225,7 @@ fn dispatch(execution: &Execution<'_>, running: Running<'_>) -> Result<Outcome> 
     if matches!(bound.kind, Bound::Unbound) {
         return ddl::change(execution, statement, text);
     }
-    let has_values = !matches!(execution.parameters.values, Values::None);
-    let substituted;
-    let bound = if has_values || !bound.markers.is_empty() {
-        let now_ms = execution.now_micros.div_euclid(1000);
-        substituted = values::substitute(bound, &execution.parameters.values, manner, now_ms)?;
-        &substituted
-    } else {
-        bound
-    };
+    let bound = &values::substitute(bound, &execution.parameters.values, manner, &execution.env())?;
     consistency::check_level(execution, &bound.kind)?;
     bind::check_execution(bound, execution.parameters.page_rows())?;
     consistency::check_replicas(execution, &bound.kind)?;

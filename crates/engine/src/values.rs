@@ -2,8 +2,10 @@
 
 use model::bind::BoundStatement;
 use model::bind::substitute::{self, BindValue};
+use model::bind::term::BoundTerm;
 
 use crate::error::{Error, Result};
+use crate::function::{self, Env};
 use crate::request::{Value, Values};
 
 /// How a statement came to the server, which words its refusals by it.
@@ -20,14 +22,18 @@ pub(crate) fn substitute(
     bound: &BoundStatement,
     values: &Values<'_>,
     manner: Manner,
-    now_ms: i64,
+    env: &Env<'_>,
 ) -> Result<BoundStatement> {
     let values = in_order(bound, values);
     if manner == Manner::Query && values.len() != bound.markers.len() {
         return Err(Error::invalid("Invalid amount of bind variables"));
     }
-    let mut statement = substitute::substitute(bound, &values)?;
-    statement.now_ms = now_ms;
+    let compute = |call: &BoundTerm| {
+        let given = function::evaluate(call, env).ok()?;
+        Some(BoundTerm::Value(given.map(Into::into)))
+    };
+    let mut statement = substitute::substitute(bound, &values, &compute)?;
+    statement.now_ms = env.now_us.div_euclid(1000);
     Ok(statement)
 }
 

@@ -15,6 +15,7 @@ mod write;
 use value::Values;
 
 use super::context::invalid;
+use super::term::BoundTerm;
 use super::{Bound, BoundStatement};
 use crate::Result;
 
@@ -29,9 +30,17 @@ pub enum BindValue {
     Unset,
 }
 
+/// What a call without markers gives; `None` leaves the call as it is, to be refused in its turn.
+pub type Compute<'a> = dyn Fn(&BoundTerm) -> Option<BoundTerm> + 'a;
+
 /// The statement with these values for its markers, in the order of the markers. The refusal of a wrong number is that of
 /// a prepared statement; the server says `Invalid amount of bind variables` to one that is sent with its values.
-pub fn substitute(statement: &BoundStatement, values: &[BindValue]) -> Result<BoundStatement> {
+/// Calls are computed outside of the selection, which has values for every row.
+pub fn substitute(
+    statement: &BoundStatement,
+    values: &[BindValue],
+    compute: &Compute<'_>,
+) -> Result<BoundStatement> {
     let count = statement.markers.len();
     if values.len() != count {
         let message =
@@ -46,6 +55,7 @@ pub fn substitute(statement: &BoundStatement, values: &[BindValue]) -> Result<Bo
         given: values,
         span: statement.span,
         now_ms: statement.now_ms,
+        compute,
     };
     let kind = match &statement.kind {
         Bound::Select(select) => Bound::Select(select::select(&values, select)?.into()),

@@ -43,7 +43,8 @@ fn answer(session: &Session, text: &str, values: &[BindValue]) -> String {
     let parsed = cql::parse(text);
     let bound = bind(&session.catalog, Some("ks"), 0, &parsed.statements[0]).unwrap();
     validate(&bound).unwrap();
-    let outcome = substitute(&bound, values).and_then(|bound| check_execution(&bound, None));
+    let outcome =
+        substitute(&bound, values, &|_| None).and_then(|bound| check_execution(&bound, None));
     match outcome {
         Ok(()) => "ok".to_owned(),
         Err(refusal) => {

@@ -4,7 +4,7 @@ use cql::types::Type;
 use cql::value::{self, Value, ValueError};
 use cql::{Diagnostic, ErrorCode, Span};
 
-use super::BindValue;
+use super::{BindValue, Compute};
 use crate::Result;
 use crate::bind::context::{BoundMarker, invalid};
 use crate::bind::term::{BoundTerm, pack_collection, pack_map};
@@ -15,6 +15,7 @@ pub(super) struct Values<'a> {
     pub(super) given: &'a [BindValue],
     pub(super) span: Span,
     pub(super) now_ms: i64,
+    pub(super) compute: &'a Compute<'a>,
 }
 
 impl Values<'_> {
@@ -63,10 +64,10 @@ impl Values<'_> {
         match term {
             BoundTerm::Value(_) | BoundTerm::Unset => Ok(term.clone()),
             BoundTerm::Marker(marker) => self.marker(*marker),
-            _ if !term.contains_marker() => Ok(term.clone()),
             BoundTerm::Call { function, arguments } => {
                 let arguments = self.terms(arguments)?;
-                Ok(BoundTerm::Call { function: function.clone(), arguments })
+                let call = BoundTerm::Call { function: function.clone(), arguments };
+                Ok((self.compute)(&call).unwrap_or(call))
             }
             BoundTerm::Collection { ty, elements } => {
                 let elements = self.terms(elements)?.into_iter().enumerate();
