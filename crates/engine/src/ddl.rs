@@ -22,8 +22,12 @@ pub(crate) fn change(
     let node = execution.node;
     let _one_at_a_time = node.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
     let schema = node.schema();
-    let change = ddl::change(&schema.catalog, execution.keyspace, statement)
-        .map_err(|refusal| with_detail(execution, refusal.into(), statement))?;
+    let change =
+        ddl::change(&schema.catalog, execution.keyspace, statement).map_err(|refusal| {
+            let (catalog, kind) = (&schema.catalog, &statement.kind);
+            notices::warn_of_refusal(execution, catalog, kind, &refusal.message);
+            with_detail(execution, refusal.into(), statement)
+        })?;
     notices::warn(execution, &schema.catalog, &statement.kind, &change);
     if is_empty(&schema.catalog, &change) {
         return Ok(Outcome::Void);

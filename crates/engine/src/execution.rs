@@ -82,6 +82,11 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Warns the client, as often as it is said.
+    pub(crate) fn warn_again(&self, text: &str) {
+        self.warnings.borrow_mut().push(text.to_owned());
+    }
+
     /// Notes an event of the trace, if the statement is traced.
     pub(crate) fn trace(&self, event: impl FnOnce() -> String) {
         if let Some(events) = &mut *self.trace.borrow_mut() {

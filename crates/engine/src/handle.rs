@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use cql::types::Type;
 use model::catalog::{self, ColumnKind, View};
 use model::partitioner::Token;
 use storage::{
@@ -23,8 +24,9 @@ pub struct TableHandle {
     /// The number under which cells of a column are kept, by the column's position in the definition; `None` for key
     /// columns.
     pub column_ids: Vec<Option<ColumnId>>,
-    /// The numbers of columns that were dropped, by name; one that comes back has its old number.
-    pub dropped_ids: Vec<(Box<str>, ColumnId)>,
+    /// The numbers of columns that nobody sees, by name: those that were dropped, which may come back, and the hidden
+    /// ones of compact tables.
+    pub unseen_ids: Vec<(Box<str>, ColumnId)>,
     /// How rows are ordered and kept.
     pub layout: Arc<Layout>,
     /// Its rows. Those of computed tables are made when they are read.
@@ -46,6 +48,16 @@ impl TableHandle {
     /// The number of a column.
     pub fn column_id(&self, column: usize) -> Option<ColumnId> {
         self.column_ids.get(column).copied().flatten()
+    }
+
+    /// The number of the value that a compact table keeps where it has no other columns: its rows live by it.
+    pub(crate) fn hidden_value(&self) -> Option<ColumnId> {
+        let table = &self.definition;
+        if !table.is_compact() || !table.regulars().is_empty() {
+            return None;
+        }
+        let hidden = table.hidden.iter().find(|one| one.kind == ColumnKind::Regular)?;
+        self.unseen_ids.iter().find(|(name, _)| *name == hidden.name).map(|(_, id)| *id)
     }
 
     /// The column of a number: its position in the definition. `None` for a column that was dropped.
@@ -109,8 +121,8 @@ pub(crate) struct Numbered {
     pub(crate) layout: Layout,
     /// As [`TableHandle::column_ids`].
     pub(crate) ids: Vec<Option<ColumnId>>,
-    /// As [`TableHandle::dropped_ids`].
-    pub(crate) dropped: Vec<(Box<str>, ColumnId)>,
+    /// As [`TableHandle::unseen_ids`].
+    pub(crate) unseen: Vec<(Box<str>, ColumnId)>,
 }
 
 /// Numbers the columns of a table: those that `old` has or had are kept, by name.
@@ -119,7 +131,7 @@ pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> 
     let known = |name: &str| {
         let old = old?;
         let own = old.definition.column_index(name).and_then(|column| old.column_id(column));
-        let dropped = || old.dropped_ids.iter().find(|(dropped, _)| **dropped == *name);
+        let dropped = || old.unseen_ids.iter().find(|(dropped, _)| **dropped == *name);
         own.or_else(|| dropped().map(|(_, id)| *id))
     };
     let mut ids = Vec::with_capacity(definition.columns().len());
@@ -128,22 +140,23 @@ pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> 
             ids.push(None);
             continue;
         }
-        let id = known(&column.name).unwrap_or_else(|| {
-            columns.push(column.ty.clone());
-            ColumnId::try_from(columns.len() - 1).unwrap_or(ColumnId::MAX)
-        });
+        let id = known(&column.name).unwrap_or_else(|| add(&mut columns, &column.ty));
         // A user type may have grown.
         if let Some(ty) = usize::try_from(id).ok().and_then(|at| columns.get_mut(at)) {
             ty.clone_from(&column.ty);
         }
         ids.push(Some(id));
     }
-    let (mut dropped, mut hidden) = (Vec::new(), Vec::new());
+    let (mut unseen, mut hidden) = (Vec::new(), Vec::new());
     for one in &definition.dropped {
         let Some(id) = known(&one.column.name) else { continue };
         let is_back = ids.contains(&Some(id));
         hidden.push((id, one.dropped_at.filter(|_| is_back).unwrap_or(i64::MAX)));
-        dropped.push((one.column.name.clone(), id));
+        unseen.push((one.column.name.clone(), id));
+    }
+    for column in definition.hidden.iter().filter(|one| one.kind == ColumnKind::Regular) {
+        let id = known(&column.name).unwrap_or_else(|| add(&mut columns, &column.ty));
+        unseen.push((column.name.clone(), id));
     }
     let clustering = definition.clustering().iter();
     let layout = Layout {
@@ -152,7 +165,13 @@ pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> 
         gc_grace_seconds: definition.params.gc_grace_seconds,
         hidden,
     };
-    Numbered { layout, ids, dropped }
+    Numbered { layout, ids, unseen }
+}
+
+/// Adds a column; its number is the next.
+fn add(columns: &mut Vec<Type>, ty: &Type) -> ColumnId {
+    columns.push(ty.clone());
+    ColumnId::try_from(columns.len() - 1).unwrap_or(ColumnId::MAX)
 }
 
 /// A partition of a compact table without clustering columns, when the table is compact no more: the cells of its one row

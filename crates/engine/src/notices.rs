@@ -21,6 +21,7 @@ const VECTORS: &str = "SAI ANN indexes on vector columns are experimental and ar
     * GROUP BY clauses.\n \
     * Aggregation functions.\n \
     * Filters on columns without a SAI index.";
+const NO_FLOATS: &str = "SAI ANN indexes are only allowed on vector columns with float elements";
 const REPAIR: &str = "When increasing replication factor you need to run a full (-full) repair to distribute the data.";
 
 /// Warns of what a schema statement brings, also where it changes nothing.
@@ -59,13 +60,31 @@ pub(crate) fn warn(
     }
 }
 
+/// Warns of what the server had checked before it refused the statement: the vector indexes that are there.
+pub(crate) fn warn_of_refusal(
+    execution: &Execution<'_>,
+    catalog: &Catalog,
+    statement: &StatementKind,
+    refusal: &str,
+) {
+    let StatementKind::CreateIndex(create) = statement else { return };
+    if refusal != NO_FLOATS {
+        return;
+    }
+    let named = create.table.keyspace.as_ref().map(|keyspace| &*keyspace.text);
+    let keyspace = named.or(execution.keyspace).and_then(|name| catalog.keyspace(name));
+    if let Some(table) = keyspace.and_then(|own| own.tables.get(&create.table.name.text)) {
+        warn_of_vectors(execution, table);
+    }
+}
+
 /// The server checks all indexes of a table when one is added.
 fn warn_of_vectors(execution: &Execution<'_>, table: &Table) {
     let of_vector = |index: &&model::catalog::Index| {
         index.class == IndexClass::Sai
             && table.column(&index.column).is_some_and(|one| matches!(one.ty, Type::Vector(..)))
     };
-    table.indexes.iter().filter(of_vector).for_each(|_| execution.warn(VECTORS));
+    table.indexes.iter().filter(of_vector).for_each(|_| execution.warn_again(VECTORS));
 }
 
 /// There is one node.

@@ -139,7 +139,7 @@ impl Maker<'_> {
         {
             return Arc::clone(old);
         }
-        let handle::Numbered { layout, ids, dropped } =
+        let handle::Numbered { layout, ids, unseen } =
             handle::number(self.definition, old.map(|old| &**old));
         let id = old.map_or_else(|| self.id(), |old| old.id);
         let rows = match old {
@@ -159,7 +159,7 @@ impl Maker<'_> {
             definition: Arc::clone(self.definition),
             view: self.view.cloned(),
             column_ids: ids,
-            dropped_ids: dropped,
+            unseen_ids: unseen,
             layout: layout.into(),
             rows,
             is_computed: system::is_computed(keyspace, &self.definition.name),

@@ -129,7 +129,7 @@ fn stored(execution: &Execution<'_>, handle: &TableHandle) -> Arc<Table> {
 }
 
 /// Warns of aggregates over more than one partition.
-fn warn(execution: &Execution<'_>, select: &BoundSelect) {
+pub(crate) fn warn(execution: &Execution<'_>, select: &BoundSelect) {
     if select.aggregation.is_none() {
         return;
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use model::bind::restrictions::StatementType;
-use model::bind::write::{BoundWrite, Operation};
+use model::bind::write::{BoundWrite, Operation, Rows};
 use model::catalog::ColumnKind;
 use storage::{PartitionKey, RangeDeletion, Row};
 
@@ -113,8 +113,8 @@ impl<'w> Writer<'_, '_, 'w> {
         if row_too {
             let clustering = clustering.unwrap_or_default();
             let mut draft = Draft::new(self.times, write.operations.len());
-            if write.statement == StatementType::Insert && self.has_liveness() {
-                draft.liveness = self.times.liveness;
+            if write.statement == StatementType::Insert {
+                self.insert(&mut draft);
             }
             let stored = self.needs_rows.then(|| self.read(change, clustering));
             let row = stored.as_ref().and_then(Stored::row);
@@ -148,10 +148,18 @@ impl<'w> Writer<'_, '_, 'w> {
             .filter(move |one| columns.get(one.column).is_some_and(|column| column.kind == kind))
     }
 
-    /// A row of a compact table exists through its value; only where there is none, through itself.
-    fn has_liveness(&self) -> bool {
-        let table = &self.statement.write.table;
-        !table.is_compact() || table.regulars().is_empty()
+    /// Lets a row be there without any cells. One of a compact table lives by its value, also where nobody sees that;
+    /// INSERT JSON, which names all columns, takes that one away.
+    fn insert(&self, draft: &mut Draft<'_>) {
+        let write = self.statement.write;
+        if !write.table.is_compact() {
+            draft.liveness = self.times.liveness;
+        } else if let Some(column) = self.statement.handle.hidden_value() {
+            match write.rows {
+                Rows::Where(_) => draft.put(column, None, Cow::Borrowed(&[])),
+                Rows::Key(_) | Rows::Document { .. } => draft.delete(column, None),
+            }
+        }
     }
 
     /// Deletes the partition, or a row of it.
