@@ -227,7 +227,7 @@ fn dispatch(execution: &Execution<'_>, running: Running<'_>) -> Result<Outcome> 
     }
     let bound = &values::substitute(bound, &execution.parameters.values, manner, &execution.env())?;
     consistency::check_level(execution, &bound.kind)?;
-    bind::check_execution(bound, execution.parameters.page_rows()).inspect_err(|refusal| {
+    bind::check_start(bound, execution.parameters.page_rows()).inspect_err(|refusal| {
         // The server warns of aggregates before it looks at the order.
         if let Bound::Select(select) = &bound.kind
             && refusal.message.starts_with("Cannot page queries with both ORDER BY")

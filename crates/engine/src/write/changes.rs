@@ -83,7 +83,7 @@ impl Changes {
     /// Joins what several statements did to the same row.
     pub(super) fn join_rows(&mut self) {
         for change in &mut self.changes {
-            if change.statements > 1 && change.update.rows.len() > 1 {
+            if change.statements > 1 {
                 change.join_rows();
             }
         }
@@ -131,7 +131,11 @@ impl Change {
         }
     }
 
-    fn join_rows(&mut self) {
+    /// Joins rows of one place.
+    pub(super) fn join_rows(&mut self) {
+        if self.update.rows.len() < 2 {
+            return;
+        }
         let layout = &self.handle.layout;
         let rows = std::mem::take(&mut self.update.rows);
         let placed = rows.into_iter().map(|row| {

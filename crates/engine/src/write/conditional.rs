@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use model::bind::write::{BoundCondition, BoundConditions, BoundWrite};
+use model::bind::write::{
+    BoundCondition, BoundConditions, BoundWrite, check_applied, in_server_order,
+};
 use model::catalog::ColumnKind;
 use storage::{PartitionKey, Position, Slice};
 
@@ -51,11 +53,13 @@ pub(super) fn carry_out(
     if !request.holds(execution, &current)? {
         return Ok(Outcome::Rows(refused::answer(&request, &current)));
     }
+    let now_ms = execution.now_seconds().saturating_mul(1000);
+    writes.iter().try_for_each(|write| check_applied(write, now_ms))?;
     let timestamp = execution.node.unique_micros();
     let mut changes = Changes::default();
     for statement in &statements {
         let times = Times::new(execution, statement.write, timestamp);
-        statement.add_to(execution, times, &mut changes)?;
+        statement.add_to(execution, times, Some(&current), &mut changes)?;
     }
     changes.join_rows();
     for change in changes.iter_mut() {
@@ -220,7 +224,8 @@ impl<'w> Request<'w> {
             Asked::Exists => Ok(row.is_some()),
             Asked::NotExists => Ok(row.is_none()),
             Asked::Columns(conditions) => {
-                for condition in conditions {
+                let conditions = conditions.iter().copied();
+                for condition in in_server_order(&self.handle.definition, conditions) {
                     if !trial::holds(execution, self.handle, row, condition)? {
                         return Ok(false);
                     }

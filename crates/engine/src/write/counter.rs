@@ -44,12 +44,23 @@ pub(super) fn resolve(node: &Node, change: &mut Change, now_seconds: i64) {
             })
             .collect();
         let mut row = RowBuilder::new(clustering.iter().map(Option::as_deref));
+        let dead: Vec<_> = values
+            .iter()
+            .filter(|(column, ..)| is_dead(current, *column))
+            .map(|(column, _, value)| (column.to_be_bytes(), &value[..]))
+            .collect();
         for (column, timestamp, value) in &values {
             row.add(Cell::live(*column, *timestamp, value));
         }
+        leave(&mut row, &dead, now_seconds);
         let row = row.build(&change.handle.layout);
-        if is_static { change.add_statics(Some(row)) } else { put(change, row) }
+        if is_static {
+            change.add_statics(Some(row));
+        } else {
+            change.add_row(Some(row));
+        }
     }
+    change.join_rows();
 }
 
 /// Sums up, row by row; the static row comes first.
@@ -110,47 +121,48 @@ pub(super) fn remember(change: &mut Change, now_seconds: i64) {
             |start: &Position, end: &Position| Slice { start: start.clone(), end: end.clone() };
         update.ranges.iter().map(|range| slice(&range.start, &range.end)).collect()
     };
-    for row in update.rows.iter().filter(|row| !row.deletion().is_live()) {
+    let has_tombstone = |row: &Row| row.cells().any(|cell| cell.is_tombstone());
+    let deletes = |row: &&Row| !row.deletion().is_live() || has_tombstone(row);
+    for row in update.rows.iter().filter(deletes) {
         let clustering: Vec<_> = row.clustering().map(|value| value.map(Into::into)).collect();
         slices.push(slice_of(&change.handle, &clustering));
     }
-    if slices.is_empty() {
+    let static_too = whole || update.statics.as_ref().is_some_and(has_tombstone);
+    if slices.is_empty() && !static_too {
         return;
     }
     slices.sort_by(|a, b| a.start.cmp(&b.start));
     let stored = Stored::read(&change.handle, &change.update.key, &slices);
-    let statics = stored.statics().filter(|_| whole);
+    let statics = stored.statics().filter(|_| static_too);
     change.add_statics(statics.and_then(|row| left_behind(&change.handle, row, now_seconds)));
-    for row in stored.rows().iter().take(REMEMBERED_MAX) {
-        if let Some(left) = left_behind(&change.handle, row, now_seconds) {
-            put(change, left);
-        }
-    }
+    let rows = stored.rows().iter().take(REMEMBERED_MAX);
+    let left: Vec<_> =
+        rows.filter_map(|row| left_behind(&change.handle, row, now_seconds)).collect();
+    change.update.rows.extend(left);
+    change.join_rows();
 }
 
 /// The live counters of a row, as they are left behind.
 fn left_behind(handle: &TableHandle, row: &Row, now_seconds: i64) -> Option<Row> {
-    const LIFETIME: i32 = 1;
     let live = row.cells().filter(|cell| cell.is_live(now_seconds));
-    let values: Vec<([u8; 4], &[u8])> =
-        live.map(|cell| (cell.column.to_be_bytes(), cell.value)).collect();
+    let values: Vec<_> = live.map(|cell| (cell.column.to_be_bytes(), cell.value)).collect();
     let mut left = RowBuilder::new(row.clustering());
-    for (path, value) in &values {
-        let mut cell = Cell::live(LEFT_BEHIND, i64::MAX, value).with_path(path);
-        cell.ttl = LIFETIME;
-        cell.local_time = expiry(LIFETIME, now_seconds.saturating_sub(LIFETIME.into()));
-        left.add(cell);
-    }
+    leave(&mut left, &values, now_seconds);
     (!left.is_empty()).then(|| left.build(&handle.layout))
 }
 
-/// Adds a row to those that the change has already.
-fn put(change: &mut Change, new: Row) {
-    let handle = &change.handle;
-    let place = |row: &Row| handle.row_position(&row.clustering().collect::<Vec<_>>());
-    let at = place(&new);
-    match change.update.rows.iter_mut().find(|row| place(row) == at) {
-        Some(old) => *old = row::merge(&handle.layout, old, &new),
-        None => change.update.rows.push(new),
+/// Leaves values behind, by the numbers of their columns.
+fn leave<'a>(row: &mut RowBuilder<'a>, values: &'a [([u8; 4], &'a [u8])], now_seconds: i64) {
+    const LIFETIME: i32 = 1;
+    for (path, value) in values {
+        let mut cell = Cell::live(LEFT_BEHIND, i64::MAX, value).with_path(path);
+        cell.ttl = LIFETIME;
+        cell.local_time = expiry(LIFETIME, now_seconds.saturating_sub(LIFETIME.into()));
+        row.add(cell);
     }
+}
+
+/// Whether a counter was deleted by itself: it counts on, but is never seen again.
+fn is_dead(row: Option<&Row>, column: ColumnId) -> bool {
+    row.is_some_and(|row| row.cells().any(|cell| cell.column == column && cell.is_tombstone()))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storage::{ColumnId, PartitionKey, Position, Row, Slice};
+use storage::{ColumnId, PartitionKey, Position, Row, RowBuilder, Slice};
 
 use super::stored::Stored;
 use crate::cursor::PartitionCursor;
@@ -66,6 +66,13 @@ impl Current {
     /// Whether a column is read.
     pub(super) fn reads(&self, column: ColumnId) -> bool {
         self.columns.contains(&column)
+    }
+
+    /// A row with the columns that are read only.
+    pub(super) fn seen(&self, handle: &TableHandle, row: &Row) -> Option<Row> {
+        let mut seen = RowBuilder::new(row.clustering());
+        row.cells().filter(|cell| self.reads(cell.column)).for_each(|cell| seen.add(cell));
+        (!seen.is_empty()).then(|| seen.build(&handle.layout))
     }
 
     /// The static row, unless nothing is in it.

@@ -68,7 +68,7 @@ fn carry_out(
     let _guards = execution.node.locks.lock(locked.iter().map(|(table, key)| (table, key)));
     let mut changes = Changes::default();
     for (statement, times) in statements {
-        statement.add_to(execution, *times, &mut changes)?;
+        statement.add_to(execution, *times, None, &mut changes)?;
     }
     changes.join_rows();
     check(&changes)?;

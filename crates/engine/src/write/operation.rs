@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cql::term::ArithmeticOperator;
-use cql::types::{Frozen, Type};
+use cql::types::{Frozen, NativeType, Type};
 use model::bind::function::{Function, FunctionKind, FunctionName, SYSTEM, operator_name};
 use model::bind::term::BoundTerm;
 use model::bind::write::{Operation, OperationKind};
@@ -119,12 +119,17 @@ impl Operator<'_, '_> {
             }
             return Ok(());
         }
-        let Given::Bytes(value) = value else { return Ok(()) };
         if column.ty.is_collection() {
+            let Given::Bytes(value) = value else { return Ok(()) };
             return put_elements(self.execution.node, draft, column, value);
         }
         let current = self.before.elements(draft, self.handle, column.id);
         let Some((_, current)) = current.first() else { return Ok(()) };
+        let value = match value {
+            Given::Bytes(value) => value,
+            Given::Null => return Err(null_sum(column.ty)),
+            Given::Unset => return Ok(()),
+        };
         let sum = sum(column.ty, current, &value, self.execution)?;
         draft.put(column.id, None, Cow::Owned(sum));
         Ok(())
@@ -321,4 +326,13 @@ fn sum(ty: &Type, current: &[u8], more: &[u8], execution: &Execution<'_>) -> Res
     };
     let sum = function::call(&function, &[Some(current), Some(more)], &execution.env())?;
     Ok(sum.unwrap_or_default())
+}
+
+/// The server does not expect that null is added.
+fn null_sum(ty: &Type) -> Error {
+    let is_text = matches!(ty, Type::Native(NativeType::Text | NativeType::Ascii));
+    let what = if is_text { "append" } else { "value" };
+    Error::server(format!(
+        "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.remaining()\" because \"{what}\" is null"
+    ))
 }

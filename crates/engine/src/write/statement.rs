@@ -9,6 +9,7 @@ use model::catalog::ColumnKind;
 use storage::{PartitionKey, RangeDeletion, Row};
 
 use super::changes::{Change, Changes};
+use super::current::Current;
 use super::draft::Draft;
 use super::operation::{Operator, needs_row};
 use super::stored::{Before, Stored, slice_of};
@@ -47,18 +48,20 @@ impl<'w> Statement<'w> {
         self.write.operations.iter().any(needs)
     }
 
-    /// Adds what it does.
+    /// Adds what it does. A conditional write sees what was read for its conditions.
     pub(super) fn add_to(
         &self,
         execution: &Execution<'_>,
         times: Times,
+        current: Option<&Current>,
         changes: &mut Changes,
     ) -> Result<()> {
         let target = target::rows(execution, &self.handle, self.write)?;
-        if self.needs_rows() && !self.write.is_conditional() {
+        if self.needs_rows() && current.is_none() {
             consistency::check_read_before_write(execution)?;
         }
-        let writer = Writer { execution, statement: self, times, needs_rows: self.needs_rows() };
+        let needs_rows = self.needs_rows();
+        let writer = Writer { execution, statement: self, times, current, needs_rows };
         for key in &self.keys {
             let named = match &target {
                 Target::Rows(rows) => rows.len(),
@@ -96,6 +99,7 @@ struct Writer<'e, 'x, 'w> {
     execution: &'e Execution<'x>,
     statement: &'e Statement<'w>,
     times: Times,
+    current: Option<&'e Current>,
     needs_rows: bool,
 }
 
@@ -116,16 +120,16 @@ impl<'w> Writer<'_, '_, 'w> {
             if write.statement == StatementType::Insert {
                 self.insert(&mut draft);
             }
-            let stored = self.needs_rows.then(|| self.read(change, clustering));
-            let row = stored.as_ref().and_then(Stored::row);
+            let stored = self.needs_rows.then(|| self.row(change, clustering)).flatten();
+            let row = stored.as_ref();
             self.operate(&mut draft, ColumnKind::Regular, Before { row, clustering })?;
             change.add_row(draft.build(&self.statement.handle.layout, clustering));
             change.add_increments(Some(clustering), &draft.increments, self.times.timestamp);
         }
         if has(ColumnKind::Static) {
             let mut draft = Draft::new(self.times, write.operations.len());
-            let stored = self.needs_rows.then(|| self.read(change, &[]));
-            let row: Option<&Row> = stored.as_ref().and_then(Stored::statics);
+            let stored = self.needs_rows.then(|| self.statics(change)).flatten();
+            let row = stored.as_ref();
             self.operate(&mut draft, ColumnKind::Static, Before { row, clustering: &[] })?;
             change.add_statics(draft.build(&self.statement.handle.layout, &[]));
             change.add_increments(None, &draft.increments, self.times.timestamp);
@@ -174,8 +178,23 @@ impl<'w> Writer<'_, '_, 'w> {
         change.add_row(draft.build(&self.statement.handle.layout, clustering));
     }
 
-    fn read(&self, change: &Change, clustering: Clustering<'_>) -> Stored {
+    /// The row as it is stored, as far as the statement sees it.
+    fn row(&self, change: &Change, clustering: Clustering<'_>) -> Option<Row> {
         let handle = &self.statement.handle;
-        Stored::read(handle, &change.update.key, &[slice_of(handle, clustering)])
+        let Some(current) = self.current else {
+            let slice = slice_of(handle, clustering);
+            return Stored::read(handle, &change.update.key, &[slice]).row().cloned();
+        };
+        let values: Vec<_> = clustering.iter().map(Option::as_deref).collect();
+        current.row_at(&handle.row_position(&values)).and_then(|row| current.seen(handle, row))
+    }
+
+    /// The static row as it is stored, as far as the statement sees it.
+    fn statics(&self, change: &Change) -> Option<Row> {
+        let handle = &self.statement.handle;
+        match self.current {
+            None => Stored::read(handle, &change.update.key, &[]).statics().cloned(),
+            Some(current) => current.statics().and_then(|row| current.seen(handle, row)),
+        }
     }
 }

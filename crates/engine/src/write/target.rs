@@ -1,6 +1,7 @@
 //! Where a write goes: partitions, and rows or ranges of rows in them.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use model::bind::restrictions::{InList, Operand, Restriction, RestrictionKind, RestrictionSet};
 use model::bind::write::{BoundWrite, Rows};
@@ -33,19 +34,18 @@ pub(super) fn partitions(
     write: &BoundWrite,
 ) -> Result<Vec<PartitionKey>> {
     let columns = handle.definition.partition_key().len();
-    let keys = match &write.rows {
+    let mut keys = match &write.rows {
         Rows::Where(clause) => products(execution, handle, &clause.partition.columns)?,
         Rows::Key(key) => vec![document_key(execution, handle, key.iter().take(columns))?],
         Rows::Document { .. } => Vec::new(),
     };
+    // The server goes through them in the order of their values.
+    keys.sort_by(|a, b| order(handle, a, b));
+    keys.dedup();
     let too_long = || Error::invalid("Key length is longer than maximum of 65535");
     let mut places = Vec::with_capacity(keys.len());
     for key in &keys {
         places.push(handle.partition_key(key).ok_or_else(too_long)?);
-    }
-    if places.len() > 1 {
-        places.sort_unstable();
-        places.dedup();
     }
     Ok(places)
 }
@@ -78,10 +78,21 @@ pub(super) fn rows<'a>(
         rows.push(row);
     }
     if rows.len() > 1 {
-        rows.sort_unstable();
-        rows.dedup();
+        let place = |row: &Vec<Option<Cow<'_, [u8]>>>| {
+            handle.row_position(&row.iter().map(Option::as_deref).collect::<Vec<_>>())
+        };
+        rows.sort_by_cached_key(place);
+        rows.dedup_by(|a, b| place(a) == place(b));
     }
     Ok(Target::Rows(rows))
+}
+
+/// The order of two partition keys by their values.
+fn order(handle: &TableHandle, a: &[Cow<'_, [u8]>], b: &[Cow<'_, [u8]>]) -> Ordering {
+    let columns = handle.definition.partition_key().iter();
+    let pairs = columns.zip(a.iter().zip(b));
+    let mut orders = pairs.map(|(column, (a, b))| cql::value::compare(&column.ty, a, b));
+    orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 /// The key that a JSON document gives.

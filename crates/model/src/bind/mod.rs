@@ -107,6 +107,23 @@ fn check_markers(statement: &BoundStatement) -> Result<()> {
         .into())
 }
 
+/// What the server refuses when it executes a bound statement without markers, before it looks at any row; what
+/// follows from the conditions of a write is left to those who know the rows ([`write::check_applied`]).
+pub fn check_start(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
+    let now_ms = statement.now_ms;
+    match &statement.kind {
+        Bound::Write(write) => {
+            write::validate(write)?;
+            write::check_start(write, now_ms)
+        }
+        Bound::Batch(batch) => {
+            write::validate_batch(batch)?;
+            write::check_batch_start(batch, now_ms)
+        }
+        _ => check_execution(statement, page_size),
+    }
+}
+
 /// What the server refuses when it executes a bound statement without markers; [`validate`] is part of it.
 pub fn check_execution(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
     let now_ms = statement.now_ms;

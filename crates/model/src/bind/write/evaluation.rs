@@ -19,12 +19,10 @@ use crate::java::order::{bytes_hash, identifier_hash, sorted};
 /// Evaluates the conditions of a write; those on static columns come first.
 pub(super) fn check(write: &BoundWrite) -> Result<()> {
     let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
-    for condition in conditions {
-        compute(condition)?;
-        refuse_unset_collection(&write.table, condition)?;
-    }
+    check_values(write)?;
     for kind in [ColumnKind::Static, ColumnKind::Regular] {
-        for condition in in_server_order(&write.table, conditions, kind) {
+        let of_kind = |one: &&BoundCondition| write.table.columns()[one.column].kind == kind;
+        for condition in in_server_order(&write.table, conditions.iter().filter(of_kind)) {
             let ty = &write.table.columns()[condition.column].ty;
             compare(ty, condition)?;
             if !holds_for_null(ty, condition) {
@@ -35,15 +33,22 @@ pub(super) fn check(write: &BoundWrite) -> Result<()> {
     Ok(())
 }
 
-/// The conditions on one row lie in a hash table, by column and element.
-fn in_server_order<'a>(
+/// What the server refuses of the values of conditions before it looks at any row.
+pub(super) fn check_values(write: &BoundWrite) -> Result<()> {
+    let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
+    for condition in conditions {
+        compute(condition)?;
+        refuse_unset_collection(&write.table, condition)?;
+    }
+    Ok(())
+}
+
+/// The order in which the server looks at the conditions on one row: they lie in a hash table, by column and element.
+pub fn in_server_order<'a>(
     table: &Table,
-    conditions: &'a [BoundCondition],
-    kind: ColumnKind,
+    conditions: impl IntoIterator<Item = &'a BoundCondition>,
 ) -> Vec<&'a BoundCondition> {
-    let of_kind =
-        conditions.iter().filter(|condition| table.columns()[condition.column].kind == kind);
-    sorted(of_kind, |condition| {
+    sorted(conditions, |condition| {
         let column = identifier_hash(&table.columns()[condition.column].name);
         let element = match &condition.part {
             ConditionedPart::Element(BoundTerm::Value(Some(bytes))) => bytes_hash(bytes),

@@ -171,6 +171,17 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
 }
 
 fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
+    check_conditional(write)?;
+    evaluation::check(write)?;
+    if matches!(write.conditions, BoundConditions::NotExists) {
+        carry_out(write, now_ms)
+    } else {
+        Ok(())
+    }
+}
+
+/// What is refused of a conditional write before any row is looked at.
+pub(super) fn check_conditional(write: &BoundWrite) -> Result<()> {
     key::check_partitions(write)?;
     if let Rows::Where(restrictions) = &write.rows
         && restrictions.key_is_in()
@@ -181,16 +192,11 @@ fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
     }
     refuse_clustering_in(write)?;
     key::check_clusterings(write)?;
-    evaluation::check(write)?;
-    if matches!(write.conditions, BoundConditions::NotExists) {
-        carry_out(write, now_ms)
-    } else {
-        Ok(())
-    }
+    evaluation::check_values(write)
 }
 
-/// What follows once a condition holds.
-fn carry_out(write: &BoundWrite, now_ms: i64) -> Result<()> {
+/// What is refused once all conditions hold.
+pub(super) fn carry_out(write: &BoundWrite, now_ms: i64) -> Result<()> {
     attributes::check_ttl(write, now_ms)?;
     operate(write)?;
     index::check(write)
@@ -224,6 +230,19 @@ enum Asked {
 }
 
 fn conditional_batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
+    check_conditional_batch(batch)?;
+    batch.statements.iter().try_for_each(evaluation::check)?;
+    let inserts = |write: &BoundWrite| {
+        matches!(write.conditions, BoundConditions::None | BoundConditions::NotExists)
+    };
+    if batch.statements.iter().all(inserts) {
+        batch.statements.iter().try_for_each(|write| carry_out(write, now_ms))?;
+    }
+    Ok(())
+}
+
+/// What is refused of a conditional batch before any row is looked at.
+pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
     let mut first: Option<Vec<Computed>> = None;
     let mut asked = Rowwise::new();
     for write in &batch.statements {
@@ -250,14 +269,7 @@ fn conditional_batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
         key::check_clusterings(write)?;
         ask(&mut asked, write, key::first_clustering(write))?;
     }
-    batch.statements.iter().try_for_each(evaluation::check)?;
-    let inserts = |write: &BoundWrite| {
-        matches!(write.conditions, BoundConditions::None | BoundConditions::NotExists)
-    };
-    if batch.statements.iter().all(inserts) {
-        batch.statements.iter().try_for_each(|write| carry_out(write, now_ms))?;
-    }
-    Ok(())
+    batch.statements.iter().try_for_each(evaluation::check_values)
 }
 
 fn differ(one: &[Computed], other: &[Computed]) -> bool {

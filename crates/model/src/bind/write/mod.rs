@@ -32,6 +32,7 @@ use cql::statement::write::{Update, WriteKind};
 pub use attributes::BoundUsing;
 pub use batch::BoundBatch;
 pub use condition::{BoundCondition, BoundConditions, BoundTest, ConditionedPart};
+pub use evaluation::in_server_order;
 pub use operation::{Operation, OperationKind};
 
 pub(super) use batch::bind as bind_batch;
@@ -171,4 +172,27 @@ pub(super) fn validate_batch(batch: &BoundBatch) -> Result<()> {
 /// What the server refuses when it executes a batch.
 pub(super) fn check_batch_execution(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     execution::batch(batch, now_ms)
+}
+
+/// What the server refuses of a write before it looks at any row.
+pub(super) fn check_start(write: &BoundWrite, now_ms: i64) -> Result<()> {
+    if write.is_conditional() {
+        execution::check_conditional(write)
+    } else {
+        execution::write(write, now_ms)
+    }
+}
+
+/// What the server refuses of a batch before it looks at any row.
+pub(super) fn check_batch_start(batch: &BoundBatch, now_ms: i64) -> Result<()> {
+    if batch.is_conditional() {
+        execution::check_conditional_batch(batch)
+    } else {
+        execution::batch(batch, now_ms)
+    }
+}
+
+/// What the server refuses of a conditional write, or of another in its batch, once all conditions hold.
+pub fn check_applied(write: &BoundWrite, now_ms: i64) -> Result<()> {
+    execution::carry_out(write, now_ms)
 }
