@@ -11,7 +11,7 @@ use crate::answer::{Outcome, SchemaChange};
 use crate::error::{Detail, Error, Result};
 use crate::execution::Execution;
 use crate::journal::{self, Entry, Executed};
-use crate::{notices, view};
+use crate::{guard, notices, view};
 
 /// Checks a schema statement and makes the change.
 pub(crate) fn change(
@@ -28,6 +28,7 @@ pub(crate) fn change(
             notices::warn_of_refusal(execution, catalog, kind, &refusal.message);
             with_detail(execution, refusal.into(), statement)
         })?;
+    guard::check_schema(execution, &schema.catalog, &statement.kind, &change)?;
     notices::warn(execution, &schema.catalog, &statement.kind, &change);
     if is_empty(&schema.catalog, &change) {
         return Ok(Outcome::Void);

@@ -18,6 +18,7 @@ mod error;
 mod execution;
 mod fast;
 pub mod function;
+mod guard;
 mod handle;
 mod index;
 mod journal;

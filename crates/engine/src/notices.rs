@@ -11,7 +11,8 @@ use crate::execution::Execution;
 const VIEWS: &str =
     "Materialized views are experimental and are not recommended for production use.";
 const SASI: &str = "SASI indexes are experimental and are not recommended for production use.";
-const SASI_CLASS: &str = "org.apache.cassandra.index.sasi.SASIIndex";
+/// The class of SASI indexes.
+pub(crate) const SASI_CLASS: &str = "org.apache.cassandra.index.sasi.SASIIndex";
 const VECTORS: &str = "SAI ANN indexes on vector columns are experimental and are not recommended for production use.\n\
     They don't yet support SELECT queries with:\n \
     * Consistency level higher than ONE/LOCAL_ONE.\n \

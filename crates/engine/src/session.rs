@@ -17,7 +17,7 @@ use crate::request::{Parameters, Values};
 use crate::schema::Schema;
 use crate::trace::Traced;
 use crate::values::{self, Manner};
-use crate::{auth, command, consistency, ddl, read, trace, write};
+use crate::{auth, command, consistency, ddl, guard, read, trace, write};
 
 /// A client's session.
 pub struct Session {
@@ -236,6 +236,7 @@ fn dispatch(execution: &Execution<'_>, running: Running<'_>) -> Result<Outcome> 
         }
     })?;
     consistency::check_replicas(execution, &bound.kind)?;
+    guard::check_query(execution, &statement.kind, &bound.kind)?;
     match &bound.kind {
         Bound::Select(select) => read::select(execution, select).map(Outcome::Rows),
         Bound::Write(one) => write::write(execution, one),
