@@ -4,8 +4,6 @@ mod element;
 mod function;
 mod options;
 mod table;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::sync::Arc;
