@@ -42,6 +42,7 @@ impl FastRead {
         let restrictions = &select.restrictions;
         let is_limited = [&select.limit, &select.per_partition_limit];
         let is_plain = !handle.is_computed
+            && !handle.strict_liveness
             && !restrictions.uses_index
             && !restrictions.is_key_range
             && restrictions.filters == Filters::default()

@@ -15,6 +15,8 @@ use model::bind::term::BoundTerm;
 use model::catalog::View;
 
 use crate::error::Result;
+use crate::execution::Execution;
+use crate::function;
 use crate::handle::TableHandle;
 use crate::schema::Schema;
 
@@ -28,7 +30,12 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    pub(super) fn new(schema: &Schema, base: &TableHandle, view: &View) -> Result<Self> {
+    pub(super) fn new(
+        execution: &Execution<'_>,
+        schema: &Schema,
+        base: &TableHandle,
+        view: &View,
+    ) -> Result<Self> {
         let table = &base.definition;
         let clause = WhereClause {
             statement: StatementType::Select,
@@ -44,8 +51,13 @@ impl Filter {
         let mut context = Context::new(&schema.catalog, Some(&table.keyspace), &alone);
         let found = restrictions::analyse(&mut context, clause)?;
         let partition = found.partition.columns.restrictions.into_iter();
+        let mut restrictions: Vec<Restriction> =
+            partition.chain(found.clustering.restrictions).collect();
+        for term in restrictions.iter_mut().flat_map(terms) {
+            *term = BoundTerm::Value(function::evaluate(term, &execution.env())?.map(Into::into));
+        }
         Ok(Self {
-            restrictions: partition.chain(found.clustering.restrictions).collect(),
+            restrictions,
             types: table.primary_key().iter().map(|column| column.ty.clone()).collect(),
             partition_columns: table.partition_key().len(),
         })
@@ -91,6 +103,30 @@ impl Filter {
             | RestrictionKind::Nearest(_) => false,
         }
     }
+}
+
+/// The values that a restriction names; calls among them are computed once.
+fn terms(restriction: &mut Restriction) -> Vec<&mut BoundTerm> {
+    let operands: Vec<&mut Operand> = match &mut restriction.kind {
+        RestrictionKind::Equal(operand) => vec![operand],
+        RestrictionKind::In(InList::Values(operands)) => operands.iter_mut().collect(),
+        RestrictionKind::Slice(slice) => {
+            let bounds = [&mut slice.start, &mut slice.end].into_iter().flatten();
+            bounds.map(|bound| &mut bound.value).collect()
+        }
+        RestrictionKind::Contains(contains) => {
+            let entries = contains.entries.iter_mut().flat_map(|(key, value)| [key, value]);
+            return contains.values.iter_mut().chain(&mut contains.keys).chain(entries).collect();
+        }
+        _ => Vec::new(),
+    };
+    let mut terms = Vec::new();
+    for operand in operands {
+        if let Operand::Terms(own) = operand {
+            terms.extend(own);
+        }
+    }
+    terms
 }
 
 /// The order of the columns' values to that of an operand; `None` where it has no value.

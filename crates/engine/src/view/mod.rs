@@ -9,6 +9,8 @@ mod existing;
 mod filter;
 mod liveness;
 mod plan;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -41,7 +43,7 @@ pub(crate) fn derive(
         if handle.views.is_empty() {
             continue;
         }
-        let plans = plans(schema, handle)?;
+        let plans = plans(execution, schema, handle)?;
         let of_key = |plan: &&Plan| plan.takes_partition(handle, &write.update.key);
         let plans: Vec<&Plan> = plans.iter().filter(of_key).collect();
         if !plans.is_empty() {
@@ -56,14 +58,18 @@ fn mutations(derived: Derived) -> Vec<Mutation> {
 }
 
 /// How the views over a table come of its rows.
-fn plans<'a>(schema: &Schema, handle: &'a TableHandle) -> Result<&'a [Plan]> {
+fn plans<'a>(
+    execution: &Execution<'_>,
+    schema: &Schema,
+    handle: &'a TableHandle,
+) -> Result<&'a [Plan]> {
     if let Some(plans) = handle.view_plans.get() {
         return Ok(plans);
     }
     let plan = |name: &str| {
         let view = schema.table(&handle.definition.keyspace, name);
         let view = view.ok_or_else(|| Error::server(format!("the view {name} is gone")))?;
-        Plan::new(schema, handle, view)
+        Plan::new(execution, schema, handle, view)
     };
     let plans: Vec<Plan> = handle.views.iter().map(|name| plan(name)).collect::<Result<_>>()?;
     Ok(handle.view_plans.get_or_init(|| plans))
@@ -91,7 +97,7 @@ pub(crate) fn build(execution: &Execution<'_>, keyspace: &str, name: &str) -> Re
     let Some(view) = schema.table(keyspace, name) else { return Ok(()) };
     let base = view.view.as_ref().and_then(|view| schema.table(keyspace, &view.base_table));
     let Some(base) = base else { return Ok(()) };
-    let plan = Plan::new(&schema, base, view)?;
+    let plan = Plan::new(execution, &schema, base, view)?;
     let all: Arc<[Slice]> = Arc::new([Slice::all()]);
     let mut range = RingRange::ALL;
     loop {

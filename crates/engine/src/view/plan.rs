@@ -7,6 +7,7 @@ use storage::{ColumnId, Layout, PartitionKey, Row, TableId};
 
 use super::filter::Filter;
 use crate::error::{Error, Result};
+use crate::execution::Execution;
 use crate::handle::TableHandle;
 use crate::schema::Schema;
 
@@ -46,7 +47,12 @@ pub(super) enum Use {
 }
 
 impl Plan {
-    pub(super) fn new(schema: &Schema, base: &TableHandle, view: &TableHandle) -> Result<Self> {
+    pub(super) fn new(
+        execution: &Execution<'_>,
+        schema: &Schema,
+        base: &TableHandle,
+        view: &TableHandle,
+    ) -> Result<Self> {
         let gone = || Error::server(format!("{} is no view", view.definition.name));
         let definition = view.view.as_ref().ok_or_else(gone)?;
         let source = |name: &str| -> Option<Source> {
@@ -75,7 +81,7 @@ impl Plan {
             columns: uses(base, view),
             key_column,
             include_all: definition.include_all,
-            filter: Filter::new(schema, base, definition)?,
+            filter: Filter::new(execution, schema, base, definition)?,
         })
     }
 
