@@ -106,7 +106,7 @@ fn static_columns_pass_the_filter_with_their_partition() {
         ("SELECT a, c FROM t WHERE s > 1 ALLOW FILTERING", "8 null, 2 0, 2 1, 2 2, 7 null"),
         ("SELECT a, c FROM t WHERE c = 1 ALLOW FILTERING", "1 1, 0 1, 2 1"),
         ("SELECT a, c FROM t WHERE v = 1 ALLOW FILTERING", ""),
-        ("SELECT s FROM t WHERE a = 7 AND c = 1", ""),
+        ("SELECT a, c, s FROM t WHERE a = 7 AND c > 1", ""),
     ] {
         assert_eq!(pages(&mut session, text, 100), expected, "{text}");
     }
