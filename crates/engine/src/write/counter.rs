@@ -5,9 +5,10 @@
 //! it has expired, and no deletion is late enough to cover it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use storage::deletion::expiry;
-use storage::{Cell, ColumnId, Position, Row, RowBuilder, Slice, row};
+use storage::{Cell, ColumnId, Deletion, Position, Row, RowBuilder, Slice, row};
 
 use super::changes::{Change, Increment};
 use super::stored::{Stored, slice_of};
@@ -132,13 +133,18 @@ pub(super) fn remember(change: &mut Change, now_seconds: i64) {
         return;
     }
     slices.sort_by(|a, b| a.start.cmp(&b.start));
-    let stored = Stored::read(&change.handle, &change.update.key, &slices);
-    let statics = stored.statics().filter(|_| static_too);
-    change.add_statics(statics.and_then(|row| left_behind(&change.handle, row, now_seconds)));
-    let rows = stored.rows().iter().take(REMEMBERED_MAX);
-    let left: Vec<_> =
-        rows.filter_map(|row| left_behind(&change.handle, row, now_seconds)).collect();
-    change.update.rows.extend(left);
+    let ranges = update.ranges.iter().map(|range| range.deletion);
+    let outside = ranges.fold(update.deletion, Deletion::or_stronger);
+    let handle = Arc::clone(&change.handle);
+    let stored = Stored::read(&handle, &update.key, &slices);
+    let keep =
+        |row: &Row| [left_behind(&handle, row, now_seconds), still_dead(&handle, row, outside)];
+    for row in stored.statics().filter(|_| static_too).into_iter().flat_map(keep) {
+        change.add_statics(row);
+    }
+    for row in stored.rows().iter().take(REMEMBERED_MAX).flat_map(keep) {
+        change.add_row(row);
+    }
     change.join_rows();
 }
 
@@ -149,6 +155,17 @@ fn left_behind(handle: &TableHandle, row: &Row, now_seconds: i64) -> Option<Row>
     let mut left = RowBuilder::new(row.clustering());
     leave(&mut left, &values, now_seconds);
     (!left.is_empty()).then(|| left.build(&handle.layout))
+}
+
+/// The counters of a row that were deleted by themselves and stay so: the server forgets that when the row is deleted,
+/// not when a range or the partition is.
+fn still_dead(handle: &TableHandle, row: &Row, outside: Deletion) -> Option<Row> {
+    let later = Deletion { timestamp: outside.timestamp.saturating_add(1), ..outside };
+    let mut dead = RowBuilder::new(row.clustering());
+    for cell in row.cells().filter(|cell| cell.is_tombstone() && !outside.is_live()) {
+        dead.add(Cell::tombstone(cell.column, later));
+    }
+    (!dead.is_empty()).then(|| dead.build(&handle.layout))
 }
 
 /// Leaves values behind, by the numbers of their columns.

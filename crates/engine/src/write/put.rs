@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use storage::deletion::NO_TTL;
-use storage::{Deletion, Liveness, Mutation, PartitionUpdate, RowBuilder};
+use storage::{Liveness, Mutation, PartitionUpdate};
 
 use super::draft::Draft;
 use super::operation::put_whole;
@@ -39,22 +39,6 @@ pub(crate) fn row(
     }
     let clustering: Vec<_> = clustering.iter().map(|value| Some(Cow::Borrowed(*value))).collect();
     update.rows.extend(draft.build(&handle.layout, &clustering));
-    Ok(Mutation { table: handle.id, update })
-}
-
-/// The deletion of a row, or of a partition if only its key is given.
-pub(crate) fn deletion(node: &Node, handle: &Arc<TableHandle>, key: &[&[u8]]) -> Result<Mutation> {
-    let (timestamp, now_seconds) = times(node);
-    let local_time = i32::try_from(now_seconds).unwrap_or(i32::MAX - 1);
-    let deletion = Deletion { timestamp, local_time };
-    let (mut update, clustering) = partition(handle, key)?;
-    if clustering.is_empty() {
-        update.deletion = deletion;
-    } else {
-        let mut row = RowBuilder::new(clustering.iter().map(|value| Some(*value)));
-        row.deletion = deletion;
-        update.rows.push(row.build(&handle.layout));
-    }
     Ok(Mutation { table: handle.id, update })
 }
 
