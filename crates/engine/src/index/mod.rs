@@ -30,9 +30,9 @@ use target::Target;
 
 /// An index with its entries.
 #[derive(Debug)]
-pub struct IndexHandle {
+pub(crate) struct IndexHandle {
     /// What the schema says of it.
-    pub definition: catalog::Index,
+    pub(crate) definition: catalog::Index,
     /// What of a row goes into it; `None` if it keeps no entries, and searches look at all rows.
     target: Option<Target>,
     /// What its options make of text, if anything.
