@@ -5,8 +5,10 @@ mod binder;
 mod case;
 mod cassandra;
 mod clients;
+mod crash;
 mod designs;
 mod journeys;
+mod maps;
 mod models;
 mod protocol;
 mod random;
@@ -14,6 +16,7 @@ mod reference;
 mod tidy;
 mod traps;
 mod verdict;
+mod workload;
 
 use std::io::Write;
 

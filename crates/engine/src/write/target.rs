@@ -39,9 +39,9 @@ pub(super) fn partitions(
         Rows::Key(key) => vec![document_key(execution, handle, key.iter().take(columns))?],
         Rows::Document { .. } => Vec::new(),
     };
-    // The server goes through them in the order of their values.
+    // The server goes through them in the order of their values; of equal ones, as 1.0 and 1.00 are, it takes the first.
     keys.sort_by(|a, b| order(handle, a, b));
-    keys.dedup();
+    keys.dedup_by(|later, first| order(handle, later, first).is_eq());
     let too_long = || Error::invalid("Key length is longer than maximum of 65535");
     let mut places = Vec::with_capacity(keys.len());
     for key in &keys {

@@ -1,0 +1,110 @@
+//! Disks that fail: a clear error, and nothing acknowledged is lost.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use storage::disk::{FaultPlan, FaultyDisk, MemoryDisk};
+
+use super::{SCHEMA, Written, goes_twice, open, run, statement, written};
+
+const FOLDER: &str = "/data";
+const WRITES: i32 = 60;
+/// A checkpoint is made after every so many writes.
+const CHECKPOINT_AFTER: i32 = 20;
+
+/// What came of a run on a faulty disk.
+#[derive(Default)]
+struct Attempt {
+    acknowledged: Vec<Written>,
+    errors: Vec<String>,
+}
+
+/// Writes until the end, whatever fails on the way.
+fn attempt(disk: MemoryDisk, plan: FaultPlan) -> Attempt {
+    let faulty = Arc::new(FaultyDisk::new(Arc::new(disk), plan));
+    let mut attempt = Attempt::default();
+    let database = match open(faulty, Path::new(FOLDER)) {
+        Ok(database) => database,
+        Err(error) => {
+            attempt.errors.push(error.message);
+            return attempt;
+        }
+    };
+    let mut session = database.session();
+    for text in SCHEMA {
+        attempt.errors.extend(run(&mut session, text).err().map(|error| error.message));
+    }
+    for number in 0..WRITES {
+        match run(&mut session, &statement((0, 0, number))) {
+            Ok(_) => attempt.acknowledged.push((0, 0, number)),
+            Err(error) => attempt.errors.push(error.message),
+        }
+        if number % CHECKPOINT_AFTER == CHECKPOINT_AFTER - 1 {
+            attempt.errors.extend(database.checkpoint().err().map(|error| error.message));
+        }
+    }
+    attempt
+}
+
+/// Opens what a failure left, as it stands and as a loss of power then leaves it.
+fn check(disk: &MemoryDisk, attempt: &Attempt, what: &str) {
+    for (left, how) in
+        [(disk.kill(), "killed"), (disk.crash(), "no power"), (disk.crash_torn(7), "torn")]
+    {
+        let database = open(Arc::new(left), Path::new(FOLDER))
+            .unwrap_or_else(|error| panic!("{what}, {how}: does not open: {error}"));
+        let mut session = database.session();
+        for text in SCHEMA {
+            run(&mut session, text).unwrap_or_else(|error| panic!("{what}, {how}: {error}"));
+        }
+        let first = written(&mut session, "first");
+        let lost: Vec<_> = attempt.acknowledged.iter().filter(|one| !first.contains(one)).collect();
+        assert!(lost.is_empty(), "{what}, {how}: lost {lost:?}");
+        let twice: Vec<_> = first.iter().copied().filter(|one| goes_twice(one.2)).collect();
+        assert_eq!(twice, written(&mut session, "second"), "{what}, {how}: a batch is torn");
+    }
+}
+
+fn must_fail(plan: FaultPlan, told: &str) {
+    let disk = MemoryDisk::new();
+    let attempt = attempt(disk.clone(), plan);
+    let first = attempt.errors.first().unwrap_or_else(|| panic!("{plan:?}: nothing failed"));
+    assert!(first.contains(told) && first.contains(FOLDER), "{plan:?}: {first}");
+    check(&disk, &attempt, &format!("{plan:?}"));
+}
+
+#[test]
+fn short_writes_do_no_harm() {
+    for write_at_most in [1, 7, 100, 4096] {
+        let plan = FaultPlan { write_at_most: Some(write_at_most), ..FaultPlan::default() };
+        let disk = MemoryDisk::new();
+        let attempt = attempt(disk.clone(), plan);
+        assert_eq!((attempt.errors, attempt.acknowledged.len()), (vec![], 60), "{plan:?}");
+        let acknowledged = attempt.acknowledged;
+        check(&disk, &Attempt { acknowledged, ..Attempt::default() }, &format!("{plan:?}"));
+    }
+}
+
+#[test]
+fn a_failed_write_is_told_and_loses_nothing() {
+    for number in 0..60 {
+        let plan = FaultPlan { fail_write: Some(number), ..FaultPlan::default() };
+        must_fail(plan, "the write failed, as planned");
+    }
+}
+
+#[test]
+fn a_failed_sync_is_told_and_loses_nothing() {
+    for number in 0..60 {
+        let plan = FaultPlan { fail_sync: Some(number), ..FaultPlan::default() };
+        must_fail(plan, "the sync failed, as planned");
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_and_loses_nothing() {
+    for room in (0..12_000).step_by(199) {
+        let plan = FaultPlan { room: Some(room), ..FaultPlan::default() };
+        must_fail(plan, "no space left on the disk");
+    }
+}
