@@ -54,10 +54,10 @@ fn nested(reader: &mut Reader<'_>, depth: usize) -> io::Result<Type> {
     })
 }
 
-/// A vector, or a type known by its class only.
+/// A vector, a duration before v5, or a type known by its class only.
 fn custom(class: &str) -> Type {
     match parse_class(class).map(|parsed| parsed.ty) {
-        Ok(ty @ Type::Vector(..)) => ty,
+        Ok(ty @ (Type::Vector(..) | Type::Native(NativeType::Duration))) => ty,
         _ => Type::Custom(class.into()),
     }
 }
