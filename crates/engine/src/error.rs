@@ -15,6 +15,8 @@ pub struct Error {
     pub detail: Detail,
     /// Warnings that came up before.
     pub warnings: Vec<String>,
+    /// The refusal with its place in the text, where the text is what is wrong.
+    pub diagnostic: Option<Box<Diagnostic>>,
 }
 
 /// What an error tells beside its text.
@@ -80,7 +82,9 @@ pub const UNPREPARED: u16 = 0x2500;
 impl Error {
     /// An error without details.
     pub fn new(code: u16, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), detail: Detail::None, warnings: Vec::new() }
+        let message = message.into();
+        let (detail, warnings) = (Detail::None, Vec::new());
+        Self { code, message, detail, warnings, diagnostic: None }
     }
 
     /// 0x2200: valid CQL that cannot be carried out.
@@ -102,7 +106,8 @@ impl Error {
 impl From<Box<Diagnostic>> for Error {
     fn from(refusal: Box<Diagnostic>) -> Self {
         let code = refusal.error.unwrap_or(ErrorCode::Invalid);
-        Self::new(code.number(), refusal.message)
+        let message = refusal.message.clone();
+        Self { diagnostic: Some(refusal), ..Self::new(code.number(), message) }
     }
 }
 

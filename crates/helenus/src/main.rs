@@ -7,6 +7,7 @@ mod finding;
 mod folder;
 mod render;
 mod serve;
+mod shell;
 mod source;
 
 use std::io::{self, BufWriter, Write};

@@ -6,7 +6,9 @@ mod diagram;
 pub(crate) mod estimate;
 mod explain;
 mod fmt;
+mod run;
 mod serve;
+mod shell;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,7 +23,9 @@ pub(crate) enum Command {
     Estimate(estimate::Estimate),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
+    Run(run::Run),
     Serve(serve::Serve),
+    Shell(shell::Shell),
 }
 
 /// Runs a command.
@@ -33,7 +37,9 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
+        Command::Run(command) => command.run(out),
         Command::Serve(command) => command.run(out),
+        Command::Shell(command) => command.run(out),
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn schema_change(outcome: &Outcome) -> Option<SchemaChange> {
 
 /// A refusal or failure. The id of a statement to be prepared again is the caller's to say.
 pub(super) fn error(error: Error) -> ErrorMessage {
-    let Error { code, message, detail, warnings: _ } = error;
+    let Error { code, message, detail, .. } = error;
     let of_one = |consistency: u16| Replicas {
         consistency: Consistency::from_number(consistency).unwrap_or_default(),
         received: 0,

@@ -1,0 +1,111 @@
+//! `helenus run`: files of statements, run one by one on an engine of its own.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstream::AutoStream;
+use cql::{Diagnostic, Severity, Span};
+
+use super::{Failure, Outcome};
+use crate::finding::Finding;
+use crate::render::{self, Format};
+use crate::shell::pieces::{Piece, pieces};
+use crate::shell::{self, Screen, Shell, Stop};
+use crate::source::{self, Source};
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus run examples/video.cql
+  helenus run --data db examples/video.cql           what is written is there the next time
+  echo 'SELECT key FROM system.local' | helenus run --json -
+
+Commands of the shell (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`. The first error ends the run.
+
+Exit code: 0 fine, 1 a statement was refused, 2 bad usage, 3 the files or the data cannot be read.";
+
+/// Run CQL files, statement by statement, until the first error
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Run {
+    /// Files, or folders of .cql files; `-` is standard input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Keep the data in this folder; without it, everything is gone at the end
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Print answers as JSON, an object in a line for each statement
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let paths = source::files(&self.paths)?;
+        let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
+        let database = shell::open(self.data.as_deref())?;
+        let refused = {
+            let errors = Box::new(AutoStream::auto(io::stderr()));
+            let screen = Screen::new(out, errors, false, false);
+            let mut shell = Shell::new(database.clone(), self.data.as_deref(), screen);
+            if self.json {
+                shell.print_json();
+            }
+            run_files(&mut shell, &sources)?
+        };
+        let failed =
+            |error: engine::Error| Failure::Stopped(Outcome::EnvironmentFailed, error.message);
+        database.sync().map_err(failed)?;
+        let Some(finding) = refused else { return Ok(Outcome::Fine) };
+        out.flush()?;
+        let format = if self.json { Format::Json } else { Format::Text };
+        render::findings(format, &[finding], &mut AutoStream::auto(io::stderr()))?;
+        Ok(Outcome::Findings)
+    }
+}
+
+/// Runs files; what was refused, if something was.
+fn run_files<'s>(
+    shell: &mut Shell<'_>,
+    sources: &'s [Source],
+) -> Result<Option<Finding<'s>>, Failure> {
+    for source in sources {
+        for piece in pieces(&source.text) {
+            shell.set_origin(&source.name, source.place(piece.start).line);
+            match shell.perform(piece.text) {
+                Ok(()) => {}
+                Err(Stop::Output(error)) => return Err(error.into()),
+                Err(Stop::Failed(message)) => {
+                    let diagnostic = whole(&piece, message);
+                    return Ok(Some(Finding { source, diagnostic }));
+                }
+                Err(Stop::Refused(error)) => {
+                    let diagnostic = refusal(&piece, *error);
+                    return Ok(Some(Finding { source, diagnostic }));
+                }
+            }
+            if shell.is_finished {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// A refusal, at its place in the file.
+fn refusal(piece: &Piece<'_>, error: engine::Error) -> Diagnostic {
+    let Some(mut diagnostic) = error.diagnostic else { return whole(piece, error.message) };
+    let start = offset(piece.start);
+    let Span { start: from, end: to } = diagnostic.span;
+    diagnostic.span = Span::new(from.saturating_add(start), to.saturating_add(start));
+    *diagnostic
+}
+
+/// A refusal of a statement as a whole.
+fn whole(piece: &Piece<'_>, message: String) -> Diagnostic {
+    let span = Span::new(offset(piece.start), offset(piece.start + piece.text.len()));
+    Diagnostic { rule: "run", severity: Severity::Error, error: None, message, span, help: None }
+}
+
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
