@@ -177,7 +177,7 @@ impl Shown<'_> {
                 let mut entries = entries.clone();
                 sort_as_python(&mut entries, |(key, _)| key);
                 let pair = |(key, value): &(Value, Value)| {
-                    self.pair(self.show(&entry.0, key, true), self.show(&entry.1, value, true))
+                    self.pair(self.show(&entry.0, key, true), &self.show(&entry.1, value, true))
                 };
                 self.enclose("{", entries.iter().map(pair).collect(), "}")
             }
@@ -193,7 +193,7 @@ impl Shown<'_> {
                         None | Some(Value::Null) => self.look.paint(RED, self.look.null.clone()),
                         Some(value) => self.show(ty, value, true),
                     };
-                    self.pair(self.look.text(name, false, YELLOW), shown)
+                    self.pair(self.look.text(name, false, YELLOW), &shown)
                 };
                 self.enclose("{", user.fields.iter().enumerate().map(field).collect(), "}")
             }
@@ -201,8 +201,8 @@ impl Shown<'_> {
         }
     }
 
-    fn pair(&self, mut key: Cell, value: Cell) -> Cell {
-        append(&mut key, self.look.paint(BLUE, ": ".to_owned()));
+    fn pair(&self, mut key: Cell, value: &Cell) -> Cell {
+        append(&mut key, &self.look.paint(BLUE, ": ".to_owned()));
         append(&mut key, value);
         key
     }
@@ -211,16 +211,16 @@ impl Shown<'_> {
         let mut whole = self.look.paint(BLUE, open.to_owned());
         for (at, part) in parts.into_iter().enumerate() {
             if at > 0 {
-                append(&mut whole, self.look.paint(BLUE, ", ".to_owned()));
+                append(&mut whole, &self.look.paint(BLUE, ", ".to_owned()));
             }
-            append(&mut whole, part);
+            append(&mut whole, &part);
         }
-        append(&mut whole, self.look.paint(BLUE, close.to_owned()));
+        append(&mut whole, &self.look.paint(BLUE, close.to_owned()));
         whole
     }
 }
 
-fn append(cell: &mut Cell, other: Cell) {
+fn append(cell: &mut Cell, other: &Cell) {
     cell.text.push_str(&other.text);
     cell.width += other.width;
 }
@@ -250,7 +250,7 @@ fn escaped(text: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             '\0'..='\x1f' | '\x7f'..='\u{a0}' => {
-                out.push_str(&format!("\\x{:02x}", u32::from(character)));
+                out.extend(format!("\\x{:02x}", u32::from(character)).chars());
             }
             _ => out.push(character),
         }
@@ -278,7 +278,7 @@ fn with_bright_escapes(text: &str, color: &str) -> (String, usize) {
             None => 1,
         };
         let (escape, tail) = escape.split_at_checked(length).unwrap_or((escape, ""));
-        out.push_str(&format!("{DARK_MAGENTA}{escape}{color}"));
+        out.extend([DARK_MAGENTA, escape, color]);
         rest = tail;
     }
     out.push_str(rest);
@@ -295,7 +295,7 @@ fn duration_text(duration: Duration) -> String {
         let mut rest = rest;
         for (size, unit) in sizes {
             if rest >= *size {
-                out.push_str(&format!("{}{unit}", rest / size));
+                out.extend([&*(rest / size).to_string(), unit]);
                 rest %= size;
             }
         }

@@ -184,16 +184,15 @@ impl Shell<'_> {
             && size.bytes().all(|byte| byte.is_ascii_digit())
         {
             let size: i32 = size.parse().map_err(|_| improper("PAGING"))?;
-            self.settings.is_paging = true;
-            self.settings.page_size = size.max(1);
+            self.settings.page_size = Some(size.max(1));
         } else {
-            let is_on = self.switch("PAGING", self.settings.is_paging, arguments)?;
-            self.settings.is_paging = is_on;
+            let is_on = self.switch("PAGING", self.settings.page_size.is_some(), arguments)?;
+            let size = self.settings.page_size.unwrap_or(PAGE_SIZE);
+            self.settings.page_size = is_on.then_some(size);
         }
-        if self.settings.is_paging {
-            return Ok(self.screen.say(&format!("Page size: {}", self.settings.page_size))?);
+        if let Some(size) = self.settings.page_size {
+            self.screen.say(&format!("Page size: {size}"))?;
         }
-        self.settings.page_size = PAGE_SIZE;
         Ok(())
     }
 

@@ -25,7 +25,7 @@ impl Shell<'_> {
                     is_first = false;
                     for (at, (column, value)) in rows.columns.iter().zip(row).enumerate() {
                         let comma = if at == 0 { "" } else { "," };
-                        object.push_str(&format!("{comma}{}:", json!(column.name)));
+                        object.extend([comma, &json!(column.name).to_string(), ":"]);
                         engine::function::to_json(&column.ty, value, &mut object);
                     }
                     write!(self.screen.results(), "{object}}}")?;

@@ -77,8 +77,8 @@ impl From<engine::Error> for Stop {
 struct Settings {
     consistency: u16,
     serial_consistency: u16,
-    page_size: i32,
-    is_paging: bool,
+    /// Rows in a page, if there are pages.
+    page_size: Option<i32>,
     is_tracing: bool,
     is_expanded: bool,
     /// Results are JSON, an object for each statement.
@@ -93,8 +93,7 @@ impl Default for Settings {
         Self {
             consistency: 0x01,
             serial_consistency: 0x08,
-            page_size: PAGE_SIZE,
-            is_paging: true,
+            page_size: Some(PAGE_SIZE),
             is_tracing: false,
             is_expanded: false,
             is_json: false,
@@ -248,7 +247,7 @@ impl<'a> Shell<'a> {
         Parameters {
             consistency: self.settings.consistency,
             serial_consistency: Some(self.settings.serial_consistency),
-            page_size: self.settings.is_paging.then_some(self.settings.page_size),
+            page_size: self.settings.page_size,
             paging_state,
             tracing: self.settings.is_tracing,
             ..Parameters::default()

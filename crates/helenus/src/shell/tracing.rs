@@ -32,9 +32,10 @@ impl Shell<'_> {
         let is_terminal = self.screen.is_terminal;
         let out = self.screen.results();
         let title = "Tracing session: ";
-        match color {
-            true => writeln!(out, "\n{MAGENTA}{title}{RESET}{id}\n")?,
-            false => writeln!(out, "\n{title}{id}\n")?,
+        if color {
+            writeln!(out, "\n{MAGENTA}{title}{RESET}{id}\n")?;
+        } else {
+            writeln!(out, "\n{title}{id}\n")?;
         }
         page.print(true, out)?;
         if is_terminal {
@@ -127,7 +128,12 @@ fn point(micros: i64) -> String {
 
 /// The time in an id of version 1, in microseconds since 1970.
 fn micros_of(id: Uuid) -> i64 {
-    let [a, b, c, d, e, f, g, h, ..] = id.0;
-    let ticks = i64::from_be_bytes([g & 0x0f, h, e, f, a, b, c, d]);
+    let [low @ .., _, _, _, _, _, _, _, _, _, _, _, _] = id.0;
+    let [_, _, _, _, middle @ .., _, _, _, _, _, _, _, _, _, _] = id.0;
+    let [_, _, _, _, _, _, high @ .., _, _, _, _, _, _, _, _] = id.0;
+    let low = i64::from(u32::from_be_bytes(low));
+    let middle = i64::from(u16::from_be_bytes(middle));
+    let high = i64::from(u16::from_be_bytes(high) & 0x0fff);
+    let ticks = (high << 48) | (middle << 32) | low;
     (ticks - 0x01b2_1dd2_1381_4000) / 10
 }

@@ -200,7 +200,7 @@ fn split_open(text: &str, mark: char) -> Vec<&str> {
             _ if is_quoted => {}
             '[' | '{' | '(' => level += 1,
             ']' | '}' | ')' => level -= 1,
-            _ if character == mark && level == 0 && !(mark == ':' && !parts.is_empty()) => {
+            _ if character == mark && level == 0 && (mark != ':' || parts.is_empty()) => {
                 parts.push(text.get(start..at).unwrap_or_default());
                 start = at + character.len_utf8();
             }

@@ -56,7 +56,8 @@ fn statement(subject: &Subject, options: &CopyOptions) -> String {
     let mut word = " WHERE";
     for (operator, bound) in [(">", options.tokens.0), ("<=", options.tokens.1)] {
         if let Some(bound) = bound {
-            text.push_str(&format!("{word} {token} {operator} {bound}"));
+            let bound = bound.to_string();
+            text.extend([word, " ", &token, " ", operator, " ", &bound]);
             word = " AND";
         }
     }
@@ -99,10 +100,11 @@ impl<'a> Target<'a> {
 
     fn put(&mut self, shell: &mut Shell<'_>, fields: &[String]) -> Result<(), Stop> {
         let dialect = self.options.dialect;
-        Ok(match &mut self.file {
+        match &mut self.file {
             Some(file) => dialect.write(fields, file)?,
             None => dialect.write(fields, shell.screen.results())?,
-        })
+        }
+        Ok(())
     }
 
     fn write(

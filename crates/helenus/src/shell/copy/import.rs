@@ -37,7 +37,7 @@ struct Import<'a> {
 impl Shell<'_> {
     pub(super) fn import(
         &mut self,
-        subject: Subject,
+        subject: &Subject,
         file: Option<&str>,
         options: &CopyOptions,
     ) -> Result<(), Stop> {
@@ -51,8 +51,8 @@ impl Shell<'_> {
         if let Some(missing) = key.iter().find(|name| !used.contains(name)) {
             return Err(Stop::Failed(format!("Primary key column '{missing}' missing or skipped")));
         }
-        let mut import = self.prepare_import(&subject, &used, &key, options)?;
-        self.announce(&subject, &used)?;
+        let mut import = self.prepare_import(subject, &used, &key, options)?;
+        self.announce(subject, &used)?;
         let mut files = 0;
         match file {
             None => {

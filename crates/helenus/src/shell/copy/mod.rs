@@ -77,7 +77,7 @@ impl Shell<'_> {
         if order.is_export {
             self.export(&subject, file.as_deref(), &options)
         } else {
-            self.import(subject, file.as_deref(), &options)
+            self.import(&subject, file.as_deref(), &options)
         }
     }
 
