@@ -14,7 +14,10 @@ use super::Server;
 #[test]
 fn the_rust_driver_works() {
     let server = Server::start();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .expect("the server answers");
     runtime.block_on(async {
         let session = SessionBuilder::new().known_node(server.address.to_string());
         let session = session.build().await.expect("the driver connects");
@@ -54,52 +57,74 @@ async fn sees_the_schema(session: &Session) {
 }
 
 async fn reads_pages(session: &Session) {
-    let insert = session.prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)").await.unwrap();
+    let insert = session
+        .prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)")
+        .await
+        .expect("the server answers");
     assert!(insert.is_token_aware());
     for c in 0..25 {
         let text = if c == 3 { MaybeUnset::Unset } else { MaybeUnset::Set(format!("v{c}")) };
-        session.execute_unpaged(&insert, (1, c, text)).await.unwrap();
+        session.execute_unpaged(&insert, (1, c, text)).await.expect("the server answers");
     }
     for page_size in [1, 10, 5000] {
         let text = "SELECT c, v FROM t WHERE k = ?";
-        let mut select = session.prepare(text).await.unwrap();
+        let mut select = session.prepare(text).await.expect("the server answers");
         select.set_page_size(page_size);
-        let rows = session.execute_iter(select, (1,)).await.unwrap();
-        let rows: Vec<_> =
-            rows.rows_stream::<(i32, Option<String>)>().unwrap().try_collect().await.unwrap();
+        let rows = session.execute_iter(select, (1,)).await.expect("the server answers");
+        let rows: Vec<_> = rows
+            .rows_stream::<(i32, Option<String>)>()
+            .expect("the server answers")
+            .try_collect()
+            .await
+            .expect("the server answers");
         let expected = (0..25).map(|c| (c, (c != 3).then(|| format!("v{c}"))));
         assert_eq!(rows, expected.collect::<Vec<_>>());
     }
     let paged = Statement::new("SELECT c FROM t").with_page_size(7);
-    let rows = session.query_iter(paged, &[]).await.unwrap();
-    let rows: Vec<_> = rows.rows_stream::<(i32,)>().unwrap().try_collect().await.unwrap();
+    let rows = session.query_iter(paged, &[]).await.expect("the server answers");
+    let rows: Vec<_> = rows
+        .rows_stream::<(i32,)>()
+        .expect("the server answers")
+        .try_collect()
+        .await
+        .expect("the server answers");
     assert_eq!(rows.len(), 25);
 }
 
 async fn runs_batches(session: &Session) {
-    let insert = session.prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)").await.unwrap();
+    let insert = session
+        .prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)")
+        .await
+        .expect("the server answers");
     for kind in [BatchType::Logged, BatchType::Unlogged] {
         let mut batch = Batch::new(kind);
         batch.append_statement("INSERT INTO t (k, c, v) VALUES (2, 1, 'text')");
         batch.append_statement(insert.clone());
-        session.batch(&batch, ((), (2, 2, "prepared"))).await.unwrap();
-        let rows = session.query_unpaged("SELECT c, v FROM t WHERE k = 2", &[]).await.unwrap();
-        let rows = rows.into_rows_result().unwrap();
-        let rows: Vec<(i32, String)> = rows.rows().unwrap().map(Result::unwrap).collect();
+        session.batch(&batch, ((), (2, 2, "prepared"))).await.expect("the server answers");
+        let rows = session
+            .query_unpaged("SELECT c, v FROM t WHERE k = 2", &[])
+            .await
+            .expect("the server answers");
+        let rows = rows.into_rows_result().expect("the server answers");
+        let rows: Vec<(i32, String)> =
+            rows.rows().expect("the server answers").map(Result::unwrap).collect();
         assert_eq!(rows, [(1, "text".to_owned()), (2, "prepared".to_owned())]);
-        session.query_unpaged("DELETE FROM t WHERE k = 2", &[]).await.unwrap();
+        session.query_unpaged("DELETE FROM t WHERE k = 2", &[]).await.expect("the server answers");
     }
 }
 
 async fn runs_conditions(session: &Session) {
-    let insert =
-        session.prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?) IF NOT EXISTS").await.unwrap();
+    let insert = session
+        .prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?) IF NOT EXISTS")
+        .await
+        .expect("the server answers");
     let applied = async |text: &str| {
-        let result = session.execute_unpaged(&insert, (3, 1, text)).await.unwrap();
-        let result = result.into_rows_result().unwrap();
+        let result =
+            session.execute_unpaged(&insert, (3, 1, text)).await.expect("the server answers");
+        let result = result.into_rows_result().expect("the server answers");
         let columns: Vec<_> =
             result.column_specs().iter().map(|column| column.name().to_owned()).collect();
-        let row = result.single_row::<scylla::value::Row>().unwrap();
+        let row = result.single_row::<scylla::value::Row>().expect("the server answers");
         (columns, row.columns)
     };
     let (columns, row) = applied("first").await;
@@ -112,7 +137,8 @@ async fn runs_conditions(session: &Session) {
 }
 
 async fn understands_refusals(session: &Session) {
-    let refusal = session.query_unpaged("SELECT * FROM nothing", &[]).await.unwrap_err();
+    let refusal =
+        session.query_unpaged("SELECT * FROM nothing", &[]).await.expect_err("it is refused");
     let ExecutionError::LastAttemptError(RequestAttemptError::DbError(kind, text)) = refusal else {
         panic!("{refusal:?}")
     };

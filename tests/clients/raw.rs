@@ -17,8 +17,8 @@ struct Connection(TcpStream);
 
 impl Connection {
     fn open(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let stream = TcpStream::connect(address).expect("the server talks");
+        stream.set_read_timeout(Some(Duration::from_secs(30))).expect("the server talks");
         Self(stream)
     }
 
@@ -38,19 +38,19 @@ impl Connection {
     /// Sends a frame of version 4 around any body.
     fn say_body(&mut self, opcode: Opcode, body: &[u8]) -> String {
         let mut bytes = vec![4, 0, 0, 7, opcode.number()];
-        bytes.extend(u32::try_from(body.len()).unwrap().to_be_bytes());
+        bytes.extend(u32::try_from(body.len()).expect("the server talks").to_be_bytes());
         bytes.extend(body);
         self.say(&bytes)
     }
 
     /// Sends bytes; the answer, in short.
     fn say(&mut self, bytes: &[u8]) -> String {
-        self.0.write_all(bytes).unwrap();
+        self.0.write_all(bytes).expect("the server talks");
         let mut received = Vec::new();
         loop {
             if let Decoded::Frame(frame, length) = frame::decode(&received, frame::ANSWER_LIMIT) {
                 assert_eq!(length, received.len());
-                return match Response::decode(&frame).unwrap().1 {
+                return match Response::decode(&frame).expect("the server talks").1 {
                     Response::Error(error) => {
                         format!("{:04x} {}", error.kind.code(), error.message)
                     }
@@ -59,7 +59,7 @@ impl Connection {
                 };
             }
             let mut chunk = [0; 4096];
-            let count = self.0.read(&mut chunk).unwrap();
+            let count = self.0.read(&mut chunk).expect("the server talks");
             assert!(count > 0, "the connection was closed");
             received.extend(&chunk[..count]);
         }
@@ -124,7 +124,7 @@ fn a_frame_too_long_is_refused_and_skipped() {
         connection.say(&bytes),
         "2200 Request is too big: length 20971529 exceeds maximum allowed length 16777216."
     );
-    connection.0.write_all(&vec![0; 20 << 20]).unwrap();
+    connection.0.write_all(&vec![0; 20 << 20]).expect("the server talks");
     assert_eq!(connection.ask(&Request::Options), "Supported");
     let long = vec![b'x'; 15 << 20];
     let values = Values::Positional(vec![Value::Bytes(&long)]);
@@ -138,13 +138,13 @@ fn too_many_connections_are_closed() {
     let server = Server::start_with(&["--max-connections", "2"]);
     let first = Connection::started(server.address);
     let _second = Connection::started(server.address);
-    let mut third = TcpStream::connect(server.address).unwrap();
-    assert_eq!(third.read(&mut [0; 16]).unwrap(), 0);
+    let mut third = TcpStream::connect(server.address).expect("the server talks");
+    assert_eq!(third.read(&mut [0; 16]).expect("the server talks"), 0);
     drop(first);
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         let mut again = Connection::open(server.address);
-        again.0.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+        again.0.set_read_timeout(Some(Duration::from_millis(200))).expect("the server talks");
         let _ = again.0.write_all(&[4, 0, 0, 0, 5, 0, 0, 0, 0]);
         if again.0.read(&mut [0; 16]).is_ok_and(|count| count > 0) {
             break;
@@ -159,13 +159,18 @@ fn the_server_ends_when_told_to() {
         .args(["serve", "--port", "0"])
         .stdout(Stdio::piped())
         .spawn()
-        .unwrap();
+        .expect("the server talks");
     let mut line = vec![0; 200];
-    let count = server.stdout.as_mut().unwrap().read(&mut line).unwrap();
-    let address = listening(&String::from_utf8_lossy(&line[..count])).unwrap();
+    let count = server
+        .stdout
+        .as_mut()
+        .expect("the server talks")
+        .read(&mut line)
+        .expect("the server talks");
+    let address = listening(&String::from_utf8_lossy(&line[..count])).expect("the server talks");
     let _connection = Connection::started(address);
-    Command::new("kill").arg(server.id().to_string()).status().unwrap();
-    assert!(server.wait().unwrap().success());
+    Command::new("kill").arg(server.id().to_string()).status().expect("the server talks");
+    assert!(server.wait().expect("the server talks").success());
 }
 
 #[test]
@@ -173,7 +178,7 @@ fn addresses_that_others_reach_ask_for_authentication() {
     let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
         .args(["serve", "--port", "0", "--address", "0.0.0.0"])
         .output()
-        .unwrap();
+        .expect("the server talks");
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("0.0.0.0 can be reached by others: only with --auth"), "{said}");

@@ -35,11 +35,6 @@ impl Server {
         let address = listening(&line).unwrap_or_else(|| panic!("the server said {line:?}"));
         Self { watcher, address }
     }
-
-    /// Host and port, as arguments.
-    pub(crate) fn place(&self) -> [String; 2] {
-        [self.address.ip().to_string(), self.address.port().to_string()]
-    }
 }
 
 impl Drop for Server {

@@ -78,13 +78,13 @@ pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &Bound) -> Result
         Bound::Write(write) if !is_virtual(execution, &write.table) => {
             check(execution, &write.table, level, level)
         }
-        Bound::Batch(batch) => match batch.statements.iter().find(|one| is_conditional(one)) {
-            Some(write) => check_conditional(execution, &write.table),
-            None => {
-                let mut writes = batch.statements.iter();
-                writes.try_for_each(|write| check(execution, &write.table, level, level))
+        Bound::Batch(batch) => {
+            if let Some(write) = batch.statements.iter().find(|one| is_conditional(one)) {
+                return check_conditional(execution, &write.table);
             }
-        },
+            let mut writes = batch.statements.iter();
+            writes.try_for_each(|write| check(execution, &write.table, level, level))
+        }
         _ => Ok(()),
     }
 }
@@ -143,7 +143,7 @@ fn check(execution: &Execution<'_>, table: &Table, level: u16, told: u16) -> Res
         level == EACH_QUORUM && replication(execution, table).is_some_and(is_of_centres);
     let place = if of_centre { " in DC datacenter1" } else { "" };
     let message = format!("Cannot achieve consistency level {}{place}", name(told));
-    let alive = if of_centre { 0 } else { 1 };
+    let alive = i32::from(!of_centre);
     let detail = Detail::Unavailable { consistency: told, required, alive };
     Err(Error { detail, ..Error::new(UNAVAILABLE, message) })
 }

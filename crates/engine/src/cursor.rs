@@ -5,8 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use storage::{
-    Deletion, PartitionKey, PartitionRead, Position, RangeDeletion, RingRange, Row, RowsWanted,
-    Slice, Table,
+    PartitionKey, PartitionRead, Position, RangeDeletion, RingRange, Row, RowsWanted, Slice, Table,
 };
 
 /// Rows that are read first; every further read takes twice as many.
@@ -18,11 +17,9 @@ const PARTITIONS_MAX: usize = 64;
 
 /// The rows of one partition, in order; dead ones too.
 #[derive(Debug)]
-pub struct PartitionCursor {
+pub(crate) struct PartitionCursor {
     /// Which partition.
     pub key: PartitionKey,
-    /// Its deletion.
-    pub deletion: Deletion,
     /// Range deletions that reach into the slices, in the order of the table.
     pub ranges: Vec<RangeDeletion>,
     /// Its static row.
@@ -37,7 +34,7 @@ pub struct PartitionCursor {
 
 impl PartitionCursor {
     /// Opens a partition; `None` if there is none.
-    pub fn open(
+    pub(crate) fn open(
         table: &Arc<Table>,
         key: PartitionKey,
         slices: Arc<[Slice]>,
@@ -58,7 +55,6 @@ impl PartitionCursor {
     ) -> Self {
         Self {
             key,
-            deletion: read.deletion,
             ranges: read.ranges,
             statics: read.statics,
             table: Arc::clone(table),
@@ -95,7 +91,7 @@ impl Iterator for PartitionCursor {
 
 /// Partitions of a table in the order of the ring.
 #[derive(Debug)]
-pub struct RingCursor {
+pub(crate) struct RingCursor {
     table: Arc<Table>,
     slices: Arc<[Slice]>,
     reversed: bool,
@@ -107,7 +103,7 @@ pub struct RingCursor {
 
 impl RingCursor {
     /// Opens a range of the ring.
-    pub fn open(
+    pub(crate) fn open(
         table: &Arc<Table>,
         range: RingRange,
         slices: Arc<[Slice]>,

@@ -8,7 +8,7 @@ pub trait Entropy: Send + Sync {
     fn next(&self) -> u64;
 }
 
-/// A sequence that a seed decides (SplitMix64).
+/// A sequence that a seed decides (`SplitMix64`).
 #[derive(Debug)]
 pub struct Seeded(AtomicU64);
 

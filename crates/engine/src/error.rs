@@ -69,15 +69,13 @@ pub enum Detail {
 }
 
 /// 0x000A
-pub const PROTOCOL: u16 = 0x000a;
+pub(crate) const PROTOCOL: u16 = 0x000a;
 /// 0x0100
-pub const BAD_CREDENTIALS: u16 = 0x0100;
+pub(crate) const BAD_CREDENTIALS: u16 = 0x0100;
 /// 0x1300
-pub const READ_FAILURE: u16 = 0x1300;
-/// 0x1500
-pub const WRITE_FAILURE: u16 = 0x1500;
+pub(crate) const READ_FAILURE: u16 = 0x1300;
 /// 0x2500
-pub const UNPREPARED: u16 = 0x2500;
+pub(crate) const UNPREPARED: u16 = 0x2500;
 
 impl Error {
     /// An error without details.

@@ -14,7 +14,7 @@ use crate::view::Plan;
 
 /// A table or view with its rows.
 #[derive(Debug)]
-pub struct TableHandle {
+pub(crate) struct TableHandle {
     /// Its id.
     pub id: TableId,
     /// What the schema says of it.
@@ -46,7 +46,7 @@ pub struct TableHandle {
 
 impl TableHandle {
     /// The number of a column.
-    pub fn column_id(&self, column: usize) -> Option<ColumnId> {
+    pub(crate) fn column_id(&self, column: usize) -> Option<ColumnId> {
         self.column_ids.get(column).copied().flatten()
     }
 
@@ -60,16 +60,11 @@ impl TableHandle {
         self.unseen_ids.iter().find(|(name, _)| *name == hidden.name).map(|(_, id)| *id)
     }
 
-    /// The column of a number: its position in the definition. `None` for a column that was dropped.
-    pub fn column_of(&self, id: ColumnId) -> Option<usize> {
-        self.column_ids.iter().position(|own| *own == Some(id))
-    }
-
     /// The partition key of these values, one per column.
     ///
     /// Computed tables are not in the order of the ring but in that of their keys: all have the same token. The parts of a
     /// key of several columns, which are texts, are kept with a nought after each, so that bytes are in that order.
-    pub fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
+    pub(crate) fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
         if !self.definition.is_virtual {
             return Some(PartitionKey::new(&model::partitioner::partition_key(values)?));
         }
@@ -81,7 +76,7 @@ impl TableHandle {
     }
 
     /// The partition key of the bytes that [`PartitionKey::key`] gives.
-    pub fn key_of_bytes(&self, bytes: &[u8]) -> PartitionKey {
+    pub(crate) fn key_of_bytes(&self, bytes: &[u8]) -> PartitionKey {
         if self.definition.is_virtual {
             return PartitionKey::at(Token(i64::MIN), bytes);
         }
@@ -89,7 +84,7 @@ impl TableHandle {
     }
 
     /// The values of a partition key, one per column.
-    pub fn partition_values<'a>(&self, key: &'a PartitionKey) -> Vec<&'a [u8]> {
+    pub(crate) fn partition_values<'a>(&self, key: &'a PartitionKey) -> Vec<&'a [u8]> {
         let mut rest = key.key();
         if self.definition.partition_key().len() == 1 {
             return vec![rest];
@@ -109,7 +104,7 @@ impl TableHandle {
     }
 
     /// Where the row of these clustering values is.
-    pub fn row_position(&self, clustering: &[Option<&[u8]>]) -> Position {
+    pub(crate) fn row_position(&self, clustering: &[Option<&[u8]>]) -> Position {
         let mut out = Vec::new();
         position::of_row(&self.layout, clustering.iter().copied(), &mut out);
         out.into()

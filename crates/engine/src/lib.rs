@@ -24,7 +24,7 @@ mod index;
 mod journal;
 mod keeper;
 mod locks;
-pub mod md5;
+mod name_id;
 mod node;
 mod notices;
 mod prepared;

@@ -11,6 +11,7 @@ use model::catalog::Table;
 use crate::answer::ResultColumn;
 use crate::error::{Detail, Error, UNPREPARED};
 use crate::fast::Fast;
+use crate::name_id;
 use crate::schema::Schema;
 use crate::session::Running;
 use crate::values::Manner;
@@ -69,6 +70,13 @@ impl Prepared {
     pub(crate) fn running(&self) -> Running<'_> {
         let Self { statement, bound, text, .. } = self;
         Running { statement, bound, text, manner: Manner::Prepared }
+    }
+
+    /// Its id, as Cassandra makes it: that of its text alone when it names its keyspace, else that of the keyspace in use as
+    /// well.
+    pub fn id(&self) -> [u8; 16] {
+        let keyspace = self.keyspace.as_deref().filter(|_| !self.is_fully_qualified());
+        name_id::digest(&[keyspace.unwrap_or_default().as_bytes(), self.text.as_bytes()])
     }
 
     /// The refusal to run it: the client must prepare it again.

@@ -45,7 +45,7 @@ pub struct Parameters<'a> {
 }
 
 impl Default for Parameters<'_> {
-    /// As drivers ask: LOCAL_ONE, pages of 5,000 rows.
+    /// As drivers ask: `LOCAL_ONE`, pages of 5,000 rows.
     fn default() -> Self {
         Self {
             values: Values::None,

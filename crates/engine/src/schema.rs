@@ -11,13 +11,13 @@ use model::ddl::Change;
 use storage::{Store, TableId};
 
 use crate::handle::{self, TableHandle};
-use crate::{index, md5, system};
+use crate::{index, name_id, system};
 
 type Tables = HashMap<Box<str>, Arc<TableHandle>>;
 
 /// A schema and the tables it tells of.
 #[derive(Debug, Default)]
-pub struct Schema {
+pub(crate) struct Schema {
     /// What statements are bound to.
     pub catalog: Catalog,
     /// Changes with every change.
@@ -40,34 +40,40 @@ impl Schema {
     }
 
     /// The table of that id.
-    pub fn table_by_id(&self, id: &TableId) -> Option<&Arc<TableHandle>> {
+    pub(crate) fn table_by_id(&self, id: &TableId) -> Option<&Arc<TableHandle>> {
         self.by_id.get(id)
     }
 
     /// The table or view of that name.
-    pub fn table(&self, keyspace: &str, name: &str) -> Option<&Arc<TableHandle>> {
+    pub(crate) fn table(&self, keyspace: &str, name: &str) -> Option<&Arc<TableHandle>> {
         self.tables.get(keyspace)?.get(name)
     }
 
     /// The handle of a table that a statement is bound to.
-    pub fn handle(&self, table: &catalog::Table) -> Option<&Arc<TableHandle>> {
+    pub(crate) fn handle(&self, table: &catalog::Table) -> Option<&Arc<TableHandle>> {
         self.table(&table.keyspace, &table.name)
     }
 
     /// All tables and views, in no order.
-    pub fn tables(&self) -> impl Iterator<Item = &Arc<TableHandle>> {
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<TableHandle>> {
         self.tables.values().flat_map(HashMap::values)
     }
 
     /// The schema of a node that has just been made.
-    pub fn initial(store: &Store, version: [u8; 16]) -> Self {
+    pub(crate) fn initial(store: &Store, version: [u8; 16]) -> Self {
         let catalog = Catalog::with_system_tables();
         Self::build(store, catalog, version, &Self::default(), None)
     }
 
     /// The schema after a change. A table or view that the change brings has the id given.
     #[must_use]
-    pub fn after(&self, store: &Store, change: Change, version: [u8; 16], new_id: TableId) -> Self {
+    pub(crate) fn after(
+        &self,
+        store: &Store,
+        change: Change,
+        version: [u8; 16],
+        new_id: TableId,
+    ) -> Self {
         let mut catalog = self.catalog.clone();
         catalog.apply(change);
         Self::build(store, catalog, version, self, Some(new_id))
@@ -177,7 +183,7 @@ impl Maker<'_> {
         let written = self.definition.id.as_deref().and_then(parse_id);
         written.or(self.new_id).unwrap_or_else(|| {
             let name = [&*self.definition.keyspace, &*self.definition.name].concat();
-            md5::name_id(name.as_bytes())
+            name_id::of_name(name.as_bytes())
         })
     }
 }

@@ -172,7 +172,7 @@ impl Target {
         let at = |share: f64| {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
             let index = (latencies.len() as f64 * share) as usize;
-            latencies.get(index.min(latencies.len() - 1)).unwrap().as_secs_f64() * 1e3
+            latencies[index.min(latencies.len() - 1)].as_secs_f64() * 1e3
         };
         let count = latencies.len() as f64;
         let cpu = cpu_before.zip(self.pid.and_then(cpu_seconds));

@@ -45,15 +45,6 @@ pub(super) fn column_block(version: Version, columns: &[ResultColumn]) -> Column
     ColumnBlock::new(version, columns.iter().map(translate::column))
 }
 
-/// The id of a statement: that of its text alone when it names its keyspace, else that of the keyspace in use as well.
-pub(super) fn id(prepared: &Prepared) -> Id {
-    let keyspace = prepared.keyspace.as_deref().filter(|_| !prepared.is_fully_qualified());
-    let mut hashed = md5::Context::new();
-    hashed.consume(keyspace.unwrap_or_default());
-    hashed.consume(&*prepared.text);
-    hashed.finalize().0
-}
-
 /// All prepared statements.
 #[derive(Default)]
 pub(super) struct PreparedStatements {

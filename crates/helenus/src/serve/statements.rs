@@ -9,7 +9,7 @@ use wire::{
     Response, ResponseHead, RowsHead, StatementText, encode_rows,
 };
 
-use super::prepared::{Statement, column_block, id};
+use super::prepared::{Statement, column_block};
 use super::{Shared, translate};
 
 type Result<T> = std::result::Result<T, ErrorMessage>;
@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, ErrorMessage>;
 /// Prepares a text.
 pub(super) fn prepare(shared: &Shared, session: &mut Session, text: &str) -> Result<Prepared> {
     let prepared = session.prepare(text).map_err(translate::error)?;
-    let id = id(&prepared);
+    let id = prepared.id();
     let columns = match translate::columns(&prepared.columns) {
         none if none.is_empty() => Columns::NONE,
         columns => Columns::Given(columns),
