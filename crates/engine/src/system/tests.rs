@@ -36,7 +36,8 @@ fn rows(session: &Session, keyspace: &str, table: &str) -> Vec<BTreeMap<String, 
                 values.insert(column.name.to_string(), text);
             }
             for cell in row.cells().filter(|cell| cell.path.is_none()) {
-                let column = &handle.definition.columns()[handle.column_of(cell.column).unwrap()];
+                let at = handle.column_ids.iter().position(|id| *id == Some(cell.column));
+                let column = &handle.definition.columns()[at.unwrap()];
                 let text = cql::value::literal(&column.ty, Some(cell.value)).unwrap();
                 values.insert(column.name.to_string(), text);
             }
