@@ -43,8 +43,9 @@ impl Report {
     /// Takes in what was said of a statement.
     pub(super) fn note(&mut self, file: &CaseFile, statement: &CaseStatement, ours: &Verdict) {
         self.statements += 1;
-        let diverges = statement.diverges.is_some() || statement.unlike.is_some();
-        if statement.verdict.agrees(ours) != diverges {
+        // What the binder says otherwise, the engine may say rightly.
+        let agrees = statement.verdict.agrees(ours);
+        if agrees != statement.unlike.is_some() || statement.diverges.is_some() {
             return;
         }
         let (node, ours) = (statement.verdict.lines().join("\n  "), ours.lines().join("\n  "));

@@ -47,9 +47,6 @@ pub fn substitute(
             format!("there were {count} markers(?) in CQL but {} bound variables", values.len());
         return Err(invalid("QV032", message, statement.span).into());
     }
-    if count == 0 {
-        return Ok(statement.clone());
-    }
     let values = Values {
         markers: &statement.markers,
         given: values,

@@ -28,13 +28,14 @@ pub(super) fn batch(values: &Values<'_>, from: &BoundBatch) -> Result<BoundBatch
 
 /// A write with these values.
 pub(super) fn write(values: &Values<'_>, from: &BoundWrite) -> Result<BoundWrite> {
-    let mut operations = from.operations.iter().map(|one| operation(values, one));
+    let operations = from.operations.iter().map(|one| operation(values, one));
     let (rows, operations) = match &from.rows {
         Rows::Where(clause) => {
             let rows = Rows::Where(restrictions(values, clause)?.into());
             (rows, operations.collect::<Result<_>>()?)
         }
-        Rows::Key(key) => (Rows::Key(key.clone()), operations.by_ref().collect::<Result<_>>()?),
+        // A JSON document has neither markers nor calls; what is wrong in it is refused after its key.
+        Rows::Key(key) => (Rows::Key(key.clone()), from.operations.clone()),
         Rows::Document { marker, default_unset } => {
             document(values, from, *marker, *default_unset)?
         }
