@@ -15,11 +15,12 @@ use crate::source::{self, Source};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus run examples/video.cql
-  helenus run --data db examples/video.cql           what is written is there the next time
+  helenus run examples/shop.cql
+  helenus run --data db examples/shop.cql            what is written is there the next time
   echo 'SELECT key FROM system.local' | helenus run --json -
 
-Commands of the shell (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`. The first error ends the run.
+Commands of the shell (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`.
+The first error ends the run.
 
 Exit code: 0 fine, 1 a statement was refused, 2 bad usage, 3 the files or the data cannot be read.";
 

@@ -17,8 +17,9 @@ Examples:
   helenus shell -e 'SELECT key, cql_version FROM system.local'
   echo 'SELECT now() FROM system.local;' | helenus shell
 
-At the prompt: Tab completes, HELP tells the commands (COPY, DESCRIBE, EXPAND, SOURCE, ...), Ctrl-C drops what is
-written so far, Ctrl-D leaves. What you enter is remembered in ~/.local/state/helenus, passwords never.
+At the prompt: Tab completes, HELP tells the commands (COPY, DESCRIBE, EXPAND, SOURCE, ...),
+Ctrl-C drops what is written so far or ends what runs, Ctrl-D leaves. What you enter is remembered
+in ~/.local/state/helenus, passwords never.
 
 Exit code: 0 fine, 1 something was refused, 2 bad usage, 3 the data cannot be opened.";
 
@@ -51,7 +52,10 @@ impl Shell {
         let screen = Screen::new(out, errors, color, is_conversation && io::stdout().is_terminal());
         let mut shell = shell::Shell::new(database.clone(), self.data.as_deref(), screen);
         if let Some(keyspace) = &self.keyspace {
-            let done = shell.perform(&format!("USE {keyspace}"));
+            let is_quoted = keyspace.starts_with('"');
+            let name =
+                if is_quoted { keyspace.clone() } else { cql::printer::identifier(keyspace) };
+            let done = shell.perform(&format!("USE {name}"));
             shell.tell(done, "USE")?;
         }
         match (&self.execute, &source) {

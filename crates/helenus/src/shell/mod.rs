@@ -147,6 +147,7 @@ impl<'a> Shell<'a> {
     /// From now on results are JSON.
     pub(crate) fn print_json(&mut self) {
         self.settings.is_json = true;
+        self.screen.is_quiet = true;
     }
 
     /// The file and line of what runs next.
@@ -189,7 +190,7 @@ impl<'a> Shell<'a> {
         let (first, rest) = first_word(text);
         let word = first.to_ascii_uppercase();
         let done = match &*word {
-            "DESCRIBE" | "DESC" => self.describe(text, rest),
+            "DESCRIBE" | "DESC" if !self.settings.is_json => self.describe(text, rest),
             _ => match self.command(&word, rest) {
                 Some(done) => done,
                 None => self.statement(text, &word),
@@ -230,11 +231,10 @@ impl<'a> Shell<'a> {
         let text = std::fs::read(path)
             .map_err(|error| Stop::Failed(format!("Could not open '{path}': {error}")))?;
         let text = String::from_utf8_lossy(&text);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let (before, terminal) = (self.origin.take(), self.screen.is_terminal);
         self.depth += 1;
         self.screen.is_terminal = false;
-        let done = self.run_text(path, text, true);
+        let done = self.run_text(path, &text, true);
         self.depth -= 1;
         self.screen.is_terminal = terminal;
         self.origin = before;

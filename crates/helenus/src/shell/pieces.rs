@@ -37,7 +37,9 @@ pub(crate) struct Piece<'a> {
 
 /// The statements and commands of a text, one after the other.
 pub(crate) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    let mut cutter = Cutter { text, at: 0 };
+    // Some editors mark their files as UTF-8.
+    let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut cutter = Cutter { text, at };
     std::iter::from_fn(move || cutter.next_piece())
 }
 
@@ -189,6 +191,7 @@ mod tests {
         assert_eq!(complete("EXIT"), [true]);
         assert_eq!(complete(" -- only a comment"), [false; 0]);
         assert_eq!(complete("/* open"), [false; 0]);
+        assert_eq!(texts("\u{feff}SELECT é;"), ["SELECT é"]);
         assert_eq!(pieces("\n x;").map(|piece| piece.start).collect::<Vec<_>>(), [2]);
     }
 }

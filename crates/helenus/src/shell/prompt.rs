@@ -53,7 +53,6 @@ impl Shell<'_> {
                 text.clear();
             }
         }
-        remembered::save(&self.entered);
         Ok(())
     }
 
@@ -76,6 +75,7 @@ impl Shell<'_> {
         }
         if remembered::may_be_kept(text) && self.entered.last().is_none_or(|last| last != text) {
             editor.history_mut().add(text).map_err(io::Error::other)?;
+            remembered::keep(text);
             self.entered.push(text.to_owned());
         }
         self.interrupts.forget();

@@ -1,8 +1,8 @@
 //! What was entered at the prompt, kept in a file of the user for the next time.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Older entries are forgotten.
 const ENTRIES_MAX: usize = 1_000;
@@ -15,27 +15,36 @@ pub(super) fn may_be_kept(text: &str) -> bool {
 
 /// The entries of earlier times.
 pub(super) fn load() -> Vec<String> {
-    let text = path().and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
-    text.lines().map(unfolded).collect()
+    let Some(path) = path() else { return Vec::new() };
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    let newest = lines.get(lines.len().saturating_sub(ENTRIES_MAX)..).unwrap_or_default();
+    if lines.len() > 2 * ENTRIES_MAX {
+        let text: String = newest.iter().flat_map(|line| [line, "\n"]).collect();
+        // Where it cannot be made shorter it stays long.
+        let _ = open(&path, true).and_then(|mut file| file.write_all(text.as_bytes()));
+    }
+    newest.iter().map(|line| unfolded(line)).collect()
 }
 
-/// Keeps entries; without a place to keep them they are forgotten.
-pub(super) fn save(entries: &[String]) {
+/// Keeps an entry; without a place to keep it, it is forgotten.
+pub(super) fn keep(entry: &str) {
     let Some(path) = path() else { return };
-    let Some(folder) = path.parent() else { return };
-    let kept = entries.iter().skip(entries.len().saturating_sub(ENTRIES_MAX));
-    let text: String = kept.map(|entry| folded(entry) + "\n").collect();
-    // A shell whose history cannot be kept works as well as another.
-    let _ = fs::create_dir_all(folder).and_then(|()| write_private(&path, &text));
+    let line = folded(entry) + "\n";
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    // A shell that cannot remember works as well as another.
+    let _ = folder
+        .and_then(|()| open(&path, false))
+        .and_then(|mut file| file.write_all(line.as_bytes()));
 }
 
-/// Only the user may read it.
-fn write_private(path: &PathBuf, text: &str) -> std::io::Result<()> {
+/// Opens the file, which only the user may read, to write it anew or to add to it.
+fn open(path: &Path, anew: bool) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.create(true).write(anew).truncate(anew).append(!anew);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(text.as_bytes())
+    options.open(path)
 }
 
 fn path() -> Option<PathBuf> {

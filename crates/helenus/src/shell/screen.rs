@@ -13,6 +13,8 @@ pub(crate) struct Screen<'a> {
     color: bool,
     /// Whether somebody looks at it: then pages wait, and tables end with an empty line.
     pub(super) is_terminal: bool,
+    /// Only results are printed, and errors.
+    pub(super) is_quiet: bool,
 }
 
 struct Capture {
@@ -28,7 +30,7 @@ impl<'a> Screen<'a> {
         color: bool,
         is_terminal: bool,
     ) -> Self {
-        Self { out, errors, capture: None, color, is_terminal }
+        Self { out, errors, capture: None, color, is_terminal, is_quiet: false }
     }
 
     /// Whether results are coloured.
@@ -46,7 +48,7 @@ impl<'a> Screen<'a> {
 
     /// Prints a message of the shell.
     pub(super) fn say(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{line}")
+        if self.is_quiet { Ok(()) } else { writeln!(self.out, "{line}") }
     }
 
     /// Prints an error.
