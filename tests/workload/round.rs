@@ -52,8 +52,8 @@ pub(super) fn run(seed: u64, statements: u64, address: SocketAddr) -> io::Result
     let found = round.play(rng, statements, &mut ours, &mut theirs)?;
     theirs.forget()?;
     if let Some(last) = found {
-        let shown = round.shrink(&last)?;
-        round.outcome.difference = Some(shown);
+        let seen = round.outcome.difference.take().unwrap_or_default();
+        round.outcome.difference = Some(round.shrink(&last, &seen)?);
     }
     Ok(round.outcome)
 }
@@ -117,11 +117,15 @@ impl Round<'_> {
             }
             Reply::Done => {}
         }
-        Ok(!agree(&ours, &theirs))
+        if agree(&ours, &theirs) {
+            return Ok(false);
+        }
+        self.outcome.difference = Some(show(&ours, &theirs));
+        Ok(true)
     }
 
     /// The difference that the last statement shows, with as few others before it as were found to be needed.
-    fn shrink(&self, last: &Statement) -> io::Result<String> {
+    fn shrink(&self, last: &Statement, seen: &str) -> io::Result<String> {
         let about = |one: &Statement| one.tables.iter().any(|at| last.tables.contains(at));
         let mut writes: Vec<_> = self.history.iter().filter(|one| about(one)).cloned().collect();
         let only = last.tables.first().copied().filter(|_| last.tables.len() == 1);
@@ -139,7 +143,8 @@ impl Round<'_> {
         }
         let Some(mut shown) = shown else {
             bench.forget()?;
-            return Ok(format!("seed {}: seen once, not again\n{}", self.seed, last.spell()));
+            let (seed, text) = (self.seed, last.spell());
+            return Ok(format!("seed {seed}: not seen with fewer statements\n{text}\n{seen}"));
         };
         let (mut step, mut trials) = (writes.len().div_ceil(2), 0);
         while step > 0 && trials < TRIALS_MAX {
@@ -165,6 +170,10 @@ impl Round<'_> {
         }
         Ok(text + &shown)
     }
+}
+
+fn show(ours: &Reply, theirs: &Reply) -> String {
+    format!("ours:\n{}\ntheirs:\n{}\n", spell(ours), spell(theirs))
 }
 
 /// A place to try fewer statements in.
@@ -206,8 +215,7 @@ impl<'a> Bench<'a> {
             self.node.ask(write)?;
         }
         let (ours, theirs) = (ours.ask(last), self.node.ask(last)?);
-        let shown = || format!("ours:\n{}\ntheirs:\n{}\n", spell(&ours), spell(&theirs));
-        Ok((!agree(&ours, &theirs)).then(shown))
+        Ok((!agree(&ours, &theirs)).then(|| show(&ours, &theirs)))
     }
 }
 

@@ -33,7 +33,12 @@ pub(super) enum Reply {
 impl Reply {
     /// Whether the server failed, which says nothing about the statement.
     pub(super) fn is_failure(&self) -> bool {
-        matches!(self, Self::Refused { code: READ_FAILURE, .. })
+        match self {
+            Self::Refused { code: READ_FAILURE, .. } => true,
+            // An exception that nobody there caught.
+            Self::Refused { code: 0, text } => text.starts_with("java.lang."),
+            _ => false,
+        }
     }
 }
 

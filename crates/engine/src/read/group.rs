@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use cql::types::Type;
 use model::bind::select::{Aggregation, BoundSelect};
 use model::bind::selection::Expression;
+use model::catalog::Column;
 
 use super::failure;
 use super::joined::JoinedRow;
@@ -33,13 +34,29 @@ pub(crate) struct Groups<'a> {
 }
 
 /// What the rows of a group have in common.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct Place {
     key: Vec<Box<[u8]>>,
     /// None for a partition without rows, which is a group by itself.
     clustering: Option<Vec<Option<Box<[u8]>>>>,
     /// What the function of the last column gives.
     output: Option<Vec<u8>>,
+}
+
+impl Place {
+    /// Whether two rows are of one group. Clustering values are compared as the table orders them: 1.0 is 1.00.
+    fn is_same(&self, other: &Self, columns: &[Column]) -> bool {
+        let (Some(ours), Some(theirs)) = (&self.clustering, &other.clustering) else {
+            return false;
+        };
+        let mut pairs = columns.iter().zip(ours.iter().zip(theirs));
+        self.key == other.key
+            && self.output == other.output
+            && pairs.all(|(column, pair)| match pair {
+                (Some(a), Some(b)) => cql::value::compare(&column.ty, a, b).is_eq(),
+                (a, b) => a == b,
+            })
+    }
 }
 
 /// A group whose rows are being read.
@@ -125,7 +142,8 @@ impl Sink for Groups<'_> {
             self.begins = self.group.is_none();
             return Ok(self.is_distinct);
         };
-        let is_same = place.clustering.is_some() && self.place.as_ref() == Some(&place);
+        let columns = row.handle.definition.clustering();
+        let is_same = self.place.as_ref().is_some_and(|last| last.is_same(&place, columns));
         self.begins = !is_same;
         self.place = Some(place);
         Ok(self.begins)

@@ -125,7 +125,7 @@ impl Scan<'_> {
         }
         let last = last?;
         let partition_is_done = last.row.is_none() || last.taken >= self.per_partition;
-        if partition_is_done && source.is_last_named() {
+        if partition_is_done && source.is_last_named(&last.key) {
             return None;
         }
         let row = last.row.filter(|_| !partition_is_done);

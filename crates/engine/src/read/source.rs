@@ -20,6 +20,7 @@ pub(crate) struct Source {
     resumed: Option<PartitionCursor>,
     rest: Rest,
     is_named: bool,
+    last_named: Option<PartitionKey>,
 }
 
 #[derive(Debug)]
@@ -40,6 +41,10 @@ impl Source {
         state: Option<&PagingState>,
     ) -> Self {
         let is_named = matches!(partitions, Partitions::Named(_));
+        let last_named = match &partitions {
+            Partitions::Named(keys) => keys.last().cloned(),
+            Partitions::Range(_) => None,
+        };
         let (resumed, rest) = match (found, partitions) {
             (Some(found), Partitions::Range(range)) => (None, resume_found(found, range, state)),
             (Some(found), Partitions::Named(keys)) if keys.len() == 1 => {
@@ -54,7 +59,7 @@ impl Source {
                 (resumed, resume(&table, partitions, (&slices, reversed), state))
             }
         };
-        Self { table, slices, reversed, resumed, rest, is_named }
+        Self { table, slices, reversed, resumed, rest, is_named, last_named }
     }
 
     /// The next partition, and whether rows of it were given before.
@@ -85,13 +90,9 @@ impl Source {
         self.is_named
     }
 
-    /// Whether partitions are named and none is left behind the one at hand.
-    pub(crate) fn is_last_named(&self) -> bool {
-        self.is_named
-            && match &self.rest {
-                Rest::Named(keys) => keys.len() == 0,
-                Rest::Ring(_) | Rest::Found(..) => true,
-            }
+    /// Whether partitions are named and this is the last of them.
+    pub(crate) fn is_last_named(&self, key: &PartitionKey) -> bool {
+        self.last_named.as_ref() == Some(key)
     }
 }
 
