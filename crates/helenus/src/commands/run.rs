@@ -15,8 +15,8 @@ use crate::source::{self, Source};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus run examples/shop.cql
-  helenus run --data db examples/shop.cql            what is written is there the next time
+  helenus run examples/troy.cql
+  helenus run --data db examples/troy.cql            what is written is there the next time
   echo 'SELECT key FROM system.local' | helenus run --json -
 
 Commands of the shell (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`.

@@ -16,11 +16,14 @@ impl Interrupts {
     pub(super) fn listen(&self) -> io::Result<()> {
         let pressed = Arc::clone(&self.0);
         let runtime = Builder::new_current_thread().enable_io().build()?;
+        // Before the first line is read: the editor puts back the handler that it finds.
+        let mut signals = {
+            let _within = runtime.enter();
+            signal(SignalKind::interrupt())?
+        };
         let listen = async move {
-            if let Ok(mut signals) = signal(SignalKind::interrupt()) {
-                while signals.recv().await.is_some() {
-                    pressed.store(true, Ordering::Relaxed);
-                }
+            while signals.recv().await.is_some() {
+                pressed.store(true, Ordering::Relaxed);
             }
         };
         std::thread::Builder::new()

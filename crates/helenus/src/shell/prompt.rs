@@ -20,12 +20,12 @@ pub(super) fn waits_for_return(prompt: &str) -> bool {
 impl Shell<'_> {
     /// Reads statements and runs them, until the end.
     pub(crate) fn converse(&mut self) -> io::Result<()> {
+        self.interrupts.listen()?;
         let config =
             Config::builder().auto_add_history(false).completion_type(CompletionType::List).build();
         let editor = Editor::with_history(config, MemHistory::new());
         let mut editor: Editor<Completion, MemHistory> = editor.map_err(io::Error::other)?;
         editor.set_helper(Some(Completion::new(self.database.session())));
-        self.interrupts.listen()?;
         for entry in remembered::load() {
             editor.history_mut().add(&entry).map_err(io::Error::other)?;
             self.entered.push(entry);

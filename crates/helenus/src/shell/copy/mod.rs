@@ -85,7 +85,8 @@ impl Shell<'_> {
         let Subject { keyspace, table, .. } = subject;
         let columns = columns.join(", ");
         let line = format!("\nStarting copy of {keyspace}.{table} with columns [{columns}].");
-        Ok(self.screen.say(&line)?)
+        self.screen.say(&line)?;
+        Ok(self.screen.flush()?)
     }
 }
 
