@@ -32,8 +32,9 @@ fn wait(signal: &(Mutex<bool>, Condvar), node: &Weak<Node>) -> bool {
     let next = |node: Arc<Node>| node.store.log().map(storage::log::CommitLog::next_tick);
     let pause = node.upgrade().and_then(next).unwrap_or(IDLE).min(IDLE);
     let stopped = signal.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let (stopped, _) =
-        signal.1.wait_timeout(stopped, pause).unwrap_or_else(PoisonError::into_inner);
+    // The signal may have come before anybody waited for it.
+    let waited = signal.1.wait_timeout_while(stopped, pause, |stopped| !*stopped);
+    let (stopped, _) = waited.unwrap_or_else(PoisonError::into_inner);
     if *stopped {
         return true;
     }
