@@ -33,5 +33,8 @@ fn truncate_table(execution: &Execution<'_>, keyspace: &str, name: &str) -> Resu
             index.clear();
         }
     }
+    if keyspace == auth::KEYSPACE {
+        execution.node.known_roles.forget();
+    }
     Ok(())
 }

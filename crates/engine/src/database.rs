@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use storage::clock::{Clock, SystemClock};
 use storage::{Home, Store};
 
+use crate::auth;
 use crate::entropy::{Entropy, Seeded};
 use crate::error::{Error, Result};
 use crate::journal::{self, Entry};
@@ -96,6 +97,7 @@ impl Database {
         }
         let node = Node::new(clock, entropy, settings, identity, store, (schema, history));
         let node = Arc::new(node);
+        auth::set_up(&node)?;
         let keeper = home.is_some().then(|| Arc::new(Keeper::start(&node)));
         Ok(Self { node, _keeper: keeper })
     }

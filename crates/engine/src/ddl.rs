@@ -8,6 +8,7 @@ use model::catalog::Catalog;
 use model::ddl::{self, Change};
 
 use crate::answer::{Outcome, SchemaChange};
+use crate::auth::Affected;
 use crate::error::{Detail, Error, Result};
 use crate::execution::Execution;
 use crate::journal::{self, Entry, Executed};
@@ -45,11 +46,13 @@ pub(crate) fn change(
     };
     let change = journal::dated(change, executed.at);
     let (version, table_id) = (executed.version, executed.table_id);
+    let affected = Affected::of(&schema.catalog, &change);
     node.remember(Entry::Statement(executed), &change)?;
     node.set_schema(schema.after(&node.store, change, version, table_id));
     if is_view {
         view::build(execution, &told.keyspace, &told.name)?;
     }
+    affected.settle(execution)?;
     Ok(Outcome::Schema(told))
 }
 

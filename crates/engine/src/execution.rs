@@ -12,7 +12,7 @@ use crate::handle::TableHandle;
 use crate::node::Node;
 use crate::request::Parameters;
 use crate::schema::Schema;
-use crate::{index, view};
+use crate::{auth, index, view};
 
 /// One statement being executed.
 pub(crate) struct Execution<'a> {
@@ -26,6 +26,8 @@ pub(crate) struct Execution<'a> {
     pub(crate) role: Option<&'a str>,
     /// The keyspace in use.
     pub(crate) keyspace: Option<&'a str>,
+    /// Whether the server runs it for itself.
+    is_own: bool,
     warnings: RefCell<Vec<String>>,
     trace: RefCell<Option<Vec<(i64, String)>>>,
 }
@@ -45,9 +47,20 @@ impl<'a> Execution<'a> {
             now_micros,
             role,
             keyspace,
+            is_own: false,
             warnings: RefCell::default(),
             trace: RefCell::new(parameters.tracing.then(Vec::new)),
         }
+    }
+
+    /// The same, run by the server for itself: nobody has to be logged in.
+    pub(crate) fn for_server(self) -> Self {
+        Self { is_own: true, ..self }
+    }
+
+    /// Whether it is held to what its role may do.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.node.settings.authentication && !self.is_own
     }
 
     /// What functions need.
@@ -132,6 +145,9 @@ impl<'a> Execution<'a> {
             self.trace(|| format!("Adding to {} memtable", name()));
             if let Some(handle) = handle.filter(|handle| !handle.indexes.is_empty()) {
                 index::note(handle, &mutation.update);
+            }
+            if handle.is_some_and(|handle| &*handle.definition.keyspace == auth::KEYSPACE) {
+                self.node.known_roles.forget();
             }
         }
         Ok(())

@@ -7,6 +7,7 @@ use model::ddl::Change;
 use storage::Store;
 use storage::clock::Clock;
 
+use crate::auth;
 use crate::database::random_id;
 use crate::entropy::Entropy;
 use crate::error::Result;
@@ -29,6 +30,8 @@ pub(crate) struct Node {
     pub(crate) schema_changes: Mutex<()>,
     /// Partitions that are read before they are written.
     pub(crate) locks: Locks,
+    /// The roles, as they were last read.
+    pub(crate) known_roles: auth::Known,
     /// What is run again when the database is opened.
     history: Mutex<Vec<Entry>>,
     schema: RwLock<Arc<Schema>>,
@@ -98,6 +101,7 @@ impl Node {
             store,
             schema_changes: Mutex::new(()),
             locks: Locks::default(),
+            known_roles: auth::Known::default(),
             history: Mutex::new(history),
             schema: RwLock::new(schema.into()),
             last_timestamp: AtomicI64::new(i64::MIN),

@@ -1,22 +1,140 @@
-//! Roles and permissions.
+//! Roles and permissions: who may log in, and who may do what. Where nobody has to log in, everybody may do all.
+//!
+//! They live in the tables of `system_auth`, written as the server writes them (`change`, `definition`, `grant`), and are
+//! read into memory once after each change (`roles`). Every statement is checked before it runs (`check`, `schema`);
+//! those about roles and permissions say themselves what they need.
+
+mod calls;
+mod change;
+mod check;
+mod definition;
+mod grant;
+mod list;
+mod password;
+mod permission;
+mod resource;
+mod roles;
+mod schema;
+mod store;
+#[cfg(test)]
+mod tests;
 
 use cql::statement::StatementKind;
+use cql::statement::role::Permission;
+use model::bind::Bound;
 
 use crate::answer::Outcome;
-use crate::error::{Error, Result};
+use crate::error::{BAD_CREDENTIALS, Error, Result};
 use crate::execution::Execution;
+use crate::node::Node;
 
-/// Carries out a statement about roles, permissions or identities.
-pub(crate) fn command(_execution: &Execution<'_>, _statement: &StatementKind) -> Result<Outcome> {
-    Err(Error::server("roles are not there yet"))
+use check::User;
+use resource::Resource;
+pub(crate) use roles::Known;
+pub(crate) use schema::Affected;
+
+/// The keyspace of the tables that are read here.
+pub(crate) const KEYSPACE: &str = "system_auth";
+
+/// The superuser that a new database has; the password is the same.
+const SUPERUSER: &str = "cassandra";
+
+/// Gives a database the superuser, if it has no roles yet.
+pub(crate) fn set_up(node: &Node) -> Result<()> {
+    if !node.settings.authentication || roles::of(node)?.names().next().is_some() {
+        return Ok(());
+    }
+    let hash = password::hash(&*node.entropy, SUPERUSER)?;
+    let insert = format!(
+        "INSERT INTO system_auth.roles (role, is_superuser, can_login, salted_hash) VALUES ({}, true, true, {}) USING TIMESTAMP 0",
+        store::quoted(SUPERUSER),
+        store::quoted(&hash)
+    );
+    store::run(node, &insert)
 }
 
-/// Refuses a statement that the role may not run.
-pub(crate) fn check(_execution: &Execution<'_>, _statement: &StatementKind) -> Result<()> {
+/// Refuses who is not known, gives a wrong password, or may not log in.
+pub(crate) fn login(node: &Node, name: &str, password: &str) -> Result<()> {
+    let refuse = |message: String| Err(Error::new(BAD_CREDENTIALS, message));
+    let roles = roles::of(node)?;
+    let role = roles.get(name);
+    let hash = role.and_then(|role| role.hash.as_deref());
+    if !hash.is_some_and(|hash| password::is_right(password, hash)) {
+        return refuse(format!("Provided username {name} and/or password are incorrect"));
+    }
+    if !role.is_some_and(|role| role.can_login) {
+        return refuse(format!("{name} is not permitted to log in"));
+    }
     Ok(())
 }
 
-/// Whether the role sees the columns of a table as they are, without their masks.
-pub(crate) fn may_unmask(execution: &Execution<'_>, _table: &model::catalog::Table) -> bool {
-    execution.role.is_none()
+/// Refuses a statement that the user may not run.
+pub(crate) fn check(
+    execution: &Execution<'_>,
+    statement: &StatementKind,
+    bound: &Bound,
+) -> Result<()> {
+    if !execution.is_checked() {
+        return Ok(());
+    }
+    User::of(execution)?.check(statement, bound)
+}
+
+/// Whether a statement is one about roles, permissions or identities that is answered here.
+pub(crate) fn answers(execution: &Execution<'_>, statement: &StatementKind) -> bool {
+    execution.is_checked()
+        && matches!(
+            statement,
+            StatementKind::Role(_)
+                | StatementKind::DropRole(_)
+                | StatementKind::ListRoles(_)
+                | StatementKind::GrantRole(_)
+                | StatementKind::GrantPermission(_)
+                | StatementKind::ListPermissions(_)
+                | StatementKind::AddIdentity(_)
+                | StatementKind::DropIdentity(_)
+        )
+}
+
+/// Carries out a statement about roles, permissions or identities.
+pub(crate) fn command(execution: &Execution<'_>, statement: &StatementKind) -> Result<Outcome> {
+    // One after the other: each sees what those before it did.
+    let _one_at_a_time = execution.node.known_roles.changes();
+    answer(&User::of(execution)?, statement, true)
+}
+
+/// What PREPARE refuses of such a statement.
+pub(crate) fn validate(execution: &Execution<'_>, statement: &StatementKind) -> Result<()> {
+    answer(&User::of(execution)?, statement, false).map(drop)
+}
+
+fn answer(user: &User<'_>, statement: &StatementKind, runs: bool) -> Result<Outcome> {
+    let done = match statement {
+        StatementKind::ListRoles(list) => return list::roles(user, list, runs),
+        StatementKind::ListPermissions(list) => return list::permissions(user, list, runs),
+        StatementKind::Role(definition) => definition::define(user, definition, runs),
+        StatementKind::DropRole(drop) => definition::drop_role(user, drop, runs),
+        StatementKind::GrantRole(grant) => grant::role(user, grant, runs),
+        StatementKind::GrantPermission(grant) => grant::permissions(user, grant, runs),
+        StatementKind::AddIdentity(add) => grant::add_identity(user, add, runs),
+        StatementKind::DropIdentity(drop) => grant::drop_identity(user, drop, runs),
+        _ => Err(Error::server("this statement is not about roles")),
+    };
+    done.map(|()| Outcome::Void)
+}
+
+/// Whether the user sees the columns of a table as they are, without their masks.
+pub(crate) fn may_unmask(execution: &Execution<'_>, table: &model::catalog::Table) -> bool {
+    if !execution.is_checked() {
+        return true;
+    }
+    let allowed = |user: User<'_>| {
+        user.grants.allow(Permission::Unmask, &Resource::table(table))
+    };
+    User::of(execution).is_ok_and(allowed)
+}
+
+/// Whether the user may do what ordinary users may not. The server itself may, and everybody where nobody has to log in.
+pub(crate) fn is_superuser(execution: &Execution<'_>) -> bool {
+    !execution.is_checked() || User::of(execution).is_ok_and(|user| user.grants.is_superuser)
 }

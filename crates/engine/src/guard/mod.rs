@@ -9,12 +9,10 @@ mod tests;
 pub(crate) use query::check as check_query;
 pub(crate) use schema::check as check_schema;
 
+use crate::auth;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 use crate::settings::{Guardrails, Threshold, Warned};
-
-/// The role that is a superuser from the start.
-const SUPERUSER: &str = "cassandra";
 
 /// The guardrails that an execution is held to; none for those who are not.
 struct Guard<'a> {
@@ -25,8 +23,7 @@ struct Guard<'a> {
 impl<'a> Guard<'a> {
     fn of(execution: &'a Execution<'a>) -> Option<Self> {
         let settings = &execution.node.settings;
-        let is_ordinary = settings.authentication && execution.role != Some(SUPERUSER);
-        is_ordinary.then_some(Self { execution, settings: &settings.guardrails })
+        (!auth::is_superuser(execution)).then_some(Self { execution, settings: &settings.guardrails })
     }
 
     /// Holds a number to its threshold. The texts say what is wrong, of a warning and of a refusal.

@@ -9,7 +9,7 @@ use wire::{
     ResponseHead, Version,
 };
 
-use super::{Shared, login, statements};
+use super::{Shared, login, statements, translate};
 
 /// What the language is called to drivers.
 const CQL_VERSION: &str = "3.4.7";
@@ -171,9 +171,9 @@ impl Conversation {
     fn authenticate(&mut self, token: &[u8]) -> Answer {
         // A server that knows everybody takes any word for it.
         if self.stage == Stage::Authenticating {
-            let (_name, _password) = login::credentials(token)?;
-            let message = "Provided username and/or password are incorrect";
-            return Err(ErrorMessage::new(ErrorKind::BadCredentials, message));
+            let (name, password) = login::credentials(token)?;
+            self.session.login(&name, &password).map_err(translate::error)?;
+            self.stage = Stage::Ready;
         }
         Ok(Response::AuthSuccess(None))
     }

@@ -52,7 +52,7 @@ pub enum OperationKind {
 
 impl OperationKind {
     /// The terms that are computed to carry it out.
-    pub(super) fn terms(&self) -> Vec<&BoundTerm> {
+    pub fn terms(&self) -> Vec<&BoundTerm> {
         match self {
             Self::Set(term)
             | Self::SetTuple(term)

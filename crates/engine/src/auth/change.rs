@@ -1,0 +1,84 @@
+//! Grants and revocations, as they are written to the tables: the permissions of roles, and which roles have some on a
+//! resource.
+
+use super::permission::PermissionSet;
+use super::resource::Resource;
+use super::roles::Roles;
+use super::store::{self, quoted, run};
+use crate::error::Result;
+use crate::node::Node;
+
+const PERMISSIONS: &str = "system_auth.role_permissions";
+/// The server's own spelling.
+const INDEX: &str = "system_auth.resource_role_permissons_index";
+
+/// Gives a role permissions; the answer are those that it had not.
+pub(super) fn grant(
+    node: &Node,
+    roles: &Roles,
+    permissions: PermissionSet,
+    resource: &Resource,
+    role: &str,
+) -> Result<PermissionSet> {
+    let name = resource.name();
+    let new = permissions.without(roles.granted(role, &name));
+    if !new.is_empty() {
+        modify(node, '+', new, &name, role)?;
+        let (name, role) = (quoted(&name), quoted(role));
+        run(node, &format!("INSERT INTO {INDEX} (resource, role) VALUES ({name}, {role})"))?;
+    }
+    Ok(new)
+}
+
+/// Takes permissions from a role; the answer are those that it had.
+pub(super) fn revoke(
+    node: &Node,
+    roles: &Roles,
+    permissions: PermissionSet,
+    resource: &Resource,
+    role: &str,
+) -> Result<PermissionSet> {
+    let name = resource.name();
+    let lost = permissions.and(roles.granted(role, &name));
+    if !lost.is_empty() {
+        modify(node, '-', lost, &name, role)?;
+        // The server forgets the role here even if some permissions are left to it.
+        let (name, role) = (quoted(&name), quoted(role));
+        run(node, &format!("DELETE FROM {INDEX} WHERE resource = {name} AND role = {role}"))?;
+    }
+    Ok(lost)
+}
+
+fn modify(node: &Node, sign: char, set: PermissionSet, resource: &str, role: &str) -> Result<()> {
+    let names: Vec<_> = set.names().into_iter().map(quoted).collect();
+    let (names, resource, role) = (names.join(", "), quoted(resource), quoted(role));
+    let update = format!(
+        "UPDATE {PERMISSIONS} SET permissions = permissions {sign} {{{names}}} WHERE role = {role} AND resource = {resource}"
+    );
+    run(node, &update)
+}
+
+/// Takes all permissions from a role.
+pub(super) fn revoke_all_from(node: &Node, role: &str) -> Result<()> {
+    let role = quoted(role);
+    let query = format!("SELECT resource FROM {PERMISSIONS} WHERE role = {role}");
+    for row in store::rows(node, &query)?.iter() {
+        let resource = quoted(&store::text(row.first().and_then(Option::as_ref)));
+        run(node, &format!("DELETE FROM {INDEX} WHERE resource = {resource} AND role = {role}"))?;
+    }
+    run(node, &format!("DELETE FROM {PERMISSIONS} WHERE role = {role}"))
+}
+
+/// Takes all permissions on a resource from all roles of which it is known that they have some.
+pub(super) fn revoke_all_on(node: &Node, resource: &Resource) -> Result<()> {
+    let name = quoted(&resource.name());
+    let query = format!("SELECT role FROM {INDEX} WHERE resource = {name}");
+    for row in store::rows(node, &query)?.iter() {
+        let role = quoted(&store::text(row.first().and_then(Option::as_ref)));
+        run(
+            node,
+            &format!("DELETE FROM {PERMISSIONS} WHERE role = {role} AND resource = {name}"),
+        )?;
+    }
+    run(node, &format!("DELETE FROM {INDEX} WHERE resource = {name}"))
+}
