@@ -242,8 +242,7 @@ pub(crate) fn run_own(node: &Node, text: &str) -> Result<Outcome> {
     let bound = bind::bind(&schema.catalog, None, now_ms, &statement)?;
     let parameters = Parameters { page_size: None, ..Parameters::default() };
     let execution = Execution::new(node, schema, &parameters, (None, None)).for_server();
-    let running =
-        Running { statement: &statement, bound: &bound, text, manner: Manner::Query };
+    let running = Running { statement: &statement, bound: &bound, text, manner: Manner::Query };
     dispatch(&execution, running)
 }
 

@@ -1,7 +1,7 @@
 //! The user functions that a statement calls.
 
 use model::bind::function::{Function, FunctionKind};
-use model::bind::restrictions::{Restrictions, TokenRestrictionKind};
+use model::bind::restrictions::{Operand, Restrictions, TokenRestrictionKind};
 use model::bind::select::BoundSelect;
 use model::bind::selection::Expression;
 use model::bind::term::BoundTerm;
@@ -60,7 +60,7 @@ fn in_restrictions(restrictions: &Restrictions, found: &mut Vec<Resource>) {
         match &token.kind {
             TokenRestrictionKind::Equal(term) => in_term(term, found),
             TokenRestrictionKind::Slice(slice) => {
-                let terms = slice.operands().flat_map(|operand| operand.terms());
+                let terms = slice.operands().flat_map(Operand::terms);
                 terms.for_each(|term| in_term(term, found));
             }
         }
@@ -77,7 +77,9 @@ fn in_expression(expression: &Expression, found: &mut Vec<Resource>) {
         Expression::CellInfo { of, .. } | Expression::Field(of, _) => in_expression(of, found),
         Expression::Call { function, arguments } => {
             note(function, found);
-            arguments.iter().for_each(|argument| in_expression(argument, found));
+            for argument in arguments {
+                in_expression(argument, found);
+            }
         }
         Expression::Element { of, key, .. } => {
             in_expression(of, found);
@@ -88,7 +90,9 @@ fn in_expression(expression: &Expression, found: &mut Vec<Resource>) {
             [from, to].into_iter().flatten().for_each(|term| in_term(term, found));
         }
         Expression::Collection { elements, .. } => {
-            elements.iter().for_each(|element| in_expression(element, found));
+            for element in elements {
+                in_expression(element, found);
+            }
         }
         Expression::Map { entries, .. } => {
             for (key, value) in entries {
@@ -97,7 +101,9 @@ fn in_expression(expression: &Expression, found: &mut Vec<Resource>) {
             }
         }
         Expression::UserType { fields, .. } => {
-            fields.iter().for_each(|(_, value)| in_expression(value, found));
+            for (_, value) in fields {
+                in_expression(value, found);
+            }
         }
     }
 }
@@ -107,10 +113,14 @@ fn in_term(term: &BoundTerm, found: &mut Vec<Resource>) {
         BoundTerm::Value(_) | BoundTerm::Marker(_) | BoundTerm::Unset => {}
         BoundTerm::Call { function, arguments } => {
             note(function, found);
-            arguments.iter().for_each(|argument| in_term(argument, found));
+            for argument in arguments {
+                in_term(argument, found);
+            }
         }
         BoundTerm::Collection { elements, .. } => {
-            elements.iter().for_each(|element| in_term(element, found));
+            for element in elements {
+                in_term(element, found);
+            }
         }
         BoundTerm::Map { entries, .. } => {
             for (key, value) in entries {
@@ -128,7 +138,8 @@ fn note(function: &Function, found: &mut Vec<Resource>) {
             found.push(Resource::Function(one.keyspace.clone(), one.name.clone(), one.types()));
         }
         FunctionKind::UserAggregate(one) => {
-            let of = |name: &str, types| Resource::Function(one.keyspace.clone(), name.into(), types);
+            let of =
+                |name: &str, types| Resource::Function(one.keyspace.clone(), name.into(), types);
             found.push(of(&one.name, one.arguments.clone()));
             let mut types = vec![one.state_type.clone()];
             types.extend(one.arguments.iter().cloned());

@@ -75,10 +75,7 @@ pub(super) fn revoke_all_on(node: &Node, resource: &Resource) -> Result<()> {
     let query = format!("SELECT role FROM {INDEX} WHERE resource = {name}");
     for row in store::rows(node, &query)?.iter() {
         let role = quoted(&store::text(row.first().and_then(Option::as_ref)));
-        run(
-            node,
-            &format!("DELETE FROM {PERMISSIONS} WHERE role = {role} AND resource = {name}"),
-        )?;
+        run(node, &format!("DELETE FROM {PERMISSIONS} WHERE role = {role} AND resource = {name}"))?;
     }
     run(node, &format!("DELETE FROM {INDEX} WHERE resource = {name}"))
 }

@@ -72,7 +72,9 @@ impl<'a> User<'a> {
         match bound {
             Bound::Select(select) => self.check_select(select),
             Bound::Write(write) => self.check_write(write),
-            Bound::Batch(batch) => batch.statements.iter().try_for_each(|one| self.check_write(one)),
+            Bound::Batch(batch) => {
+                batch.statements.iter().try_for_each(|one| self.check_write(one))
+            }
             Bound::Command(_) => match statement {
                 StatementKind::Truncate(truncate) => {
                     let Some((keyspace, name)) = self.qualified(&truncate.table) else {
@@ -94,9 +96,10 @@ impl<'a> User<'a> {
             _ => self.ensure_table(Permission::Select, table)?,
         }
         self.ensure_calls(&calls::of_select(select))?;
-        let masked = table.columns().iter().enumerate().filter(|(at, column)| {
-            column.mask.is_some() && select.restrictions.is_restricted(*at)
-        });
+        let masked =
+            table.columns().iter().enumerate().filter(|(at, column)| {
+                column.mask.is_some() && select.restrictions.is_restricted(*at)
+            });
         let masked: Vec<&str> = masked.map(|(_, column)| &*column.name).collect();
         let own = Resource::table(table);
         let may_ask = masked.is_empty()

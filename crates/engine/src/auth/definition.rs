@@ -168,9 +168,7 @@ fn create(
 fn stored_password(user: &User<'_>, options: &Options<'_>) -> Result<Option<String>> {
     match (options.hashed, options.password) {
         (Some(hash), _) => Ok(Some(hash.to_owned())),
-        (None, Some(password)) => {
-            password::hash(&*user.execution.node.entropy, password).map(Some)
-        }
+        (None, Some(password)) => password::hash(&*user.execution.node.entropy, password).map(Some),
         (None, None) => Ok(None),
     }
 }
@@ -214,8 +212,7 @@ fn alter(
         run(user.execution.node, &update)?;
     }
     if options.datacenters.is_some() {
-        let message =
-            "ACCESS TO DATACENTERS operations not supported by AllowAllNetworkAuthorizer";
+        let message = "ACCESS TO DATACENTERS operations not supported by AllowAllNetworkAuthorizer";
         return Err(Error::invalid(message));
     }
     Ok(())
@@ -288,7 +285,10 @@ pub(super) fn drop_role(user: &User<'_>, statement: &DropRole, runs: bool) -> Re
     run(node, &format!("DELETE FROM system_auth.role_members WHERE role = {role}"))?;
     for identity in identities_of(user, name)? {
         let identity = quoted(&identity);
-        run(node, &format!("DELETE FROM system_auth.identity_to_role WHERE identity = {identity}"))?;
+        run(
+            node,
+            &format!("DELETE FROM system_auth.identity_to_role WHERE identity = {identity}"),
+        )?;
     }
     change::revoke_all_from(node, name)?;
     change::revoke_all_on(node, &resource)

@@ -4,11 +4,11 @@ use cql::statement::role::{
     AddIdentity, DropIdentity, GrantPermission, GrantRole, Permission, Permissions,
 };
 
+use super::change;
 use super::check::User;
 use super::permission::PermissionSet;
 use super::resource::Resource;
 use super::store::{self, quoted, run};
-use super::change;
 use crate::error::{Error, Result};
 
 /// Carries out GRANT and REVOKE of a role.

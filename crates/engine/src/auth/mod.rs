@@ -128,9 +128,7 @@ pub(crate) fn may_unmask(execution: &Execution<'_>, table: &model::catalog::Tabl
     if !execution.is_checked() {
         return true;
     }
-    let allowed = |user: User<'_>| {
-        user.grants.allow(Permission::Unmask, &Resource::table(table))
-    };
+    let allowed = |user: User<'_>| user.grants.allow(Permission::Unmask, &Resource::table(table));
     User::of(execution).is_ok_and(allowed)
 }
 

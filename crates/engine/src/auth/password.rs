@@ -27,7 +27,8 @@ pub(super) fn is_right(password: &str, hash: &str) -> bool {
 pub(super) fn is_hash(text: &str) -> bool {
     let rest = text.strip_prefix("$2a$").or_else(|| text.strip_prefix("$2$"));
     let Some((rounds, salt)) = rest.and_then(|rest| rest.split_once('$')) else { return false };
-    let has_rounds = rounds.len() == 2 && rounds.parse().is_ok_and(|rounds| (4..31).contains(&rounds));
+    let has_rounds =
+        rounds.len() == 2 && rounds.parse().is_ok_and(|rounds| (4..31).contains(&rounds));
     has_rounds && salt.len() >= 22 && salt.is_ascii()
 }
 
@@ -48,7 +49,12 @@ mod tests {
     fn what_the_server_takes_for_a_hash() {
         let salt = "JSJEMFm6GeaW9XxT5JIheu";
         assert!(is_hash(&format!("$2a$10${salt}")) && is_hash(&format!("$2$10${salt}")));
-        for wrong in ["x", "$2a$10$JSJEMFm6GeaW9XxT5JIhe", &format!("$2b$10${salt}"), &format!("$2a$03${salt}")] {
+        for wrong in [
+            "x",
+            "$2a$10$JSJEMFm6GeaW9XxT5JIhe",
+            &format!("$2b$10${salt}"),
+            &format!("$2a$03${salt}"),
+        ] {
             assert!(!is_hash(wrong), "{wrong}");
         }
     }

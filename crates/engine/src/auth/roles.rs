@@ -26,7 +26,7 @@ pub(super) struct Role {
 /// All roles by name.
 #[derive(Debug, Default)]
 pub(super) struct Roles {
-    roles: BTreeMap<Box<str>, Role>,
+    by_name: BTreeMap<Box<str>, Role>,
     /// Permissions of roles that are no more, or not yet.
     stray: BTreeMap<Box<str>, BTreeMap<Box<str>, PermissionSet>>,
     users: RwLock<HashMap<Box<str>, Arc<Grants>>>,
@@ -104,25 +104,25 @@ fn read(node: &Node) -> Result<Roles> {
         };
         own.insert(store::text(resource.as_ref()), permissions);
     }
-    Ok(Roles { roles, stray, users: RwLock::default() })
+    Ok(Roles { by_name: roles, stray, users: RwLock::default() })
 }
 
 impl Roles {
     pub(super) fn get(&self, name: &str) -> Option<&Role> {
-        self.roles.get(name)
+        self.by_name.get(name)
     }
 
     pub(super) fn exists(&self, name: &str) -> bool {
-        self.roles.contains_key(name)
+        self.by_name.contains_key(name)
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &Box<str>> {
-        self.roles.keys()
+        self.by_name.keys()
     }
 
     /// All permissions: role, name of the resource, permissions.
     pub(super) fn permissions(&self) -> impl Iterator<Item = (&str, &str, PermissionSet)> {
-        let own = self.roles.iter().map(|(name, role)| (name, &role.permissions));
+        let own = self.by_name.iter().map(|(name, role)| (name, &role.permissions));
         own.chain(&self.stray).flat_map(|(name, permissions)| {
             permissions.iter().map(move |(resource, set)| (&**name, &**resource, *set))
         })
@@ -130,7 +130,7 @@ impl Roles {
 
     /// What was granted to a role on a resource.
     pub(super) fn granted(&self, role: &str, resource: &str) -> PermissionSet {
-        let own = self.roles.get(role).map(|role| &role.permissions).or(self.stray.get(role));
+        let own = self.by_name.get(role).map(|role| &role.permissions).or(self.stray.get(role));
         own.and_then(|own| own.get(resource)).copied().unwrap_or_default()
     }
 
@@ -139,7 +139,7 @@ impl Roles {
         let mut found: Vec<Box<str>> = Vec::new();
         let mut open: Vec<&str> = vec![name];
         while let Some(name) = open.pop() {
-            let Some(role) = self.roles.get(name) else { continue };
+            let Some(role) = self.by_name.get(name) else { continue };
             if found.iter().any(|own| &**own == name) {
                 continue;
             }
@@ -160,7 +160,7 @@ impl Roles {
         drop(known);
         let roles = self.of(name, true);
         let mut grants = Grants::default();
-        for role in roles.iter().filter_map(|name| self.roles.get(name)) {
+        for role in roles.iter().filter_map(|name| self.by_name.get(name)) {
             grants.is_superuser |= role.is_superuser;
             for (resource, set) in &role.permissions {
                 let own = grants.permissions.entry(resource.clone()).or_default();

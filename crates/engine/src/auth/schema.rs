@@ -31,9 +31,8 @@ pub(super) fn check(user: &User<'_>, statement: &StatementKind) -> Result<()> {
         None => Ok(()),
     };
     let superuser = |statement: &str| {
-        let refused = || {
-            Error::unauthorized(format!("Only superusers are allowed to {statement} queries"))
-        };
+        let refused =
+            || Error::unauthorized(format!("Only superusers are allowed to {statement} queries"));
         user.grants.is_superuser.then_some(()).ok_or_else(refused)
     };
     match statement {
@@ -153,10 +152,9 @@ impl Affected {
         };
         let has = |one: &Resource, keyspace| resource::functions(catalog, keyspace).contains(one);
         let created = match change {
-            Change::Keyspace(new) if catalog.keyspace(&new.name).is_none() => vec![
-                Resource::Keyspace(new.name.clone()),
-                Resource::FunctionsIn(new.name.clone()),
-            ],
+            Change::Keyspace(new) if catalog.keyspace(&new.name).is_none() => {
+                vec![Resource::Keyspace(new.name.clone()), Resource::FunctionsIn(new.name.clone())]
+            }
             Change::Table(new) if !has_table(&new.keyspace, &new.name) => {
                 vec![Resource::table(new)]
             }

@@ -23,7 +23,8 @@ struct Guard<'a> {
 impl<'a> Guard<'a> {
     fn of(execution: &'a Execution<'a>) -> Option<Self> {
         let settings = &execution.node.settings;
-        (!auth::is_superuser(execution)).then_some(Self { execution, settings: &settings.guardrails })
+        (!auth::is_superuser(execution))
+            .then_some(Self { execution, settings: &settings.guardrails })
     }
 
     /// Holds a number to its threshold. The texts say what is wrong, of a warning and of a refusal.

@@ -105,7 +105,7 @@ impl Server for Own {
 
 /// A row as it is written in the script.
 fn shown(row: &[Option<&[u8]>]) -> String {
-    let value = |value: &Option<&[u8]>| match value {
+    let value = |value: Option<&[u8]>| match value {
         None => "null".to_owned(),
         Some(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) if !text.contains(char::is_control) => text.to_owned(),
@@ -115,7 +115,7 @@ fn shown(row: &[Option<&[u8]>]) -> String {
             }),
         },
     };
-    row.iter().map(value).collect::<Vec<_>>().join(" | ")
+    row.iter().copied().map(value).collect::<Vec<_>>().join(" | ")
 }
 
 /// A Cassandra.
