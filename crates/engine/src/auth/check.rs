@@ -17,9 +17,9 @@ use super::{calls, schema};
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 
-/// Tables of the server that everybody may read, besides all of two keyspaces.
-const READABLE: [&str; 3] = ["local", "peers", "peers_v2"];
-const READABLE_KEYSPACES: [&str; 2] = ["system_schema", "system_virtual_schema"];
+/// Tables of the server that everybody may read, besides all of three keyspaces.
+const READABLE: [&str; 5] = ["local", "peers", "peers_v2", "size_estimates", "table_estimates"];
+const READABLE_KEYSPACES: [&str; 3] = ["system_schema", "system_traces", "system_virtual_schema"];
 
 /// A user who wants to run a statement.
 pub(super) struct User<'a> {

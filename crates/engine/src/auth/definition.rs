@@ -160,9 +160,18 @@ fn create(
         options.login.unwrap_or(false)
     );
     run(node, &insert)?;
+    come_from_everywhere(user, name)?;
     let resource = Resource::Role(name.into());
     let roles = roles::of(node)?;
     change::grant(node, &roles, resource.applicable(), &resource, user.name).map(drop)
+}
+
+/// Who may come from everywhere has no groups of addresses.
+fn come_from_everywhere(user: &User<'_>, role: &str) -> Result<()> {
+    let role = quoted(role);
+    let update =
+        format!("UPDATE system_auth.cidr_permissions SET cidr_groups = {{}} WHERE role = {role}");
+    run(user.execution.node, &update)
 }
 
 fn stored_password(user: &User<'_>, options: &Options<'_>) -> Result<Option<String>> {
@@ -214,6 +223,9 @@ fn alter(
     if options.datacenters.is_some() {
         let message = "ACCESS TO DATACENTERS operations not supported by AllowAllNetworkAuthorizer";
         return Err(Error::invalid(message));
+    }
+    if options.cidrs.is_some() {
+        come_from_everywhere(user, name)?;
     }
     Ok(())
 }
@@ -291,7 +303,8 @@ pub(super) fn drop_role(user: &User<'_>, statement: &DropRole, runs: bool) -> Re
         )?;
     }
     change::revoke_all_from(node, name)?;
-    change::revoke_all_on(node, &resource)
+    change::revoke_all_on(node, &resource)?;
+    run(node, &format!("DELETE FROM system_auth.cidr_permissions WHERE role = {role}"))
 }
 
 fn identities_of(user: &User<'_>, role: &str) -> Result<Vec<Box<str>>> {
