@@ -27,6 +27,18 @@ pub(crate) fn is_plain(level: u16) -> bool {
     matches!(level, ONE | LOCAL_ONE)
 }
 
+/// Whether the one node holds all that a level may ask for: the keyspace has one copy, and it is here.
+pub(crate) fn is_met(level: u16, replication: &Replication) -> bool {
+    let mut copies = replication.options.iter();
+    let has_one = match (copies.next(), copies.next()) {
+        (Some((place, count)), None) => {
+            matches!(&**place, "replication_factor" | "datacenter1") && &**count == "1"
+        }
+        _ => false,
+    };
+    is_plain(level) || (has_one && matches!(level, QUORUM | LOCAL_QUORUM))
+}
+
 /// Refuses levels that a statement must not have.
 pub(crate) fn check_level(execution: &Execution<'_>, bound: &Bound) -> Result<()> {
     let level = execution.parameters.consistency;

@@ -13,7 +13,7 @@ use cql::types::Type;
 use model::bind::restrictions::{Operand, Restriction, RestrictionKind, RestrictionSet};
 use model::bind::term::BoundTerm;
 use model::bind::{Bound, BoundStatement};
-use model::catalog::Column;
+use model::catalog::{Column, Replication};
 use storage::PartitionKey;
 
 use crate::answer::Outcome;
@@ -31,7 +31,15 @@ const KEY_BYTES_MAX: usize = 65_535;
 
 /// The short cut of a prepared statement.
 #[derive(Clone, Debug)]
-pub(crate) enum Fast {
+pub(crate) struct Fast {
+    way: Way,
+    /// Of its keyspace.
+    replication: Replication,
+}
+
+/// The ways that are short.
+#[derive(Clone, Debug)]
+enum Way {
     /// INSERT or UPDATE of one row.
     Write(FastWrite),
     /// SELECT of one row.
@@ -41,11 +49,13 @@ pub(crate) enum Fast {
 impl Fast {
     /// The short cut that a statement can take, if there is one.
     pub(crate) fn of(schema: &Schema, bound: &BoundStatement) -> Option<Self> {
-        match &bound.kind {
-            Bound::Write(write) => FastWrite::of(schema, write).map(Self::Write),
-            Bound::Select(select) => FastRead::of(schema, select).map(Self::Read),
-            _ => None,
-        }
+        let (way, table) = match &bound.kind {
+            Bound::Write(write) => (Way::Write(FastWrite::of(schema, write)?), &write.table),
+            Bound::Select(select) => (Way::Read(FastRead::of(schema, select)?), &select.table),
+            _ => return None,
+        };
+        let replication = schema.catalog.keyspace(&table.keyspace)?.replication.clone();
+        Some(Self { way, replication })
     }
 
     /// Takes it; `None` leaves the statement to the long way, with nothing done.
@@ -60,15 +70,15 @@ impl Fast {
             Values::None if markers == 0 => &[],
             _ => return None,
         };
-        if !consistency::is_plain(parameters.consistency) {
+        if !consistency::is_met(parameters.consistency, &self.replication) {
             return None;
         }
         if parameters.tracing || parameters.paging_state.is_some() || node.settings.authentication {
             return None;
         }
-        match self {
-            Self::Write(write) => write.run(node, parameters, values),
-            Self::Read(read) => read.run(node, parameters, values),
+        match &self.way {
+            Way::Write(write) => write.run(node, parameters, values),
+            Way::Read(read) => read.run(node, parameters, values),
         }
     }
 }

@@ -27,6 +27,9 @@ fn a_row_is_written_and_read_the_short_way() {
     let Outcome::Rows(rows) = answer.outcome else { panic!("no rows") };
     let found: Vec<_> = rows.iter().collect();
     assert_eq!(found, [[Some(&7_i32.to_be_bytes()[..]), Some(b"payload"), Some(b"x"), Some(key)]]);
+    // One copy is a quorum.
+    let quorum = Parameters { consistency: 6, ..with(vec![Value::Bytes(key), Value::Bytes(b"x")]) };
+    assert!(session.execute(&select, &quorum).is_ok());
     // What does not fit goes the long way, which refuses it.
     let short = with(vec![Value::Bytes(b"abc"), Value::Bytes(b"x")]);
     let error = session.execute(&select, &short).unwrap_err();
