@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::files;
 
 /// Statements, and refusals among them, that there must be at least.
-const STATEMENTS_MIN: usize = 1500;
-const REFUSALS_MIN: usize = 600;
+const STATEMENTS_MIN: usize = 8_800;
+const REFUSALS_MIN: usize = 3_300;
 /// The rules of the server about schemas (SV001 ...) and about statements (QV001 ...).
 const FAMILIES: [(&str, u32); 2] = [("SV", 28), ("QV", 35)];
 
