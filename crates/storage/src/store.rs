@@ -25,7 +25,7 @@ const SCHEMA: u8 = 2;
 const TRUNCATION: u8 = 3;
 
 /// A checkpoint is due when the log has grown by so much, or by as much as the tables hold.
-const CHECKPOINT_AFTER: u64 = 64 << 20;
+const CHECKPOINT_AFTER: u64 = 256 << 20;
 
 /// The tables.
 #[derive(Debug, Default)]
