@@ -4,7 +4,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cql::{Diagnostic, ErrorCode, Severity, Statement, StatementKind};
 use model::bind::{Bound, BoundStatement};
-use model::catalog::Table;
 use model::session::{Accepted, Mode};
 
 use crate::protocol::{Options, spell_type};
@@ -82,34 +81,12 @@ fn markers(bound: &BoundStatement) -> String {
         None => "?".to_owned(),
     });
     let line = spelt.collect::<Vec<_>>().join(", ");
-    let Some(table) = table(bound) else { return line };
-    // A later marker for the same column is the one that counts.
-    let key = (0..table.partition_key().len()).map(|position| {
-        bound
-            .markers
-            .iter()
-            .rposition(|marker| marker.as_ref().is_some_and(|m| m.partition_key == Some(position)))
-    });
-    match key.collect::<Option<Vec<_>>>() {
+    match bound.partition_key_markers() {
         Some(key) => format!(
             "{line} | key {}",
             key.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         ),
         None => line,
-    }
-}
-
-/// The one table of a statement.
-fn table(bound: &BoundStatement) -> Option<&Table> {
-    match &bound.kind {
-        Bound::Select(select) => Some(&select.table),
-        Bound::Write(write) => Some(&write.table),
-        Bound::Batch(batch) => {
-            let first = &batch.statements.first()?.table;
-            let same = |table: &Table| table.name == first.name && table.keyspace == first.keyspace;
-            batch.statements.iter().all(|write| same(&write.table)).then_some(first)
-        }
-        Bound::Command(_) | Bound::Unbound => None,
     }
 }
 

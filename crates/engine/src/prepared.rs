@@ -6,7 +6,6 @@ use cql::statement::write::WriteKind;
 use cql::{Statement, StatementKind};
 use model::bind::select::BoundSelect;
 use model::bind::{Bound, BoundStatement};
-use model::catalog::Table;
 
 use crate::answer::ResultColumn;
 use crate::error::{Detail, Error, UNPREPARED};
@@ -43,6 +42,8 @@ impl Prepared {
         statement: Statement,
         bound: BoundStatement,
     ) -> Self {
+        let key = bound.partition_key_markers().into_iter().flatten();
+        let partition_key: Option<_> = key.map(|at| u16::try_from(at).ok()).collect();
         let markers = bound.markers.iter().flatten().map(|marker| ResultColumn {
             keyspace: marker.receiver.keyspace.clone(),
             table: marker.receiver.table.clone(),
@@ -53,7 +54,7 @@ impl Prepared {
             text: text.into(),
             keyspace: keyspace.map(Into::into),
             markers: markers.collect(),
-            partition_key: partition_key(&bound).unwrap_or_default(),
+            partition_key: partition_key.unwrap_or_default(),
             columns: result_columns(&bound),
             fast: Fast::of(schema, &bound),
             statement,
@@ -117,29 +118,4 @@ pub(crate) fn select_columns(select: &BoundSelect) -> Arc<[ResultColumn]> {
         ty,
     });
     columns.collect()
-}
-
-/// A later marker for the same column is the one that counts.
-fn partition_key(bound: &BoundStatement) -> Option<Vec<u16>> {
-    let of = |position: usize| {
-        let gives = |marker: &Option<model::bind::context::BoundMarker>| {
-            marker.as_ref().is_some_and(|one| one.partition_key == Some(position))
-        };
-        bound.markers.iter().rposition(gives).and_then(|at| u16::try_from(at).ok())
-    };
-    (0..only_table(bound)?.partition_key().len()).map(of).collect()
-}
-
-/// The one table of a statement.
-fn only_table(bound: &BoundStatement) -> Option<&Table> {
-    match &bound.kind {
-        Bound::Select(select) => Some(&select.table),
-        Bound::Write(write) => Some(&write.table),
-        Bound::Batch(batch) => {
-            let first = &batch.statements.first()?.table;
-            let same = |table: &Table| table.name == first.name && table.keyspace == first.keyspace;
-            batch.statements.iter().all(|write| same(&write.table)).then_some(first)
-        }
-        Bound::Command(_) | Bound::Unbound => None,
-    }
 }

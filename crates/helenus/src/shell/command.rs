@@ -6,31 +6,34 @@ use super::{PAGE_SIZE, Shell, Stop, help};
 
 type Done = Result<(), Stop>;
 
+/// Its commands; DESCRIBE is the server's. All but COPY end with their line.
+pub(super) const COMMANDS: [&str; 19] = [
+    "HELP",
+    "?",
+    "CONSISTENCY",
+    "SERIAL",
+    "SHOW",
+    "SOURCE",
+    "CAPTURE",
+    "LOGIN",
+    "TRACING",
+    "EXPAND",
+    "PAGING",
+    "EXIT",
+    "QUIT",
+    "CLEAR",
+    "CLS",
+    "HISTORY",
+    COPY,
+    "DEBUG",
+    "ELAPSED",
+];
+pub(super) const COPY: &str = "COPY";
+
 impl Shell<'_> {
     /// Runs a command of the shell, if the word is one.
     pub(super) fn command(&mut self, word: &str, rest: &str) -> Option<Done> {
-        let known = [
-            "HELP",
-            "?",
-            "CONSISTENCY",
-            "SERIAL",
-            "SHOW",
-            "SOURCE",
-            "CAPTURE",
-            "LOGIN",
-            "TRACING",
-            "EXPAND",
-            "PAGING",
-            "EXIT",
-            "QUIT",
-            "CLEAR",
-            "CLS",
-            "HISTORY",
-            "COPY",
-            "DEBUG",
-            "ELAPSED",
-        ];
-        known.contains(&word).then(|| match words(rest) {
+        COMMANDS.contains(&word).then(|| match words(rest) {
             Some(arguments) => self.run_command(word, &arguments),
             None => Err(improper(word)),
         })

@@ -12,48 +12,16 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
 use super::columns::{ask, columns_of, quoted};
+use super::command::COMMANDS;
 use super::pieces::pieces;
 use super::refusal::LEVELS;
 use super::words::{Word, words};
 
-const STARTS: [&str; 37] = [
-    "SELECT",
-    "INSERT",
-    "UPDATE",
-    "DELETE",
-    "BEGIN",
-    "APPLY",
-    "USE",
-    "CREATE",
-    "ALTER",
-    "DROP",
-    "TRUNCATE",
-    "GRANT",
-    "REVOKE",
-    "LIST",
-    "DESCRIBE",
-    "DESC",
-    "HELP",
-    "CONSISTENCY",
-    "SERIAL",
-    "SHOW",
-    "SOURCE",
-    "CAPTURE",
-    "COPY",
-    "LOGIN",
-    "TRACING",
-    "EXPAND",
-    "PAGING",
-    "EXIT",
-    "QUIT",
-    "CLEAR",
-    "CLS",
-    "HISTORY",
-    "ADD",
-    "BATCH",
-    "UNLOGGED",
-    "COUNTER",
-    "LOGGED",
+/// How statements of the server begin.
+const STARTS: [&str; 21] = [
+    "SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "APPLY", "USE", "CREATE", "ALTER", "DROP",
+    "TRUNCATE", "GRANT", "REVOKE", "LIST", "DESCRIBE", "DESC", "ADD", "BATCH", "UNLOGGED",
+    "COUNTER", "LOGGED",
 ];
 const TYPES: [&str; 27] = [
     "ascii",
@@ -330,8 +298,14 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
+/// How statements and commands begin.
+fn starts() -> Vec<String> {
+    let commands = COMMANDS.iter().filter(|command| **command != "?");
+    STARTS.iter().chain(commands).map(|word| (*word).to_owned()).collect()
+}
+
 fn next_words(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> {
-    let Some(last) = begun.last() else { return owned(&STARTS) };
+    let Some(last) = begun.last() else { return starts() };
     if *last == Word::Mark('.') {
         let keyspace = begun.iter().rev().nth(1).and_then(Word::as_name);
         let keyspace = keyspace.as_deref();
@@ -367,7 +341,7 @@ fn next_words(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> 
         return owned(&["VERSION", "HOST", "SESSION", "REPLICAS"]);
     }
     if is_in(&["HELP"]) {
-        return owned(&STARTS);
+        return starts();
     }
     if is_in(&["CREATE", "ALTER", "DROP"]) {
         return owned(&THINGS);

@@ -1,28 +1,6 @@
 //! A text cut into statements and commands, as cqlsh cuts it.
 
-/// Commands of the shell that end with their line.
-const LINE_COMMANDS: [&str; 20] = [
-    "HELP",
-    "?",
-    "CONSISTENCY",
-    "SERIAL",
-    "DESCRIBE",
-    "DESC",
-    "SHOW",
-    "SOURCE",
-    "CAPTURE",
-    "LOGIN",
-    "TRACING",
-    "EXPAND",
-    "PAGING",
-    "EXIT",
-    "QUIT",
-    "CLEAR",
-    "CLS",
-    "HISTORY",
-    "DEBUG",
-    "ELAPSED",
-];
+use super::command::{COMMANDS, COPY};
 
 /// A statement or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +34,7 @@ impl<'a> Cutter<'a> {
         if self.at >= self.text.len() {
             return None;
         }
-        let is_line = LINE_COMMANDS.iter().any(|command| command.eq_ignore_ascii_case(first));
+        let is_line = ends_with_its_line(first);
         let is_complete = if is_line {
             self.skip_line_command();
             true
@@ -160,6 +138,13 @@ impl<'a> Cutter<'a> {
 fn find(bytes: &[u8], mark: &[u8], from: usize) -> Option<usize> {
     let windows = bytes.get(from..)?.windows(mark.len());
     windows.into_iter().position(|window| window == mark).map(|at| at + from)
+}
+
+/// Whether a word starts a command that needs no semicolon.
+fn ends_with_its_line(word: &str) -> bool {
+    let mut commands = COMMANDS.iter().filter(|command| **command != COPY);
+    commands.any(|command| command.eq_ignore_ascii_case(word))
+        || ["DESCRIBE", "DESC"].iter().any(|command| command.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

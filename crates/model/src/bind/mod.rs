@@ -24,6 +24,7 @@ use context::{BoundMarker, Context};
 use select::BoundSelect;
 use write::{BoundBatch, BoundWrite};
 
+use crate::catalog::Table;
 use crate::{Catalog, Result};
 
 /// A statement that the server would prepare, and the markers it leaves open.
@@ -37,6 +38,36 @@ pub struct BoundStatement {
     pub now_ms: i64,
     /// Where it stands.
     pub span: Span,
+}
+
+impl BoundStatement {
+    /// The one table that it reads or writes, if it is one.
+    fn table(&self) -> Option<&Table> {
+        match &self.kind {
+            Bound::Select(select) => Some(&select.table),
+            Bound::Write(write) => Some(&write.table),
+            Bound::Batch(batch) => {
+                let first = &batch.statements.first()?.table;
+                let is_same = |table: &Table| {
+                    (&table.keyspace, &table.name) == (&first.keyspace, &first.name)
+                };
+                batch.statements.iter().all(|write| is_same(&write.table)).then_some(first)
+            }
+            Bound::Command(_) | Bound::Unbound => None,
+        }
+    }
+
+    /// Which of its markers give the partition key, in the order of the key; `None` if they do not give all of it. A later
+    /// marker for the same column is the one that counts.
+    pub fn partition_key_markers(&self) -> Option<Vec<usize>> {
+        let of = |position: usize| {
+            let gives = |marker: &Option<BoundMarker>| {
+                marker.as_ref().is_some_and(|one| one.partition_key == Some(position))
+            };
+            self.markers.iter().rposition(gives)
+        };
+        (0..self.table()?.partition_key().len()).map(of).collect()
+    }
 }
 
 /// The kinds of bound statements.
