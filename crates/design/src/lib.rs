@@ -4,6 +4,7 @@
 //! named, split so that partitions stay within the bound; then the plans of the reads, the paths of the writes, and what is
 //! to be said about it all. Each step is a module; the result is plain data ([`model::plan`]).
 
+pub mod cost;
 pub mod diagram;
 pub mod estimate;
 pub mod figures;
@@ -11,10 +12,12 @@ mod judging;
 mod mapping;
 mod naming;
 mod options;
+pub mod program;
 mod reading;
 #[cfg(test)]
 mod sample;
 pub mod schema;
+mod search;
 mod sharing;
 mod splitting;
 mod statement;
@@ -22,7 +25,7 @@ mod table_options;
 mod volume;
 mod writing;
 
-pub use options::{ForcedKey, Limits, Options, Target};
+pub use options::{ForcedKey, Limits, Options, Search, Target};
 
 use model::concept::Concept;
 use model::plan::{Design, Note, Part, PlannedTable, ReadPlan, Served};
@@ -47,7 +50,7 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let writes = writing::plans(context, &mut tables, &mut notes);
     table_options::set(context, &mut tables);
     let reads = read_plans(context, &tables);
-    let mut design = Design { tables, reads, writes, notes, checklists: Vec::new() };
+    let mut design = Design { tables, reads, writes, notes, checklists: Vec::new(), choice: None };
     // Judged first: what is said of nulls leads the assumptions.
     let judged = judging::notes(context, &design);
     design.notes.splice(0..0, judged);

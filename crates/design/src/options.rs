@@ -1,5 +1,7 @@
 //! What a user may ask of a design.
 
+use crate::cost::Prices;
+
 /// What a user may ask of a design.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -11,6 +13,23 @@ pub struct Options {
     pub target: Target,
     /// Keys that are to be taken as they are and judged.
     pub keys: Vec<ForcedKey>,
+    /// How the best design is searched for.
+    pub search: Search,
+}
+
+/// How the best design is searched for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// What things cost.
+    pub prices: Prices,
+    /// Materialized views may be used.
+    pub allow_views: bool,
+    /// At most so many tables.
+    pub tables_most: Option<usize>,
+    /// At most so many bytes, one copy of everything, today.
+    pub bytes_most: Option<f64>,
+    /// How long the search may go on, in steps of its own counting: the same on every machine.
+    pub work: u64,
 }
 
 /// What partitions and reads are measured by.
@@ -78,6 +97,19 @@ impl Default for Options {
             limits: Limits::default(),
             target: Target::Cassandra50,
             keys: Vec::new(),
+            search: Search::default(),
+        }
+    }
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            prices: Prices::default(),
+            allow_views: false,
+            tables_most: None,
+            bytes_most: None,
+            work: 20_000,
         }
     }
 }

@@ -27,6 +27,7 @@ mod target;
 mod tests;
 mod truth;
 mod update;
+pub(crate) mod upkeep;
 mod uses;
 mod values;
 

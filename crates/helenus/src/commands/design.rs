@@ -97,7 +97,7 @@ impl Settings {
                 ..Limits::default()
             },
             target: Target::from(self.target),
-            keys: Vec::new(),
+            ..Options::default()
         }
     }
 }

@@ -3,16 +3,20 @@
 //! Nothing here decides anything. `design` makes these values; reports print them, and what runs or generates code
 //! follows the same values. Reads, writes and tables are named by their position in their lists.
 
+mod choice;
+mod effort;
 mod note;
 mod read;
 mod table;
 mod volume;
 mod write;
 
+pub use choice::{Choice, Flip, Price, Rejected, RunnerUp};
+pub use effort::Effort;
 pub use note::{About, Note, NoteKind};
 pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
 pub use table::{
-    Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedTable, Reason, Role,
+    Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedIndex, PlannedTable, Reason, Role,
     Rule, Served,
 };
 pub use volume::{Quantiles, Volume};
@@ -31,6 +35,8 @@ pub struct Design {
     pub notes: Vec<Note>,
     /// The points of the two checklists of the method.
     pub checklists: Vec<Checklist>,
+    /// What the search over designs found; `None` when the method alone made it.
+    pub choice: Option<Choice>,
 }
 
 /// A list of points to be ticked.

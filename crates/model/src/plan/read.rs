@@ -1,6 +1,6 @@
 //! How a read runs.
 
-use super::Bucket;
+use super::{Bucket, Effort};
 use crate::workload::{Column, Condition, Limit, Ordering, Value};
 
 /// How a read runs: its statements, then what the client does with the rows.
@@ -8,8 +8,10 @@ use crate::workload::{Column, Condition, Limit, Ordering, Value};
 pub struct ReadPlan {
     /// The statements, in order. A later one may use the rows of an earlier one.
     pub steps: Vec<ReadStep>,
-    /// The position of the main step, which returns the rows: before it may stand the one that asks for the oldest bucket,
-    /// after it those that look more up for each row.
+    /// The position of the main step, which returns the rows: before it may stand the one that finds the keys by which it
+    /// reads ([`super::Part::Keys`]) and the one that asks for the oldest bucket, after it those that look more up for each
+    /// row. Where it is repeated over the rows of an earlier step, each of its rows carries also the columns of the row
+    /// under which it was read.
     pub main: usize,
     /// What the client does with the rows of the main step, in order.
     pub client: Vec<ClientStep>,
@@ -19,6 +21,8 @@ pub struct ReadPlan {
     pub partitions_at_most: f64,
     /// Rows read, usually.
     pub rows: f64,
+    /// What running it once takes.
+    pub effort: Effort,
     /// What a reader of the plan should know, a sentence each.
     pub remarks: Vec<String>,
 }
@@ -135,7 +139,8 @@ pub enum ClientStep {
     DropEmptyGroups(String),
     /// Reads an absent counter row as 0.
     AbsentIsZero,
-    /// Adds to each row what the step returned for it: counters (absent: 0), or the elements of an array (absent: none).
+    /// Adds to each row what the step returned for it: counters (absent: 0), the elements of an array (absent: none), or
+    /// the columns of a joined row ([`super::Part::Columns`]; a row without it is dropped, as an inner join does).
     Attach(usize),
     /// Leaves out the row of a partition that has static columns and no rows: the column, of the clustering key, is null.
     DropStaticRow(String),

@@ -22,8 +22,25 @@ pub struct PlannedTable {
     pub supports: Vec<usize>,
     /// The table whose oldest bucket it remembers, if that is what it is for.
     pub remembers: Option<usize>,
+    /// Indexes on it, by which reads find rows without its partition key.
+    pub indexes: Vec<PlannedIndex>,
+    /// The table that this is a materialized view of: the server keeps it up, no write names it.
+    pub view_of: Option<usize>,
     /// How large its partitions are.
     pub volume: Volume,
+}
+
+/// An index on a column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedIndex {
+    /// Its name.
+    pub name: String,
+    /// The column's name.
+    pub column: String,
+    /// `CREATE CUSTOM INDEX ... USING 'sai'` rather than the server's secondary index.
+    pub attached: bool,
+    /// Why it is there.
+    pub reason: Reason,
 }
 
 /// Which rows a table holds: the result of a join of entities along references, restricted.
@@ -45,7 +62,7 @@ pub struct Served {
     /// The read.
     pub read: usize,
     /// For each source of the read the source of the table ([`Holds::sources`]) that it is; `None` where the table does
-    /// not hold it (only in tables of [`Part::Counters`] and [`Part::Elements`]).
+    /// not hold it (never in the only table of a read).
     pub sources: Vec<Option<usize>>,
     /// What of the read comes from this table.
     pub part: Part,
@@ -56,6 +73,12 @@ pub struct Served {
 pub enum Part {
     /// Its rows; and all it returns, but for what the other parts add.
     Rows,
+    /// The keys of joined rows by which its rows are then read from the table of [`Part::Rows`]; with what the read returns
+    /// of those joined rows and the table of the rows does not have.
+    Keys,
+    /// Columns that the table of the rows does not have, looked up for each row by the key of the entity that they are of
+    /// (it may be the very entity that makes the rows: the table of the rows is then an inverted index).
+    Columns,
     /// The counter attributes, looked up by the key of the entity that each row shows.
     Counters,
     /// The elements of an array too large for a collection, looked up likewise.

@@ -1,6 +1,6 @@
 //! How a write runs.
 
-use super::{Loop, Operand, ReadStep};
+use super::{Effort, Loop, Operand, ReadStep};
 use crate::workload::Comparison;
 
 /// How a write runs: its steps, in order.
@@ -12,6 +12,8 @@ pub struct WritePlan {
     pub amplification: f64,
     /// Tombstones made per write.
     pub tombstones: f64,
+    /// What running it once takes, with the reads that it needs.
+    pub effort: Effort,
     /// Whether it may be repeated without harm.
     pub idempotent: bool,
     /// What must hold before, such as that the key exists.

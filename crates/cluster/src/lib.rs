@@ -1,0 +1,1 @@
+//! The live system: one connection to an Apache Cassandra or `ScyllaDB` cluster.

@@ -1,0 +1,76 @@
+//! What an [`Effort`] costs. The constants are in `profiles`; `docs/COST.md` says what each stands for.
+
+mod profiles;
+
+pub use profiles::{HELENUS, NOSE, PROFILES};
+
+use model::plan::Effort;
+
+/// What each countable thing costs, in one unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prices {
+    /// Their name.
+    pub name: &'static str,
+    /// The unit, for reports.
+    pub unit: &'static str,
+    /// A statement that reads.
+    pub request: f64,
+    /// A partition read.
+    pub partition: f64,
+    /// A node asked by an index.
+    pub node: f64,
+    /// A row read.
+    pub row: f64,
+    /// A byte read.
+    pub byte: f64,
+    /// A tombstone met.
+    pub tombstone: f64,
+    /// A sort by the client, whatever is sorted.
+    pub sort: f64,
+    /// A row sorted by the client.
+    pub sorted_row: f64,
+    /// A row written.
+    pub written: f64,
+    /// A byte written.
+    pub written_byte: f64,
+    /// A row, cell or range deleted.
+    pub deleted: f64,
+    /// A partition in a logged batch, beside the row itself.
+    pub logged: f64,
+    /// A conditional statement, beside the row itself.
+    pub conditional: f64,
+    /// A counter update, beside the row itself.
+    pub counted: f64,
+    /// A byte stored, for a second.
+    pub stored_byte: f64,
+    /// A table, for being there.
+    pub table: f64,
+    /// The share of rows that a range leaves, where nothing is known of it.
+    pub range_share: f64,
+}
+
+impl Prices {
+    /// What an effort costs.
+    pub fn of(&self, effort: &Effort) -> f64 {
+        effort.requests * self.request
+            + effort.partitions * self.partition
+            + effort.nodes * self.node
+            + effort.rows * self.row
+            + effort.bytes * self.byte
+            + effort.tombstones * self.tombstone
+            + effort.sorts * self.sort
+            + effort.sorted * self.sorted_row
+            + effort.written * self.written
+            + effort.written_bytes * self.written_byte
+            + effort.deleted * self.deleted
+            + effort.logged * self.logged
+            + effort.conditional * self.conditional
+            + effort.counted * self.counted
+    }
+}
+
+impl Default for Prices {
+    fn default() -> Self {
+        HELENUS
+    }
+}

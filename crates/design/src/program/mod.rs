@@ -1,0 +1,68 @@
+//! The integer program of a design, and its solution.
+//!
+//! Things may be had at a price ([`Item`]: a table, a column of it, what a write does to keep it up, a read before a write).
+//! Demands are to be met, each in one of several ways ([`Demand`], [`Way`]); a way takes items and may raise further demands,
+//! and so may an item. Of all sets of items and ways that meet every demand raised, the cheapest is wanted. Nothing here knows what
+//! a table is.
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// What may be had.
+    pub items: Vec<Item>,
+    /// What is to be met.
+    pub demands: Vec<Demand>,
+}
+
+/// Something that may be had, once, however many use it.
+#[derive(Clone, Debug, Default)]
+pub struct Item {
+    /// What it costs; not negative.
+    pub cost: f64,
+    /// What it weighs against each bound, in the order of the bounds; missing is 0.
+    pub weights: Vec<f64>,
+    /// Items that it needs.
+    pub needs: Vec<usize>,
+    /// Demands that it raises.
+    pub raises: Vec<usize>,
+}
+
+/// Something to be met, once it is raised.
+#[derive(Clone, Debug, Default)]
+pub struct Demand {
+    /// It must be met whatever is chosen.
+    pub always: bool,
+    /// The ways to meet it; exactly one is taken once it is raised. Without any, what raises it cannot be had.
+    pub ways: Vec<Way>,
+}
+
+/// A way to meet a demand.
+#[derive(Clone, Debug, Default)]
+pub struct Way {
+    /// What it costs; not negative.
+    pub cost: f64,
+    /// Items that it takes.
+    pub items: Vec<usize>,
+    /// Demands that it raises.
+    pub raises: Vec<usize>,
+}
+
+/// A bound on the sum of one weight over the items that are had.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// The most that the weights may add up to.
+    pub most: f64,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Solution {
+    /// For each demand the way taken; `None` where it is not raised.
+    pub ways: Vec<Option<usize>>,
+    /// Whether each item is had.
+    pub items: Vec<bool>,
+    /// What it costs.
+    pub cost: f64,
+    /// No solution costs less.
+    pub bound: f64,
+}

@@ -1,0 +1,1 @@
+//! A seeded generator of facts and of parameters.

@@ -1,0 +1,16 @@
+//! The future: generated data and writes on designed tables, beside a relational database that has the same facts.
+//!
+//! [`prove`] fills a relational model (`generate`), keeps it in SQLite (`relational`) and, through the design's own write
+//! paths, in the designed tables (`run`) of a [`Server`]; every read is then asked of both, and the answers must agree
+//! (`compare`).
+
+mod data;
+mod generate;
+mod proof;
+mod prove;
+mod relational;
+mod server;
+
+pub use proof::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
+pub use prove::{Progress, Settings, Subject, prove};
+pub use server::{Answer, Failure, Server, Statement};

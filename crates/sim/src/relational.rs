@@ -1,0 +1,1 @@
+//! The relational side: SQLite holds the facts and answers the SQL.
