@@ -1,1 +1,0 @@
-//! A seeded generator of facts and of parameters.

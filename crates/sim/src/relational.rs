@@ -1,1 +1,0 @@
-//! The relational side: SQLite holds the facts and answers the SQL.
