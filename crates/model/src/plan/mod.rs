@@ -16,8 +16,8 @@ pub use effort::Effort;
 pub use note::{About, Note, NoteKind};
 pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
 pub use table::{
-    Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedIndex, PlannedTable, Reason, Role,
-    Rule, Served,
+    Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedIndex, PlannedTable,
+    Reason, Role, Rule, Served,
 };
 pub use volume::{Quantiles, Volume};
 pub use write::{BatchKind, Guard, PlannedStatement, WritePlan, WriteStep};

@@ -1,4 +1,23 @@
 //! How a read runs.
+//!
+//! # Running a plan
+//!
+//! 1. The steps before the main one: at most one finds keys ([`super::Part::Keys`]); each other one reads the oldest bucket for
+//!    the [`Walk`] that names it ([`Walk::oldest`]), and only when that walk needs it.
+//! 2. The main step. Its *rows* are what the client goes on with. A row has its columns by name, as the statement returns them
+//!    (`AS` names included). Where the main step is repeated over the rows of the step that finds keys
+//!    ([`Loop::Rows`], always its outermost loop), a row has also the columns of the row under which it was read.
+//! 3. The client steps, in order. A step after the main one runs when the client comes to the [`ClientStep::Attach`] that names
+//!    it, for the rows that are left by then; it adds its columns to them. (To run it earlier, for all rows, gives the same.)
+//! 4. The answer: of each row the outputs of the read, by their names. Everything else that a row has is left out.
+//!
+//! No two steps give a row a column of the same name, nor does a statement return two columns of one name (unless the read
+//! itself has two outputs of that name). An output of the read that is a plain column has the output's name in the rows; only
+//! where there is a [`ClientStep::Aggregate`], that step makes all outputs. Where client steps speak of a column of the read
+//! (to filter, sort, group or aggregate), [`ReadPlan::columns`] says its name in the rows.
+//!
+//! A read without GROUP BY that counts, adds up or takes the least or greatest always has one row: where the plan is left with
+//! none, its counts are 0 and all else is null.
 
 use super::{Bucket, Effort};
 use crate::workload::{Column, Condition, Limit, Ordering, Value};
@@ -9,12 +28,14 @@ pub struct ReadPlan {
     /// The statements, in order. A later one may use the rows of an earlier one.
     pub steps: Vec<ReadStep>,
     /// The position of the main step, which returns the rows: before it may stand the one that finds the keys by which it
-    /// reads ([`super::Part::Keys`]) and the one that asks for the oldest bucket, after it those that look more up for each
-    /// row. Where it is repeated over the rows of an earlier step, each of its rows carries also the columns of the row
-    /// under which it was read.
+    /// reads ([`super::Part::Keys`]) and those that ask for the oldest bucket, after it those that look more up for each
+    /// row.
     pub main: usize,
     /// What the client does with the rows of the main step, in order.
     pub client: Vec<ClientStep>,
+    /// The names that columns of the read have in the rows: all that client steps speak of, and all outputs that are columns.
+    /// A column that is joined to be equal to another may be there under its name. Sorted, each once.
+    pub columns: Vec<(Column, String)>,
     /// Partitions read, usually.
     pub partitions: f64,
     /// Partitions read at most; infinite where nothing bounds them.
@@ -58,7 +79,8 @@ pub enum Operand {
     PrefixOf(Box<Operand>, usize),
     /// The least text that is greater than every text with this prefix.
     AfterPrefix(Box<Operand>),
-    /// A column of the row that an earlier step of the same plan returned (of each row, where it returned many).
+    /// A column of the row that an earlier step of the same plan returned (of each row, where it returned many): of the row
+    /// at this turn of [`Loop::Rows`], or of the row under which that one was read.
     Row {
         /// The step.
         step: usize,
@@ -105,26 +127,33 @@ pub struct Walk {
     pub to: Option<Operand>,
     /// Seconds of the retention, if rows expire.
     pub retain: Option<f64>,
-    /// The step that reads the oldest bucket, where there is one. It is asked once a bucket did not suffice, not before.
+    /// The step that reads the oldest bucket, where there is one. It is asked once a bucket did not suffice, not before. Its
+    /// loops are those that stand around the walk, and it is asked for the same turn of them; no row: there are no buckets.
     pub oldest: Option<usize>,
-    /// Whether it may stop as soon as the LIMIT is reached: the buckets come in the order of the result.
+    /// Whether it may stop as soon as it has as many rows as the LIMIT asks for (one, where there is none), at this turn of the
+    /// loops around it: the buckets come in the order of the result. Where shards stand inside the walk, all of a bucket are
+    /// read before it stops. Rows that client filters drop do not count.
     pub stops_at_limit: bool,
 }
 
 /// What the client does with rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientStep {
-    /// Keeps the rows that meet a condition. Columns are those of the read.
+    /// Keeps the rows that meet a condition, as SQL means it: a null meets none. Columns are those of the read.
     Filter(Condition),
-    /// Merges sorted streams (of shards or of IN values) by the order of the result.
+    /// Merges sorted streams (the turns of the main step's loops other than buckets) by the order of the result. Sorting all
+    /// rows gives the same.
     Merge(Vec<Ordering>),
     /// Sorts all rows.
     Sort(Vec<Ordering>),
     /// Keeps the first rows.
     Limit(Limit),
-    /// Adds up the counts, sums, least and greatest of the streams, by group.
+    /// Adds up the counts and sums, and takes the least of the least and the greatest of the greatest, of the rows that the
+    /// turns returned, by group: columns of the read (none: all rows are one group). What each column of the rows is, its
+    /// output says; a sum and a count for an average are named in the [`ClientStep::Average`] that follows.
     Combine(Vec<Column>),
-    /// Counts or sums up rows (no counter could be used), by group.
+    /// Makes the read's outputs from plain rows (no counter could be used), a row by group: columns of the read (none: all
+    /// rows are one group, which there is even without rows).
     Aggregate(Vec<Column>),
     /// Divides a sum by a count: the names of both columns, and of the average.
     Average {
@@ -139,8 +168,11 @@ pub enum ClientStep {
     DropEmptyGroups(String),
     /// Reads an absent counter row as 0.
     AbsentIsZero,
-    /// Adds to each row what the step returned for it: counters (absent: 0), the elements of an array (absent: none), or
-    /// the columns of a joined row ([`super::Part::Columns`]; a row without it is dropped, as an inner join does).
+    /// Adds to each row what the step returned for it (a step that is repeated over no rows returns the same for all). What
+    /// that is, the part says that the step's table serves of the read:
+    /// [`super::Part::Counters`]: counters, 0 where they are absent; [`super::Part::Elements`]: the array of the values of the
+    /// statement's only column in all rows returned, null where there are none; [`super::Part::Columns`]: the columns of the
+    /// one row returned, or, where none is, the row is dropped, as an inner join does.
     Attach(usize),
     /// Leaves out the row of a partition that has static columns and no rows: the column, of the clustering key, is null.
     DropStaticRow(String),
