@@ -1,0 +1,200 @@
+//! Why a cluster does not answer, each in one sentence with what to do.
+
+use std::fmt;
+
+use scylla::errors::{
+    ConnectionError, ConnectionPoolError, ConnectionSetupRequestErrorKind, DbError, ExecutionError,
+    MetadataError, MetadataFetchErrorKind, NewSessionError, NextPageError, NextRowError,
+    PrepareError, RequestAttemptError, RequestError, UseKeyspaceError,
+};
+
+/// What kind of failure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What was said about the cluster cannot be used: no address, a file that cannot be read.
+    Settings,
+    /// Nobody answers there.
+    Unreachable,
+    /// The server refuses the user or the password.
+    Refused,
+    /// The connection died.
+    Lost,
+    /// The server answered with an error: its words.
+    Server,
+}
+
+/// Why a cluster does not answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What kind of failure it is.
+    pub kind: Kind,
+    /// One sentence, with what to do.
+    pub message: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Error {
+    pub(crate) fn settings(message: impl Into<String>) -> Self {
+        Self { kind: Kind::Settings, message: message.into() }
+    }
+
+    /// The words of a server.
+    pub(crate) fn server(message: impl Into<String>) -> Self {
+        Self { kind: Kind::Server, message: message.into() }
+    }
+
+    /// The connection died: how it was noticed.
+    pub(crate) fn lost(what: &str) -> Self {
+        let message =
+            format!("the connection to the cluster is lost ({what}); see whether its nodes are up");
+        Self { kind: Kind::Lost, message }
+    }
+
+    /// Nobody answers: how it was noticed.
+    pub(crate) fn unreachable(hosts: &str, what: &str) -> Self {
+        let message = format!(
+            "cannot reach {hosts} ({what}); see that the cluster is up and that host and port are right"
+        );
+        Self { kind: Kind::Unreachable, message }
+    }
+
+    /// The server refuses who asks: its words.
+    fn refused(words: &str) -> Self {
+        let message = format!(
+            "the cluster refuses the login ({words}); set HELENUS_USER and HELENUS_PASSWORD, or give --credentials FILE"
+        );
+        Self { kind: Kind::Refused, message }
+    }
+
+    /// A session that was not made.
+    pub(crate) fn connecting(hosts: &str, error: &NewSessionError) -> Self {
+        match error {
+            NewSessionError::FailedToResolveAnyHostname(_) => {
+                Self::unreachable(hosts, "no such host")
+            }
+            NewSessionError::MetadataError(MetadataError::ConnectionPoolError(pool)) => {
+                Self::at_setup(hosts, pool)
+            }
+            NewSessionError::MetadataError(MetadataError::FetchError(fetch)) => {
+                match &fetch.error {
+                    MetadataFetchErrorKind::PrepareError(attempt) => Self::attempt(attempt),
+                    MetadataFetchErrorKind::NextRowError(NextRowError::NextPageError(page)) => {
+                        Self::page(page)
+                    }
+                    _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
+                }
+            }
+            _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
+        }
+    }
+
+    /// A connection that was not made.
+    fn at_setup(hosts: &str, pool: &ConnectionPoolError) -> Self {
+        let ConnectionPoolError::Broken { last_connection_error: error } = pool else {
+            return Self::unreachable(hosts, "no node is ready");
+        };
+        match error {
+            ConnectionError::ConnectTimeout => Self::unreachable(hosts, "no answer"),
+            ConnectionError::IoError(error) => Self::unreachable(hosts, &plain(error)),
+            ConnectionError::ConnectionSetupRequestError(setup) => match setup.get_error() {
+                ConnectionSetupRequestErrorKind::MissingAuthentication => {
+                    Self::refused("it asks for a user and a password")
+                }
+                ConnectionSetupRequestErrorKind::DbError(DbError::AuthenticationError, words) => {
+                    Self::refused(words)
+                }
+                ConnectionSetupRequestErrorKind::DbError(_, words) => Self::server(words.clone()),
+                ConnectionSetupRequestErrorKind::BrokenConnection(_) => {
+                    Self::unreachable(hosts, "the other side hung up: perhaps it wants TLS")
+                }
+                _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
+            },
+            _ => Self::unreachable(hosts, "the other side hung up: perhaps it wants TLS"),
+        }
+    }
+
+    fn attempt(error: &RequestAttemptError) -> Self {
+        match error {
+            RequestAttemptError::DbError(DbError::AuthenticationError, words) => {
+                Self::refused(words)
+            }
+            RequestAttemptError::DbError(_, words) => Self::server(words.clone()),
+            RequestAttemptError::BrokenConnectionError(_) => Self::lost("the other side hung up"),
+            RequestAttemptError::SerializationError(_) => {
+                Self::server("the statement has another number of values")
+            }
+            other => Self::lost(&first_sentence(&other.to_string())),
+        }
+    }
+
+    fn page(error: &NextPageError) -> Self {
+        match error {
+            NextPageError::RequestFailure(error) => match error {
+                RequestError::LastAttemptError(attempt) => Self::attempt(attempt),
+                RequestError::RequestTimeout(_) => Self::lost("no answer in time"),
+                _ => Self::lost("no node is connected"),
+            },
+            other => Self::lost(&first_sentence(&other.to_string())),
+        }
+    }
+}
+
+impl From<ExecutionError> for Error {
+    fn from(error: ExecutionError) -> Self {
+        match error {
+            ExecutionError::LastAttemptError(attempt) => Self::attempt(&attempt),
+            ExecutionError::PrepareError(prepare) => prepare.into(),
+            ExecutionError::RequestTimeout(_) => Self::lost("no answer in time"),
+            ExecutionError::ConnectionPoolError(_) | ExecutionError::EmptyPlan => {
+                Self::lost("no node is connected")
+            }
+            ExecutionError::UseKeyspaceError(error) => error.into(),
+            ExecutionError::BadQuery(bad) => Self::server(first_sentence(&bad.to_string())),
+            ExecutionError::SchemaAgreementError(_) => {
+                Self::lost("the nodes do not agree on the schema")
+            }
+            other => Self::lost(&first_sentence(&other.to_string())),
+        }
+    }
+}
+
+impl From<PrepareError> for Error {
+    fn from(error: PrepareError) -> Self {
+        match error {
+            PrepareError::AllAttemptsFailed { first_attempt } => Self::attempt(&first_attempt),
+            _ => Self::lost("no node is connected"),
+        }
+    }
+}
+
+impl From<UseKeyspaceError> for Error {
+    fn from(error: UseKeyspaceError) -> Self {
+        match error {
+            UseKeyspaceError::RequestError(attempt) => Self::attempt(&attempt),
+            UseKeyspaceError::RequestTimeout(_) => Self::lost("no answer in time"),
+            other => Self::server(first_sentence(&other.to_string())),
+        }
+    }
+}
+
+/// An error of the system without its number.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect::<String>())
+}
+
+/// The driver explains itself at length; its first words do.
+fn first_sentence(text: &str) -> String {
+    text.split(['.', ';', '\n']).next().unwrap_or_default().trim().to_owned()
+}

@@ -1,0 +1,93 @@
+//! Types of columns: the driver's into ours.
+
+use std::sync::Arc;
+
+use cql::types::{Frozen, NativeType, Type, UserType};
+use scylla::cluster::metadata::{CollectionType, ColumnType, NativeType as Theirs};
+
+/// The type of a column; `None` for one that this driver knows and we do not.
+pub(crate) fn of(column: &ColumnType<'_>) -> Option<Type> {
+    Some(match column {
+        ColumnType::Native(native) => Type::Native(native_type(native)?),
+        ColumnType::Collection { frozen: is_frozen, typ } => {
+            let frozen = frozen(*is_frozen);
+            match typ {
+                CollectionType::List(element) => Type::List(Arc::new(of(element)?), frozen),
+                CollectionType::Set(element) => Type::Set(Arc::new(of(element)?), frozen),
+                CollectionType::Map(key, value) => {
+                    Type::Map(Arc::new((of(key)?, of(value)?)), frozen)
+                }
+                _ => return None,
+            }
+        }
+        ColumnType::Vector { typ, dimensions } => {
+            Type::Vector(Arc::new(of(typ)?), u32::from(*dimensions))
+        }
+        ColumnType::UserDefinedType { frozen: is_frozen, definition } => {
+            let field = |(name, ty): &(std::borrow::Cow<'_, str>, ColumnType<'_>)| {
+                Some((Box::from(&**name), of(ty)?))
+            };
+            let user = UserType {
+                keyspace: Box::from(&*definition.keyspace),
+                name: Box::from(&*definition.name),
+                fields: definition.field_types.iter().map(field).collect::<Option<_>>()?,
+            };
+            Type::User(Arc::new(user), frozen(*is_frozen))
+        }
+        ColumnType::Tuple(parts) => Type::Tuple(parts.iter().map(of).collect::<Option<_>>()?),
+        _ => return None,
+    })
+}
+
+fn frozen(is_frozen: bool) -> Frozen {
+    if is_frozen { Frozen::Yes } else { Frozen::No }
+}
+
+fn native_type(native: &Theirs) -> Option<NativeType> {
+    Some(match native {
+        Theirs::Ascii => NativeType::Ascii,
+        Theirs::Boolean => NativeType::Boolean,
+        Theirs::Blob => NativeType::Blob,
+        Theirs::Counter => NativeType::Counter,
+        Theirs::Date => NativeType::Date,
+        Theirs::Decimal => NativeType::Decimal,
+        Theirs::Double => NativeType::Double,
+        Theirs::Duration => NativeType::Duration,
+        Theirs::Float => NativeType::Float,
+        Theirs::Int => NativeType::Int,
+        Theirs::BigInt => NativeType::Bigint,
+        Theirs::Text => NativeType::Text,
+        Theirs::Timestamp => NativeType::Timestamp,
+        Theirs::Inet => NativeType::Inet,
+        Theirs::SmallInt => NativeType::Smallint,
+        Theirs::TinyInt => NativeType::Tinyint,
+        Theirs::Time => NativeType::Time,
+        Theirs::Timeuuid => NativeType::Timeuuid,
+        Theirs::Uuid => NativeType::Uuid,
+        Theirs::Varint => NativeType::Varint,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_types_are_ours() {
+        let int = || Box::new(ColumnType::Native(Theirs::Int));
+        let list = ColumnType::Collection { frozen: true, typ: CollectionType::List(int()) };
+        let map = ColumnType::Collection {
+            frozen: false,
+            typ: CollectionType::Map(int(), Box::new(list)),
+        };
+        let ty = of(&map).expect("a known type");
+        assert_eq!(ty.to_string(), "map<int, frozen<list<int>>>");
+        let tuple = ColumnType::Tuple(vec![
+            ColumnType::Native(Theirs::BigInt),
+            ColumnType::Vector { typ: int(), dimensions: 3 },
+        ]);
+        let ty = of(&tuple).expect("a known type");
+        assert_eq!(ty.to_string(), "frozen<tuple<bigint, vector<int, 3>>>");
+    }
+}
