@@ -8,6 +8,8 @@ use model::plan::Operand;
 pub(crate) struct Text {
     pub(crate) cql: String,
     pub(crate) operands: Vec<Operand>,
+    /// The columns that get a value.
+    pub(crate) sets: Vec<String>,
 }
 
 /// A column and the value that it is compared with or that it gets.
@@ -139,7 +141,7 @@ pub(crate) fn insert(
     condition: &If,
     timestamp: Option<&Operand>,
 ) -> Text {
-    let mut text = Text::default();
+    let mut text = Text { sets: names(values), ..Text::default() };
     text.text("INSERT INTO ").name(table).text(" (");
     text.list(values, ", ", |text, (name, _)| {
         text.name(name);
@@ -158,7 +160,7 @@ pub(crate) fn insert(
 
 /// `UPDATE table SET ... WHERE key`
 pub(crate) fn update(table: &str, sets: &[(String, Set)], key: &[Pair], condition: &If) -> Text {
-    let mut text = Text::default();
+    let mut text = Text { sets: names(sets), ..Text::default() };
     text.text("UPDATE ").name(table).text(" SET ");
     text.list(sets, ", ", |text, (name, set)| {
         text.name(name).text(" = ");
@@ -186,6 +188,10 @@ pub(crate) fn delete(table: &str, key: &[Pair], condition: &If) -> Text {
     text.where_key(key);
     text.condition(condition);
     text
+}
+
+fn names<T>(pairs: &[(String, T)]) -> Vec<String> {
+    pairs.iter().map(|(name, _)| name.clone()).collect()
 }
 
 /// A collection of one element. The server takes no `?` inside brackets.

@@ -13,8 +13,18 @@ const LONG: f64 = 8.0;
 
 /// What a partition of the table is made of.
 pub(crate) fn layout(concept: &Concept, table: &PlannedTable, expires: Option<f64>) -> Layout {
+    layout_of(concept, table, expires, |_| true)
+}
+
+/// What a partition with some of the table's columns is made of.
+pub(crate) fn layout_of(
+    concept: &Concept,
+    table: &PlannedTable,
+    expires: Option<f64>,
+    had: impl Fn(&PlannedColumn) -> bool,
+) -> Layout {
     let fields = |wanted: fn(Role) -> bool| -> Vec<Field> {
-        let columns = table.columns.iter().filter(|column| wanted(column.role));
+        let columns = table.columns.iter().filter(|column| wanted(column.role) && had(column));
         columns.map(|column| field(concept, table, column)).collect()
     };
     Layout {

@@ -1,13 +1,16 @@
 //! Puts a draft together: the reads first, then the statements in their batches.
 
 use model::plan::{
-    Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan, WriteStep,
+    Effort, Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan, WriteStep,
 };
 
 use model::workload::Column;
 
 use super::batches;
+use super::count::Count;
+
 use super::draft::{Draft, Sent};
+use super::effort;
 use super::lookup;
 use super::request::{Request, result_name};
 use super::shape::Shape;
@@ -24,6 +27,8 @@ struct Built {
     reason: String,
     /// A column that is null when a row is none but static columns without a row.
     present: Option<String>,
+    /// What it takes.
+    effort: Effort,
 }
 
 impl Built {
@@ -34,7 +39,8 @@ impl Built {
         request: &Request,
     ) -> Self {
         let (loops, reason) = (request.loops.clone(), request.reason.clone());
-        Self { table, columns, key, loops, reason, present: None }
+        let effort = Effort::default();
+        Self { table, columns, key, loops, reason, present: None, effort }
     }
 
     /// Whether it reads the same rows.
@@ -74,6 +80,11 @@ pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
         plan.amplification += sent.planned.rows;
         plan.tombstones += sent.planned.tombstones;
     }
+    plan.effort =
+        effort::of_statements(draft.context, draft.tables, [&first, &rows, &later, &counts]);
+    for read in &built {
+        plan.effort += read.effort;
+    }
     batches::conditional(first, &mut steps, &mut plan);
     batches::plain(draft.tables, rows, &mut steps, &mut plan);
     steps.extend(later.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
@@ -106,11 +117,14 @@ fn build(
         Built { loops: access.loops, ..Built::new(access.table, columns, access.key, request) }
     };
     let table = tables.get(new.table)?;
+    let own = new.loops.get(request.loops.len()..).unwrap_or_default();
+    let numbers = (request.times, request.count);
+    new.effort = effort::of_read(context, table, numbers, own).unwrap_or_default();
     in_table_order(table, &mut new.columns);
     new.key.iter_mut().for_each(|(_, operand)| renumber(operand, places));
     new.loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
     notice_statics(table, &mut new);
-    remember_oldest(tables, &mut new, built);
+    remember_oldest(context, tables, &mut new, request.times, built);
     if let Some(at) = built.iter().position(|other| other.reads_like(&new)) {
         for column in new.columns {
             if !built[at].columns.contains(&column) {
@@ -147,7 +161,13 @@ fn notice_statics(table: &PlannedTable, new: &mut Built) {
 }
 
 /// Reads first where a walk over buckets ends.
-fn remember_oldest(tables: &[PlannedTable], new: &mut Built, built: &mut Vec<Built>) {
+fn remember_oldest(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    new: &mut Built,
+    times: Count,
+    built: &mut Vec<Built>,
+) {
     let walk = new.loops.iter().position(|turn| {
         matches!(turn, Loop::Buckets(walk) if walk.retain.is_none() && walk.oldest.is_none())
     });
@@ -172,6 +192,7 @@ fn remember_oldest(tables: &[PlannedTable], new: &mut Built, built: &mut Vec<Bui
         loops: new.loops[..first_own].to_vec(),
         reason: "the oldest bucket, where the walk ends".to_owned(),
         present: None,
+        effort: effort::of_read(context, memory, (times, times), &[]).unwrap_or_default(),
     };
     let step = built.iter().position(|other| other.reads_like(&end)).unwrap_or_else(|| {
         built.push(end);

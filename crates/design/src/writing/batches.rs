@@ -4,6 +4,7 @@ use model::plan::{BatchKind, Loop, Operand, PlannedTable, WritePlan, WriteStep};
 
 use super::draft::Sent;
 use crate::figures::counted;
+use crate::statement::Pair;
 
 /// More statements than this are not sent as one batch.
 const STATEMENTS_MAX: f64 = 100.0;
@@ -32,20 +33,9 @@ pub(super) fn plain(
     steps: &mut Vec<WriteStep>,
     plan: &mut WritePlan,
 ) {
-    let bytes = |sent: &Sent| {
-        let inserts = sent.planned.cql.starts_with("INSERT");
-        let row = tables.get(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
-        if inserts { row.max(SMALL) } else { SMALL }
-    };
-    let fits = |sent: &[Sent]| {
-        sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX
-            && sent.iter().map(|sent| sent.most * bytes(sent)).sum::<f64>() <= BYTES_MAX
-    };
+    let bytes = |sent: &Sent| bytes(tables, sent);
     let (mut together, mut apart) = (sent, Vec::new());
-    while !fits(&together) {
-        let size = |sent: &&Sent| sent.most * bytes(sent);
-        let largest = together.iter().max_by(|one, other| size(one).total_cmp(&size(other)));
-        let Some(table) = largest.map(|sent| sent.planned.table) else { break };
+    for table in too_many(tables, &together) {
         apart.extend(together.extract_if(.., |sent| sent.planned.table == table));
     }
     let size: f64 = together.iter().map(|sent| sent.planned.rows * bytes(sent)).sum();
@@ -69,6 +59,62 @@ pub(super) fn plain(
     steps.extend(apart.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
 }
 
+/// Bytes of a statement, roughly.
+fn bytes(tables: &[PlannedTable], sent: &Sent) -> f64 {
+    let inserts = sent.planned.cql.starts_with("INSERT");
+    let row = tables.get(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
+    if inserts { row.max(SMALL) } else { SMALL }
+}
+
+/// The tables whose statements are too many for a batch with all others, the largest first.
+fn too_many(tables: &[PlannedTable], sent: &[Sent]) -> Vec<usize> {
+    let mut apart = Vec::new();
+    loop {
+        let left = || sent.iter().filter(|sent| !apart.contains(&sent.planned.table));
+        let size = |sent: &Sent| sent.most * bytes(tables, sent);
+        let fits = left().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX
+            && left().map(size).sum::<f64>() <= BYTES_MAX;
+        let largest = left().max_by(|one, other| size(one).total_cmp(&size(other)));
+        match largest.map(|sent| sent.planned.table) {
+            Some(table) if !fits => apart.push(table),
+            _ => return apart,
+        }
+    }
+}
+
+/// Partitions that plain statements write in a logged batch.
+pub(super) fn logged(tables: &[PlannedTable], sent: &[Sent]) -> f64 {
+    let apart = too_many(tables, sent);
+    let together: Vec<_> =
+        sent.iter().filter(|sent| !apart.contains(&sent.planned.table)).collect();
+    let alone = together.len() == 1 && together.iter().all(|sent| sent.planned.loops.is_empty());
+    if alone || is_one_partition(together.iter().copied()) {
+        return 0.0;
+    }
+    let mut places: Vec<(usize, &[Pair], f64)> = Vec::new();
+    for sent in together {
+        let times = if moves(sent) { sent.planned.rows } else { 1.0 };
+        let (table, partition) = (sent.planned.table, sent.partition.as_slice());
+        let same = places.iter_mut().find(|place| place.0 == table && place.1 == partition);
+        match same {
+            Some(place) => place.2 = place.2.max(times),
+            None => places.push((table, partition, times)),
+        }
+    }
+    places.iter().map(|place| place.2).sum()
+}
+
+/// Whether all statements are in the same partition, at every turn.
+fn is_one_partition<'s>(mut sent: impl Iterator<Item = &'s Sent>) -> bool {
+    let Some(first) = sent.next() else { return true };
+    !moves(first)
+        && sent.all(|other| {
+            other.planned.table == first.planned.table
+                && other.partition == first.partition
+                && !moves(other)
+        })
+}
+
 fn repeats(sent: &[Sent]) -> bool {
     sent.iter().any(|sent| !sent.planned.loops.is_empty())
 }
@@ -81,10 +127,7 @@ fn batch(tables: &[PlannedTable], sent: Vec<Sent>, steps: &mut Vec<WriteStep>) {
     }
     let Some(first) = sent.first() else { return };
     let table = first.planned.table;
-    let one_partition = sent.iter().all(|other| {
-        other.planned.table == table && other.partition == first.partition && !moves(other)
-    });
-    let (kind, reason) = if one_partition {
+    let (kind, reason) = if is_one_partition(sent.iter()) {
         let name = tables.get(table).map_or("", |table| table.name.as_str());
         let reason = format!(
             "all in one partition of {name}: applied together, and cheaper than one by one"

@@ -15,6 +15,9 @@ use crate::statement::If;
 /// A condition of an `IF`: column, operator, values.
 type Relation = (String, &'static str, Vec<Operand>);
 
+/// A table that is not among those drafted.
+const ANOTHER: usize = usize::MAX;
+
 /// The position of the key of the entity written that the table's primary key is.
 pub(super) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
     if !scope.shape.makes_rows(scope.source) || scope.table.is_counter() {
@@ -52,11 +55,8 @@ impl<'a> Draft<'a> {
             return;
         }
         let wants: BTreeSet<_> = self.condition_attributes().into_iter().collect();
-        let scopes = self.scopes();
-        let found = scopes.iter().find(|scope| self.can_be_main(scope, &wants));
-        let found = found.or_else(|| scopes.iter().find(|scope| self.statics_can(scope, &wants)));
-        match found {
-            Some(scope) => self.main = Some(scope.at),
+        match self.find_main(&wants) {
+            Some(at) => self.main = Some(at),
             None if self.changes_counters_only() => {
                 self.remark(
                     "a counter cannot be changed under a condition: the condition is checked on what was read before",
@@ -67,8 +67,28 @@ impl<'a> Draft<'a> {
                 let columns = columns.filter(|attribute| !self.is_counter(*attribute));
                 let columns = columns.map(|attribute| Column { source: 0, attribute }).collect();
                 self.ensure(columns, "the write's condition is checked on it");
+                if self.partial {
+                    self.main = Some(ANOTHER);
+                }
             }
         }
+    }
+
+    /// The table on which the write's condition can be checked.
+    fn find_main(&self, wants: &BTreeSet<usize>) -> Option<usize> {
+        let scopes = self.scopes();
+        let found = scopes.iter().find(|scope| self.can_be_main(scope, wants));
+        let found = found.or_else(|| scopes.iter().find(|scope| self.statics_can(scope, wants)));
+        found.map(|scope| scope.at)
+    }
+
+    /// Whether the write's condition can be checked on the tables there are.
+    pub(super) fn checks_here(&self) -> bool {
+        if matches!(self.write.kind, WriteKind::Insert(_)) {
+            return self.scopes().iter().any(|scope| unique_key(scope) == Some(0));
+        }
+        let wants = self.condition_attributes().into_iter().collect();
+        self.find_main(&wants).is_some()
     }
 
     /// States that unique keys are not taken which no table has for its own, so that nothing can check them.

@@ -273,7 +273,7 @@ impl<'a> Draft<'a> {
         let names = [column.name.clone()].into();
         request.own = Some(Own { table: scope.at, key, names });
         request.loops.clone_from(&scope.loops);
-        request.count = scope.count;
+        (request.times, request.count) = (scope.count, scope.count);
         "a counter can only be added to: the difference is".clone_into(&mut request.reason);
         self.requests.push(request);
         let step = self.requests.len() - 1;

@@ -39,6 +39,8 @@ pub(super) struct Draft<'a> {
     /// The rows must be read before anything else, which the draft did not: it is to be made anew.
     pub(super) restart: bool,
     pub(super) idempotent: bool,
+    /// There may be more tables: what they are needed for is left to them.
+    pub(super) partial: bool,
 }
 
 /// A statement, with what decides how it is sent.
@@ -49,6 +51,8 @@ pub(super) struct Sent {
     pub(super) most: f64,
     /// Where it writes: the values of the table's partition key.
     pub(super) partition: Vec<Pair>,
+    /// The columns that get a value.
+    pub(super) sets: Vec<String>,
 }
 
 /// Before the write, or after.
@@ -125,6 +129,7 @@ impl<'a> Draft<'a> {
             remarks: Vec::new(),
             restart: false,
             idempotent: true,
+            partial: false,
         };
         if draft.target.rows_first {
             draft.read_rows_first();
@@ -160,7 +165,8 @@ impl<'a> Draft<'a> {
     pub(super) fn scopes(&self) -> Vec<Scope<'a>> {
         let mut scopes = Vec::new();
         for (at, table) in self.tables.iter().enumerate() {
-            if table.remembers.is_some() {
+            // What the server or another table's path keeps up.
+            if table.remembers.is_some() || table.view_of.is_some() {
                 continue;
             }
             let shape = Shape { concept: self.context.concept, sources: &table.holds.sources };
@@ -200,6 +206,9 @@ impl<'a> Draft<'a> {
             let reads = count::rows_under(entity, &self.target.key);
             self.target.count = self.target.count.times(reads);
         }
+        if let Some(request) = self.requests.first_mut() {
+            request.count = self.target.count;
+        }
     }
 
     /// The request for the row before the write.
@@ -210,6 +219,7 @@ impl<'a> Draft<'a> {
         });
         let mut request = Request::of_entity(self.target.entity, &entity.name, known.collect());
         request.loops.clone_from(&self.target.loops);
+        (request.times, request.count) = (self.target.count, self.target.count);
         request.reason = format!("the row of {} as it is before", entity.name);
         // A whole key needs no more; the tenant may stand beside it.
         let held = |key: &&Vec<usize>| key.iter().all(|part| self.target.key.contains(part));

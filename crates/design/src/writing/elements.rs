@@ -67,6 +67,12 @@ impl<'a> Draft<'a> {
         let mut request = self.rows_of(scope);
         request.own = Some(own);
         request.loops.clone_from(&scope.loops);
+        (request.times, request.count) = (scope.count, scope.count);
+        for of in &scope.table.holds.elements {
+            if let Some(entity) = scope.shape.entity(of.source) {
+                request.count = request.count.times(count::items(entity, of.attribute));
+            }
+        }
         self.requests.push(request);
         let at = self.requests.len() - 1;
         scope.found = Some(at);
@@ -101,6 +107,8 @@ impl<'a> Draft<'a> {
         let mut request = Request::of_entity(entity, &of.name, known);
         request.element = Some(array);
         request.wants.insert(array);
+        request.times = scope.count;
+        request.count = scope.count.times(count::items(of, column.attribute));
         request.loops.clone_from(&scope.loops);
         request.reason = format!("the elements of {}.{name}", of.name);
         self.requests.push(request);

@@ -13,8 +13,10 @@ impl<'a> Draft<'a> {
     /// Asks for the table's rows that the entity's row is in; what follows is repeated for each of them.
     pub(super) fn find(&mut self, scope: &mut Scope<'a>) {
         let rows = count::joined_rows(scope.shape, scope.source, self.context.options.limits.years);
+        let times = scope.count;
         scope.count = scope.count.times(rows);
         let mut request = self.rows_of(scope);
+        request.times = times;
         request.own = self.own_rows(scope);
         // What the request is looked up by may have been read in turns of its own.
         request.loops.clone_from(&scope.loops);
@@ -68,6 +70,7 @@ impl<'a> Draft<'a> {
             let keys = (0..sources.len()).flat_map(|source| shape.key(source));
             request.distinct = keys.map(|column| shape.canonical(column)).collect();
             let rows = count::joined_rows(shape, 0, self.context.options.limits.years);
+            request.times = scope.count;
             scope.count = scope.count.times(rows);
             request.sources = sources;
             request.loops.clone_from(&scope.loops);

@@ -144,7 +144,8 @@ impl<'a> Draft<'a> {
         let at = self.requests.iter().position(same).unwrap_or_else(|| {
             let reason = format!("the row of {name} that is stored along");
             let count = if each { scope.count } else { Count::ONE };
-            self.requests.push(Request { loops: loops.clone(), count, reason, ..request.clone() });
+            let (loops, times) = (loops.clone(), count);
+            self.requests.push(Request { loops, times, count, reason, ..request.clone() });
             self.requests.len() - 1
         });
         scope.parents.push((request, at));

@@ -51,13 +51,15 @@ pub(super) fn best(
 }
 
 /// A way to read the rows of a request from a table.
-fn access(
+pub(super) fn access(
     context: Context<'_>,
     at: usize,
     table: &PlannedTable,
     request: &Request,
 ) -> Option<Access> {
-    if table.is_counter() || table.remembers.is_some() || table.columns.is_empty() {
+    // A view lags behind its table: what a write finds there may be out of date.
+    let apart = table.is_counter() || table.remembers.is_some() || table.view_of.is_some();
+    if apart || table.columns.is_empty() {
         return None;
     }
     let view = View {
@@ -200,6 +202,11 @@ impl View<'_> {
             self.request.enough.iter().all(|column| fixed.contains(&self.asked.canonical(*column)));
         // Nothing known at all is a scan, which must be what was asked for.
         if !enough || (fixed.is_empty() && !self.request.known.is_empty()) {
+            return None;
+        }
+        // A condition is checked on one row, found by its key alone.
+        let whole = key.len() == fixed.len() && clustered == self.table.clustering().count();
+        if self.request.ensures && !whole {
             return None;
         }
         let (stored, missing) = self.columns(map)?;

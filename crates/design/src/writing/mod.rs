@@ -12,10 +12,12 @@ mod count;
 mod counters;
 mod delete;
 mod draft;
+mod effort;
 mod elements;
 mod finding;
 mod insert;
 mod joined;
+mod likeness;
 mod lookup;
 mod request;
 mod rows;
@@ -90,7 +92,7 @@ pub(crate) fn plan(
     for _ in 0..ROUNDS {
         let from = tables.len();
         match provide(context, tables, (write, position), notes) {
-            Provided::Already => return assemble::plan(drafted(context, tables, write)),
+            Provided::Already => return assemble::plan(drafted(context, tables, write, false)),
             Provided::Added => {
                 naming::name(context, tables);
                 splitting::split(context, tables, from, notes);
@@ -115,7 +117,7 @@ fn provide(
     write: (&Write, usize),
     notes: &mut Vec<Note>,
 ) -> Provided {
-    let requests = drafted(context, tables, write.0).requests;
+    let requests = drafted(context, tables, write.0, false).requests;
     let mut provided = Provided::Already;
     for request in &requests {
         match support::provide(context, tables, request, write, notes) {
@@ -127,10 +129,15 @@ fn provide(
     provided
 }
 
-/// The draft of a write.
-fn drafted<'a>(context: Context<'a>, tables: &'a [PlannedTable], write: &'a Write) -> Draft<'a> {
-    let first = draft_of(context, tables, write, false);
-    if first.restart { draft_of(context, tables, write, true) } else { first }
+/// The draft of a write. `partial`: there may be more tables.
+fn drafted<'a>(
+    context: Context<'a>,
+    tables: &'a [PlannedTable],
+    write: &'a Write,
+    partial: bool,
+) -> Draft<'a> {
+    let first = draft_of(context, tables, write, false, partial);
+    if first.restart { draft_of(context, tables, write, true, partial) } else { first }
 }
 
 fn draft_of<'a>(
@@ -138,8 +145,10 @@ fn draft_of<'a>(
     tables: &'a [PlannedTable],
     write: &'a Write,
     rows_first: bool,
+    partial: bool,
 ) -> Draft<'a> {
     let mut draft = Draft::new(context, tables, write, rows_first);
+    draft.partial = partial;
     match write.kind {
         WriteKind::Insert(_) => draft.plan_insert(),
         WriteKind::Update(..) => draft.plan_update(),

@@ -31,6 +31,8 @@ pub(super) struct Request {
     pub(super) own: Option<Own>,
     /// What the read is repeated over.
     pub(super) loops: Vec<Loop>,
+    /// How often it is sent, apart from what the table that is read adds to it.
+    pub(super) times: Count,
     /// Rows that come back in all.
     pub(super) count: Count,
     /// Nothing is read: such a table is only needed to exist.
@@ -62,6 +64,7 @@ impl Request {
             element: None,
             own: None,
             loops: Vec::new(),
+            times: Count::ONE,
             count: Count::ONE,
             ensures: false,
             unused: false,

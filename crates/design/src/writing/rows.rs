@@ -34,6 +34,7 @@ impl<'a> Draft<'a> {
         belongs: Truth,
         effect: Effect,
     ) -> Option<Sent> {
+        let sets = text.sets;
         let planned = PlannedStatement {
             table: scope.at,
             cql: text.cql,
@@ -48,7 +49,7 @@ impl<'a> Draft<'a> {
         let mut partition = pairs.to_vec();
         partition
             .retain(|(name, _)| scope.table.partition_key().any(|column| column.name == *name));
-        Some(Sent { planned, most: scope.count.most, partition })
+        Some(Sent { planned, most: scope.count.most, partition, sets })
     }
 
     /// What a table is kept for.

@@ -119,7 +119,7 @@ fn add_table(
 }
 
 /// The request as a read: from one entity, where one has all that is needed.
-fn read_of(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
+pub(super) fn read_of(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
     let asked = Shape { concept: context.concept, sources: &request.sources };
     let columns: Vec<_> = request.wants.union(&request.distinct).copied().collect();
     let needed = columns.iter().chain(&request.enough);

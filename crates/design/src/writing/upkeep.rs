@@ -1,11 +1,20 @@
 //! What writes do to keep one table up, and what they must read first: for the search, which has no tables yet.
+//!
+//! Each write is drafted as if the table were the only one. What its statements take is counted as in finished plans
+//! (`effort`), but for two things that are known only with all tables: a batch counts as logged only where the statements on
+//! this table alone make one, and of several tables on which a condition could be checked each counts as the one.
+//! What is read first from the very table is counted here; all else becomes a [`Wish`].
 
 use std::collections::BTreeSet;
 
-use model::plan::{Effort, PlannedTable};
-use model::workload::{Column, Read};
+use model::plan::{Derivation, Effort, Loop, PlannedColumn, PlannedTable, Role, Volume};
+use model::workload::{Column, Read, Write, WriteKind};
 
+use super::draft::Draft;
 use super::request::Request;
+use super::shape::Shape;
+use super::values::made_from;
+use super::{drafted, effort, likeness, lookup, support};
 use crate::Context;
 use crate::search::frame::Frame;
 
@@ -20,14 +29,14 @@ pub(crate) struct Upkeep {
     pub(crate) wishes: Vec<Wish>,
 }
 
-/// Rows that a write must read first.
+/// Rows that a write must read first; or a table that it must have, to check its condition there.
 #[derive(Clone, Debug)]
 pub(crate) struct Wish {
     /// The write.
     pub(crate) write: usize,
     /// The same for all wishes of the write that one statement can fulfil, whatever columns each wants.
     pub(crate) like: String,
-    request: Request,
+    pub(super) request: Request,
 }
 
 /// How a frame fulfils a wish.
@@ -39,22 +48,164 @@ pub(crate) struct Answer {
     pub(crate) effort: Effort,
 }
 
-/// What each write does to keep a table up, in the order of the writes; only those that touch it. `None` when one cannot.
-pub(crate) fn of(context: Context<'_>, table: &PlannedTable) -> Option<Vec<Upkeep>> {
-    let _ = (context, table);
-    Some(Vec::new())
+/// What each write does to keep a table up (and the one that remembers its oldest bucket, where it needs one), in the order of
+/// the writes; only those that touch it. `None` when one cannot.
+pub(crate) fn of(
+    context: Context<'_>,
+    table: &PlannedTable,
+    memory: Option<&Volume>,
+) -> Option<Vec<Upkeep>> {
+    if table.view_of.is_some() || table.remembers.is_some() {
+        return Some(Vec::new());
+    }
+    let writes = context.workload.writes.iter().enumerate();
+    let mut touching = writes.filter(|(_, write)| touches(context, table, write)).peekable();
+    if touching.peek().is_none() {
+        return Some(Vec::new());
+    }
+    let mut tables = vec![table.clone()];
+    tables.extend(memory.map(|volume| memory_of(table, *volume)));
+    let mut upkeeps = Vec::new();
+    for (position, write) in touching {
+        upkeeps.extend(upkeep(context, &tables, (write, position))?);
+    }
+    Some(upkeeps)
+}
+
+/// Whether a write may change what the table holds.
+fn touches(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool {
+    let holds = &table.holds;
+    if !holds.sources.iter().any(|source| source.entity == write.entity) {
+        return false;
+    }
+    let WriteKind::Update(assignments, _) = &write.kind else { return true };
+    let shape = Shape { concept: context.concept, sources: &holds.sources };
+    let changed = |source: usize, attribute: usize| {
+        holds.sources.get(source).is_some_and(|held| held.entity == write.entity)
+            && assignments.iter().any(|assignment| assignment.attribute == attribute)
+    };
+    let filters = holds.filters.iter().flat_map(|filter| filter.test.columns()).copied();
+    let mut columns = table
+        .columns
+        .iter()
+        .flat_map(made_from)
+        .chain(filters)
+        .chain(holds.not_null.iter().copied())
+        .chain(holds.elements.iter().copied());
+    let joined = |source: usize| {
+        shape.hops(source).iter().any(|hop| {
+            let (holder, target) = if hop.to_one { (hop.from, hop.to) } else { (hop.to, hop.from) };
+            let reference = hop.reference;
+            reference.attributes.iter().any(|attribute| changed(holder, *attribute))
+                || reference.target_attributes.iter().any(|at| changed(target, *at))
+        })
+    };
+    columns.any(|column| changed(column.source, column.attribute))
+        || (0..holds.sources.len()).any(joined)
+}
+
+/// The table that remembers the oldest bucket of the table.
+fn memory_of(table: &PlannedTable, volume: Volume) -> PlannedTable {
+    let is_bucket = |column: &&PlannedColumn| matches!(column.derivation, Derivation::Bucket(..));
+    let mut columns: Vec<_> =
+        table.partition_key().filter(|column| !is_bucket(column)).cloned().collect();
+    columns.extend(table.bucket().map(|(column, _, bucket)| PlannedColumn {
+        name: "oldest".to_owned(),
+        role: Role::Regular,
+        derivation: Derivation::Oldest(bucket),
+        ..column.clone()
+    }));
+    PlannedTable {
+        columns,
+        holds: table.holds.clone(),
+        remembers: Some(0),
+        volume,
+        ..PlannedTable::default()
+    }
+}
+
+/// What a write does to the first of the tables; nothing when it has nothing to send. `None` when it cannot do what it must.
+fn upkeep(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    (write, position): (&Write, usize),
+) -> Option<Option<Upkeep>> {
+    let draft = drafted(context, tables, write, true);
+    let kinds = [&draft.first, &draft.rows, &draft.later, &draft.counts].map(Vec::as_slice);
+    if kinds.iter().all(|kind| kind.is_empty()) {
+        return Some(None);
+    }
+    let mut upkeep = Upkeep {
+        write: position,
+        effort: effort::of_statements(context, tables, kinds),
+        wishes: Vec::new(),
+    };
+    let likes = likeness::of(tables.first()?, &draft.requests);
+    for (request, like) in draft.requests.iter().zip(likes) {
+        if request.unused {
+            continue;
+        }
+        if let Some(own) = &request.own {
+            let numbers = (request.times, request.count);
+            upkeep.effort += effort::of_read(context, tables.get(own.table)?, numbers, &[])?;
+            continue;
+        }
+        match upkeep.wishes.iter_mut().find(|wish| wish.like == like) {
+            Some(wish) => {
+                wish.request.wants.extend(&request.wants);
+                wish.request.distinct.extend(&request.distinct);
+            }
+            None => upkeep.wishes.push(Wish { write: position, like, request: request.clone() }),
+        }
+    }
+    Some(Some(upkeep))
 }
 
 impl Wish {
     /// How a frame fulfils it, if it does.
     pub(crate) fn answer(&self, context: Context<'_>, frame: &Frame) -> Option<Answer> {
-        let _ = (context, frame, &self.request);
-        None
+        if self.request.ensures {
+            return self.condition(context, frame);
+        }
+        let access = lookup::access(context, 0, &frame.table, &self.request)?;
+        let columns = access.missing.into_iter().collect();
+        // With its columns the table may have a bucket, or shards.
+        let filled = frame.table_with(context, &columns);
+        let access = lookup::access(context, 0, &filled.table, &self.request)?;
+        let own = access.loops.get(self.request.loops.len()..).unwrap_or_default();
+        let numbers = (self.request.times, self.request.count);
+        let mut effort = effort::of_read(context, &filled.table, numbers, own)?;
+        let endless = |turn: &Loop| matches!(turn, Loop::Buckets(walk) if walk.retain.is_none());
+        if own.iter().any(endless) {
+            // A walk over buckets must know its end.
+            filled.memory?;
+            let times = (self.request.times, self.request.times);
+            effort += effort::of_read(context, &filled.table, times, &[])?;
+        }
+        Some(Answer { columns, effort })
+    }
+
+    /// How the write's condition is checked on a frame: what that takes is part of keeping the frame up.
+    fn condition(&self, context: Context<'_>, frame: &Frame) -> Option<Answer> {
+        let write = context.workload.writes.get(self.write)?;
+        let sources = frame.table.holds.sources.iter().enumerate();
+        let same = sources.filter(|(_, source)| source.entity == write.entity);
+        same.map(|(source, _)| source).find_map(|source| {
+            let of = |column: &Column| Column { source, attribute: column.attribute };
+            let in_key = |column: &Column| {
+                let keys = frame.table.columns.iter();
+                keys.into_iter().any(|key| key.derivation == Derivation::Attribute(*column))
+            };
+            let columns = self.request.wants.iter().map(of).filter(|column| !in_key(column));
+            let columns: BTreeSet<_> = columns.collect();
+            let tables = [frame.table_with(context, &columns).table];
+            let draft = Draft::new(context, &tables, write, false);
+            draft.checks_here().then(|| Answer { columns, effort: Effort::default() })
+        })
     }
 
     /// As a read, for which frames can be made; `None` when there can be none.
     pub(crate) fn read(&self, context: Context<'_>) -> Option<Read> {
-        let _ = (context, &self.request);
-        None
+        support::read_of(context, &self.request, context.workload.writes.get(self.write)?)
     }
 }

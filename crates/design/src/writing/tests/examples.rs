@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::Options;
 
 /// The model files below a directory.
-fn files(directory: &Path) -> Vec<PathBuf> {
+pub(super) fn files(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();

@@ -6,6 +6,7 @@ mod forbidden;
 mod killrvideo;
 mod kinds;
 mod simulation;
+mod upkeep;
 
 use model::concept::Concept;
 use model::plan::{Design, Loop, PlannedStatement, WritePlan, WriteStep};

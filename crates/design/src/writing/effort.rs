@@ -1,0 +1,103 @@
+//! What the statements and reads of a write take. The finished plans and the search count alike, by what is here.
+
+use model::concept::DAY;
+use model::plan::{Effort, Loop, PlannedTable, Role};
+use model::size::{self, Written};
+
+use super::batches;
+use super::count::Count;
+use super::draft::Sent;
+use crate::Context;
+use crate::volume::{self, YEAR};
+
+/// What statements take, those of each kind apart: conditional ones, plain ones, those after them, and counter updates.
+///
+/// Of plain statements those count as logged that would make a logged batch if there were no others.
+pub(super) fn of_statements(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    kinds: [&[Sent]; 4],
+) -> Effort {
+    let mut effort = Effort::default();
+    for sent in kinds.into_iter().flatten() {
+        effort += of_statement(context, tables, sent);
+    }
+    let [_, plain, ..] = kinds;
+    effort.logged = batches::logged(tables, plain);
+    effort
+}
+
+/// What a statement takes with all its turns, but for the batch that it is sent in.
+fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> Effort {
+    let planned = &sent.planned;
+    let table = tables.get(planned.table);
+    let deletes = planned.cql.starts_with("DELETE");
+    let written = if deletes { 0.0 } else { planned.rows };
+    Effort {
+        written,
+        written_bytes: table.map_or(0.0, |table| planned.rows * bytes(context, table, sent)),
+        deleted: planned.tombstones,
+        conditional: if planned.condition.is_some() { planned.rows } else { 0.0 },
+        counted: if table.is_some_and(PlannedTable::is_counter) { written } else { 0.0 },
+        ..Effort::default()
+    }
+}
+
+/// Bytes that a statement writes: its row with the columns that get a value, as it is stored.
+fn bytes(context: Context<'_>, table: &PlannedTable, sent: &Sent) -> f64 {
+    let mut layout = volume::layout_of(context.concept, table, None, |column| {
+        column.is_key() || sent.sets.contains(&column.name)
+    });
+    let deletes = sent.planned.cql.starts_with("DELETE");
+    if deletes {
+        layout.written = Written::Delete;
+    }
+    let clusters = |name: &String| {
+        table.column(name).is_some_and(|column| matches!(column.role, Role::Clustering(_)))
+    };
+    let row = deletes
+        || layout.clustering.is_empty()
+        || !layout.regulars.is_empty()
+        || sent.sets.iter().any(clusters);
+    let mut bytes = if row { size::row(&layout) } else { 0.0 };
+    if !layout.statics.is_empty() {
+        let whole = size::partition_overhead(&layout);
+        layout.statics.clear();
+        bytes += whole - size::partition_overhead(&layout);
+    }
+    bytes
+}
+
+/// What a read takes: sent so many times over the turns of its own loops, for so many rows in all.
+///
+/// A row that is looked for is found in one row of the table: tables that hold more for it are never chosen.
+pub(super) fn of_read(
+    context: Context<'_>,
+    table: &PlannedTable,
+    (times, rows): (Count, Count),
+    own_loops: &[Loop],
+) -> Option<Effort> {
+    let mut requests = times.mean;
+    for turn in own_loops {
+        requests *= match turn {
+            Loop::Shards(count) => f64::from(*count),
+            Loop::Buckets(walk) => {
+                let years = context.options.limits.years * YEAR;
+                let days = walk.retain.map_or(years, |seconds| seconds / DAY);
+                (days / walk.bucket.days()?).ceil() + 1.0
+            }
+            Loop::Values(_) | Loop::Elements(_) | Loop::Rows(_) => 1.0,
+        };
+    }
+    let bytes = match table.volume.row_bytes {
+        known if known > 0.0 => known,
+        _ => size::row(&volume::layout(context.concept, table, None)),
+    };
+    Some(Effort {
+        requests,
+        partitions: requests,
+        rows: rows.mean,
+        bytes: rows.mean * bytes,
+        ..Effort::default()
+    })
+}

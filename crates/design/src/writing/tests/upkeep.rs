@@ -1,0 +1,87 @@
+//! What keeping up each table takes, against the plans of whole designs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use model::plan::{Design, Effort};
+use model::sql::ModelFile;
+
+use crate::writing::request::Request;
+use crate::writing::upkeep::{self, Upkeep};
+use crate::writing::{effort, lookup};
+use crate::{Context, Options};
+
+/// The upkeep of all tables of a design.
+fn upkeeps(context: Context<'_>, design: &Design) -> Vec<Upkeep> {
+    let tables = design.tables.iter().enumerate();
+    let each = tables.flat_map(|(at, table)| {
+        let memory = design.tables.iter().find(|other| other.remembers == Some(at));
+        upkeep::of(context, table, memory.map(|memory| &memory.volume)).unwrap()
+    });
+    each.collect()
+}
+
+/// What the reads take that fulfil the wishes of a write, on the tables of the design.
+fn wished(context: Context<'_>, design: &Design, upkeeps: &[Upkeep], write: usize) -> Effort {
+    let mut requests: BTreeMap<&str, Request> = BTreeMap::new();
+    let wishes = upkeeps.iter().filter(|upkeep| upkeep.write == write).flat_map(|one| &one.wishes);
+    for wish in wishes.filter(|wish| !wish.request.ensures) {
+        let same = requests.entry(&wish.like).or_insert_with(|| wish.request.clone());
+        same.wants.extend(&wish.request.wants);
+        same.distinct.extend(&wish.request.distinct);
+    }
+    let mut sum = Effort::default();
+    for request in requests.values() {
+        let access = lookup::best(context, &design.tables, request).unwrap();
+        assert!(access.missing.is_empty(), "{request:?}");
+        let own = &access.loops[request.loops.len()..];
+        let numbers = (request.times, request.count);
+        sum += effort::of_read(context, &design.tables[access.table], numbers, own).unwrap();
+    }
+    sum
+}
+
+/// The writes of a file for which the parts do not add up to the whole; how many there are in all.
+fn differences(file: &ModelFile, options: &Options) -> (Vec<String>, usize) {
+    let design = crate::design(&file.concept, &file.workload, options);
+    let context = Context { concept: &file.concept, workload: &file.workload, options };
+    let upkeeps = upkeeps(context, &design);
+    let mut different = Vec::new();
+    for (at, plan) in design.writes.iter().enumerate() {
+        let mut sum = wished(context, &design, &upkeeps, at);
+        for upkeep in upkeeps.iter().filter(|upkeep| upkeep.write == at) {
+            sum += upkeep.effort;
+        }
+        let figures = |effort: &Effort| {
+            let Effort { written, written_bytes, deleted, counted, conditional, .. } = *effort;
+            let Effort { requests, rows, .. } = *effort;
+            [written, written_bytes, deleted, counted, conditional, requests, rows]
+                .map(|figure| (figure * 1e3).round())
+        };
+        if figures(&sum) != figures(&plan.effort) {
+            let name = &file.workload.writes[at].name;
+            let lines = super::text(plan);
+            different.push(format!("{name}: {sum:?}, not {:?}\n{lines:#?}", plan.effort));
+        }
+    }
+    (different, design.writes.len())
+}
+
+#[test]
+fn the_parts_add_up_to_the_whole() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (mut different, mut writes) = (Vec::new(), 0);
+    for path in super::examples::files(&examples) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let Ok(file) = model::sql::read(&text, "app") else { continue };
+        for rules_only in [false, true] {
+            let options = Options { rules_only, ..Options::default() };
+            let (more, all) = differences(&file, &options);
+            different.extend(more.into_iter().map(|text| format!("{}: {text}", path.display())));
+            writes += all;
+        }
+    }
+    assert!(writes > 100, "{writes}");
+    let all = different.len();
+    assert!(different.is_empty(), "{all} of {writes}\n{}", different.join("\n"));
+}
