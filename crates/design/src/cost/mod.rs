@@ -1,6 +1,7 @@
 //! What an [`Effort`] costs. The constants are in `profiles`; `docs/COST.md` says what each stands for.
 
 mod profiles;
+pub(crate) mod tombstones;
 
 pub use profiles::{HELENUS, NOSE, PROFILES};
 
@@ -15,6 +16,8 @@ pub struct Prices {
     pub unit: &'static str,
     /// A statement that reads.
     pub request: f64,
+    /// A time that the client waits for answers.
+    pub round: f64,
     /// A partition read.
     pub partition: f64,
     /// A node asked by an index.
@@ -53,6 +56,7 @@ impl Prices {
     /// What an effort costs.
     pub fn of(&self, effort: &Effort) -> f64 {
         effort.requests * self.request
+            + effort.rounds * self.round
             + effort.partitions * self.partition
             + effort.nodes * self.node
             + effort.rows * self.row

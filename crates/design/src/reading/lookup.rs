@@ -24,9 +24,6 @@ pub(super) fn add(
             }
             let part = View { concept: context.concept, table, read: view.read, served };
             let step = lookup(view, part, at, served, plan);
-            let each = if step.loops.is_empty() { 1.0 } else { plan.rows.max(1.0) };
-            plan.partitions += each;
-            plan.partitions_at_most += each;
             plan.steps.push(step);
             let attach = ClientStep::Attach(plan.steps.len() - 1);
             // Before the order is made, which may be by what is attached.

@@ -6,7 +6,7 @@
 pub(crate) mod columns;
 mod lookup;
 mod order;
-mod price;
+pub(crate) mod price;
 mod restriction;
 mod selection;
 mod statics;
@@ -53,8 +53,8 @@ pub(crate) fn plan(
     }
     plan.main = steps.len() - 1;
     plan.steps = steps;
-    price::set(context, view, &mut plan);
     lookup::add(context, tables, view, &mut plan);
+    price::set(context, tables, read, &mut plan);
     plan
 }
 

@@ -7,6 +7,8 @@ use std::ops::{Add, AddAssign, Mul};
 pub struct Effort {
     /// Statements that read, each to one coordinator.
     pub requests: f64,
+    /// Times that the client waits for answers of reads: statements sent at once count once.
+    pub rounds: f64,
     /// Partitions that they read.
     pub partitions: f64,
     /// Nodes asked beyond those of the partitions: what an index without a partition asks.
@@ -36,11 +38,18 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// The effort of so many of these, all sent at once: each figure times as many, but nobody waits longer.
+    #[must_use]
+    pub fn at_once(self, times: f64) -> Self {
+        Self { rounds: self.rounds * times.min(1.0), ..self * times }
+    }
+
     /// Each figure made from those of both.
     #[must_use]
     fn zip(self, other: Self, make: impl Fn(f64, f64) -> f64) -> Self {
         Self {
             requests: make(self.requests, other.requests),
+            rounds: make(self.rounds, other.rounds),
             partitions: make(self.partitions, other.partitions),
             nodes: make(self.nodes, other.nodes),
             rows: make(self.rows, other.rows),

@@ -1,0 +1,154 @@
+//! What the client does with the rows: how many are left, and how many it sorts.
+
+use std::collections::BTreeSet;
+
+use model::concept::Attribute;
+use model::plan::{ClientStep, Effort, ReadPlan};
+use model::workload::{Column, Comparison, Limit, Read, Test};
+
+use super::asked::{LIMITED, LISTED};
+use crate::Context;
+
+/// Different first characters, about.
+const LETTERS: f64 = 26.0;
+
+/// What the client does with the rows of a plan.
+pub(super) struct Client {
+    steps: Vec<Does>,
+    /// Rows that suffice, where the client may stop reading.
+    pub(super) enough: Option<f64>,
+}
+
+/// One thing that the client does.
+enum Does {
+    /// Keeps this part of the rows.
+    Keeps(f64),
+    /// Keeps at most so many.
+    Most(f64),
+    /// Sorts all rows.
+    Sorts,
+    /// Adds what a step returned.
+    Attaches(usize),
+}
+
+impl Client {
+    pub(super) fn of(context: Context<'_>, read: &Read, plan: &ReadPlan) -> Self {
+        let mut ranged = BTreeSet::new();
+        let mut steps = Vec::new();
+        let mut in_order = true;
+        for step in &plan.client {
+            let does = match step {
+                ClientStep::Filter(condition) => {
+                    let again = is_range(&condition.test)
+                        && condition.test.columns().iter().all(|column| !ranged.insert(*column));
+                    Does::Keeps(if again { 1.0 } else { kept(context, read, &condition.test) })
+                }
+                ClientStep::Limit(limit) => Does::Most(rows_of(*limit)),
+                ClientStep::Exists => Does::Most(1.0),
+                ClientStep::Sort(_) => {
+                    in_order = false;
+                    Does::Sorts
+                }
+                ClientStep::Aggregate(group) | ClientStep::Combine(group) => {
+                    in_order = false;
+                    Does::Most(groups(context, read, group))
+                }
+                ClientStep::Attach(step) => Does::Attaches(*step),
+                _ => continue,
+            };
+            steps.push(does);
+        }
+        let enough = if in_order { enough(&steps) } else { None };
+        Self { steps, enough }
+    }
+
+    /// Rows left, of so many, when a step's results are added; at the end when no step adds any.
+    pub(super) fn rows_before_step(&self, rows: f64, step: usize) -> f64 {
+        let before =
+            self.steps.iter().take_while(|does| !matches!(does, Does::Attaches(at) if *at == step));
+        before.fold(rows, Does::left)
+    }
+
+    /// The sorts, of so many rows that were read.
+    pub(super) fn sorting(&self, rows: f64) -> Effort {
+        let mut effort = Effort::default();
+        let mut left = rows;
+        for does in &self.steps {
+            if matches!(does, Does::Sorts) {
+                effort.sorts += 1.0;
+                effort.sorted += left;
+            }
+            left = Does::left(left, does);
+        }
+        effort
+    }
+}
+
+impl Does {
+    /// Rows left of so many.
+    fn left(rows: f64, does: &Self) -> f64 {
+        match does {
+            Self::Keeps(share) => rows * share,
+            Self::Most(most) => rows.min(*most),
+            Self::Sorts | Self::Attaches(_) => rows,
+        }
+    }
+}
+
+/// Rows to be read until as many are left as are wanted.
+fn enough(steps: &[Does]) -> Option<f64> {
+    let mut share = 1.0;
+    for does in steps {
+        match does {
+            Does::Keeps(part) => share *= part,
+            Does::Most(most) if share > 0.0 => return Some(most / share),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Rows of a LIMIT.
+fn rows_of(limit: Limit) -> f64 {
+    match limit {
+        #[expect(clippy::cast_precision_loss, reason = "a limit is far below 2^52")]
+        Limit::Number(rows) => rows as f64,
+        Limit::Parameter(_) => LIMITED,
+    }
+}
+
+/// Groups that there are at most.
+fn groups(context: Context<'_>, read: &Read, group: &[Column]) -> f64 {
+    let values = group.iter().filter_map(|column| attribute(context, read, *column));
+    values.map(|attribute| attribute.distinct.value.max(1.0)).product()
+}
+
+fn is_range(test: &Test) -> bool {
+    match test {
+        Test::Compare { comparison, .. } => *comparison != Comparison::Equal,
+        Test::Row { .. } => true,
+        _ => false,
+    }
+}
+
+/// The part of all rows that meet a condition: as if every value were as frequent as any other.
+fn kept(context: Context<'_>, read: &Read, test: &Test) -> f64 {
+    let found = |column: &Column| attribute(context, read, *column);
+    let one = |column: &Column| 1.0 / found(column).map_or(1.0, |at| at.distinct.value.max(1.0));
+    let share = match test {
+        Test::Compare { column, comparison: Comparison::Equal, .. } => one(column),
+        #[expect(clippy::cast_precision_loss, reason = "a list of values in a query is short")]
+        Test::In { column, values } => one(column) * values.len() as f64,
+        Test::AnyOf { column, .. } => one(column) * LISTED,
+        Test::Holds { column, .. } => one(column) * found(column).map_or(1.0, |at| at.items.value),
+        Test::Compare { .. } | Test::Row { .. } => context.options.search.prices.range_share,
+        Test::Prefix { .. } => 1.0 / LETTERS,
+        Test::NotNull { .. } => 1.0,
+    };
+    share.min(1.0)
+}
+
+fn attribute<'a>(context: Context<'a>, read: &Read, column: Column) -> Option<&'a Attribute> {
+    let source = read.sources.get(column.source)?;
+    context.concept.entities.get(source.entity)?.attributes.get(column.attribute)
+}

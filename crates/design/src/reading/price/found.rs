@@ -1,0 +1,175 @@
+//! What one run of a statement finds in its table.
+
+use std::collections::BTreeSet;
+
+use model::plan::{Direction, Loop, PlannedColumn, PlannedTable, Role, Volume};
+use model::size;
+
+use super::asked::Asked;
+use super::turns::share_of_bucket;
+use crate::volume::{self, YEAR};
+use crate::{Context, Target};
+
+/// What one run of a statement finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Found {
+    /// Partitions that it reads.
+    pub(super) partitions: f64,
+    /// Nodes that it asks beyond those of the partition.
+    pub(super) nodes: f64,
+    /// Rows that it reads, if nobody stops it.
+    pub(super) rows: f64,
+    /// Tombstones among them.
+    pub(super) tombstones: f64,
+    /// The tombstones come before the rows.
+    pub(super) tombstones_first: bool,
+    /// Bytes of a row, and of a partition beside its rows, as far as they are selected.
+    pub(super) row_bytes: f64,
+    pub(super) fixed_bytes: f64,
+}
+
+impl Found {
+    pub(super) fn of(
+        context: Context<'_>,
+        table: &PlannedTable,
+        asked: &Asked,
+        loops: &[Loop],
+    ) -> Self {
+        let mut found = Self::default();
+        found.measure(context, table, asked);
+        let is_fixed = |column: &PlannedColumn| asked.fixed.contains(&column.name);
+        if !table.partition_key().all(is_fixed) {
+            found.search(context, table, asked);
+            return found;
+        }
+        found.partitions = 1.0;
+        let held = rows_of(&table.volume);
+        found.rows = if table.clustering().next().is_none() {
+            1.0
+        } else if table.clustering().any(is_fixed) {
+            (rows_under(context, table, &asked.fixed) * asked.values).min(held.max(1.0))
+        } else {
+            held
+        };
+        for range in table.clustering().filter(|column| asked.ranges.contains(&column.name)) {
+            found.rows *= share(context, table, range, loops);
+        }
+        if !table.clustering().all(is_fixed) {
+            let part = if held > 0.0 { (found.rows / held).min(1.0) } else { 1.0 };
+            found.tombstones = crate::cost::tombstones::standing(context, table) * part;
+            found.tombstones_first = oldest_first(table, asked);
+        }
+        found
+    }
+
+    /// A statement without the partition key: by an index, or over everything.
+    fn search(&mut self, context: Context<'_>, table: &PlannedTable, asked: &Asked) {
+        let nodes = f64::from(context.concept.nodes.max(1));
+        let all = table.volume.partitions.max(1.0);
+        let indexed = table.indexes.iter().find(|index| asked.fixed.contains(&index.column));
+        if indexed.is_none() {
+            self.nodes = nodes;
+            self.partitions = all;
+            self.rows = all * rows_of(&table.volume).max(1.0);
+            self.tombstones = all * crate::cost::tombstones::standing(context, table);
+            return;
+        }
+        self.rows = rows_matching(context, table, &asked.fixed) * asked.values;
+        self.partitions = self.rows.min(all).max(1.0);
+        if context.options.target == Target::Scylla {
+            // The index is a table of its own, of which one partition is read.
+            self.partitions += 1.0;
+        } else {
+            self.nodes = nodes;
+        }
+    }
+
+    /// Bytes of what is selected.
+    fn measure(&mut self, context: Context<'_>, table: &PlannedTable, asked: &Asked) {
+        let mut narrow = keys(table);
+        let wanted = |column: &&PlannedColumn| {
+            let selected = asked.selected.as_ref();
+            !column.is_key() && selected.is_none_or(|names| names.contains(&column.name))
+        };
+        narrow.columns.extend(table.columns.iter().filter(wanted).map(bare));
+        let layout = volume::layout(context.concept, &narrow, None);
+        self.row_bytes = size::row(&layout);
+        self.fixed_bytes = size::partition_overhead(&layout);
+    }
+}
+
+/// Rows of a partition; of a table that is still empty those after a year.
+fn rows_of(volume: &Volume) -> f64 {
+    let first = volume.rows_after(0.0).mean;
+    if first > 0.0 { first } else { volume.rows_after(YEAR).mean }
+}
+
+/// Rows under one value of the partition key and of the clustering columns that are fixed: as many as a partition would have
+/// if they were part of its key.
+fn rows_under(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<String>) -> f64 {
+    let mut narrow = keys(table);
+    for column in narrow.columns.iter_mut().filter(|column| fixed.contains(&column.name)) {
+        column.role = Role::Partition;
+    }
+    rows_of(&volume::of(context, &narrow))
+}
+
+/// Rows of the whole table under one value of the columns that are fixed.
+fn rows_matching(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<String>) -> f64 {
+    let mut narrow = PlannedTable { holds: table.holds.clone(), ..PlannedTable::default() };
+    for column in &table.columns {
+        let role = match column.role {
+            _ if fixed.contains(&column.name) => Role::Partition,
+            Role::Partition => Role::Clustering(Direction::Ascending),
+            role => role,
+        };
+        narrow.columns.push(PlannedColumn { role, ..bare(column) });
+    }
+    rows_of(&volume::of(context, &narrow))
+}
+
+/// The table with its key columns alone.
+fn keys(table: &PlannedTable) -> PlannedTable {
+    let columns = table.columns.iter().filter(|column| column.is_key()).map(bare).collect();
+    PlannedTable { columns, holds: table.holds.clone(), ..PlannedTable::default() }
+}
+
+/// The column without what is said about it.
+fn bare(column: &PlannedColumn) -> PlannedColumn {
+    PlannedColumn {
+        name: column.name.clone(),
+        ty: column.ty.clone(),
+        role: column.role,
+        derivation: column.derivation.clone(),
+        reasons: Vec::new(),
+    }
+}
+
+/// The part of the rows that a range of a clustering column leaves.
+fn share(
+    context: Context<'_>,
+    table: &PlannedTable,
+    column: &PlannedColumn,
+    loops: &[Loop],
+) -> f64 {
+    let walk = loops.iter().find_map(|turn| match turn {
+        Loop::Buckets(walk) => Some(walk),
+        _ => None,
+    });
+    let bucketed = table.bucket().map(|(_, of, _)| of);
+    match walk {
+        // The walk visits only the buckets of the range.
+        Some(walk) if volume::attribute_of(&column.derivation) == bucketed => share_of_bucket(walk),
+        _ => context.options.search.prices.range_share,
+    }
+}
+
+/// Whether rows are read from the oldest on: those that were deleted or have expired lie before those that are left.
+fn oldest_first(table: &PlannedTable, asked: &Asked) -> bool {
+    let mut open = table.clustering().skip_while(|column| asked.fixed.contains(&column.name));
+    open.next().is_some_and(|first| {
+        let descending = first.role == Role::Clustering(Direction::Descending);
+        let ranged = asked.ranges.contains(&first.name);
+        volume::is_time(&first.ty) && descending == asked.reversed && !ranged
+    })
+}

@@ -1,0 +1,107 @@
+//! What a plan takes: statements, partitions, rows, bytes, tombstones, sorts.
+//!
+//! Everything is read from the plan itself: the texts of its statements (`asked`), how often they are repeated (`turns`),
+//! and what the client does with the rows (`client`). `found` says how many rows a statement finds in its table.
+
+mod asked;
+mod client;
+mod found;
+#[cfg(test)]
+mod tests;
+mod turns;
+
+use model::plan::{Effort, Loop, PlannedTable, ReadPlan, ReadStep};
+use model::workload::Read;
+
+use crate::Context;
+use asked::Asked;
+use client::Client;
+use found::Found;
+use turns::Turns;
+
+/// What a step takes each time its plan runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Priced {
+    /// What it takes.
+    pub(crate) effort: Effort,
+    /// Partitions that it reads at most; infinite where nothing bounds them.
+    pub(crate) partitions_at_most: f64,
+    /// Buckets that each of its walks visits; 1 without.
+    buckets: f64,
+}
+
+/// Sets what a plan takes.
+pub(super) fn set(context: Context<'_>, tables: &[PlannedTable], read: &Read, plan: &mut ReadPlan) {
+    let client = Client::of(context, read, plan);
+    let mut priced: Vec<Priced> = Vec::with_capacity(plan.steps.len());
+    for (at, step) in plan.steps.iter().enumerate() {
+        let rows = |of: usize| {
+            let rows = priced.get(of).map_or(0.0, |before| before.effort.rows);
+            if of == plan.main { client.rows_before_step(rows, at) } else { rows }
+        };
+        let enough = if at == plan.main { client.enough } else { None };
+        priced.push(of_step(context, tables, step, &rows, enough));
+    }
+    let main = priced.get(plan.main).copied().unwrap_or_default();
+    let oldest = oldest_step(plan);
+    let mut effort = client.sorting(main.effort.rows);
+    let mut at_most = 0.0;
+    for (at, step) in priced.iter().enumerate() {
+        at_most += step.partitions_at_most;
+        // The oldest bucket is asked for only once the first one did not suffice.
+        if oldest != Some(at) || main.buckets > 1.0 {
+            effort += step.effort;
+        }
+    }
+    plan.partitions = effort.partitions;
+    plan.partitions_at_most = at_most;
+    plan.rows = main.effort.rows.max(1.0);
+    plan.effort = effort;
+}
+
+/// Rows that a plan returns, of those that its main step reads.
+pub(crate) fn rows_returned(context: Context<'_>, read: &Read, plan: &ReadPlan) -> f64 {
+    let client = Client::of(context, read, plan);
+    client.rows_before_step(plan.rows, usize::MAX)
+}
+
+/// What a step takes. `rows` are those that an earlier step returned; with `enough` rows nobody reads on.
+pub(crate) fn of_step(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    step: &ReadStep,
+    rows: &dyn Fn(usize) -> f64,
+    enough: Option<f64>,
+) -> Priced {
+    let Some(table) = tables.get(step.table) else { return Priced::default() };
+    let asked = Asked::of(&step.cql).unwrap_or_else(|| Asked::of_partition(table));
+    let found = Found::of(context, table, &asked, &step.loops);
+    let most = asked.limit.or(enough);
+    let turns = Turns::of(context, &step.loops, found.rows, most, rows);
+    let read = turns.rows(found.rows, most);
+    let partitions = turns.all() * found.partitions;
+    let whole = found.rows * turns.all();
+    // A statement that stops early meets its part of the tombstones, unless they lie before the rows.
+    let part = if whole > 0.0 && !found.tombstones_first { (read / whole).min(1.0) } else { 1.0 };
+    let effort = Effort {
+        requests: turns.all(),
+        rounds: turns.buckets * turns.streams.min(1.0),
+        partitions,
+        nodes: turns.all() * found.nodes,
+        rows: read,
+        bytes: read * found.row_bytes + partitions * found.fixed_bytes,
+        tombstones: turns.all() * found.tombstones * part,
+        ..Effort::default()
+    };
+    let partitions_at_most = turns.at_most * found.partitions;
+    Priced { effort, partitions_at_most, buckets: turns.buckets }
+}
+
+/// The step that the walk of the main step asks for the oldest bucket.
+fn oldest_step(plan: &ReadPlan) -> Option<usize> {
+    let main = plan.steps.get(plan.main)?;
+    main.loops.iter().find_map(|turn| match turn {
+        Loop::Buckets(walk) => walk.oldest,
+        _ => None,
+    })
+}
