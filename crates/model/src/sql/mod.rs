@@ -114,6 +114,18 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     Ok(ModelFile { concept, workload, assumptions, warnings })
 }
 
+/// The statement of a text, in the language of model files.
+///
+/// What a query says can thus be looked at again, apart from what was made of it.
+pub fn statement(sql: &str) -> Result<sqlparser::ast::Statement, Diagnostic> {
+    let scan = scan::scan(sql);
+    let Some(piece) = scan.pieces.first() else {
+        let help = "write SELECT, INSERT, UPDATE or DELETE";
+        return Err(complaint("MF003", Span::new(0, 0), "the text holds no statement", help));
+    };
+    token::parse(token::tokens(sql, piece.span, &piece.within)?, piece.span)
+}
+
 /// The complaints in the order of the file, and how many more there are.
 fn bounded(mut complaints: Vec<Diagnostic>) -> Vec<Diagnostic> {
     complaints.sort_by_key(|complaint| (complaint.span.start, complaint.span.end));

@@ -1,9 +1,11 @@
 //! The facts as they are now, so arranged that values for parameters are found fast.
 
 use model::concept::Concept;
+use model::plan::Design;
 use model::workload::{Workload, Write};
 
 use crate::data::{Data, Datum};
+use crate::prove::Settings;
 
 /// The facts as they are now.
 #[derive(Clone, Debug)]
@@ -13,8 +15,14 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// These facts.
-    pub(crate) fn new(concept: &Concept, workload: &Workload, data: &Data) -> Self {
-        let _ = (concept, workload);
+    pub(crate) fn new(
+        concept: &Concept,
+        workload: &Workload,
+        design: &Design,
+        settings: &Settings,
+        data: &Data,
+    ) -> Self {
+        let _ = (concept, workload, design, settings);
         Self { data: data.clone() }
     }
 

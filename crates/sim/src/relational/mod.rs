@@ -1,26 +1,85 @@
 //! The relational side: SQLite holds the facts and answers the SQL.
 
-use cql::types::{NativeType, Type};
-use model::concept::Concept;
-use model::workload::{OutputValue, Parameter, Read, Workload, Write};
+mod dump;
+mod output;
+mod rewrite;
+mod schema;
+mod stored;
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use cql::types::{Frozen, Type};
+use cql::value;
+use model::concept::{Concept, Entity};
+use model::workload::{Read, Workload, Write};
+use rusqlite::types::{ToSql, ToSqlOutput, Value};
+use rusqlite::{Connection, ErrorCode, params_from_iter};
+
+pub(crate) use self::dump::{inserts, with_values};
+pub(crate) use self::output::output_type;
+
+use self::rewrite::{Form, Given, Rewritten, Use, rewrite};
+use self::schema::quoted;
+use self::stored::{restore, store, store_element};
 use crate::data::{Data, Datum, Row};
 
 /// A relational database with the facts.
 #[derive(Debug)]
-pub(crate) struct Relational;
+pub(crate) struct Relational {
+    concept: Concept,
+    connection: Connection,
+    /// The statements that were run, by the file's text.
+    rewritten: BTreeMap<String, Rc<Rewritten>>,
+}
+
+/// What is bound to a parameter.
+enum Bound {
+    One(Value),
+    Many(Rc<Vec<Value>>),
+}
+
+impl ToSql for Bound {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Self::One(value) => value.to_sql(),
+            Self::Many(values) => values.to_sql(),
+        }
+    }
+}
 
 impl Relational {
     /// An empty one; the workload says which indexes are of use.
     pub(crate) fn new(concept: &Concept, workload: &Workload) -> Result<Self, String> {
-        let _ = (concept, workload);
-        Ok(Self)
+        let connection = Connection::open_in_memory().map_err(|error| error.to_string())?;
+        let set_up = || {
+            rusqlite::vtab::array::load_module(&connection)?;
+            connection.set_prepared_statement_cache_capacity(256);
+            connection.execute_batch("PRAGMA case_sensitive_like = ON")?;
+            for statement in schema::statements(concept, workload) {
+                connection.execute_batch(&statement)?;
+            }
+            Ok(())
+        };
+        set_up().map_err(|error: rusqlite::Error| error.to_string())?;
+        Ok(Self { concept: concept.clone(), connection, rewritten: BTreeMap::new() })
     }
 
     /// Adds facts.
     pub(crate) fn load(&mut self, data: &Data) -> Result<(), String> {
-        let _ = data;
-        Ok(())
+        let Self { concept, connection, .. } = self;
+        let transaction = connection.transaction().map_err(|error| error.to_string())?;
+        for (entity, rows) in concept.entities.iter().zip(&data.rows) {
+            let markers = vec!["?"; entity.attributes.len()].join(", ");
+            let sql = format!("INSERT INTO {} VALUES ({markers})", quoted(&entity.name));
+            let mut insert = transaction.prepare(&sql).map_err(|error| error.to_string())?;
+            for row in rows {
+                let values = stored_row(entity, row)?;
+                insert.execute(params_from_iter(values)).map_err(|error| error.to_string())?;
+            }
+        }
+        transaction.commit().map_err(|error| error.to_string())
     }
 
     /// What a read returns, each value in the bytes of [`output_type`].
@@ -29,37 +88,105 @@ impl Relational {
         read: &Read,
         values: &[Datum],
     ) -> Result<Vec<Vec<Datum>>, String> {
-        let _ = (read, values);
-        Ok(Vec::new())
+        let rewritten = self.rewritten(&read.sql)?;
+        let said = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
+        let expected = (0..read.outputs.len()).map(|at| output_type(&self.concept, read, at));
+        if !expected.eq(rewritten.outputs.iter().cloned()) {
+            return Err(format!("{} returns other types than its SQL says", read.name));
+        }
+        let bound = bind(&rewritten, values)?;
+        let mut statement = self.connection.prepare_cached(&rewritten.sql).map_err(said)?;
+        let mut rows = statement.query(params_from_iter(bound)).map_err(said)?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next().map_err(said)? {
+            let mut values = Vec::with_capacity(rewritten.outputs.len());
+            for (at, ty) in rewritten.outputs.iter().enumerate() {
+                values.push(restore(ty, row.get::<_, Value>(at).map_err(said)?)?);
+            }
+            found.push(values);
+        }
+        Ok(found)
     }
 
-    /// Runs a write: the rows that it changed.
+    /// Runs a write: the rows that it changed. One that breaks a key changes none.
     pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<u64, String> {
-        let _ = (write, values);
-        Ok(0)
+        let rewritten = self.rewritten(&write.sql)?;
+        let bound = bind(&rewritten, values)?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&rewritten.sql)
+            .map_err(|error| format!("{error} in {}", rewritten.sql))?;
+        match statement.execute(params_from_iter(bound)) {
+            Ok(changed) => Ok(changed as u64),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+                Ok(0)
+            }
+            Err(error) => Err(format!("{error} in {}", rewritten.sql)),
+        }
     }
 
     /// The rows of an entity now, by its key.
     pub(crate) fn rows(&self, entity: usize) -> Result<Vec<Row>, String> {
-        let _ = entity;
-        Ok(Vec::new())
+        let Some(entity) = self.concept.entities.get(entity) else { return Ok(Vec::new()) };
+        let said = |error: rusqlite::Error| error.to_string();
+        let key: Vec<String> = entity.primary_key().iter().map(|at| (at + 1).to_string()).collect();
+        let order = if key.is_empty() { "rowid".to_owned() } else { key.join(", ") };
+        let sql = format!("SELECT * FROM {} ORDER BY {order}", quoted(&entity.name));
+        let mut statement = self.connection.prepare(&sql).map_err(said)?;
+        let mut rows = statement.query([]).map_err(said)?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next().map_err(said)? {
+            let mut values = Vec::with_capacity(entity.attributes.len());
+            for (at, attribute) in entity.attributes.iter().enumerate() {
+                values.push(restore(&attribute.ty, row.get::<_, Value>(at).map_err(said)?)?);
+            }
+            found.push(values);
+        }
+        Ok(found)
+    }
+
+    fn rewritten(&mut self, sql: &str) -> Result<Rc<Rewritten>, String> {
+        if let Some(known) = self.rewritten.get(sql) {
+            return Ok(known.clone());
+        }
+        let rewritten = Rc::new(rewrite(&self.concept, sql)?);
+        self.rewritten.insert(sql.to_owned(), rewritten.clone());
+        Ok(rewritten)
     }
 }
 
-/// The type of an output of a read.
-pub(crate) fn output_type(concept: &Concept, read: &Read, output: usize) -> Type {
-    let _ = (concept, read.outputs.get(output).map(|output| output.value == OutputValue::Exists));
-    NativeType::Bigint.into()
+fn stored_row(entity: &Entity, row: &Row) -> Result<Vec<Value>, String> {
+    let pairs = entity.attributes.iter().zip(row);
+    pairs.map(|(attribute, value)| stored_value(&attribute.ty, value.as_deref())).collect()
 }
 
-/// Facts as INSERT statements of SQL.
-pub(crate) fn inserts(concept: &Concept, data: &Data) -> Vec<String> {
-    let _ = (concept, data);
-    Vec::new()
+fn stored_value(ty: &Type, value: Option<&[u8]>) -> Result<Value, String> {
+    value.map_or(Ok(Value::Null), |bytes| store(ty, bytes))
 }
 
-/// The SQL of a read or write with its values in place of its parameters.
-pub(crate) fn with_values(sql: &str, parameters: &[Parameter], values: &[Datum]) -> String {
-    let _ = (parameters, values);
-    sql.to_owned()
+/// The values of a statement, in the forms that it wants.
+fn bind(rewritten: &Rewritten, values: &[Datum]) -> Result<Vec<Bound>, String> {
+    let bound = |wanted: &Use| {
+        let bytes = match &wanted.given {
+            Given::Parameter(at) => values.get(*at).ok_or("a value is missing")?.as_deref(),
+            Given::Constant(bytes) => Some(bytes.as_slice()),
+        };
+        match (&wanted.form, bytes) {
+            (Form::List(element), bytes) => Ok(Bound::Many(Rc::new(stored_list(element, bytes)?))),
+            (_, None) => Ok(Bound::One(Value::Null)),
+            (Form::Value(ty), Some(bytes)) => Ok(Bound::One(store(ty, bytes)?)),
+            (Form::Element(ty), Some(bytes)) => {
+                Ok(Bound::One(Value::Text(store_element(ty, bytes)?)))
+            }
+        }
+    };
+    rewritten.uses.iter().map(bound).collect()
+}
+
+/// The elements of a list, each as a column is stored; none of a list that is null.
+fn stored_list(element: &Type, bytes: Option<&[u8]>) -> Result<Vec<Value>, String> {
+    let Some(bytes) = bytes else { return Ok(Vec::new()) };
+    let ty = Type::List(Arc::new(element.clone()), Frozen::No);
+    let parts = value::split(&ty, bytes).map_err(|_| "a list of values is none".to_owned())?;
+    parts.into_iter().map(|part| stored_value(element, part)).collect()
 }

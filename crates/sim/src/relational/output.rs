@@ -1,0 +1,38 @@
+//! The types of what reads return.
+
+use cql::types::{NativeType, Type};
+use model::concept::{Attribute, Concept};
+use model::workload::{Column, OutputValue, Read};
+
+/// The type of an output of a read.
+pub(crate) fn output_type(concept: &Concept, read: &Read, output: usize) -> Type {
+    let of = |column: Column| {
+        let entity = concept.entities.get(read.sources.get(column.source)?.entity)?;
+        entity.attributes.get(column.attribute)
+    };
+    let unknown = Type::from(NativeType::Blob);
+    let Some(output) = read.outputs.get(output) else { return unknown };
+    match output.value {
+        OutputValue::Column(column)
+        | OutputValue::Least(column)
+        | OutputValue::Greatest(column) => of(column).map_or(unknown, shown),
+        OutputValue::Count(_) => NativeType::Bigint.into(),
+        OutputValue::Sum(column) => of(column).map_or(unknown, |attribute| summed(&attribute.ty)),
+        OutputValue::Average(_) => NativeType::Double.into(),
+        OutputValue::Exists => NativeType::Boolean.into(),
+    }
+}
+
+/// The type in which an attribute is returned: counters are whole numbers of eight bytes.
+pub(super) fn shown(attribute: &Attribute) -> Type {
+    if attribute.counter { NativeType::Bigint.into() } else { attribute.ty.clone() }
+}
+
+/// The type of a sum.
+pub(super) fn summed(ty: &Type) -> Type {
+    match ty {
+        Type::Native(NativeType::Decimal) => NativeType::Decimal.into(),
+        Type::Native(NativeType::Float | NativeType::Double) => NativeType::Double.into(),
+        _ => NativeType::Bigint.into(),
+    }
+}

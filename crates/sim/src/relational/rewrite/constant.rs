@@ -1,0 +1,55 @@
+//! Constants of SQL as values of the column that they meet.
+
+use cql::types::{NativeType, Type};
+use cql::value;
+use sqlparser::ast::{Array, Expr, UnaryOperator, Value as SqlValue};
+
+/// An expression without the brackets and casts around it.
+pub(super) fn bare(mut expression: &Expr) -> &Expr {
+    while let Expr::Nested(inside) | Expr::Cast { expr: inside, .. } = expression {
+        expression = inside;
+    }
+    expression
+}
+
+/// The bytes of a constant as a value of a type; nothing for another expression.
+pub(super) fn constant(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
+    if let (Expr::Array(Array { elem, .. }), Type::List(element, _) | Type::Set(element, _)) =
+        (bare(expression), ty)
+    {
+        let parts: Option<Vec<_>> = elem.iter().map(|part| constant(part, element)).collect();
+        let parts: Vec<_> = parts?.into_iter().map(Some).collect();
+        return value::join(ty, &parts).ok();
+    }
+    let text = text(expression)?;
+    let text = match ty {
+        Type::Native(NativeType::Blob) => text.strip_prefix("\\x").unwrap_or(&text),
+        _ => &text,
+    };
+    value::from_text(ty, text, 0).ok()
+}
+
+/// What a constant says.
+pub(super) fn text(expression: &Expr) -> Option<String> {
+    match bare(expression) {
+        Expr::TypedString(typed) => said(&typed.value.value),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => Some(format!("-{}", text(expr)?)),
+        Expr::UnaryOp { op: UnaryOperator::Plus, expr } => text(expr),
+        Expr::Value(value) => said(&value.value),
+        _ => None,
+    }
+}
+
+fn said(value: &SqlValue) -> Option<String> {
+    match value {
+        SqlValue::Number(number, _) => Some(number.clone()),
+        SqlValue::Boolean(truth) => Some(truth.to_string()),
+        SqlValue::SingleQuotedString(text)
+        | SqlValue::EscapedStringLiteral(text)
+        | SqlValue::UnicodeStringLiteral(text)
+        | SqlValue::NationalStringLiteral(text) => Some(text.clone()),
+        SqlValue::DollarQuotedString(text) => Some(text.value.clone()),
+        SqlValue::HexStringLiteral(digits) => Some(format!("\\x{digits}")),
+        _ => None,
+    }
+}

@@ -1,0 +1,64 @@
+//! The tables that a statement names, and the columns that its names mean.
+
+use model::concept::{Attribute, Concept};
+use sqlparser::ast::{Ident, ObjectName};
+
+use crate::relational::schema::quoted;
+
+/// The tables that a statement names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    /// Their aliases and entities, in the order of the text.
+    pub(super) tables: Vec<(String, usize)>,
+    /// The columns that USING made one.
+    pub(super) merged: Vec<String>,
+}
+
+/// A column that a name means.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    /// The position of its table in the scope.
+    pub(super) table: usize,
+    pub(super) attribute: &'a Attribute,
+}
+
+impl Scope {
+    /// The column that a name means.
+    pub(super) fn find<'c>(
+        &self,
+        concept: &'c Concept,
+        names: &[Ident],
+    ) -> Result<Found<'c>, String> {
+        let (table, column) = match names {
+            [column] => (None, folded(column)),
+            [.., table, column] => (Some(folded(table)), folded(column)),
+            [] => return Err("a name is empty".to_owned()),
+        };
+        let found = self.tables.iter().enumerate().find_map(|(position, (alias, entity))| {
+            if table.as_ref().is_some_and(|table| table != alias) {
+                return None;
+            }
+            let entity = concept.entities.get(*entity)?;
+            let attribute = entity.attributes.iter().find(|attribute| attribute.name == column)?;
+            Some(Found { table: position, attribute })
+        });
+        found.ok_or_else(|| format!("there is no column {column}"))
+    }
+
+    /// A column with its table before it.
+    pub(super) fn written(&self, found: &Found<'_>) -> String {
+        let alias = self.tables.get(found.table).map_or("", |(alias, _)| alias);
+        format!("{}.{}", quoted(alias), quoted(&found.attribute.name))
+    }
+}
+
+/// A name as the database sees it: lower case unless it is quoted.
+pub(super) fn folded(name: &Ident) -> String {
+    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
+}
+
+/// The last part of a name.
+pub(super) fn last(name: &ObjectName) -> Result<String, String> {
+    let part = name.0.last().and_then(|part| part.as_ident());
+    part.map(folded).ok_or_else(|| super::unknown(name))
+}
