@@ -11,6 +11,7 @@
 pub mod access;
 mod advice;
 pub mod bind;
+pub mod bucket;
 pub mod catalog;
 pub mod concept;
 pub mod ddl;

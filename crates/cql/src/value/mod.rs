@@ -47,6 +47,7 @@ pub use hex::{bytes_to_hex, hex_to_bytes};
 pub use join::join;
 pub use literal::literal;
 pub use split::split;
+pub use temporal::CalendarDate;
 pub use uuid::Uuid;
 pub use validate::validate;
 

@@ -1,11 +1,14 @@
 //! The proleptic Gregorian calendar, counted in days since 1970.
 
-/// A year, a month from 1, a day from 1.
+/// A day of the proleptic Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CalendarDate {
-    pub(super) year: i64,
-    pub(super) month: i64,
-    pub(super) day: i64,
+pub struct CalendarDate {
+    /// The year.
+    pub year: i64,
+    /// The month, from 1.
+    pub month: i64,
+    /// The day of the month, from 1.
+    pub day: i64,
 }
 
 pub(super) const MILLIS_PER_DAY: i64 = 86_400_000;
@@ -26,7 +29,7 @@ pub(super) fn month_length(year: i64, month: i64) -> i64 {
 
 impl CalendarDate {
     /// Days since 1970-01-01. Years are counted from March, in eras of 400.
-    pub(super) fn to_epoch_days(self) -> i64 {
+    pub fn to_epoch_days(self) -> i64 {
         let year = if self.month <= 2 { self.year - 1 } else { self.year };
         let era = year.div_euclid(400);
         let year_of_era = year.rem_euclid(400);
@@ -37,7 +40,7 @@ impl CalendarDate {
     }
 
     /// The day that many days after 1970-01-01.
-    pub(super) fn from_epoch_days(days: i64) -> Self {
+    pub fn from_epoch_days(days: i64) -> Self {
         let days = days + 719_468;
         let era = days.div_euclid(146_097);
         let day_of_era = days.rem_euclid(146_097);

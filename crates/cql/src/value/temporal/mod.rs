@@ -7,6 +7,7 @@ mod time;
 mod timestamp;
 mod zone;
 
+pub use calendar::CalendarDate;
 pub(super) use date::{parse_date, print_date};
 pub(super) use time::{parse_time, print_time};
 pub(super) use timestamp::{parse_timestamp, print_timestamp};

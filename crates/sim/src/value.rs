@@ -1,0 +1,224 @@
+//! Values with their types: constants, elements, order.
+
+use std::cmp::Ordering;
+
+use cql::types::{NativeType, Type};
+use cql::value;
+use model::workload::Comparison;
+
+use crate::data::Datum;
+
+/// A value and its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Typed {
+    pub(crate) ty: Type,
+    pub(crate) bytes: Datum,
+}
+
+impl Typed {
+    pub(crate) fn new(ty: impl Into<Type>, bytes: Datum) -> Self {
+        Self { ty: ty.into(), bytes }
+    }
+
+    /// A `bigint`.
+    pub(crate) fn bigint(number: i64) -> Self {
+        Self::new(NativeType::Bigint, Some(number.to_be_bytes().to_vec()))
+    }
+
+    /// Null, of no type that matters.
+    pub(crate) fn null() -> Self {
+        Self::new(NativeType::Blob, None)
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    /// It as a whole number.
+    pub(crate) fn integer(&self) -> Option<i64> {
+        integer(&self.ty, self.bytes.as_deref()?)
+    }
+
+    /// The elements of an array; none of null.
+    pub(crate) fn elements(&self) -> Vec<Self> {
+        let (Some(bytes), Some(element)) = (&self.bytes, element_type(&self.ty)) else {
+            return Vec::new();
+        };
+        let parts = value::split(&self.ty, bytes).unwrap_or_default();
+        parts.into_iter().map(|part| Self::new(element.clone(), part.map(<[u8]>::to_vec))).collect()
+    }
+
+    /// The bytes of the same value in another type: whole numbers become wider or narrower, all else stays as it is.
+    pub(crate) fn to_type(&self, ty: &Type) -> Datum {
+        let bytes = self.bytes.clone()?;
+        if self.ty == *ty || !is_integer(&self.ty) || !is_integer(ty) {
+            return Some(bytes);
+        }
+        integer(&self.ty, &bytes).and_then(|number| integer_bytes(ty, number)).or(Some(bytes))
+    }
+
+    /// The order of two values by the type of this one; null is the greatest.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        match (&self.bytes, other.to_type(&self.ty)) {
+            (None, None) => Ordering::Equal,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(_), None) => Ordering::Less,
+            (Some(one), Some(other)) => value::compare(&self.ty, one, &other),
+        }
+    }
+
+    /// Whether two values compare so; null compares with nothing.
+    pub(crate) fn compares(&self, comparison: Comparison, other: &Self) -> bool {
+        !self.is_null() && !other.is_null() && meets(self.order(other), comparison)
+    }
+}
+
+/// Whether an order is what a comparison asks for.
+pub(crate) fn meets(order: Ordering, comparison: Comparison) -> bool {
+    match comparison {
+        Comparison::Equal => order.is_eq(),
+        Comparison::Less => order.is_lt(),
+        Comparison::LessOrEqual => order.is_le(),
+        Comparison::Greater => order.is_gt(),
+        Comparison::GreaterOrEqual => order.is_ge(),
+    }
+}
+
+/// The type of an array's elements.
+pub(crate) fn element_type(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::List(element, _) | Type::Set(element, _) => Some(element),
+        _ => None,
+    }
+}
+
+/// Types that compare and convert as whole numbers.
+pub(crate) fn is_integer(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Native(
+            NativeType::Tinyint
+                | NativeType::Smallint
+                | NativeType::Int
+                | NativeType::Bigint
+                | NativeType::Counter
+                | NativeType::Varint
+        )
+    )
+}
+
+/// A whole number of any width: two's complement, the highest byte first.
+pub(crate) fn integer(ty: &Type, bytes: &[u8]) -> Option<i64> {
+    let (first, rest) = bytes.split_first()?;
+    if !is_integer(ty) || rest.len() > 7 {
+        return None;
+    }
+    let start = i64::from(first.cast_signed());
+    Some(rest.iter().fold(start, |number, byte| (number << 8) | i64::from(*byte)))
+}
+
+/// The bytes of a whole number; `None` where it does not fit.
+pub(crate) fn integer_bytes(ty: &Type, number: i64) -> Datum {
+    match ty {
+        Type::Native(NativeType::Bigint | NativeType::Counter) => {
+            Some(number.to_be_bytes().to_vec())
+        }
+        Type::Native(NativeType::Int) => Some(i32::try_from(number).ok()?.to_be_bytes().to_vec()),
+        Type::Native(NativeType::Smallint) => {
+            Some(i16::try_from(number).ok()?.to_be_bytes().to_vec())
+        }
+        Type::Native(NativeType::Tinyint) => {
+            Some(i8::try_from(number).ok()?.to_be_bytes().to_vec())
+        }
+        _ => value::from_text(ty, &number.to_string(), 0).ok(),
+    }
+}
+
+/// The value of a constant in CQL's spelling; null where it is none of the type.
+pub(crate) fn constant(ty: &Type, text: &str) -> Typed {
+    Typed::new(ty.clone(), constant_bytes(ty, text.trim()))
+}
+
+fn constant_bytes(ty: &Type, text: &str) -> Datum {
+    if text.eq_ignore_ascii_case("null") {
+        return None;
+    }
+    if let Some(element) = element_type(ty) {
+        let inside = text.strip_prefix(['[', '{'])?.strip_suffix([']', '}'])?;
+        let parts: Vec<_> =
+            between_commas(inside).iter().map(|part| constant_bytes(element, part)).collect();
+        return value::join(ty, &parts).ok();
+    }
+    let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    match (quoted, text.strip_prefix("0x")) {
+        (Some(quoted), _) => value::from_text(ty, &quoted.replace("''", "'"), 0).ok(),
+        (None, Some(digits)) => value::hex_to_bytes(digits),
+        (None, None) if ty.is_counter() => integer_bytes(ty, text.parse().ok()?),
+        (None, None) => value::from_text(ty, text, 0).ok(),
+    }
+}
+
+/// The parts of a list between its commas, those within quotes left alone.
+fn between_commas(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut quoted) = (0, false);
+    for (at, character) in text.char_indices() {
+        match character {
+            '\'' => quoted = !quoted,
+            ',' if !quoted => {
+                parts.extend(text.get(start..at));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.extend(text.get(start..));
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+/// The type of a constant of which nothing else is known.
+pub(crate) fn type_of_constant(text: &str) -> Type {
+    let native = if text.starts_with('\'') {
+        NativeType::Text
+    } else if text.parse::<i64>().is_ok() {
+        NativeType::Bigint
+    } else if text.parse::<f64>().is_ok() {
+        NativeType::Double
+    } else if text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false") {
+        NativeType::Boolean
+    } else {
+        NativeType::Uuid
+    };
+    native.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use cql::types::{Frozen, NativeType, Type};
+    use model::workload::Comparison;
+
+    use super::{Typed, constant, integer};
+
+    #[test]
+    fn constants_become_bytes() {
+        let text = constant(&NativeType::Text.into(), "'it''s'");
+        assert_eq!(text.bytes.as_deref(), Some(&b"it's"[..]));
+        assert_eq!(constant(&NativeType::Int.into(), "-7").integer(), Some(-7));
+        assert!(constant(&NativeType::Int.into(), "NULL").is_null());
+        let list = Type::List(Arc::new(NativeType::Text.into()), Frozen::No);
+        let elements = constant(&list, "['a,b', 'c']").elements();
+        assert_eq!(elements.len(), 2);
+        assert_eq!(elements[0].bytes.as_deref(), Some(&b"a,b"[..]));
+    }
+
+    #[test]
+    fn whole_numbers_of_all_widths_compare() {
+        let small = Typed::new(NativeType::Int, Some(300_i32.to_be_bytes().to_vec()));
+        assert!(small.compares(Comparison::Less, &Typed::bigint(301)));
+        assert!(!small.compares(Comparison::Less, &Typed::null()));
+        assert_eq!(small.to_type(&NativeType::Bigint.into()), Typed::bigint(300).bytes);
+        assert_eq!(integer(&NativeType::Smallint.into(), &[0xff, 0xfe]), Some(-2));
+    }
+}
