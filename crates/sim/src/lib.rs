@@ -5,12 +5,16 @@
 //! (`compare`).
 
 mod data;
+mod embedded;
 mod generate;
 mod proof;
 mod prove;
 mod relational;
+mod run;
 mod server;
+mod value;
 
+pub use embedded::Embedded;
 pub use proof::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
 pub use prove::{Progress, Settings, Subject, prove};
 pub use server::{Answer, Failure, Server, Statement};

@@ -15,6 +15,10 @@ pub trait Server {
     fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Answer>, Failure> {
         statements.iter().map(|statement| self.run(statement)).collect()
     }
+
+    /// Takes away all that was created and written: `schema` are the statements that created it, in their order. The next
+    /// statements find an empty keyspace.
+    fn clear(&mut self, schema: &[String]) -> Result<(), Failure>;
 }
 
 /// A statement with the values of its `?`, in CQL's bytes.

@@ -1,0 +1,140 @@
+//! The embedded engine as a server: in memory, with a clock that moves on with every statement.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cql::statement::write::BatchKind as Kind;
+use engine::{BatchPart, Database, Outcome, Parameters, Prepared, Rows, Seeded, Session, Value, Values};
+use model::plan::BatchKind;
+use storage::clock::VirtualClock;
+
+use crate::server::{Answer, Failure, Server, Statement};
+
+/// The keyspace that tables are created in.
+const KEYSPACE: &str = "proof";
+/// How far the clock moves with every statement: later writes win.
+const STEP: Duration = Duration::from_micros(10);
+
+/// A database in memory.
+#[derive(Debug)]
+pub struct Embedded {
+    session: Session,
+    clock: Arc<VirtualClock>,
+    prepared: BTreeMap<String, Prepared>,
+    now_micros: i64,
+}
+
+impl Embedded {
+    /// An empty database at this time: microseconds since 1970.
+    pub fn new(now_micros: i64) -> Result<Self, Failure> {
+        let (session, clock) = open(now_micros)?;
+        Ok(Self { session, clock, prepared: BTreeMap::new(), now_micros })
+    }
+
+    /// Prepares a statement that was not yet.
+    fn prepare(&mut self, cql: &str) -> Result<(), Failure> {
+        if !self.prepared.contains_key(cql) {
+            let prepared = self.session.prepare(cql).map_err(|error| refused(&error, cql))?;
+            self.prepared.insert(cql.to_owned(), prepared);
+        }
+        Ok(())
+    }
+}
+
+fn open(now_micros: i64) -> Result<(Session, Arc<VirtualClock>), Failure> {
+    let clock = Arc::new(VirtualClock::new(now_micros));
+    let options = engine::Options {
+        clock: Arc::<VirtualClock>::clone(&clock),
+        entropy: Arc::new(Seeded::new(1)),
+        ..engine::Options::default()
+    };
+    let gone = |error: engine::Error| Failure::Gone(error.message);
+    let database = Database::in_memory(options).map_err(gone)?;
+    let mut session = database.session();
+    let create = format!(
+        "CREATE KEYSPACE {KEYSPACE} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}"
+    );
+    session.query(&create, &Parameters::default()).map_err(gone)?;
+    session.set_keyspace(KEYSPACE);
+    Ok((session, clock))
+}
+
+impl Server for Embedded {
+    fn run(&mut self, statement: &Statement) -> Result<Answer, Failure> {
+        self.clock.advance(STEP);
+        let is_data = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+            .iter()
+            .any(|verb| statement.cql.starts_with(verb));
+        if !is_data {
+            let answer = self.session.query(&statement.cql, &Parameters::default());
+            return answer.map(|_| Answer::default()).map_err(|e| refused(&e, &statement.cql));
+        }
+        self.prepare(&statement.cql)?;
+        let Some(prepared) = self.prepared.get(&statement.cql) else { return Ok(Answer::default()) };
+        let mut answer = Answer::default();
+        let mut page: Option<Vec<u8>> = None;
+        loop {
+            let parameters = Parameters {
+                values: values(statement),
+                paging_state: page.as_deref(),
+                ..Parameters::default()
+            };
+            let said = self.session.execute(prepared, &parameters);
+            let said = said.map_err(|error| refused(&error, &statement.cql))?;
+            let Outcome::Rows(rows) = said.outcome else { return Ok(answer) };
+            take(&mut answer, &rows);
+            page = rows.paging_state;
+            if page.is_none() {
+                return Ok(answer);
+            }
+        }
+    }
+
+    fn batch(&mut self, kind: BatchKind, statements: &[Statement]) -> Result<(), Failure> {
+        self.clock.advance(STEP);
+        for statement in statements {
+            self.prepare(&statement.cql)?;
+        }
+        let parts: Vec<_> = statements
+            .iter()
+            .filter_map(|statement| {
+                let prepared = self.prepared.get(&statement.cql)?;
+                Some((BatchPart::Prepared(prepared), values(statement)))
+            })
+            .collect();
+        let kind = match kind {
+            BatchKind::Logged => Kind::Logged,
+            BatchKind::Unlogged => Kind::Unlogged,
+            BatchKind::Counter => Kind::Counter,
+        };
+        let said = self.session.batch(kind, &parts, &Parameters::default());
+        let first = statements.first().map_or("BATCH", |statement| &statement.cql);
+        said.map(|_| ()).map_err(|error| refused(&error, &format!("BATCH {first} ...")))
+    }
+
+    fn clear(&mut self, _: &[String]) -> Result<(), Failure> {
+        (self.session, self.clock) = open(self.now_micros)?;
+        self.prepared.clear();
+        Ok(())
+    }
+}
+
+fn refused(error: &engine::Error, cql: &str) -> Failure {
+    Failure::Refused(format!("{} (in {cql})", error.message))
+}
+
+fn values(statement: &Statement) -> Values<'_> {
+    let value = |value| Option::map_or(value, Value::Null, Value::Bytes);
+    Values::Positional(statement.values.iter().map(Option::as_deref).map(value).collect())
+}
+
+/// Adds a page to an answer.
+fn take(answer: &mut Answer, page: &Rows) {
+    if answer.columns.is_empty() {
+        let columns = page.columns.iter();
+        answer.columns = columns.map(|column| (column.name.to_string(), column.ty.clone())).collect();
+    }
+    let rows = page.iter().map(|row| row.into_iter().map(|value| value.map(<[u8]>::to_vec)).collect());
+    answer.rows.extend(rows);
+}

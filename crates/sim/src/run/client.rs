@@ -1,0 +1,357 @@
+//! What the client does with the rows: lookups, filters, order, limit.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use cql::types::NativeType;
+use model::plan::{ClientStep, Loop, Part, ReadPlan, ReadStep};
+use model::workload::{Limit, Ordering as Wanted, OutputValue, Read};
+
+use super::frame::Frame;
+use super::rows::{Item, Names, meets};
+use super::{Session, fold};
+use crate::data::Datum;
+use crate::relational::output_type;
+use crate::server::Failure;
+use crate::value::{Typed, constant};
+
+/// How many of the client steps, from the first on, look at one row at a time: they are done before a walk counts its rows.
+pub(super) fn settled_steps(plan: &ReadPlan) -> usize {
+    let alone = |step: &&ClientStep| {
+        matches!(
+            step,
+            ClientStep::Attach(_) | ClientStep::Filter(_) | ClientStep::DropStaticRow(_)
+        )
+    };
+    plan.client.iter().take_while(alone).count()
+}
+
+impl Session<'_> {
+    /// LIMIT.
+    pub(super) fn limit(&self, read: &Read) -> Option<u64> {
+        match read.limit? {
+            Limit::Number(rows) => Some(rows),
+            Limit::Parameter(at) => u64::try_from(self.scope.parameter(at).integer()?).ok(),
+        }
+    }
+
+    /// Does the first client steps with rows, as far as these look at one row at a time.
+    pub(super) fn settle(
+        &mut self,
+        of: Option<(usize, &ReadPlan)>,
+        steps: usize,
+        mut items: Vec<Item>,
+    ) -> Result<Vec<Item>, Failure> {
+        let Some((at, plan)) = of else { return Ok(items) };
+        for step in plan.client.iter().take(steps) {
+            items = self.alone(at, plan, step, items)?;
+        }
+        Ok(items)
+    }
+
+    /// One step that looks at one row at a time.
+    fn alone(
+        &mut self,
+        at: usize,
+        plan: &ReadPlan,
+        step: &ClientStep,
+        mut items: Vec<Item>,
+    ) -> Result<Vec<Item>, Failure> {
+        let Some(read) = self.subject.workload.reads.get(at) else { return Ok(items) };
+        match step {
+            ClientStep::Attach(lookup) => return self.attach(at, read, *lookup, items),
+            ClientStep::Filter(condition) => {
+                let names = Names { plan, read };
+                items.retain(|item| {
+                    meets(&condition.test, self.scope, &|column| item.get(names, column))
+                });
+            }
+            ClientStep::DropStaticRow(name) => items.retain(|item| !item.named(name).is_null()),
+            _ => {}
+        }
+        Ok(items)
+    }
+
+    /// Looks more up for each row.
+    fn attach(
+        &mut self,
+        at: usize,
+        read: &Read,
+        lookup: usize,
+        items: Vec<Item>,
+    ) -> Result<Vec<Item>, Failure> {
+        let Some(step) = self.steps.get(lookup).copied().flatten() else { return Ok(items) };
+        let part = self.part(at, step);
+        let mut frames = Vec::new();
+        let mut owners = Vec::new();
+        for (owner, item) in items.iter().enumerate() {
+            for frame in self.lookup_turns(step, &item.frame) {
+                frames.push(frame);
+                owners.push(owner);
+            }
+        }
+        self.trace.lookups += frames.len();
+        let found = self.fetch(lookup, step, &frames)?;
+        let mut returned: Vec<Vec<Frame>> = vec![Vec::new(); items.len()];
+        for (owner, rows) in owners.into_iter().zip(found) {
+            if let Some(slot) = returned.get_mut(owner) {
+                slot.extend(rows);
+            }
+        }
+        let joined = items.into_iter().zip(returned).filter_map(|(item, rows)| match part {
+            Part::Counters => Some(self.with_counters(read, lookup, item, &rows)),
+            Part::Elements => Some(self.with_elements(at, read, step, lookup, item, &rows)),
+            _ => with_columns(lookup, item, &rows),
+        });
+        Ok(joined.collect())
+    }
+
+    /// What of the read a lookup is for.
+    fn part(&self, at: usize, step: &ReadStep) -> Part {
+        let Some(table) = self.table(step.table) else { return Part::Columns };
+        let parts = || table.serves.iter().filter(|served| served.read == at).map(|one| one.part);
+        if table.is_counter() && parts().any(|part| part == Part::Counters) {
+            return Part::Counters;
+        }
+        let elements = parts().any(|part| part == Part::Elements);
+        let columns = parts().any(|part| part == Part::Columns);
+        if elements && !columns { Part::Elements } else { Part::Columns }
+    }
+
+    /// The turns of a lookup for one row: the row is the only turn of a loop over rows.
+    fn lookup_turns(&self, step: &ReadStep, frame: &Frame) -> Vec<Frame> {
+        let mut frames = vec![Frame { rows: frame.rows.clone(), turns: Vec::new() }];
+        for turn in &step.loops {
+            frames = frames
+                .iter()
+                .flat_map(|frame| match turn {
+                    Loop::Rows(_) => vec![frame.turned(Typed::null())],
+                    other => self.turns(other, frame),
+                })
+                .collect();
+        }
+        frames
+    }
+
+    /// Counters, 0 where they are absent.
+    fn with_counters(&self, read: &Read, lookup: usize, mut item: Item, rows: &[Frame]) -> Item {
+        for (name, value) in rows.first().into_iter().flat_map(|frame| columns_of(lookup, frame)) {
+            let value = if value.is_null() { Typed::bigint(0) } else { value };
+            item.columns.insert(name, value);
+        }
+        for name in self.counters(read) {
+            item.columns.entry(name).or_insert_with(|| Typed::bigint(0));
+        }
+        item
+    }
+
+    /// The outputs that are counters.
+    fn counters(&self, read: &Read) -> Vec<String> {
+        let is_counter = |value| match value {
+            OutputValue::Column(column) => {
+                let entity = read.sources.get(column.source).map(|source| source.entity);
+                let entity = entity.and_then(|at| self.subject.concept.entities.get(at));
+                entity
+                    .and_then(|entity| entity.attributes.get(column.attribute))
+                    .is_some_and(|attribute| attribute.counter)
+            }
+            _ => false,
+        };
+        let counters = read.outputs.iter().filter(|output| is_counter(output.value));
+        counters.map(|output| output.name.clone()).collect()
+    }
+
+    /// The array of the values of the only column in all rows, under the name of the output that shows it.
+    fn with_elements(
+        &self,
+        at: usize,
+        read: &Read,
+        step: &ReadStep,
+        lookup: usize,
+        mut item: Item,
+        rows: &[Frame],
+    ) -> Item {
+        let Some(table) = self.table(step.table) else { return item };
+        for served in table.serves.iter().filter(|served| served.read == at) {
+            for (position, output) in read.outputs.iter().enumerate() {
+                let OutputValue::Column(column) = output.value else { continue };
+                let shown = served.column(column);
+                if !shown.is_some_and(|of| table.holds.elements.contains(&of)) {
+                    continue;
+                }
+                let ty = output_type(self.subject.concept, read, position);
+                let parts: Vec<Datum> = rows
+                    .iter()
+                    .flat_map(|frame| columns_of(lookup, frame).take(1))
+                    .map(|(_, value)| value.bytes)
+                    .collect();
+                let array = Some(parts).filter(|parts| !parts.is_empty());
+                let array = array.and_then(|parts| cql::value::join(&ty, &parts).ok());
+                item.columns.insert(output.name.clone(), Typed::new(ty, array));
+            }
+        }
+        item
+    }
+
+    /// The client steps that are left, and the outputs.
+    pub(super) fn finish(
+        &mut self,
+        at: usize,
+        read: &Read,
+        plan: &ReadPlan,
+        settled: usize,
+        streams: Vec<Vec<Item>>,
+    ) -> Result<Vec<Vec<Datum>>, Failure> {
+        let names = Names { plan, read };
+        let mut streams = streams;
+        for step in plan.client.iter().skip(settled) {
+            if let ClientStep::Merge(order) = step {
+                self.trace.merges +=
+                    usize::from(streams.iter().filter(|stream| !stream.is_empty()).count() > 1);
+                streams = vec![merged(streams, |one, other| by_order(order, names, one, other))];
+                continue;
+            }
+            let items: Vec<Item> = streams.into_iter().flatten().collect();
+            streams = vec![self.all(at, names, step, items)?];
+        }
+        let mut items: Vec<Item> = streams.into_iter().flatten().collect();
+        if items.is_empty() && fold::always_has_a_row(read) {
+            items.push(fold::empty(read));
+        }
+        let answer = items.into_iter().map(|item| self.outputs(read, &item)).collect();
+        Ok(answer)
+    }
+
+    /// One step that looks at all rows.
+    fn all(
+        &mut self,
+        at: usize,
+        names: Names<'_>,
+        step: &ClientStep,
+        mut items: Vec<Item>,
+    ) -> Result<Vec<Item>, Failure> {
+        let read = names.read;
+        match step {
+            ClientStep::Sort(order) => {
+                items.sort_by(|one, other| by_order(order, names, one, other));
+            }
+            ClientStep::Limit(_) => {
+                let limit = self.limit(read).and_then(|rows| usize::try_from(rows).ok());
+                items.truncate(limit.unwrap_or(usize::MAX));
+            }
+            ClientStep::Combine(group) => items = fold::combine(names, group, items),
+            ClientStep::Aggregate(group) => items = fold::aggregate(names, group, items),
+            ClientStep::Average { sum, count, output } => {
+                for item in &mut items {
+                    let average = fold::average(&item.named(sum), &item.named(count));
+                    item.columns.insert(output.clone(), average);
+                }
+            }
+            ClientStep::DropEmptyGroups(count) => {
+                items.retain(|item| item.named(count).integer().unwrap_or(0) != 0);
+            }
+            ClientStep::AbsentIsZero => items = self.absent_is_zero(read, items),
+            ClientStep::Exists => {
+                let found = vec![u8::from(!items.is_empty())];
+                let found = Typed::new(NativeType::Boolean, Some(found));
+                let columns = read.outputs.iter().map(|output| (output.name.clone(), found.clone()));
+                items = vec![Item { frame: Frame::default(), columns: columns.collect() }];
+            }
+            _ => return self.alone(at, names.plan, step, items),
+        }
+        Ok(items)
+    }
+
+    /// An absent counter row counts 0; so does a counter that was never counted.
+    fn absent_is_zero(&self, read: &Read, mut items: Vec<Item>) -> Vec<Item> {
+        if items.is_empty() {
+            let columns = read.outputs.iter().filter_map(|output| match output.value {
+                OutputValue::Column(column) => {
+                    let given = fold::fixed(read, column)?;
+                    Some((output.name.clone(), self.scope.given(given, None)))
+                }
+                _ => None,
+            });
+            items.push(Item { frame: Frame::default(), columns: columns.collect() });
+        }
+        let counted = read.outputs.iter().filter(|output| {
+            matches!(output.value, OutputValue::Count(_) | OutputValue::Sum(_))
+        });
+        let mut zeros: Vec<_> = counted.map(|output| output.name.clone()).collect();
+        zeros.extend(self.counters(read));
+        for item in &mut items {
+            for name in &zeros {
+                let value = item.columns.entry(name.clone()).or_insert_with(Typed::null);
+                if value.is_null() {
+                    *value = Typed::bigint(0);
+                }
+            }
+        }
+        items
+    }
+
+    /// The outputs of a row, in the bytes of their types.
+    fn outputs(&self, read: &Read, item: &Item) -> Vec<Datum> {
+        let outputs = read.outputs.iter().enumerate().map(|(at, output)| {
+            let ty = output_type(self.subject.concept, read, at);
+            fold::to_output(&item.named(&output.name), &ty)
+        });
+        outputs.collect()
+    }
+}
+
+/// The columns of the row that a step returned.
+fn columns_of(step: usize, frame: &Frame) -> impl Iterator<Item = (String, Typed)> {
+    let row = frame.rows.get(&step);
+    row.into_iter().flat_map(|row| row.iter()).map(|(name, value)| (name.to_owned(), value))
+}
+
+/// The columns of the joined row; none: no row.
+fn with_columns(lookup: usize, mut item: Item, rows: &[Frame]) -> Option<Item> {
+    let frame = rows.first()?;
+    item.columns.extend(columns_of(lookup, frame));
+    if let Some(row) = frame.rows.get(&lookup) {
+        item.frame.rows.insert(lookup, row.clone());
+    }
+    Some(item)
+}
+
+/// The order of two rows. Nulls come last, and first where it is descending, as in PostgreSQL.
+fn by_order(order: &[Wanted], names: Names<'_>, one: &Item, other: &Item) -> Ordering {
+    for wanted in order {
+        let value = |item: &Item| {
+            let value = item.get(names, wanted.column);
+            match &wanted.null_as {
+                Some(text) if value.is_null() => constant(&value.ty, text),
+                _ => value,
+            }
+        };
+        let found = value(one).order(&value(other));
+        let found = if wanted.descending { found.reverse() } else { found };
+        if found.is_ne() {
+            return found;
+        }
+    }
+    Ordering::Equal
+}
+
+/// Streams, each in order, as one: the first of their heads is taken each time.
+fn merged(streams: Vec<Vec<Item>>, order: impl Fn(&Item, &Item) -> Ordering) -> Vec<Item> {
+    let mut heads: BTreeMap<usize, (Item, std::vec::IntoIter<Item>)> = BTreeMap::new();
+    for (at, stream) in streams.into_iter().enumerate() {
+        let mut rest = stream.into_iter();
+        if let Some(head) = rest.next() {
+            heads.insert(at, (head, rest));
+        }
+    }
+    let mut all = Vec::new();
+    loop {
+        let least = heads.iter().min_by(|(_, (one, _)), (_, (other, _))| order(one, other));
+        let Some(at) = least.map(|(at, _)| *at) else { return all };
+        let Some((head, mut rest)) = heads.remove(&at) else { return all };
+        all.push(head);
+        if let Some(next) = rest.next() {
+            heads.insert(at, (next, rest));
+        }
+    }
+}

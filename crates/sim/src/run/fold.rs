@@ -1,0 +1,245 @@
+//! Counts, sums, averages and extremes that the client makes from rows or from what the turns of a statement made.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use cql::types::{NativeType, Type};
+use cql::value;
+use model::plan::ClientStep;
+use model::workload::{Column, Comparison, OutputValue, Read, Test, Value};
+
+use super::frame::Frame;
+use super::rows::{Item, Names};
+use crate::data::Datum;
+use crate::value::{Typed, integer_bytes, is_integer};
+
+/// Whether a read answers one row whatever it finds.
+pub(super) fn always_has_a_row(read: &Read) -> bool {
+    let folds = |value| !matches!(value, OutputValue::Column(_) | OutputValue::Exists);
+    read.group.is_empty() && read.outputs.iter().any(|output| folds(output.value))
+}
+
+/// That row where there is nothing: counts are 0, all else is null.
+pub(super) fn empty(read: &Read) -> Item {
+    let counts = read.outputs.iter().filter(|one| matches!(one.value, OutputValue::Count(_)));
+    let columns = counts.map(|output| (output.name.clone(), Typed::bigint(0))).collect();
+    Item { frame: Frame::default(), columns }
+}
+
+/// The value that a read fixes a column to.
+pub(super) fn fixed(read: &Read, wanted: Column) -> Option<&Value> {
+    read.conditions.iter().find_map(|condition| match &condition.test {
+        Test::Compare { column, comparison: Comparison::Equal, value } if *column == wanted => {
+            Some(value)
+        }
+        _ => None,
+    })
+}
+
+/// How a column of several rows becomes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fold {
+    /// It is the same in all.
+    Same,
+    /// They are added up.
+    Sum,
+    Least,
+    Greatest,
+}
+
+/// Puts together what the turns of a statement made, by group.
+pub(super) fn combine(names: Names<'_>, group: &[Column], items: Vec<Item>) -> Vec<Item> {
+    let mut folds: BTreeMap<&str, Fold> = BTreeMap::new();
+    for output in &names.read.outputs {
+        let fold = match output.value {
+            OutputValue::Column(_) | OutputValue::Average(_) | OutputValue::Exists => Fold::Same,
+            OutputValue::Count(_) | OutputValue::Sum(_) => Fold::Sum,
+            OutputValue::Least(_) => Fold::Least,
+            OutputValue::Greatest(_) => Fold::Greatest,
+        };
+        folds.insert(&output.name, fold);
+    }
+    for step in &names.plan.client {
+        match step {
+            ClientStep::Average { sum, count, .. } => {
+                folds.insert(sum, Fold::Sum);
+                folds.insert(count, Fold::Sum);
+            }
+            ClientStep::DropEmptyGroups(count) => {
+                folds.insert(count, Fold::Sum);
+            }
+            _ => {}
+        }
+    }
+    let mut groups: Vec<(Vec<Typed>, Item)> = Vec::new();
+    for item in items {
+        let key: Vec<_> = group.iter().map(|column| item.get(names, *column)).collect();
+        match groups.iter_mut().find(|(other, _)| same(other, &key)) {
+            None => groups.push((key, item)),
+            Some((_, into)) => {
+                for (name, value) in item.columns {
+                    let fold = folds.get(name.as_str()).copied().unwrap_or(Fold::Same);
+                    let before = into.columns.entry(name).or_insert_with(Typed::null);
+                    *before = folded(fold, before, &value);
+                }
+            }
+        }
+    }
+    groups.into_iter().map(|(_, item)| item).collect()
+}
+
+fn same(one: &[Typed], other: &[Typed]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one.order(other).is_eq())
+}
+
+fn folded(fold: Fold, one: &Typed, other: &Typed) -> Typed {
+    match (fold, one.is_null(), other.is_null()) {
+        (Fold::Same, ..) | (_, false, true) => one.clone(),
+        (_, true, _) => other.clone(),
+        (Fold::Sum, ..) => add(one, other),
+        (Fold::Least, ..) if other.order(one) == Ordering::Less => other.clone(),
+        (Fold::Greatest, ..) if other.order(one) == Ordering::Greater => other.clone(),
+        (Fold::Least | Fold::Greatest, ..) => one.clone(),
+    }
+}
+
+/// Makes the outputs from plain rows, a row by group.
+pub(super) fn aggregate(names: Names<'_>, group: &[Column], items: Vec<Item>) -> Vec<Item> {
+    let mut groups: Vec<(Vec<Typed>, Vec<Item>)> = Vec::new();
+    for item in items {
+        let key: Vec<_> = group.iter().map(|column| item.get(names, *column)).collect();
+        match groups.iter_mut().find(|(other, _)| same(other, &key)) {
+            None => groups.push((key, vec![item])),
+            Some((_, rows)) => rows.push(item),
+        }
+    }
+    if groups.is_empty() && group.is_empty() {
+        groups.push((Vec::new(), Vec::new()));
+    }
+    groups.into_iter().map(|(_, rows)| outputs(names, &rows)).collect()
+}
+
+/// The outputs of a group.
+fn outputs(names: Names<'_>, rows: &[Item]) -> Item {
+    let values = |column: Column| rows.iter().map(move |row| row.get(names, column));
+    let fold = |column, fold| {
+        let none = Typed::null();
+        values(column).fold(none, |before, value| folded(fold, &before, &value))
+    };
+    let count = |column| values(column).filter(|value| !value.is_null()).count();
+    let number = |count: usize| Typed::bigint(i64::try_from(count).unwrap_or(i64::MAX));
+    let mut columns = BTreeMap::new();
+    for output in &names.read.outputs {
+        let made = match output.value {
+            OutputValue::Column(column) => values(column).next().unwrap_or_else(Typed::null),
+            OutputValue::Count(None) => number(rows.len()),
+            OutputValue::Count(Some(column)) => number(count(column)),
+            OutputValue::Sum(column) => fold(column, Fold::Sum),
+            OutputValue::Average(column) => {
+                average(&fold(column, Fold::Sum), &number(count(column)))
+            }
+            OutputValue::Least(column) => fold(column, Fold::Least),
+            OutputValue::Greatest(column) => fold(column, Fold::Greatest),
+            OutputValue::Exists => Typed::null(),
+        };
+        columns.insert(output.name.clone(), made);
+    }
+    // Rows are sorted by what they are grouped by.
+    for (column, name) in &names.plan.columns {
+        columns.entry(name.clone()).or_insert_with(|| {
+            values(*column).next().unwrap_or_else(Typed::null)
+        });
+    }
+    Item { frame: Frame::default(), columns }
+}
+
+/// A number with its digits after the point.
+struct Number {
+    unscaled: i128,
+    scale: u32,
+}
+
+impl Number {
+    fn of(value: &Typed) -> Option<Self> {
+        let bytes = value.bytes.as_deref()?;
+        if is_integer(&value.ty) {
+            return Some(Self { unscaled: value.integer()?.into(), scale: 0 });
+        }
+        let Type::Native(NativeType::Decimal) = value.ty else { return None };
+        let decimal = value::Decimal::from_bytes(bytes)?;
+        let unscaled: i128 = decimal.unscaled.to_string().parse().ok()?;
+        match u32::try_from(decimal.scale) {
+            Ok(scale) => Some(Self { unscaled, scale }),
+            Err(_) => {
+                let zeros = 10_i128.checked_pow(decimal.scale.unsigned_abs())?;
+                Some(Self { unscaled: unscaled.checked_mul(zeros)?, scale: 0 })
+            }
+        }
+    }
+
+    fn at(&self, scale: u32) -> Option<i128> {
+        self.unscaled.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
+    }
+}
+
+/// A number as floating point.
+pub(crate) fn float(value: &Typed) -> Option<f64> {
+    let bytes = value.bytes.as_deref()?;
+    match value.ty {
+        Type::Native(NativeType::Double) => Some(f64::from_be_bytes(bytes.try_into().ok()?)),
+        Type::Native(NativeType::Float) => Some(f32::from_be_bytes(bytes.try_into().ok()?).into()),
+        _ => {
+            let number = Number::of(value)?;
+            // As many digits as a float has are enough here.
+            format!("{}e-{}", number.unscaled, number.scale).parse().ok()
+        }
+    }
+}
+
+/// The sum of two numbers: whole ones as `bigint`, else of their type.
+fn add(one: &Typed, other: &Typed) -> Typed {
+    let floating = matches!(one.ty, Type::Native(NativeType::Double | NativeType::Float));
+    if floating {
+        let sum = float(one).zip(float(other)).map(|(one, other)| one + other);
+        return Typed::new(NativeType::Double, sum.map(|sum| sum.to_be_bytes().to_vec()));
+    }
+    let exact = || {
+        let (one, other) = (Number::of(one)?, Number::of(other)?);
+        let scale = one.scale.max(other.scale);
+        Some((one.at(scale)?.checked_add(other.at(scale)?)?, scale))
+    };
+    let Some((sum, scale)) = exact() else { return Typed::null() };
+    if is_integer(&one.ty) {
+        return i64::try_from(sum).map_or_else(|_| Typed::null(), Typed::bigint);
+    }
+    let ty = Type::from(NativeType::Decimal);
+    let text = format!("{sum}e-{scale}");
+    Typed::new(ty.clone(), value::from_text(&ty, &text, 0).ok())
+}
+
+/// A sum divided by a count; of nothing there is no average.
+pub(super) fn average(sum: &Typed, count: &Typed) -> Typed {
+    let count = count.integer().filter(|count| *count != 0);
+    #[expect(clippy::cast_precision_loss, reason = "averages are compared within a tolerance")]
+    let average = float(sum).zip(count).map(|(sum, count)| sum / count as f64);
+    Typed::new(NativeType::Double, average.map(|number| number.to_be_bytes().to_vec()))
+}
+
+/// A value in the bytes of an output's type.
+pub(super) fn to_output(value: &Typed, ty: &Type) -> Datum {
+    value.bytes.as_ref()?;
+    if value.ty == *ty || (is_integer(&value.ty) && is_integer(ty)) {
+        return value.to_type(ty);
+    }
+    match ty {
+        Type::Native(NativeType::Double) => Some(float(value)?.to_be_bytes().to_vec()),
+        #[expect(clippy::cast_possible_truncation, reason = "it was a float before it was added up")]
+        Type::Native(NativeType::Float) => Some((float(value)? as f32).to_be_bytes().to_vec()),
+        Type::Native(NativeType::Decimal) if value.ty != *ty => match Number::of(value) {
+            Some(number) => value::from_text(ty, &number.unscaled.to_string(), 0).ok(),
+            None => value::from_text(ty, &float(value)?.to_string(), 0).ok(),
+        },
+        Type::Native(NativeType::Bigint) => integer_bytes(ty, value.integer()?),
+        _ => value.bytes.clone(),
+    }
+}

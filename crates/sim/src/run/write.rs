@@ -1,0 +1,118 @@
+//! Writes, run step by step.
+
+use cql::types::{NativeType, Type};
+use model::plan::{BatchKind, PlannedStatement, ReadStep, WritePlan, WriteStep};
+
+use super::Session;
+use crate::server::{Answer, Failure, Statement};
+
+/// What became of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It was done.
+    Applied,
+    /// Its first condition did not hold: nothing was done.
+    Refused,
+    /// A condition did not hold after others had: what they did is to be undone by the client.
+    Interrupted,
+}
+
+/// Batches larger than the server takes are sent in parts, as the plan's remarks say of what is too many.
+const STATEMENTS_MAX: usize = 100;
+
+/// The steps that read, by their position among all.
+pub(super) fn reads(plan: &WritePlan) -> Vec<Option<&ReadStep>> {
+    let reads = plan.steps.iter().map(|step| match step {
+        WriteStep::Read(read, _) => Some(read),
+        WriteStep::Batch { .. } | WriteStep::Statement(_) => None,
+    });
+    reads.collect()
+}
+
+impl Session<'_> {
+    /// The steps of a write, until a condition does not hold.
+    pub(super) fn write(&mut self, plan: &WritePlan) -> Result<Outcome, Failure> {
+        let mut done = false;
+        for (at, step) in plan.steps.iter().enumerate() {
+            match step {
+                WriteStep::Read(..) => self.run_step(at)?,
+                WriteStep::Batch { kind, statements, .. } => {
+                    let mut all = Vec::new();
+                    for planned in statements {
+                        all.extend(self.statements(planned)?);
+                    }
+                    done |= !all.is_empty();
+                    self.send_batch(*kind, &all)?;
+                }
+                WriteStep::Statement(planned) => {
+                    for statement in self.statements(planned)? {
+                        let answer = self.send(&statement)?;
+                        if planned.condition.is_some() && !is_applied(&answer) {
+                            return Ok(if done {
+                                Outcome::Interrupted
+                            } else {
+                                Outcome::Refused
+                            });
+                        }
+                        done = true;
+                    }
+                }
+            }
+        }
+        Ok(Outcome::Applied)
+    }
+
+    /// A statement at each turn at which its guards hold.
+    fn statements(&mut self, planned: &PlannedStatement) -> Result<Vec<Statement>, Failure> {
+        let mut frames = vec![self.start()];
+        for turn in &planned.loops {
+            frames = frames.iter().flat_map(|frame| self.turns(turn, frame)).collect();
+        }
+        let mut statements = Vec::new();
+        for frame in &frames {
+            let table = self.table(planned.table);
+            let sent = planned.guards.iter().all(|guard| self.scope.holds(guard, frame, table));
+            if sent {
+                let Self { .. } = self;
+                statements.push(self.statement(
+                    &planned.cql,
+                    &planned.operands,
+                    frame,
+                    planned.table,
+                )?);
+            }
+        }
+        Ok(statements)
+    }
+
+    fn send(&mut self, statement: &Statement) -> Result<Answer, Failure> {
+        if self.trace.keeps {
+            self.trace.statements.push(statement.clone());
+        }
+        self.server.run(statement)
+    }
+
+    fn send_batch(&mut self, kind: BatchKind, statements: &[Statement]) -> Result<(), Failure> {
+        if self.trace.keeps {
+            self.trace.statements.extend(statements.iter().cloned());
+        }
+        for part in statements.chunks(STATEMENTS_MAX) {
+            match part {
+                [single] => {
+                    self.server.run(single)?;
+                }
+                several => self.server.batch(kind, several)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the server says of a conditional statement.
+fn is_applied(answer: &Answer) -> bool {
+    let column = answer.columns.iter().position(|(name, ty)| {
+        name == "[applied]" && *ty == Type::Native(NativeType::Boolean)
+    });
+    let value = answer.rows.first().zip(column).and_then(|(row, at)| row.get(at));
+    !matches!(value, Some(Some(bytes)) if bytes.first() == Some(&0))
+}
