@@ -153,10 +153,7 @@ mod tests {
         let before = "7a6abfff-e9c9-11f0-8080-808080808080";
         assert_eq!(bucket_of(Bucket::Week, NativeType::Timeuuid, before), "'2025-12-29'");
         assert_eq!(bucket_of(Bucket::Week, NativeType::Timeuuid, id), "'2026-01-05'");
-        assert_eq!(
-            bucket_of(Bucket::Hour, NativeType::Timeuuid, id),
-            "'2026-01-05T00:00:00.000Z'"
-        );
+        assert_eq!(bucket_of(Bucket::Hour, NativeType::Timeuuid, id), "'2026-01-05T00:00:00.000Z'");
     }
 
     #[test]

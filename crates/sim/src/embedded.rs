@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cql::statement::write::BatchKind as Kind;
-use engine::{BatchPart, Database, Outcome, Parameters, Prepared, Rows, Seeded, Session, Value, Values};
+use engine::{
+    BatchPart, Database, Outcome, Parameters, Prepared, Rows, Seeded, Session, Value, Values,
+};
 use model::plan::BatchKind;
 use storage::clock::VirtualClock;
 
@@ -71,7 +73,9 @@ impl Server for Embedded {
             return answer.map(|_| Answer::default()).map_err(|e| refused(&e, &statement.cql));
         }
         self.prepare(&statement.cql)?;
-        let Some(prepared) = self.prepared.get(&statement.cql) else { return Ok(Answer::default()) };
+        let Some(prepared) = self.prepared.get(&statement.cql) else {
+            return Ok(Answer::default());
+        };
         let mut answer = Answer::default();
         let mut page: Option<Vec<u8>> = None;
         loop {
@@ -133,8 +137,10 @@ fn values(statement: &Statement) -> Values<'_> {
 fn take(answer: &mut Answer, page: &Rows) {
     if answer.columns.is_empty() {
         let columns = page.columns.iter();
-        answer.columns = columns.map(|column| (column.name.to_string(), column.ty.clone())).collect();
+        answer.columns =
+            columns.map(|column| (column.name.to_string(), column.ty.clone())).collect();
     }
-    let rows = page.iter().map(|row| row.into_iter().map(|value| value.map(<[u8]>::to_vec)).collect());
+    let rows =
+        page.iter().map(|row| row.into_iter().map(|value| value.map(<[u8]>::to_vec)).collect());
     answer.rows.extend(rows);
 }

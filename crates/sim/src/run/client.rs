@@ -18,10 +18,7 @@ use crate::value::{Typed, constant};
 /// How many of the client steps, from the first on, look at one row at a time: they are done before a walk counts its rows.
 pub(super) fn settled_steps(plan: &ReadPlan) -> usize {
     let alone = |step: &&ClientStep| {
-        matches!(
-            step,
-            ClientStep::Attach(_) | ClientStep::Filter(_) | ClientStep::DropStaticRow(_)
-        )
+        matches!(step, ClientStep::Attach(_) | ClientStep::Filter(_) | ClientStep::DropStaticRow(_))
     };
     plan.client.iter().take_while(alone).count()
 }
@@ -254,7 +251,8 @@ impl Session<'_> {
             ClientStep::Exists => {
                 let found = vec![u8::from(!items.is_empty())];
                 let found = Typed::new(NativeType::Boolean, Some(found));
-                let columns = read.outputs.iter().map(|output| (output.name.clone(), found.clone()));
+                let columns =
+                    read.outputs.iter().map(|output| (output.name.clone(), found.clone()));
                 items = vec![Item { frame: Frame::default(), columns: columns.collect() }];
             }
             _ => return self.alone(at, names.plan, step, items),
@@ -274,9 +272,10 @@ impl Session<'_> {
             });
             items.push(Item { frame: Frame::default(), columns: columns.collect() });
         }
-        let counted = read.outputs.iter().filter(|output| {
-            matches!(output.value, OutputValue::Count(_) | OutputValue::Sum(_))
-        });
+        let counted = read
+            .outputs
+            .iter()
+            .filter(|output| matches!(output.value, OutputValue::Count(_) | OutputValue::Sum(_)));
         let mut zeros: Vec<_> = counted.map(|output| output.name.clone()).collect();
         zeros.extend(self.counters(read));
         for item in &mut items {

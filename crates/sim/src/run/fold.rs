@@ -146,9 +146,9 @@ fn outputs(names: Names<'_>, rows: &[Item]) -> Item {
     }
     // Rows are sorted by what they are grouped by.
     for (column, name) in &names.plan.columns {
-        columns.entry(name.clone()).or_insert_with(|| {
-            values(*column).next().unwrap_or_else(Typed::null)
-        });
+        columns
+            .entry(name.clone())
+            .or_insert_with(|| values(*column).next().unwrap_or_else(Typed::null));
     }
     Item { frame: Frame::default(), columns }
 }
@@ -233,7 +233,10 @@ pub(super) fn to_output(value: &Typed, ty: &Type) -> Datum {
     }
     match ty {
         Type::Native(NativeType::Double) => Some(float(value)?.to_be_bytes().to_vec()),
-        #[expect(clippy::cast_possible_truncation, reason = "it was a float before it was added up")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "it was a float before it was added up"
+        )]
         Type::Native(NativeType::Float) => Some((float(value)? as f32).to_be_bytes().to_vec()),
         Type::Native(NativeType::Decimal) if value.ty != *ty => match Number::of(value) {
             Some(number) => value::from_text(ty, &number.unscaled.to_string(), 0).ok(),

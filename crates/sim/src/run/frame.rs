@@ -34,9 +34,10 @@ impl Returned {
 
     /// All columns.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Typed)> {
-        self.columns.iter().zip(&self.values).map(|((name, ty), value)| {
-            (name.as_str(), Typed::new(ty.clone(), value.clone()))
-        })
+        self.columns
+            .iter()
+            .zip(&self.values)
+            .map(|((name, ty), value)| (name.as_str(), Typed::new(ty.clone(), value.clone())))
     }
 }
 

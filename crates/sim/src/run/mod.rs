@@ -97,8 +97,7 @@ impl<'a> Runner<'a> {
         else {
             return Ok(Vec::new());
         };
-        let scope =
-            Scope { concept: self.subject.concept, parameters: &read.parameters, values };
+        let scope = Scope { concept: self.subject.concept, parameters: &read.parameters, values };
         let steps = plan.steps.iter().map(Some).collect();
         let mut session = Session {
             subject: self.subject,
@@ -126,8 +125,7 @@ impl<'a> Runner<'a> {
         else {
             return Ok(Outcome::Applied);
         };
-        let scope =
-            Scope { concept: self.subject.concept, parameters: &write.parameters, values };
+        let scope = Scope { concept: self.subject.concept, parameters: &write.parameters, values };
         let mut session = Session {
             subject: self.subject,
             markers: &mut self.markers,

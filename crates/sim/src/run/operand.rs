@@ -171,8 +171,7 @@ fn or_else(null: &Typed, other: &str, wanted: Option<&Type>) -> Typed {
 
 /// The bucket in which a value falls.
 pub(crate) fn bucket_of(value: &Typed, width: Bucket) -> Typed {
-    let number =
-        value.bytes.as_ref().and_then(|bytes| bucket::number(width, &value.ty, bytes));
+    let number = value.bytes.as_ref().and_then(|bytes| bucket::number(width, &value.ty, bytes));
     Typed::new(bucket::type_of(width), number.map(|number| bucket::value(width, number)))
 }
 
@@ -181,7 +180,9 @@ pub(crate) fn shard_of(values: &[Typed], types: &[Type], count: u32) -> Typed {
     let bytes: Option<Vec<_>> = values
         .iter()
         .enumerate()
-        .map(|(at, value)| types.get(at).map_or_else(|| value.bytes.clone(), |ty| value.to_type(ty)))
+        .map(|(at, value)| {
+            types.get(at).map_or_else(|| value.bytes.clone(), |ty| value.to_type(ty))
+        })
         .collect();
     let shard = bytes.and_then(|bytes| i32::try_from(partitioner::shard(&bytes, count)).ok());
     Typed::new(NativeType::Int, shard.map(|shard| shard.to_be_bytes().to_vec()))

@@ -32,7 +32,11 @@ impl Item {
 
     /// The value of a column of the read.
     pub(super) fn get(&self, names: Names<'_>, column: Column) -> Typed {
-        names.of(column).and_then(|name| self.columns.get(name)).cloned().unwrap_or_else(Typed::null)
+        names
+            .of(column)
+            .and_then(|name| self.columns.get(name))
+            .cloned()
+            .unwrap_or_else(Typed::null)
     }
 
     /// The value of that name.

@@ -17,12 +17,7 @@ pub(super) struct Ends {
 }
 
 /// The ends of a walk; `None` where a bound is null, so that nothing is wanted.
-pub(super) fn ends(
-    walk: &Walk,
-    scope: Scope<'_>,
-    frame: &Frame,
-    now_micros: i64,
-) -> Option<Ends> {
+pub(super) fn ends(walk: &Walk, scope: Scope<'_>, frame: &Frame, now_micros: i64) -> Option<Ends> {
     let now_ms = now_micros.div_euclid(1000);
     let number = |value: &Typed| bucket::number(walk.bucket, &value.ty, value.bytes.as_deref()?);
     let bound = |operand| number(&scope.operand(operand, frame, None, None));

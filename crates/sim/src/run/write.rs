@@ -48,11 +48,7 @@ impl Session<'_> {
                     for statement in self.statements(planned)? {
                         let answer = self.send(&statement)?;
                         if planned.condition.is_some() && !is_applied(&answer) {
-                            return Ok(if done {
-                                Outcome::Interrupted
-                            } else {
-                                Outcome::Refused
-                            });
+                            return Ok(if done { Outcome::Interrupted } else { Outcome::Refused });
                         }
                         done = true;
                     }
@@ -110,9 +106,10 @@ impl Session<'_> {
 
 /// What the server says of a conditional statement.
 fn is_applied(answer: &Answer) -> bool {
-    let column = answer.columns.iter().position(|(name, ty)| {
-        name == "[applied]" && *ty == Type::Native(NativeType::Boolean)
-    });
+    let column = answer
+        .columns
+        .iter()
+        .position(|(name, ty)| name == "[applied]" && *ty == Type::Native(NativeType::Boolean));
     let value = answer.rows.first().zip(column).and_then(|(row, at)| row.get(at));
     !matches!(value, Some(Some(bytes)) if bytes.first() == Some(&0))
 }
