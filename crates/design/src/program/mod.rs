@@ -5,6 +5,20 @@
 //! and so may an item. Of all sets of items and ways that meet every demand raised, the cheapest is wanted. Nothing here knows what
 //! a table is.
 
+mod alternatives;
+mod ascent;
+mod complete;
+mod graph;
+mod local;
+mod presolve;
+mod searching;
+mod solving;
+#[cfg(test)]
+mod tests;
+
+pub use alternatives::{Alternatives, cost_with, without};
+pub use solving::solve;
+
 /// A whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -65,4 +79,20 @@ pub struct Solution {
     pub cost: f64,
     /// No solution costs less.
     pub bound: f64,
+}
+
+/// Why there is no solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Infeasible {
+    /// A demand that is always to be met, by position, and that no way meets.
+    Demand(usize),
+    /// A bound, by position, that nothing found keeps to.
+    Bound {
+        /// Its position.
+        bound: usize,
+        /// The least found that would do, the other bounds kept to if possible.
+        least: f64,
+        /// That nothing keeps to it is certain, not only that nothing was found.
+        certain: bool,
+    },
 }

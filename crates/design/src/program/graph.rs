@@ -1,0 +1,137 @@
+//! A program as a graph: nodes that may be had (items, and the ways of demands), and demands of which each takes one node.
+
+use super::{Bound, Program};
+
+/// Something that may be had: an item, or a way of a demand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node {
+    /// What it costs.
+    pub(super) cost: f64,
+    /// What it weighs against each bound; empty when it weighs nothing.
+    pub(super) weights: Vec<f64>,
+    /// Nodes that it needs, sorted, each once, not itself.
+    pub(super) needs: Vec<usize>,
+    /// Demands that it raises, sorted, each once.
+    pub(super) raises: Vec<usize>,
+}
+
+/// A program as a graph.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Graph {
+    /// What may be had.
+    pub(super) nodes: Vec<Node>,
+    /// For each demand the nodes that meet it. Such a node is needed by nothing and meets no other demand.
+    pub(super) demands: Vec<Vec<usize>>,
+    /// Demands that are raised whatever is chosen, sorted.
+    pub(super) always: Vec<usize>,
+    /// What is left of each bound for the nodes.
+    pub(super) most: Vec<f64>,
+}
+
+impl Graph {
+    /// The graph of a program: first the items, then the ways of each demand in turn. What refers to nothing, or has no price,
+    /// cannot be had: such an item raises a demand without ways, behind all others; such a way is left out of its demand.
+    pub(super) fn of(program: &Program, bounds: &[Bound]) -> Self {
+        let items = program.items.len();
+        let nothing = program.demands.len();
+        let sound = |cost: f64, needs: &[usize], raises: &[usize]| {
+            cost.is_finite()
+                && needs.iter().all(|&item| item < items)
+                && raises.iter().all(|&demand| demand < nothing)
+        };
+        let mut graph =
+            Self { most: bounds.iter().map(|bound| bound.most).collect(), ..Self::default() };
+        for item in &program.items {
+            let weights: Vec<f64> = (0..bounds.len())
+                .map(|bound| item.weights.get(bound).copied().unwrap_or(0.0).max(0.0))
+                .collect();
+            let light = weights.iter().all(|&weight| weight == 0.0);
+            let mut node =
+                Node { weights: if light { Vec::new() } else { weights }, ..Node::default() };
+            if sound(item.cost, &item.needs, &item.raises) {
+                node.cost = item.cost.max(0.0);
+                node.needs.clone_from(&item.needs);
+                node.raises.clone_from(&item.raises);
+            } else {
+                node.raises.push(nothing);
+            }
+            graph.nodes.push(node);
+        }
+        for (position, demand) in program.demands.iter().enumerate() {
+            let mut ways = Vec::new();
+            for way in &demand.ways {
+                if sound(way.cost, &way.items, &way.raises) {
+                    ways.push(graph.nodes.len());
+                }
+                graph.nodes.push(Node {
+                    cost: way.cost.max(0.0),
+                    weights: Vec::new(),
+                    needs: way.items.clone(),
+                    raises: way.raises.clone(),
+                });
+            }
+            graph.demands.push(ways);
+            if demand.always {
+                graph.always.push(position);
+            }
+        }
+        graph.demands.push(Vec::new());
+        for (position, node) in graph.nodes.iter_mut().enumerate() {
+            tidy(&mut node.needs, position);
+            node.raises.sort_unstable();
+            node.raises.dedup();
+        }
+        graph
+    }
+
+    /// What each node brings with it, itself and all that it needs however far; sorted.
+    pub(super) fn closures(&self) -> Vec<Vec<usize>> {
+        let mut seen = vec![usize::MAX; self.nodes.len()];
+        (0..self.nodes.len())
+            .map(|start| {
+                let mut closure = vec![start];
+                seen[start] = start;
+                let mut next = 0;
+                while next < closure.len() {
+                    for &needed in &self.nodes[closure[next]].needs {
+                        if seen[needed] != start {
+                            seen[needed] = start;
+                            closure.push(needed);
+                        }
+                    }
+                    next += 1;
+                }
+                closure.sort_unstable();
+                closure
+            })
+            .collect()
+    }
+
+    /// How much of a bound a node takes.
+    pub(super) fn weight(&self, node: usize, bound: usize) -> f64 {
+        self.nodes[node].weights.get(bound).copied().unwrap_or(0.0)
+    }
+}
+
+/// Sorts what a node needs, each once, and itself not.
+pub(super) fn tidy(needs: &mut Vec<usize>, own: usize) {
+    needs.sort_unstable();
+    needs.dedup();
+    needs.retain(|&needed| needed != own);
+}
+
+/// Whether all of the first, sorted, is in the second, sorted.
+pub(super) fn within(small: &[usize], large: &[usize]) -> bool {
+    let mut rest = large.iter();
+    small.iter().all(|wanted| rest.by_ref().find(|&had| had >= wanted) == Some(wanted))
+}
+
+/// What is in both, sorted.
+pub(super) fn shared(left: &[usize], right: &[usize]) -> Vec<usize> {
+    left.iter().copied().filter(|wanted| right.binary_search(wanted).is_ok()).collect()
+}
+
+/// A bound with the slack that adding up in another order needs.
+pub(super) fn over(most: f64) -> f64 {
+    most + most.abs() * 1e-9 + 1e-9
+}

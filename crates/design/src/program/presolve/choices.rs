@@ -1,0 +1,122 @@
+//! Demands with one way, what all ways of a demand share, and what whoever raises a demand has already.
+
+use super::super::graph::{shared, tidy};
+use super::Reduction;
+
+impl Reduction {
+    /// A demand with one way is no choice: whatever raises it needs that way.
+    pub(super) fn decide_single(&mut self) -> bool {
+        let raisers = self.raisers();
+        let mut changed = false;
+        for demand in self.asked_demands() {
+            if self.always[demand] {
+                continue;
+            }
+            if let &[only] = self.graph.demands[demand].as_slice() {
+                self.decide(demand, Some(only));
+                for &raiser in &raisers[demand] {
+                    self.graph.nodes[raiser].needs.push(only);
+                    tidy(&mut self.graph.nodes[raiser].needs, raiser);
+                }
+                changed = true;
+            }
+        }
+        self.sweep();
+        changed
+    }
+
+    /// What all ways of a demand need or raise, whoever raises the demand needs or raises.
+    pub(super) fn hoist(&mut self) -> bool {
+        let closures = self.graph.closures();
+        let raisers = self.raisers();
+        let mut changed = false;
+        for demand in self.asked_demands() {
+            let ways = self.graph.demands[demand].clone();
+            let common = |lists: Vec<&Vec<usize>>| {
+                let mut lists = lists.into_iter();
+                let first = lists.next().cloned().unwrap_or_default();
+                lists.fold(first, |left, right| shared(&left, right))
+            };
+            let mut needs = common(ways.iter().map(|&way| &closures[way]).collect());
+            let always = self.always[demand];
+            let known = |node: &usize| {
+                raisers[demand].iter().all(|&raiser| closures[raiser].binary_search(node).is_ok())
+            };
+            needs.retain(|node| !ways.contains(node) && (always || !known(node)));
+            let raises = common(ways.iter().map(|&way| &self.graph.nodes[way].raises).collect());
+            if needs.is_empty() && raises.is_empty() {
+                continue;
+            }
+            changed = true;
+            for &way in &ways {
+                let node = &mut self.graph.nodes[way];
+                node.needs.retain(|needed| needs.binary_search(needed).is_err());
+                node.raises.retain(|raised| raises.binary_search(raised).is_err());
+            }
+            if self.always[demand] {
+                self.take_apart(&needs, &raises);
+            }
+            for &raiser in &raisers[demand] {
+                let node = &mut self.graph.nodes[raiser];
+                node.needs.extend_from_slice(&needs);
+                tidy(&mut node.needs, raiser);
+                node.raises.extend_from_slice(&raises);
+                node.raises.sort_unstable();
+                node.raises.dedup();
+            }
+        }
+        changed
+    }
+
+    /// What an always-demand has in any case becomes a demand of its own with one way.
+    fn take_apart(&mut self, needs: &[usize], raises: &[usize]) {
+        for &demand in raises {
+            self.always[demand] = true;
+        }
+        for &node in needs {
+            let way = self.stand_in(node);
+            self.graph.demands.push(vec![way]);
+            self.asked.push(true);
+            self.always.push(true);
+            self.taken.push(None);
+        }
+    }
+
+    /// A way that needs a node and nothing else.
+    fn stand_in(&mut self, node: usize) -> usize {
+        self.graph.nodes.push(super::Node { needs: vec![node], ..super::Node::default() });
+        self.open.push(true);
+        self.way.push(true);
+        self.graph.nodes.len() - 1
+    }
+
+    /// A way need not take what all that raise its demand have already.
+    pub(super) fn credit(&mut self) -> bool {
+        let closures = self.graph.closures();
+        let raisers = self.raisers();
+        let mut changed = false;
+        for demand in self.asked_demands() {
+            if self.always[demand] {
+                continue;
+            }
+            let mut had: Option<Vec<usize>> = None;
+            for &raiser in &raisers[demand] {
+                had = Some(match had {
+                    None => closures[raiser].clone(),
+                    Some(before) => shared(&before, &closures[raiser]),
+                });
+            }
+            let had = had.unwrap_or_default();
+            if had.is_empty() {
+                continue;
+            }
+            for way in self.graph.demands[demand].clone() {
+                let node = &mut self.graph.nodes[way];
+                let before = node.needs.len();
+                node.needs.retain(|needed| had.binary_search(needed).is_err());
+                changed |= node.needs.len() != before;
+            }
+        }
+        changed
+    }
+}

@@ -1,0 +1,67 @@
+//! Ways that another way of the same demand is never worse than.
+
+use super::super::graph::within;
+use super::Reduction;
+
+/// What a way brings with it.
+struct Reach {
+    cost: f64,
+    weights: Vec<f64>,
+    /// Items, those of other demands not followed.
+    items: Vec<usize>,
+    raises: Vec<usize>,
+}
+
+impl Reduction {
+    /// Drops a way when another costs no more and takes and raises nothing that it does not.
+    pub(super) fn drop_dominated(&mut self) -> bool {
+        let closures = self.graph.closures();
+        let mut changed = false;
+        for demand in self.asked_demands() {
+            let ways = self.graph.demands[demand].clone();
+            let reaches: Vec<Reach> =
+                ways.iter().map(|&way| self.reach(way, &closures[way])).collect();
+            let mut gone = vec![false; ways.len()];
+            for (position, reach) in reaches.iter().enumerate() {
+                gone[position] = reaches.iter().enumerate().any(|(other, better)| {
+                    other != position
+                        && !gone[other]
+                        && no_worse(better, reach)
+                        && (other < position || !no_worse(reach, better))
+                });
+            }
+            for (position, &way) in ways.iter().enumerate() {
+                if gone[position] {
+                    self.open[way] = false;
+                    changed = true;
+                }
+            }
+        }
+        self.sweep();
+        changed
+    }
+
+    fn reach(&self, way: usize, closure: &[usize]) -> Reach {
+        let mut raises: Vec<usize> = closure
+            .iter()
+            .flat_map(|&node| self.graph.nodes[node].raises.iter().copied())
+            .collect();
+        raises.sort_unstable();
+        raises.dedup();
+        Reach {
+            cost: self.graph.nodes[way].cost,
+            weights: (0..self.graph.most.len())
+                .map(|bound| self.graph.weight(way, bound))
+                .collect(),
+            items: closure.iter().copied().filter(|&node| node != way).collect(),
+            raises,
+        }
+    }
+}
+
+fn no_worse(better: &Reach, worse: &Reach) -> bool {
+    better.cost <= worse.cost
+        && better.weights.iter().zip(&worse.weights).all(|(less, more)| less <= more)
+        && within(&better.items, &worse.items)
+        && within(&better.raises, &worse.raises)
+}

@@ -1,0 +1,186 @@
+//! What cannot be had, what comes for nothing, what is had in any case, and what nothing leads to.
+
+use super::super::graph::over;
+use super::{Reduction, Stuck};
+
+impl Reduction {
+    /// Drops nodes that lead to a demand without ways, or weigh too much by themselves.
+    pub(super) fn drop_impossible(&mut self) -> Result<(), Stuck> {
+        let (users, raisers) = (self.users(), self.raisers());
+        let mut demand_of = vec![usize::MAX; self.open.len()];
+        let mut left = vec![0; self.asked.len()];
+        for (demand, ways) in self.graph.demands.iter().enumerate() {
+            left[demand] = ways.len();
+            for &way in ways {
+                demand_of[way] = demand;
+            }
+        }
+        let mut gone: Vec<usize> = (0..left.len())
+            .filter(|&demand| left[demand] == 0)
+            .flat_map(|demand| raisers[demand].clone())
+            .collect();
+        for node in 0..self.open.len() {
+            let heavy = self
+                .graph
+                .most
+                .iter()
+                .enumerate()
+                .any(|(bound, &most)| self.graph.weight(node, bound) > over(most));
+            if heavy {
+                gone.push(node);
+            }
+        }
+        while let Some(node) = gone.pop() {
+            if !std::mem::replace(&mut self.open[node], false) {
+                continue;
+            }
+            gone.extend_from_slice(&users[node]);
+            let demand = demand_of[node];
+            if demand != usize::MAX {
+                left[demand] -= 1;
+                if left[demand] == 0 {
+                    gone.extend_from_slice(&raisers[demand]);
+                }
+            }
+        }
+        for (demand, &left) in left.iter().enumerate() {
+            if left == 0 {
+                if self.always[demand] {
+                    return Err(Stuck::Demand(demand));
+                }
+                self.asked[demand] = false;
+            }
+        }
+        self.sweep();
+        Ok(())
+    }
+
+    /// Takes what costs and weighs nothing and leads to nothing that does. What leads only to itself is free, too.
+    pub(super) fn take_what_is_free(&mut self) {
+        let (users, raisers) = (self.users(), self.raisers());
+        let mut demand_of = vec![usize::MAX; self.open.len()];
+        let mut free_ways = vec![0; self.asked.len()];
+        for demand in self.asked_demands() {
+            free_ways[demand] = self.graph.demands[demand].len();
+            for &way in &self.graph.demands[demand] {
+                demand_of[way] = demand;
+            }
+        }
+        let mut free = self.open.clone();
+        let mut paid: Vec<usize> = self
+            .open_nodes()
+            .into_iter()
+            .filter(|&node| {
+                self.graph.nodes[node].cost > 0.0 || !self.graph.nodes[node].weights.is_empty()
+            })
+            .collect();
+        while let Some(node) = paid.pop() {
+            if !std::mem::replace(&mut free[node], false) {
+                continue;
+            }
+            paid.extend_from_slice(&users[node]);
+            let demand = demand_of[node];
+            if demand != usize::MAX {
+                free_ways[demand] -= 1;
+                if free_ways[demand] == 0 {
+                    paid.extend_from_slice(&raisers[demand]);
+                }
+            }
+        }
+        for demand in self.asked_demands() {
+            let found = self.graph.demands[demand].iter().copied().find(|&way| free[way]);
+            if found.is_some() {
+                self.decide(demand, found);
+            }
+        }
+        for node in self.open_nodes() {
+            if free[node] {
+                self.open[node] = false;
+            }
+        }
+        self.sweep();
+    }
+
+    /// Marks a demand as decided; ways that are not taken cannot be had any more.
+    pub(super) fn decide(&mut self, demand: usize, taken: Option<usize>) {
+        self.asked[demand] = false;
+        self.taken[demand] = taken;
+        for &way in &self.graph.demands[demand] {
+            self.way[way] = false;
+            if Some(way) != taken {
+                self.open[way] = false;
+            }
+        }
+    }
+
+    /// Takes what an always-demand with one way leads to in any case.
+    pub(super) fn force(&mut self) -> Result<bool, Stuck> {
+        let mut demands: Vec<usize> =
+            self.asked_demands().into_iter().filter(|&demand| self.always[demand]).collect();
+        let mut nodes = Vec::new();
+        let mut changed = false;
+        loop {
+            if let Some(node) = nodes.pop() {
+                if std::mem::replace(&mut self.open[node], false) {
+                    changed = true;
+                    self.have(node);
+                    nodes.extend_from_slice(&self.graph.nodes[node].needs);
+                    demands.extend_from_slice(&self.graph.nodes[node].raises);
+                }
+            } else if let Some(demand) = demands.pop() {
+                if self.asked[demand] {
+                    self.always[demand] = true;
+                    if let &[only] = self.graph.demands[demand].as_slice() {
+                        self.decide(demand, Some(only));
+                        nodes.push(only);
+                    }
+                }
+            } else {
+                break;
+            }
+        }
+        self.sweep();
+        match self.graph.most.iter().position(|&most| 0.0 > over(most)) {
+            Some(bound) => Err(Stuck::Bound(bound, self.graph.most[bound])),
+            None => Ok(changed),
+        }
+    }
+
+    /// Pays for a node that is had in any case.
+    fn have(&mut self, node: usize) {
+        self.base += self.graph.nodes[node].cost;
+        for bound in 0..self.graph.most.len() {
+            self.graph.most[bound] -= self.graph.weight(node, bound);
+        }
+    }
+
+    /// Drops what no demand leads to.
+    pub(super) fn drop_unreached(&mut self) {
+        let mut node_seen = vec![false; self.open.len()];
+        let mut demand_seen = vec![false; self.asked.len()];
+        let mut demands: Vec<usize> =
+            self.asked_demands().into_iter().filter(|&demand| self.always[demand]).collect();
+        let mut nodes: Vec<usize> = Vec::new();
+        loop {
+            if let Some(node) = nodes.pop() {
+                if !std::mem::replace(&mut node_seen[node], true) {
+                    nodes.extend_from_slice(&self.graph.nodes[node].needs);
+                    demands.extend_from_slice(&self.graph.nodes[node].raises);
+                }
+            } else if let Some(demand) = demands.pop() {
+                if !std::mem::replace(&mut demand_seen[demand], true) {
+                    nodes.extend_from_slice(&self.graph.demands[demand]);
+                }
+            } else {
+                break;
+            }
+        }
+        for (open, seen) in self.open.iter_mut().zip(node_seen) {
+            *open &= seen;
+        }
+        for (asked, seen) in self.asked.iter_mut().zip(demand_seen) {
+            *asked &= seen;
+        }
+        self.sweep();
+    }
+}

@@ -1,0 +1,68 @@
+//! The whole of the step-by-step search: a start, improvement, and prices for what is bounded until the bounds are kept to.
+
+use super::local::{Found, LocalSearch};
+
+/// Rounds of ever higher prices for what is bounded.
+const RAISES: u32 = 14;
+
+/// The best solution found until the steps are used up; its excess says whether it keeps to the bounds.
+pub(super) fn search(
+    local: &mut LocalSearch<'_>,
+    from: Option<&[usize]>,
+    until: u64,
+) -> Option<Found> {
+    let begun = local.steps();
+    let share = |part: u64| begun + (until - begun) / 8 * part;
+    let mut best = local.start(from)?;
+    local.descend(&mut best, share(3));
+    if from.is_some()
+        && let Some(mut fresh) = local.start(None)
+    {
+        local.descend(&mut fresh, share(4));
+        if better(&fresh, &best) {
+            best = fresh;
+        }
+    }
+    if best.score.excess > 0.0 {
+        keep_to_bounds(local, &mut best, share(6));
+    }
+    local.shake(&mut best, until);
+    Some(best)
+}
+
+/// Whether one solution is better: keeping to the bounds first, then cost.
+pub(super) fn better(new: &Found, old: &Found) -> bool {
+    (new.score.excess, new.score.cost) < (old.score.excess, old.score.cost)
+}
+
+/// Puts ever higher prices on what is bounded; the best that keeps to the bounds, or exceeds them least, stays.
+fn keep_to_bounds(local: &mut LocalSearch<'_>, best: &mut Found, until: u64) {
+    let most = local.completer().graph.most.clone();
+    let whole = best.score.cost.max(1e-9);
+    local.completer().penalty = whole * 1e3;
+    best.score.value = best.score.cost + local.completer().penalty * best.score.excess;
+    let mut raise = 0.02;
+    for _ in 0..RAISES {
+        for (price, most) in local.completer().prices.iter_mut().zip(&most) {
+            *price = raise * whole / most.max(1e-9);
+        }
+        local.completer().estimate();
+        for from in [Some(best.choice.clone()), None] {
+            if let Some(mut found) = local.start(from.as_deref()) {
+                local.descend(&mut found, until);
+                if better(&found, best) {
+                    *best = found;
+                }
+            }
+        }
+        raise *= 2.0;
+        if local.steps() >= until {
+            break;
+        }
+    }
+    let light = if best.score.excess > 0.0 { 1.0 } else { 0.1 };
+    for (price, most) in local.completer().prices.iter_mut().zip(&most) {
+        *price = light * whole / most.max(1e-9);
+    }
+    local.completer().estimate();
+}

@@ -1,0 +1,5 @@
+//! Tests of the solver.
+
+mod random;
+mod reducing;
+mod small;

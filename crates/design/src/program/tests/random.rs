@@ -1,0 +1,120 @@
+//! Random programs, and their best solutions by trying everything.
+
+use super::super::local::Random;
+use super::super::{Bound, Demand, Item, Program, Way};
+
+/// How large a random program is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) items: usize,
+    pub(super) demands: usize,
+    pub(super) ways: usize,
+}
+
+/// A small random program of any shape: cycles, demands without ways, free things.
+pub(super) fn any_program(seed: u64, size: Size) -> Program {
+    let mut random = Random::new(seed);
+    let mut program = Program::default();
+    let count = |random: &mut Random, most: usize| {
+        if random.below(2) == 0 { 0 } else { random.below(most + 1) }
+    };
+    let several = |random: &mut Random, number: usize, end: usize| -> Vec<usize> {
+        (0..number).map(|_| random.below(end)).collect()
+    };
+    for _ in 0..size.items {
+        let needs = count(&mut random, 2);
+        let raises = if random.below(3) == 0 { count(&mut random, 2) } else { 0 };
+        program.items.push(Item {
+            cost: cost(&mut random),
+            weights: vec![whole(random.below(4)), whole(random.below(3))],
+            needs: several(&mut random, needs, size.items),
+            raises: several(&mut random, raises, size.demands),
+        });
+    }
+    for position in 0..size.demands {
+        let ways = if random.below(12) == 0 { 0 } else { 1 + random.below(size.ways) };
+        let ways = (0..ways)
+            .map(|_| {
+                let raises = usize::from(random.below(3) == 0);
+                let items = random.below(4);
+                Way {
+                    cost: cost(&mut random),
+                    items: several(&mut random, items, size.items),
+                    raises: several(&mut random, raises, size.demands),
+                }
+            })
+            .collect();
+        program.demands.push(Demand { always: position % 2 == 0, ways });
+    }
+    program
+}
+
+pub(super) fn whole(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(0))
+}
+
+fn cost(random: &mut Random) -> f64 {
+    if random.below(4) == 0 { 0.0 } else { whole(random.below(100)) / 7.0 }
+}
+
+/// The cheapest cost, by trying every way of every demand; also the least of each weight. `None` when there is no solution.
+pub(super) fn cheapest(program: &Program, bounds: &[Bound]) -> Option<f64> {
+    let mut best = None;
+    let mut choice = vec![0; program.demands.len()];
+    loop {
+        if let Some(cost) = cost_of(program, bounds, &choice)
+            && best.is_none_or(|before| cost < before)
+        {
+            best = Some(cost);
+        }
+        let mut position = 0;
+        loop {
+            let Some(way) = choice.get_mut(position) else { return best };
+            *way += 1;
+            if *way < program.demands[position].ways.len() {
+                break;
+            }
+            *way = 0;
+            position += 1;
+        }
+    }
+}
+
+/// What the ways chosen cost with all that they lead to; `None` when a demand has no way or a bound is exceeded.
+pub(super) fn cost_of(program: &Program, bounds: &[Bound], choice: &[usize]) -> Option<f64> {
+    let mut items = vec![false; program.items.len()];
+    let mut raised = vec![false; program.demands.len()];
+    let mut cost = 0.0;
+    let mut demands: Vec<usize> =
+        (0..raised.len()).filter(|&demand| program.demands[demand].always).collect();
+    let mut wanted: Vec<usize> = Vec::new();
+    loop {
+        if let Some(item) = wanted.pop() {
+            if !std::mem::replace(&mut items[item], true) {
+                cost += program.items[item].cost;
+                wanted.extend_from_slice(&program.items[item].needs);
+                demands.extend_from_slice(&program.items[item].raises);
+            }
+        } else if let Some(demand) = demands.pop() {
+            if !std::mem::replace(&mut raised[demand], true) {
+                let way = program.demands[demand].ways.get(choice[demand])?;
+                cost += way.cost;
+                wanted.extend_from_slice(&way.items);
+                demands.extend_from_slice(&way.raises);
+            }
+        } else {
+            break;
+        }
+    }
+    let kept = bounds
+        .iter()
+        .enumerate()
+        .all(|(bound, most)| weight_of(program, &items, bound) <= most.most + 1e-9);
+    kept.then_some(cost)
+}
+
+/// What the items had weigh against a bound.
+pub(super) fn weight_of(program: &Program, items: &[bool], bound: usize) -> f64 {
+    let had = program.items.iter().zip(items).filter(|(_, had)| **had);
+    had.map(|(item, _)| item.weights.get(bound).copied().unwrap_or(0.0)).sum()
+}
