@@ -3,7 +3,7 @@
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
 use model::dependency::{Dependencies, Known};
-use model::plan::{Derivation, PlannedTable};
+use model::plan::{Derivation, Holds, PlannedTable};
 use model::workload::Column;
 
 use super::asked::constants;
@@ -18,6 +18,13 @@ pub(crate) struct Collision {
     pub(crate) different: Vec<(String, String, String)>,
 }
 
+/// The dependencies of what a table holds.
+pub(crate) fn dependencies_of<'a>(concept: &'a Concept, holds: &'a Holds) -> Dependencies<'a> {
+    Dependencies::new(concept, &holds.sources)
+        .with_constants(&constants(&holds.filters))
+        .with_elements(&holds.elements)
+}
+
 /// Two rows that a table cannot hold both; `None` when its key tells all rows apart.
 pub(crate) fn collision(concept: &Concept, table: &PlannedTable) -> Option<Collision> {
     let aggregate = |derivation: &Derivation| {
@@ -26,9 +33,7 @@ pub(crate) fn collision(concept: &Concept, table: &PlannedTable) -> Option<Colli
     if table.columns.iter().any(|column| aggregate(&column.derivation)) {
         return None;
     }
-    let dependencies = Dependencies::new(concept, &table.holds.sources)
-        .with_constants(&constants(&table.holds.filters))
-        .with_elements(&table.holds.elements);
+    let dependencies = dependencies_of(concept, &table.holds);
     let key = || table.columns.iter().filter(|column| column.is_key());
     let known: Vec<Known> = key().filter_map(|column| known(&column.derivation)).collect();
     if dependencies.is_key(&known) {

@@ -1,7 +1,7 @@
 //! The columns of a table: what is stored beside the key, which of it is static, and what everything is called.
 
 use cql::types::{NativeType, Type};
-use model::dependency::Known;
+use model::dependency::{Dependencies, Known};
 use model::plan::{Derivation, Note, Part, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{Column, OutputValue, Test};
 
@@ -127,26 +127,34 @@ pub(super) fn of_test(test: &Test) -> impl Iterator<Item = Column> {
 
 /// A column beside the key: static when its entity is the same for the whole partition.
 fn plain(asked: &Asked<'_>, column: Column, partition: &[Column], one_row: bool) -> PlannedColumn {
-    let attribute = asked.attribute(column);
-    let entity = &asked.dependencies.entity(column.source).name;
     let is_static = !one_row && asked.dependencies.key_within(column.source, partition).is_some();
-    let (role, rule, text) = if is_static {
-        let text = format!(
-            "the key of `{entity}` lies inside the partition key, so `{}` is the same for the whole partition and stored once",
-            attribute.name
-        );
-        (Role::Static, Rule::Static, text)
-    } else {
-        let text = format!("`{}` needs `{}` of `{entity}`", asked.read.name, attribute.name);
-        (Role::Regular, Rule::Stored, text)
-    };
+    let of = (asked.position, asked.read.name.as_str());
     PlannedColumn {
         name: String::new(),
-        ty: attribute.ty.clone(),
-        role,
+        ty: asked.attribute(column).ty.clone(),
+        role: if is_static { Role::Static } else { Role::Regular },
         derivation: Derivation::Attribute(column),
-        reasons: vec![Reason { rule, read: asked.position, text }],
+        reasons: vec![reason_of(&asked.dependencies, column, is_static, of)],
     }
+}
+
+/// Why a column stands beside the key: for a read (its position and its name).
+pub(crate) fn reason_of(
+    dependencies: &Dependencies<'_>,
+    column: Column,
+    is_static: bool,
+    (read, name): (Option<usize>, &str),
+) -> Reason {
+    let entity = dependencies.entity(column.source);
+    let attribute = entity.attributes.get(column.attribute).map_or("", |found| &found.name);
+    let entity = &entity.name;
+    if is_static {
+        let text = format!(
+            "the key of `{entity}` lies inside the partition key, so `{attribute}` is the same for the whole partition and stored once"
+        );
+        return Reason { rule: Rule::Static, read, text };
+    }
+    Reason { rule: Rule::Stored, read, text: format!("`{name}` needs `{attribute}` of `{entity}`") }
 }
 
 /// The type of a key column; or why it cannot be one.

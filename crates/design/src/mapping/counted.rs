@@ -3,6 +3,7 @@
 //! A counter keeps whole numbers, cannot expire, and counts what was written rather than what is there: `@exact` forbids it.
 
 use cql::types::{NativeType, Type};
+use model::dependency::Known;
 use model::plan::{Derivation, Note, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{Column, OutputValue};
 
@@ -10,13 +11,17 @@ use super::asked::Asked;
 use super::columns;
 use super::key::Key;
 
-/// The table of counters that serves a read; or, in a clause, why its rows have to be read.
-pub(super) fn table(asked: &Asked<'_>) -> Result<Result<PlannedTable, String>, Box<Note>> {
+/// The table of counters that serves a read, in which these of the things given cluster; or, in a clause, why its rows have to
+/// be read.
+pub(super) fn table(
+    asked: &Asked<'_>,
+    clustered: &[Known],
+) -> Result<Result<PlannedTable, String>, Box<Note>> {
     let counters = match counters(asked) {
         Ok(counters) => counters,
         Err(why) => return Ok(Err(why)),
     };
-    let key = Key::of_groups(asked)?;
+    let key = Key::of_groups(asked, clustered)?;
     let mut table = columns::of_key(asked, key.columns)?;
     table.columns.extend(counters.into_iter().map(|derivation| {
         let text = match &derivation {

@@ -25,7 +25,15 @@ pub(super) struct Key<'a, 'b> {
 impl<'a, 'b> Key<'a, 'b> {
     /// The key of a table that holds the rows of a read.
     pub(super) fn of_rows(asked: &'b Asked<'a>) -> Result<Self, Box<Note>> {
-        let mut key = Self::of_partition(asked)?;
+        Self::of_rows_after(asked, &[])
+    }
+
+    /// The same where these of the things given cluster first, in this order, rather than name the partition.
+    pub(super) fn of_rows_after(
+        asked: &'b Asked<'a>,
+        clustered: &[Known],
+    ) -> Result<Self, Box<Note>> {
+        let mut key = Self::of_partition(asked, clustered)?;
         key.cluster_groups();
         key.cluster_ranges();
         key.cluster_order();
@@ -34,21 +42,26 @@ impl<'a, 'b> Key<'a, 'b> {
         Ok(key)
     }
 
-    /// The key of a table that holds a counter for each group: what is given, then the groups.
-    pub(super) fn of_groups(asked: &'b Asked<'a>) -> Result<Self, Box<Note>> {
-        let mut key = Self::of_partition(asked)?;
+    /// The key of a table that holds a counter for each group: what is given (of which some clusters), then the groups.
+    pub(super) fn of_groups(asked: &'b Asked<'a>, clustered: &[Known]) -> Result<Self, Box<Note>> {
+        let mut key = Self::of_partition(asked, clustered)?;
         key.cluster_groups();
         Ok(key)
     }
 
-    fn of_partition(asked: &'b Asked<'a>) -> Result<Self, Box<Note>> {
+    fn of_partition(asked: &'b Asked<'a>, clustered: &[Known]) -> Result<Self, Box<Note>> {
         let mut key = Self { asked, columns: Vec::new() };
         key.lead_with_tenant()?;
         for equality in &asked.equalities {
-            key.partition_by(*equality);
+            if !clustered.contains(&equality.known) {
+                key.partition_by(*equality);
+            }
         }
-        if asked.equalities.is_empty() {
+        if key.columns.is_empty() {
             key.partition_without_equality();
+        }
+        for known in clustered {
+            key.cluster_given(*known);
         }
         Ok(key)
     }
@@ -131,6 +144,22 @@ impl<'a, 'b> Key<'a, 'b> {
             return;
         }
         self.add(Role::Partition, derivation, Rule::Equality, text);
+    }
+
+    fn cluster_given(&mut self, known: Known) {
+        let (column, derivation) = match known {
+            Known::Value(column) => (column, Derivation::Attribute(column)),
+            Known::Element(column) => (column, Derivation::Element(column)),
+        };
+        let text = format!(
+            "`{}` is given by equality and clusters, so that reads without it find their rows together; \
+             in the partition key it would make partitions smaller, and these reads would need another table",
+            self.name(column)
+        );
+        if matches!(known, Known::Value(_)) && self.explain(column, Rule::Equality, &text) {
+            return;
+        }
+        self.add(Role::Clustering(Direction::Ascending), derivation, Rule::Equality, text);
     }
 
     fn partition_without_equality(&mut self) {
@@ -335,7 +364,7 @@ impl Asked<'_> {
 }
 
 /// What the value of a key column tells of a row.
-pub(super) fn known(derivation: &Derivation) -> Option<Known> {
+pub(crate) fn known(derivation: &Derivation) -> Option<Known> {
     match derivation {
         Derivation::Attribute(column) => Some(Known::Value(*column)),
         Derivation::Element(column) => Some(Known::Element(*column)),

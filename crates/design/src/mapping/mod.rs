@@ -12,6 +12,7 @@
 
 mod apart;
 mod asked;
+mod candidates;
 mod collision;
 mod columns;
 mod counted;
@@ -24,10 +25,12 @@ mod tests;
 use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
 use model::workload::{Column, Read};
 
-pub(crate) use collision::{Collision, collision};
-pub(crate) use columns::place_of;
+pub(crate) use collision::{Collision, collision, dependencies_of};
+pub(crate) use columns::{place_of, reason_of};
+pub(crate) use key::known;
 
 pub(crate) use apart::is_too_large;
+pub(crate) use candidates::{MOST_KEYS, keys_for};
 
 use crate::Context;
 use asked::Asked;
@@ -49,7 +52,7 @@ pub(crate) fn tables_for(
     if let Some(forced) = forced::key(&asked)? {
         return apart::tables(&asked, forced, notes);
     }
-    let why_rows = match counted::table(&asked)? {
+    let why_rows = match counted::table(&asked, &[])? {
         Ok(table) => return Ok(vec![table]),
         Err(why) => why,
     };

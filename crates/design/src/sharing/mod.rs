@@ -6,12 +6,13 @@
 
 mod demand;
 mod merge;
-mod row_set;
-mod words;
+pub(crate) mod row_set;
+pub(crate) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::plan::{Derivation, Direction, PlannedTable, Role, Rule};
+use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
+use model::workload::Column;
 
 use crate::Context;
 use demand::Demand;
@@ -102,6 +103,15 @@ impl Shared {
             column.role == Role::Counter && matches!(column.derivation, Count(_) | Sum(_))
         })
     }
+}
+
+/// What clusters in a table and is taken as never null although it may be: rows that have a null there are not in it.
+pub(crate) fn taken_as_set(context: Context<'_>, table: &PlannedTable) -> BTreeSet<Column> {
+    let taken = |column: &PlannedColumn| match column.derivation {
+        Derivation::Attribute(of) => may_be_null(context, table, &column.derivation).then_some(of),
+        _ => None,
+    };
+    table.clustering().filter_map(taken).collect()
 }
 
 /// Whether rows that have a null here are stored, were it not for the key.

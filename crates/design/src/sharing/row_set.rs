@@ -7,26 +7,37 @@ use model::workload::{Column, Condition, Test};
 
 /// A way from the entity that makes the rows to another: the references along it, each a position among those of the entity
 /// reached so far.
-pub(super) type Path = Vec<usize>;
+pub(crate) type Path = Vec<usize>;
 
 /// The rows of a table: the entity that makes them, what each of them leads to, and which are left out.
 #[derive(Clone, Debug)]
-pub(super) struct RowSet {
+pub(crate) struct RowSet {
     /// The entity that makes the rows.
-    pub(super) maker: usize,
+    pub(crate) maker: usize,
     /// For each source of the table, how it is reached.
-    pub(super) paths: Vec<Path>,
+    pub(crate) paths: Vec<Path>,
     filters: Vec<(Vec<Place>, String)>,
     not_null: Vec<Place>,
     elements: Vec<Place>,
 }
 
+/// What tells rows from other rows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Gist {
+    maker: usize,
+    filters: Vec<(Vec<Place>, String)>,
+    not_null: Vec<Place>,
+    elements: Vec<Place>,
+    /// The ways that are not there for every row, or not as long.
+    ways: Vec<Path>,
+}
+
 /// A column of any table with the same maker.
-pub(super) type Place = (Path, usize);
+pub(crate) type Place = (Path, usize);
 
 impl RowSet {
     /// `None` when the rows are made by several entities, or not all is reached by references from one.
-    pub(super) fn new(concept: &Concept, holds: &Holds) -> Option<Self> {
+    pub(crate) fn new(concept: &Concept, holds: &Holds) -> Option<Self> {
         let dependencies = Dependencies::new(concept, &holds.sources);
         let [maker] = dependencies.makers()[..] else { return None };
         let paths = paths(&dependencies, holds, maker)?;
@@ -54,7 +65,7 @@ impl RowSet {
     }
 
     /// Whether both have the same rows: the same are left out, and what only one of them leads to is there for every row.
-    pub(super) fn same_rows(&self, other: &Self, concept: &Concept) -> bool {
+    pub(crate) fn same_rows(&self, other: &Self, concept: &Concept) -> bool {
         let always = |from: &Self, to: &Self| {
             from.paths
                 .iter()
@@ -69,19 +80,36 @@ impl RowSet {
             && always(other, self)
     }
 
+    /// What all tables with the same rows have in common: unlike [`RowSet::same_rows`], it can be looked up. A way that is
+    /// there for every row tells nothing, unless its rows expire before those of the maker.
+    pub(crate) fn gist(&self, concept: &Concept) -> Gist {
+        let may_be_missing = |path: &&Path| {
+            !never_null(concept, self.maker, path) || expires(concept, self.maker, path)
+        };
+        let mut ways: Vec<Path> = self.paths.iter().filter(may_be_missing).cloned().collect();
+        ways.sort();
+        Gist {
+            maker: self.maker,
+            filters: self.filters.clone(),
+            not_null: self.not_null.clone(),
+            elements: self.elements.clone(),
+            ways,
+        }
+    }
+
     /// Whether both lead to the same entities.
-    pub(super) fn same_sources(&self, other: &Self) -> bool {
+    pub(crate) fn same_sources(&self, other: &Self) -> bool {
         self.paths.len() == other.paths.len()
             && self.paths.iter().all(|path| other.paths.contains(path))
     }
 
     /// The place of a column of a table with these rows.
-    pub(super) fn place(&self, column: Column) -> Option<Place> {
+    pub(crate) fn place(&self, column: Column) -> Option<Place> {
         Some((self.paths.get(column.source)?.clone(), column.attribute))
     }
 
     /// A derivation of a table with these rows, in the sources of a table that has those paths.
-    pub(super) fn translated(&self, derivation: &Derivation, to: &[Path]) -> Option<Derivation> {
+    pub(crate) fn translated(&self, derivation: &Derivation, to: &[Path]) -> Option<Derivation> {
         let column = |column: &Column| -> Option<Column> {
             let path = self.paths.get(column.source)?;
             let source = to.iter().position(|other| other == path)?;
@@ -134,6 +162,18 @@ fn never_null(concept: &Concept, maker: usize, path: &[usize]) -> bool {
             let null = |at: &usize| holder.attributes.get(*at).is_some_and(|a| a.nullable);
             !reference.nullable && !reference.attributes.iter().any(null)
         })
+    })
+}
+
+/// Whether a row at the end of a way, or along it, may expire before the one that it starts from.
+fn expires(concept: &Concept, maker: usize, path: &[usize]) -> bool {
+    let mut entity = maker;
+    let own = concept.entities.get(maker).and_then(|maker| maker.retain).unwrap_or(f64::INFINITY);
+    path.iter().any(|reference| {
+        let reference = concept.entities.get(entity).and_then(|one| one.references.get(*reference));
+        let Some(reference) = reference else { return false };
+        entity = reference.target;
+        concept.entities.get(entity).and_then(|target| target.retain).is_some_and(|kept| kept < own)
     })
 }
 

@@ -8,15 +8,15 @@ use model::workload::Column;
 use super::row_set::{Place, RowSet};
 
 /// What a key column is made of: the same number in all tables where it is the same.
-pub(super) type Word = usize;
+pub(crate) type Word = usize;
 
 /// The numbers given so far.
 #[derive(Debug, Default)]
-pub(super) struct Words(BTreeMap<(usize, String, Vec<Place>), Word>);
+pub(crate) struct Words(BTreeMap<(usize, String, Vec<Place>), Word>);
 
 impl Words {
     /// The number of what a column of a table with these rows is made of.
-    pub(super) fn of(&mut self, derivation: &Derivation, rows: &RowSet) -> Word {
+    pub(crate) fn of(&mut self, derivation: &Derivation, rows: &RowSet) -> Word {
         let (kind, columns) = made_of(derivation);
         let places = columns.into_iter().filter_map(|column| rows.place(column)).collect();
         let next = self.0.len();

@@ -38,6 +38,20 @@ pub(crate) fn with_shards(table: &PlannedTable, of: Vec<Column>, count: u32) -> 
     insert(table.clone(), name, Type::Native(NativeType::Int), derivation)
 }
 
+/// The table without its bucket and its shards; a constant takes their place when nothing else is left of the partition key.
+pub(crate) fn whole(table: &PlannedTable) -> PlannedTable {
+    let splits = |column: &PlannedColumn| {
+        matches!(column.derivation, Derivation::Bucket(..) | Derivation::Shard { .. })
+    };
+    let mut whole = table.clone();
+    whole.columns.retain(|column| column.role != Role::Partition || !splits(column));
+    if whole.partition_key().next().is_some() {
+        return whole;
+    }
+    let name = free_name(&whole, std::iter::once("bucket".to_owned()));
+    insert(whole, name, Type::Native(NativeType::Int), Derivation::Constant)
+}
+
 /// What is hashed to find a row's shard: the clustering columns that are key attributes of their entity, which never change;
 /// where there are none, all that are attributes.
 pub(crate) fn hashed(context: Context<'_>, table: &PlannedTable) -> Vec<Column> {

@@ -53,6 +53,7 @@ fn split_one(
         return;
     }
     let parted = parted(context, before);
+    let before = &columns::whole(before);
     let whole = volume::of(context, before);
     if parted.bucket().is_some_and(|(_, _, bucket)| bucket.days().is_some())
         && whole.per_day.mean <= 0.0
@@ -65,8 +66,11 @@ fn split_one(
     tables.extend(memory);
 }
 
-/// The table with the buckets and shards that it needs; as it is when it needs none, or when none would help.
+/// The table with the buckets and shards that it needs; as it is when it needs none, when none would help, or when it has some.
 pub(crate) fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
+    if table.bucket().is_some() || table.shards() > 1 {
+        return table.clone();
+    }
     let whole = volume::of(context, table);
     let too_large = exceeds(context, table, &whole);
     let mut parted = table.clone();
@@ -81,6 +85,17 @@ pub(crate) fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable
         parted = ranged(context, table, of, &whole);
     }
     sharded(context, parted)
+}
+
+/// The table that remembers the oldest bucket of a split one, where a walk would not know its end otherwise.
+pub(crate) fn memory(context: Context<'_>, parted: &PlannedTable) -> Option<PlannedTable> {
+    parted.bucket()?;
+    memory::of(context, &[], parted, &columns::whole(parted), 0)
+}
+
+/// The time by which a table may be bucketed, as the reads that it serves go.
+pub(crate) fn walked_time(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
+    walkable::time(context, table)
 }
 
 /// Whether the partitions of a table are too large at p99.9, over its retention or the years of the bound.
@@ -189,7 +204,7 @@ fn reasoned(
 }
 
 /// Whether the user asked for this key as it is.
-fn is_forced(table: &PlannedTable) -> bool {
+pub(crate) fn is_forced(table: &PlannedTable) -> bool {
     let mut reasons = table.columns.iter().flat_map(|column| &column.reasons);
     reasons.any(|reason| reason.rule == Rule::Forced)
 }

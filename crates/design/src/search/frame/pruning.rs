@@ -1,0 +1,109 @@
+//! Sources that a table does not need, left out.
+
+use model::concept::Concept;
+use model::dependency::Dependencies;
+use model::plan::{Derivation, Holds};
+use model::workload::{Column, Condition, Join, Source};
+
+/// For each source the place that it has when those that are neither used nor restrict the rows are left out.
+pub(super) fn places(concept: &Concept, holds: &Holds, used: &[bool]) -> Vec<Option<usize>> {
+    let sources = &holds.sources;
+    let dependencies = Dependencies::new(concept, sources);
+    let makers = dependencies.makers();
+    let lives = |source: &usize| dependencies.entity(*source).retain.unwrap_or(f64::INFINITY);
+    let longest = makers.iter().map(lives).fold(f64::INFINITY, f64::min);
+    let mut kept = vec![true; sources.len()];
+    let needless = |kept: &[bool], at: usize| {
+        // Only what one other refers to, and nothing else is joined to, can go.
+        let mut joins = (0..sources.len())
+            .filter_map(|join| Some((join, dependencies.ends(join)?)))
+            .filter(|(_, (holder, target))| kept[*holder] && kept[*target])
+            .filter(|(_, (holder, target))| *holder == at || *target == at);
+        let (Some((join, (holder, target))), None) = (joins.next(), joins.next()) else {
+            return false;
+        };
+        target == at
+            && lives(&at) >= longest
+            && is_never_null(&dependencies, sources[join].join, holder)
+    };
+    loop {
+        let is_used = |at: usize| used.get(at).copied().unwrap_or(true);
+        let next = (0..sources.len()).find(|at| kept[*at] && !is_used(*at) && needless(&kept, *at));
+        let Some(gone) = next else { break };
+        kept[gone] = false;
+    }
+    let mut next = 0..sources.len();
+    kept.into_iter().map(|kept| if kept { next.next() } else { None }).collect()
+}
+
+fn is_never_null(dependencies: &Dependencies<'_>, join: Option<Join>, holder: usize) -> bool {
+    let entity = dependencies.entity(holder);
+    let reference = join.and_then(|join| entity.references.get(join.reference));
+    reference.is_some_and(|reference| {
+        let null = |at: &usize| entity.attributes.get(*at).is_some_and(|one| one.nullable);
+        !reference.nullable && !reference.attributes.iter().any(null)
+    })
+}
+
+/// What is held, with its sources at these places.
+pub(super) fn holds(holds: &Holds, places: &[Option<usize>]) -> Holds {
+    let kept = holds.sources.iter().zip(places).filter(|(_, place)| place.is_some());
+    let source = |source: &Source| {
+        let join = source.join.and_then(|join| {
+            let with = places.get(join.with).copied().flatten()?;
+            Some(Join { with, ..join })
+        });
+        Source { join, ..source.clone() }
+    };
+    let moved = |of: &Vec<Column>| of.iter().filter_map(|one| column(*one, places)).collect();
+    let filters = holds.filters.iter().filter_map(|filter| {
+        let test = filter.test.renamed(|one| column(one, places))?;
+        Some(Condition { test, ..filter.clone() })
+    });
+    Holds {
+        sources: kept.map(|(one, _)| source(one)).collect(),
+        filters: filters.collect(),
+        not_null: moved(&holds.not_null),
+        elements: moved(&holds.elements),
+    }
+}
+
+/// A column, with its source at its new place.
+pub(super) fn column(of: Column, places: &[Option<usize>]) -> Option<Column> {
+    let source = places.get(of.source).copied().flatten()?;
+    Some(Column { source, ..of })
+}
+
+/// What a column is made from, with the sources at their new places.
+pub(super) fn derivation(of: &Derivation, places: &[Option<usize>]) -> Option<Derivation> {
+    let moved = |one: &Column| column(*one, places);
+    Some(match of {
+        Derivation::Attribute(of) => Derivation::Attribute(moved(of)?),
+        Derivation::Coalesced(of, null) => Derivation::Coalesced(moved(of)?, null.clone()),
+        Derivation::Element(of) => Derivation::Element(moved(of)?),
+        Derivation::Bucket(of, bucket) => Derivation::Bucket(moved(of)?, *bucket),
+        Derivation::Shard { of, count } => {
+            let of = of.iter().map(moved).collect::<Option<_>>()?;
+            Derivation::Shard { of, count: *count }
+        }
+        Derivation::Prefix(of, length) => Derivation::Prefix(moved(of)?, *length),
+        Derivation::Count(Some(of)) => Derivation::Count(Some(moved(of)?)),
+        Derivation::Sum(of) => Derivation::Sum(moved(of)?),
+        Derivation::Count(None) | Derivation::Constant | Derivation::Oldest(_) => of.clone(),
+    })
+}
+
+/// The columns that a derivation looks at.
+pub(super) fn of_derivation(of: &Derivation) -> &[Column] {
+    match of {
+        Derivation::Attribute(of)
+        | Derivation::Coalesced(of, _)
+        | Derivation::Element(of)
+        | Derivation::Bucket(of, _)
+        | Derivation::Prefix(of, _)
+        | Derivation::Count(Some(of))
+        | Derivation::Sum(of) => std::slice::from_ref(of),
+        Derivation::Shard { of, .. } => of,
+        Derivation::Count(None) | Derivation::Constant | Derivation::Oldest(_) => &[],
+    }
+}
