@@ -1,80 +1,47 @@
-//! What an [`Effort`] costs. The constants are in `profiles`; `docs/COST.md` says what each stands for.
+//! What a design costs. The constants are in `profiles`; `docs/COST.md` says what each stands for.
+//!
+//! What runs is counted as an [`Effort`] (by `reading::price` and `writing::effort`) and priced by [`Prices::of`]; what is
+//! there anyway is priced for each table ([`of_table`]). Both add up, so that the search may price the parts of a design one by one.
 
+mod fan_out;
+mod heat;
+mod prices;
 mod profiles;
+mod storage;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tombstones;
 
+pub use prices::Prices;
 pub use profiles::{HELENUS, NOSE, PROFILES};
 
-use model::plan::Effort;
+pub(crate) use fan_out::{at_once, scattered};
+pub(crate) use heat::of_reads as heat_of_reads;
+pub(crate) use storage::{of_memory, of_table};
 
-/// What each countable thing costs, in one unit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prices {
-    /// Their name.
-    pub name: &'static str,
-    /// The unit, for reports.
-    pub unit: &'static str,
-    /// A statement that reads.
-    pub request: f64,
-    /// A time that the client waits for answers.
-    pub round: f64,
-    /// A partition read.
-    pub partition: f64,
-    /// A node asked by an index.
-    pub node: f64,
-    /// A row read.
-    pub row: f64,
-    /// A byte read.
-    pub byte: f64,
-    /// A tombstone met.
-    pub tombstone: f64,
-    /// A sort by the client, whatever is sorted.
-    pub sort: f64,
-    /// A row sorted by the client.
-    pub sorted_row: f64,
-    /// A row written.
-    pub written: f64,
-    /// A byte written.
-    pub written_byte: f64,
-    /// A row, cell or range deleted.
-    pub deleted: f64,
-    /// A partition in a logged batch, beside the row itself.
-    pub logged: f64,
-    /// A conditional statement, beside the row itself.
-    pub conditional: f64,
-    /// A counter update, beside the row itself.
-    pub counted: f64,
-    /// A byte stored, for a second.
-    pub stored_byte: f64,
-    /// A table, for being there.
-    pub table: f64,
-    /// The share of rows that a range leaves, where nothing is known of it.
-    pub range_share: f64,
-}
+use model::concept::Concept;
+use model::plan::{Design, Effort, Price};
+use model::workload::Workload;
 
-impl Prices {
-    /// What an effort costs.
-    pub fn of(&self, effort: &Effort) -> f64 {
-        effort.requests * self.request
-            + effort.rounds * self.round
-            + effort.partitions * self.partition
-            + effort.nodes * self.node
-            + effort.rows * self.row
-            + effort.bytes * self.byte
-            + effort.tombstones * self.tombstone
-            + effort.sorts * self.sort
-            + effort.sorted * self.sorted_row
-            + effort.written * self.written
-            + effort.written_bytes * self.written_byte
-            + effort.deleted * self.deleted
-            + effort.logged * self.logged
-            + effort.conditional * self.conditional
-            + effort.counted * self.counted
-    }
-}
+use crate::{Context, Options};
 
-impl Default for Prices {
-    fn default() -> Self {
-        HELENUS
+/// What a design costs, in the prices of the options.
+pub fn of_design(
+    concept: &Concept,
+    workload: &Workload,
+    design: &Design,
+    options: &Options,
+) -> Price {
+    let context = Context { concept, workload, options };
+    let prices = &options.search.prices;
+    let all = |runs: &mut dyn Iterator<Item = (f64, &Effort)>| -> f64 {
+        runs.map(|(rate, effort)| rate * prices.of(effort)).sum()
+    };
+    let reads = workload.reads.iter().zip(&design.reads);
+    let writes = workload.writes.iter().zip(&design.writes);
+    Price {
+        reads: all(&mut reads.map(|(read, plan)| (read.rate.value, &plan.effort))),
+        writes: all(&mut writes.map(|(write, plan)| (write.rate.value, &plan.effort))),
+        storage: design.tables.iter().map(|table| of_table(context, table)).sum(),
     }
 }

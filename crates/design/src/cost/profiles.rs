@@ -1,30 +1,33 @@
-//! The constants of the cost model, by profile.
+//! The constants of the cost model, by profile. `docs/COST.md` says where each comes from.
 
 use super::Prices;
 
 /// All profiles.
 pub const PROFILES: [&Prices; 2] = [&HELENUS, &NOSE];
 
-/// Milliseconds of server time.
+/// Milliseconds of the time of one core, for each second of the workload.
 pub const HELENUS: Prices = Prices {
     name: "helenus",
     unit: "ms/s",
-    request: 0.06,
-    round: 0.0,
-    partition: 0.04,
-    node: 0.1,
-    row: 0.001,
-    byte: 0.000_001,
-    tombstone: 0.001,
+    request: 0.03,
+    round: 0.005,
+    partition: 0.012,
+    scattered: 0.05,
+    hot: 0.05,
+    node: 0.05,
+    row: 0.002,
+    cell: 0.000_2,
+    byte: 0.000_005,
+    tombstone: 0.002,
     sort: 0.0,
     sorted_row: 0.000_5,
-    written: 0.06,
-    written_byte: 0.000_002,
-    deleted: 0.06,
-    logged: 0.06,
-    conditional: 0.6,
-    counted: 0.1,
-    stored_byte: 1e-10,
+    written: 0.043,
+    written_byte: 0.000_05,
+    deleted: 0.043,
+    logged: 0.04,
+    conditional: 0.4,
+    counted: 0.06,
+    stored_byte: 2e-9,
     table: 0.01,
     range_share: 0.1,
 };
@@ -33,12 +36,15 @@ pub const HELENUS: Prices = Prices {
 pub const NOSE: Prices = Prices {
     name: "nose",
     unit: "s",
-    // One index cost for a lookup, however many partitions it reads.
     request: 0.0,
+    // One index cost for a lookup, however many partitions it reads.
     round: 0.007_839_564_5,
     partition: 0.001_369_278_6,
-    node: 0.007_839_564_5,
+    scattered: 0.0,
+    hot: 0.0,
+    node: 0.0,
     row: 1.170_936_38e-5,
+    cell: 0.0,
     byte: 0.0,
     tombstone: 0.0,
     sort: 1.0,

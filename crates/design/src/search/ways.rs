@@ -41,7 +41,7 @@ pub(crate) struct Asks {
     pub(crate) read: Read,
     /// For each of its sources the source of the read that it is made for.
     pub(crate) sources: Vec<usize>,
-    /// How often it runs each time the read runs, all at once ([`Effort::at_once`]).
+    /// How often it runs each time the read runs, all at once (`crate::cost::at_once`).
     pub(crate) times: f64,
     /// What it is for.
     pub(crate) part: Part,

@@ -34,7 +34,7 @@ fn buckets(context: Context<'_>, table: &PlannedTable) -> f64 {
 }
 
 /// The share of uses that the most popular value of the key has.
-fn popularity(concept: &Concept, anchors: &[Anchor]) -> f64 {
+pub(super) fn popularity(concept: &Concept, anchors: &[Anchor]) -> f64 {
     anchors.iter().map(|anchor| share(concept, anchor)).product()
 }
 

@@ -54,6 +54,12 @@ pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
     days.unwrap_or(context.options.limits.years * YEAR).max(SHORTEST)
 }
 
+/// The share of all uses by key that the most popular value of a table's partition key has.
+pub(crate) fn popularity(context: Context<'_>, table: &PlannedTable) -> f64 {
+    let rows = rows::of(context.concept, table, horizon(context, table));
+    rows.map_or(1.0, |rows| heat::popularity(context.concept, &rows.anchors))
+}
+
 /// The source whose rows the table's rows are.
 pub(crate) fn tip(concept: &Concept, table: &PlannedTable) -> Option<usize> {
     anchor::Sources::of(concept, table).tips().first().copied()

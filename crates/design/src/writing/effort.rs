@@ -7,8 +7,8 @@ use model::size::{self, Written};
 use super::batches;
 use super::count::Count;
 use super::draft::Sent;
-use crate::Context;
 use crate::volume::{self, YEAR};
+use crate::{Context, cost};
 
 /// What statements take, those of each kind apart: conditional ones, plain ones, those after them, and counter updates.
 ///
@@ -78,13 +78,16 @@ pub(super) fn of_read(
     own_loops: &[Loop],
 ) -> Option<Effort> {
     let mut requests = times.mean;
+    let mut rounds = times.mean.min(1.0);
     for turn in own_loops {
         requests *= match turn {
             Loop::Shards(count) => f64::from(*count),
             Loop::Buckets(walk) => {
                 let years = context.options.limits.years * YEAR;
                 let days = walk.retain.map_or(years, |seconds| seconds / DAY);
-                (days / walk.bucket.days()?).ceil() + 1.0
+                let buckets = (days / walk.bucket.days()?).ceil() + 1.0;
+                rounds *= buckets;
+                buckets
             }
             Loop::Values(_) | Loop::Elements(_) | Loop::Rows(_) => 1.0,
         };
@@ -95,7 +98,9 @@ pub(super) fn of_read(
     };
     Some(Effort {
         requests,
+        rounds,
         partitions: requests,
+        scattered: cost::scattered(context, requests),
         rows: rows.mean,
         bytes: rows.mean * bytes,
         ..Effort::default()

@@ -11,10 +11,16 @@ pub struct Effort {
     pub rounds: f64,
     /// Partitions that they read.
     pub partitions: f64,
+    /// Partitions beyond those that one read should ask for, as the limits on its fan-out say.
+    pub scattered: f64,
+    /// Reads of a partition that is read too often, as the limits on heat say.
+    pub hot: f64,
     /// Nodes asked beyond those of the partitions: what an index without a partition asks.
     pub nodes: f64,
     /// Rows that the server reads, those included that the client then drops.
     pub rows: f64,
+    /// Cells of those rows; a collection has one for each element.
+    pub cells: f64,
     /// Bytes of those rows.
     pub bytes: f64,
     /// Tombstones that reads meet.
@@ -38,10 +44,28 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The effort of so many of these, all sent at once: each figure times as many, but nobody waits longer.
-    #[must_use]
-    pub fn at_once(self, times: f64) -> Self {
-        Self { rounds: self.rounds * times.min(1.0), ..self * times }
+    /// All figures, in the order of the fields.
+    pub const fn counted_things(&self) -> [f64; 18] {
+        [
+            self.requests,
+            self.rounds,
+            self.partitions,
+            self.scattered,
+            self.hot,
+            self.nodes,
+            self.rows,
+            self.cells,
+            self.bytes,
+            self.tombstones,
+            self.sorts,
+            self.sorted,
+            self.written,
+            self.written_bytes,
+            self.deleted,
+            self.logged,
+            self.conditional,
+            self.counted,
+        ]
     }
 
     /// Each figure made from those of both.
@@ -51,8 +75,11 @@ impl Effort {
             requests: make(self.requests, other.requests),
             rounds: make(self.rounds, other.rounds),
             partitions: make(self.partitions, other.partitions),
+            scattered: make(self.scattered, other.scattered),
+            hot: make(self.hot, other.hot),
             nodes: make(self.nodes, other.nodes),
             rows: make(self.rows, other.rows),
+            cells: make(self.cells, other.cells),
             bytes: make(self.bytes, other.bytes),
             tombstones: make(self.tombstones, other.tombstones),
             sorts: make(self.sorts, other.sorts),

@@ -3,12 +3,17 @@
 use std::collections::BTreeSet;
 
 use model::plan::{Direction, Loop, PlannedColumn, PlannedTable, Role, Volume};
-use model::size;
+use model::size::{self, Field};
 
 use super::asked::Asked;
 use super::turns::share_of_bucket;
 use crate::volume::{self, YEAR};
 use crate::{Context, Target};
+
+/// Elements that a collection should have at most.
+const MOST_ELEMENTS: f64 = 100.0;
+/// What an element beyond them counts more.
+const UNPAGED: f64 = 9.0;
 
 /// What one run of a statement finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,6 +30,8 @@ pub(super) struct Found {
     pub(super) tombstones_first: bool,
     /// Bytes of a row, and of a partition beside its rows, as far as they are selected.
     pub(super) row_bytes: f64,
+    /// Cells of a row, as far as they are selected.
+    pub(super) row_cells: f64,
     pub(super) fixed_bytes: f64,
 }
 
@@ -95,7 +102,17 @@ impl Found {
         let layout = volume::layout(context.concept, &narrow, None);
         self.row_bytes = size::row(&layout);
         self.fixed_bytes = size::partition_overhead(&layout);
+        self.row_cells = layout.regulars.iter().map(cells).sum();
     }
+}
+
+/// Cells of a column in a row. A collection is read whole, whatever its size: elements beyond those that it should have count
+/// tenfold, since nothing pages them.
+fn cells(field: &Field) -> f64 {
+    if !field.ty.is_collection() {
+        return 1.0;
+    }
+    field.items + UNPAGED * (field.items - MOST_ELEMENTS).max(0.0)
 }
 
 /// Rows of a partition; of a table that is still empty those after a year.

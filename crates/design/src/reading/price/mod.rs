@@ -13,7 +13,7 @@ mod turns;
 use model::plan::{Effort, Loop, PlannedTable, ReadPlan, ReadStep};
 use model::workload::Read;
 
-use crate::Context;
+use crate::{Context, cost};
 use asked::Asked;
 use client::Client;
 use found::Found;
@@ -28,6 +28,8 @@ pub(crate) struct Priced {
     pub(crate) partitions_at_most: f64,
     /// Buckets that each of its walks visits; 1 without.
     buckets: f64,
+    /// Times that it asks for a value of the table's key, all its shards being one.
+    uses: f64,
 }
 
 /// Sets what a plan takes.
@@ -40,7 +42,12 @@ pub(super) fn set(context: Context<'_>, tables: &[PlannedTable], read: &Read, pl
             if of == plan.main { client.rows_before_step(rows, at) } else { rows }
         };
         let enough = if at == plan.main { client.enough } else { None };
-        priced.push(of_step(context, tables, step, &rows, enough));
+        let mut step_priced = of_step(context, tables, step, &rows, enough);
+        if let Some(table) = tables.get(step.table) {
+            let uses = step_priced.uses;
+            step_priced.effort.hot = cost::heat_of_reads(context, table, read.rate.value, uses);
+        }
+        priced.push(step_priced);
     }
     let main = priced.get(plan.main).copied().unwrap_or_default();
     let oldest = oldest_step(plan);
@@ -87,14 +94,21 @@ pub(crate) fn of_step(
         requests: turns.all(),
         rounds: turns.buckets * turns.streams.min(1.0),
         partitions,
+        scattered: cost::scattered(context, partitions),
         nodes: turns.all() * found.nodes,
         rows: read,
+        cells: read * found.row_cells,
         bytes: read * found.row_bytes + partitions * found.fixed_bytes,
         tombstones: turns.all() * found.tombstones * part,
         ..Effort::default()
     };
     let partitions_at_most = turns.at_most * found.partitions;
-    Priced { effort, partitions_at_most, buckets: turns.buckets }
+    Priced {
+        effort,
+        partitions_at_most,
+        buckets: turns.buckets,
+        uses: turns.streams / turns.shards,
+    }
 }
 
 /// The step that the walk of the main step asks for the oldest bucket.

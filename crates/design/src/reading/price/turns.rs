@@ -18,6 +18,8 @@ pub(super) struct Turns {
     pub(super) streams: f64,
     /// One after the other, in each stream.
     pub(super) buckets: f64,
+    /// Shards among the former; 1 without.
+    pub(super) shards: f64,
     /// Both at most.
     pub(super) at_most: f64,
     /// The walk over buckets ends with the rows that are wanted.
@@ -34,13 +36,17 @@ impl Turns {
         enough: Option<f64>,
         earlier: &dyn Fn(usize) -> f64,
     ) -> Self {
-        let mut turns = Self { streams: 1.0, buckets: 1.0, at_most: 1.0, stops: false };
+        let mut turns =
+            Self { streams: 1.0, buckets: 1.0, shards: 1.0, at_most: 1.0, stops: false };
         for turn in loops {
             #[expect(clippy::cast_precision_loss, reason = "a list of values in a query is short")]
             let (usual, at_most) = match turn {
                 Loop::Values(values) => (values.len() as f64, values.len() as f64),
                 Loop::Elements(_) => (LISTED, LISTED_MOST),
-                Loop::Shards(count) => (f64::from(*count), f64::from(*count)),
+                Loop::Shards(count) => {
+                    turns.shards *= f64::from(*count).max(1.0);
+                    (f64::from(*count), f64::from(*count))
+                }
                 Loop::Rows(step) => (earlier(*step), f64::INFINITY),
                 Loop::Buckets(walk) => {
                     let (usual, at_most) = buckets(context, walk, rows, enough);

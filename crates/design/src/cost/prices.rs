@@ -1,0 +1,94 @@
+//! What each countable thing costs.
+
+use model::plan::Effort;
+
+use super::profiles::HELENUS;
+
+/// What each countable thing costs, in one unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prices {
+    /// Their name.
+    pub name: &'static str,
+    /// The unit, for reports.
+    pub unit: &'static str,
+    /// A statement that reads.
+    pub request: f64,
+    /// A time that the client waits for answers.
+    pub round: f64,
+    /// A partition read.
+    pub partition: f64,
+    /// A partition beyond those that one read should ask for.
+    pub scattered: f64,
+    /// A use of a partition that is used too often.
+    pub hot: f64,
+    /// A node asked by an index.
+    pub node: f64,
+    /// A row read.
+    pub row: f64,
+    /// A cell read.
+    pub cell: f64,
+    /// A byte read.
+    pub byte: f64,
+    /// A tombstone met.
+    pub tombstone: f64,
+    /// A sort by the client, whatever is sorted.
+    pub sort: f64,
+    /// A row sorted by the client.
+    pub sorted_row: f64,
+    /// A row written.
+    pub written: f64,
+    /// A byte written.
+    pub written_byte: f64,
+    /// A row, cell or range deleted.
+    pub deleted: f64,
+    /// A partition in a logged batch, beside the row itself.
+    pub logged: f64,
+    /// A conditional statement, beside the row itself.
+    pub conditional: f64,
+    /// A counter update, beside the row itself.
+    pub counted: f64,
+    /// A byte stored, for a second.
+    pub stored_byte: f64,
+    /// A table, for being there.
+    pub table: f64,
+    /// The share of rows that a range leaves, where nothing is known of it.
+    pub range_share: f64,
+}
+
+impl Prices {
+    /// What an effort costs.
+    pub fn of(&self, effort: &Effort) -> f64 {
+        let used = effort.counted_things();
+        self.of_things().iter().zip(used).map(|(price, used)| price * used).sum()
+    }
+
+    /// The prices of what an effort counts, in the order of [`Effort::counted_things`].
+    pub fn of_things(&self) -> [f64; 18] {
+        [
+            self.request,
+            self.round,
+            self.partition,
+            self.scattered,
+            self.hot,
+            self.node,
+            self.row,
+            self.cell,
+            self.byte,
+            self.tombstone,
+            self.sort,
+            self.sorted_row,
+            self.written,
+            self.written_byte,
+            self.deleted,
+            self.logged,
+            self.conditional,
+            self.counted,
+        ]
+    }
+}
+
+impl Default for Prices {
+    fn default() -> Self {
+        HELENUS
+    }
+}

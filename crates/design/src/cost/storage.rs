@@ -1,0 +1,30 @@
+//! What a table costs by being there: its bytes, the heat of its writes, and a little for each table.
+
+use model::plan::{PlannedTable, Volume};
+
+use super::heat;
+use crate::Context;
+use crate::volume::YEAR;
+
+/// What a table costs by being there, each second.
+pub(crate) fn of_table(context: Context<'_>, table: &PlannedTable) -> f64 {
+    of_volume(context, &table.volume)
+}
+
+/// The same for the table that remembers the oldest buckets of another.
+pub(crate) fn of_memory(context: Context<'_>, volume: &Volume) -> f64 {
+    of_volume(context, volume)
+}
+
+fn of_volume(context: Context<'_>, volume: &Volume) -> f64 {
+    let prices = &context.options.search.prices;
+    let copies = f64::from(context.concept.copies().max(1));
+    let hot = heat::beyond(volume.hottest_writes, context.options.limits.hot_writes);
+    prices.table + prices.stored_byte * bytes(volume) * copies + prices.hot * hot
+}
+
+/// Bytes of a table, one copy of it; of one that is still empty those after a year.
+fn bytes(volume: &Volume) -> f64 {
+    let days = if volume.rows_after(0.0).mean > 0.0 { 0.0 } else { YEAR };
+    volume.table_bytes_after(days)
+}
