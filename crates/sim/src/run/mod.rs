@@ -21,6 +21,7 @@ use model::plan::{Operand, PlannedTable, ReadPlan, ReadStep};
 use model::workload::Read;
 
 pub(crate) use self::operand::{bucket_of, prefix_of, shard_of};
+pub(crate) use self::rows::constant_test;
 pub(crate) use self::write::Outcome;
 
 use self::frame::{Frame, Returned};

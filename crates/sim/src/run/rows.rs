@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use model::concept::Concept;
 use model::plan::ReadPlan;
 use model::workload::{Column, OutputValue, Read, Test};
 
@@ -121,4 +122,13 @@ fn row_compares(
         }
     }
     crate::value::meets(std::cmp::Ordering::Equal, comparison)
+}
+
+/// Whether a row meets a condition on constants.
+pub(crate) fn constant_test(
+    concept: &Concept,
+    test: &Test,
+    value: &dyn Fn(Column) -> Typed,
+) -> bool {
+    meets(test, Scope { concept, parameters: &[], values: &[] }, value)
 }

@@ -1,0 +1,117 @@
+//! Facts joined along references.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use model::concept::Concept;
+use model::workload::{Column, Source};
+
+use crate::data::{Datum, Row};
+
+/// Rows of an entity by the values of some attributes.
+type Index = BTreeMap<Vec<Vec<u8>>, Vec<usize>>;
+
+/// The facts, with indexes for joins.
+#[derive(Debug)]
+pub(crate) struct Facts<'a> {
+    concept: &'a Concept,
+    rows: &'a [Vec<Row>],
+    indexes: RefCell<BTreeMap<(usize, Vec<usize>), Rc<Index>>>,
+}
+
+/// One joined row: a row of each source.
+#[derive(Debug)]
+pub(crate) struct Joined<'f> {
+    rows: Vec<&'f Row>,
+}
+
+impl Joined<'_> {
+    /// The value of a column of the sources.
+    pub(crate) fn get(&self, column: Column) -> Datum {
+        self.rows.get(column.source)?.get(column.attribute)?.clone()
+    }
+}
+
+impl<'a> Facts<'a> {
+    /// These facts.
+    pub(crate) fn new(concept: &'a Concept, rows: &'a [Vec<Row>]) -> Self {
+        Self { concept, rows, indexes: RefCell::default() }
+    }
+
+    /// Calls for each joined row of the sources.
+    pub(crate) fn each(&self, sources: &[Source], visit: &mut dyn FnMut(&Joined<'_>)) {
+        self.extend(sources, &mut Joined { rows: Vec::new() }, visit);
+    }
+
+    fn extend<'f>(
+        &'f self,
+        sources: &[Source],
+        joined: &mut Joined<'f>,
+        visit: &mut dyn FnMut(&Joined<'_>),
+    ) {
+        let Some(source) = sources.get(joined.rows.len()) else {
+            visit(joined);
+            return;
+        };
+        let rows = self.rows.get(source.entity).map(Vec::as_slice).unwrap_or_default();
+        match self.matching(sources, source, joined) {
+            None => {
+                for row in rows {
+                    joined.rows.push(row);
+                    self.extend(sources, joined, visit);
+                    joined.rows.pop();
+                }
+            }
+            Some((index, key)) => {
+                for row in index.get(&key).into_iter().flatten().filter_map(|at| rows.get(*at)) {
+                    joined.rows.push(row);
+                    self.extend(sources, joined, visit);
+                    joined.rows.pop();
+                }
+            }
+        }
+    }
+
+    /// The index and the key by which the rows of a source are found; `None` for all rows.
+    fn matching(
+        &self,
+        sources: &[Source],
+        source: &Source,
+        joined: &Joined<'_>,
+    ) -> Option<(Rc<Index>, Vec<Vec<u8>>)> {
+        let join = source.join?;
+        let holder =
+            if join.to_one { sources.get(join.with)?.entity } else { source.entity };
+        let reference = self.concept.entities.get(holder)?.references.get(join.reference)?;
+        let (theirs, mine) = if join.to_one {
+            (&reference.attributes, &reference.target_attributes)
+        } else {
+            (&reference.target_attributes, &reference.attributes)
+        };
+        let with = joined.rows.get(join.with)?;
+        let key: Option<Vec<_>> =
+            theirs.iter().map(|at| with.get(*at).cloned().flatten()).collect();
+        // A null refers to nothing: such a key is in no index.
+        let key = key.unwrap_or_default();
+        Some((self.index(source.entity, mine), key))
+    }
+
+    fn index(&self, entity: usize, attributes: &[usize]) -> Rc<Index> {
+        let name = (entity, attributes.to_vec());
+        if let Some(index) = self.indexes.borrow().get(&name) {
+            return Rc::clone(index);
+        }
+        let mut index = Index::new();
+        for (at, row) in self.rows.get(entity).into_iter().flatten().enumerate() {
+            let key: Option<Vec<_>> =
+                attributes.iter().map(|attribute| row.get(*attribute).cloned().flatten()).collect();
+            if let Some(key) = key {
+                index.entry(key).or_default().push(at);
+            }
+        }
+        let index = Rc::new(index);
+        self.indexes.borrow_mut().insert(name, Rc::clone(&index));
+        index
+    }
+}
