@@ -82,7 +82,10 @@ impl Comparer {
         let limit = limit.unwrap_or(usize::MAX);
         let count = expected.len().min(limit);
         if expected.is_empty() && self.absent_is_zero && got.len() == 1 {
-            return Verdict { agrees: got.iter().all(|row| self.is_zero(row)), ..Verdict::default() };
+            return Verdict {
+                agrees: got.iter().all(|row| self.is_zero(row)),
+                ..Verdict::default()
+            };
         }
         let mut verdict = Verdict { agrees: got.len() == count, ..Verdict::default() };
         let mut rest = got;
@@ -159,8 +162,11 @@ fn rounded(ty: &Type, bytes: &[u8]) -> Vec<u8> {
         Type::Native(NativeType::Double) => bytes.try_into().map(f64::from_be_bytes).ok(),
         _ => None,
     };
-    number.map_or_else(|| bytes.to_vec(), |number| {
-        // Nought has no sign here.
-        format!("{:.*e}", AVERAGE_DIGITS, number + 0.0).into_bytes()
-    })
+    number.map_or_else(
+        || bytes.to_vec(),
+        |number| {
+            // Nought has no sign here.
+            format!("{:.*e}", AVERAGE_DIGITS, number + 0.0).into_bytes()
+        },
+    )
 }

@@ -4,6 +4,7 @@
 //! paths, in the designed tables (`run`) of a [`Server`]; every read is then asked of both, and the answers must agree
 //! (`compare`).
 
+mod compare;
 mod contents;
 mod data;
 mod embedded;

@@ -81,8 +81,7 @@ impl<'a> Facts<'a> {
         joined: &Joined<'_>,
     ) -> Option<(Rc<Index>, Vec<Vec<u8>>)> {
         let join = source.join?;
-        let holder =
-            if join.to_one { sources.get(join.with)?.entity } else { source.entity };
+        let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
         let reference = self.concept.entities.get(holder)?.references.get(join.reference)?;
         let (theirs, mine) = if join.to_one {
             (&reference.attributes, &reference.target_attributes)

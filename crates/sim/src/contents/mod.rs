@@ -62,9 +62,9 @@ impl<'a> Maker<'a> {
         let Holds { filters, not_null, .. } = &self.table.holds;
         let value = |column: Column| self.value(joined, column);
         not_null.iter().all(|column| joined.get(*column).is_some())
-            && filters.iter().all(|filter| {
-                constant_test(self.subject.concept, &filter.test, &value)
-            })
+            && filters
+                .iter()
+                .all(|filter| constant_test(self.subject.concept, &filter.test, &value))
     }
 
     /// The value of a column of the sources.
@@ -148,9 +148,10 @@ impl<'a> Maker<'a> {
             Derivation::Prefix(of, length) => prefix_of(&value(of), *length),
             Derivation::Count(None) => return number(1),
             Derivation::Count(Some(of)) => return number(i64::from(!value(of).is_null())),
-            Derivation::Oldest(width) => self.remembered.as_ref().map_or_else(Typed::null, |of| {
-                bucket_of(&value(of), *width)
-            }),
+            Derivation::Oldest(width) => self
+                .remembered
+                .as_ref()
+                .map_or_else(Typed::null, |of| bucket_of(&value(of), *width)),
         };
         if counter && made.is_null() {
             return number(0);

@@ -2,6 +2,7 @@
 
 mod dump;
 mod output;
+mod ranked;
 mod rewrite;
 mod schema;
 mod stored;
@@ -19,6 +20,7 @@ use rusqlite::{Connection, ErrorCode, params_from_iter};
 
 pub(crate) use self::dump::{inserts, with_values};
 pub(crate) use self::output::output_type;
+pub(crate) use self::ranked::Ranked;
 
 use self::rewrite::{Form, Given, Rewritten, Use, rewrite};
 use self::schema::quoted;
@@ -30,8 +32,8 @@ use crate::data::{Data, Datum, Row};
 pub(crate) struct Relational {
     concept: Concept,
     connection: Connection,
-    /// The statements that were run, by the file's text.
-    rewritten: BTreeMap<String, Rc<Rewritten>>,
+    /// The statements that were run, by the file's text and whether they are ranked.
+    rewritten: BTreeMap<(String, bool), Rc<Rewritten>>,
 }
 
 /// What is bound to a parameter.
@@ -88,7 +90,7 @@ impl Relational {
         read: &Read,
         values: &[Datum],
     ) -> Result<Vec<Vec<Datum>>, String> {
-        let rewritten = self.rewritten(&read.sql)?;
+        let rewritten = self.rewritten(&read.sql, false)?;
         let said = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
         let expected = (0..read.outputs.len()).map(|at| output_type(&self.concept, read, at));
         if !expected.eq(rewritten.outputs.iter().cloned()) {
@@ -110,7 +112,7 @@ impl Relational {
 
     /// Runs a write: the rows that it changed. One that breaks a key changes none.
     pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<u64, String> {
-        let rewritten = self.rewritten(&write.sql)?;
+        let rewritten = self.rewritten(&write.sql, false)?;
         let bound = bind(&rewritten, values)?;
         let mut statement = self
             .connection
@@ -145,12 +147,13 @@ impl Relational {
         Ok(found)
     }
 
-    fn rewritten(&mut self, sql: &str) -> Result<Rc<Rewritten>, String> {
-        if let Some(known) = self.rewritten.get(sql) {
+    fn rewritten(&mut self, sql: &str, ranked: bool) -> Result<Rc<Rewritten>, String> {
+        let name = (sql.to_owned(), ranked);
+        if let Some(known) = self.rewritten.get(&name) {
             return Ok(known.clone());
         }
-        let rewritten = Rc::new(rewrite(&self.concept, sql)?);
-        self.rewritten.insert(sql.to_owned(), rewritten.clone());
+        let rewritten = Rc::new(rewrite(&self.concept, sql, ranked)?);
+        self.rewritten.insert(name, rewritten.clone());
         Ok(rewritten)
     }
 }

@@ -55,13 +55,14 @@ pub(super) enum Form {
     List(Type),
 }
 
-/// Rewrites a statement.
-pub(super) fn rewrite(concept: &Concept, sql: &str) -> Result<Rewritten, String> {
+/// Rewrites a statement. Where it is `ranked`, a query has no LIMIT and returns behind its outputs what it is ordered by.
+pub(super) fn rewrite(concept: &Concept, sql: &str, ranked: bool) -> Result<Rewritten, String> {
     let statement = model::sql::statement(sql).map_err(|diagnostic| diagnostic.message)?;
     let mut rewriter = Rewriter {
         concept,
         scope: Scope::default(),
         parameters: Vec::new(),
+        ranked,
         done: Rewritten::default(),
     };
     match &statement {
@@ -80,6 +81,7 @@ struct Rewriter<'a> {
     scope: Scope,
     /// The parameters so far: their names, each `?` for itself.
     parameters: Vec<String>,
+    ranked: bool,
     done: Rewritten,
 }
 

@@ -34,6 +34,7 @@ impl Rewriter<'_> {
             && let Expr::Exists { subquery, negated: false } = bare(item)
         {
             self.push("SELECT EXISTS(");
+            self.ranked = false;
             self.query(subquery)?;
             self.push(")");
             self.done.outputs = vec![NativeType::Boolean.into()];
@@ -45,17 +46,23 @@ impl Rewriter<'_> {
             self.push(if at == 0 { " FROM " } else { ", " });
             self.joined(table)?;
         }
-        let from = std::mem::replace(&mut self.done.sql, before);
+        let from = std::mem::take(&mut self.done.sql);
         let shown = self.outputs(select)?;
-        let written: Vec<&str> = shown.iter().map(|shown| shown.written.as_str()).collect();
-        self.push(&format!("SELECT {}{from}", written.join(", ")));
+        let mut written: Vec<String> = shown.iter().map(|shown| shown.written.clone()).collect();
+        self.push(&from);
         if let Some(condition) = &select.selection {
             self.push(" WHERE ");
             self.condition(condition)?;
         }
         self.group(select, &shown)?;
-        self.order(query, &shown)?;
-        self.limit(query)?;
+        let keys = self.order(query, &shown)?;
+        if self.ranked {
+            written.extend(keys);
+        } else {
+            self.limit(query)?;
+        }
+        let behind = std::mem::replace(&mut self.done.sql, before);
+        self.push(&format!("SELECT {}{behind}", written.join(", ")));
         self.done.outputs = shown.into_iter().map(|shown| shown.ty).collect();
         Ok(())
     }
@@ -232,21 +239,24 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn order(&mut self, query: &Query, shown: &[Shown]) -> Result<(), String> {
+    /// Writes the ORDER BY; what it orders by.
+    fn order(&mut self, query: &Query, shown: &[Shown]) -> Result<Vec<String>, String> {
         let expressions = match query.order_by.as_ref().map(|order| &order.kind) {
-            None => return Ok(()),
+            None => return Ok(Vec::new()),
             Some(OrderByKind::Expressions(expressions)) => expressions,
             Some(OrderByKind::All(_)) => return Err("ORDER BY ALL".to_owned()),
         };
+        let mut keys = Vec::new();
         for (at, item) in expressions.iter().enumerate() {
             self.push(if at == 0 { " ORDER BY " } else { ", " });
-            self.ordering(item, shown)?;
+            keys.push(self.ordering(item, shown)?);
         }
-        Ok(())
+        Ok(keys)
     }
 
     /// Nulls are last, and first where the order is descending, as in PostgreSQL.
-    fn ordering(&mut self, item: &OrderByExpr, shown: &[Shown]) -> Result<(), String> {
+    fn ordering(&mut self, item: &OrderByExpr, shown: &[Shown]) -> Result<String, String> {
+        let start = self.done.sql.len();
         let descending = match &item.options.sort {
             None | Some(OrderBySort::Asc) => false,
             Some(OrderBySort::Desc) => true,
@@ -276,12 +286,13 @@ impl Rewriter<'_> {
             let written = self.scope.written(&found);
             self.push(&written);
         }
+        let key = self.done.sql.get(start..).unwrap_or_default().to_owned();
         self.push(if descending { " DESC" } else { "" });
         if nullable {
             let first = item.options.nulls_first.unwrap_or(descending);
             self.push(if first { " NULLS FIRST" } else { " NULLS LAST" });
         }
-        Ok(())
+        Ok(key)
     }
 
     fn limit(&mut self, query: &Query) -> Result<(), String> {
