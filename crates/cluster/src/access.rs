@@ -139,7 +139,7 @@ impl Credentials {
 fn refuse_open_file(path: &Path, metadata: &fs::Metadata) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt;
     // The last two digits are of the group and of everybody.
-    if metadata.permissions().mode() % 0o100 == 0 {
+    if metadata.permissions().mode().is_multiple_of(0o100) {
         return Ok(());
     }
     let shown = path.display();
