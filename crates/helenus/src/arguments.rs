@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use design::{ForcedKey, Target};
 use model::directive::quantity;
+use model::workload::Rate;
 
 /// Names of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -33,6 +34,31 @@ pub(crate) fn count(text: &str) -> Result<f64, String> {
     quantity::number(text)
         .filter(|value| *value > 0.0)
         .ok_or_else(|| "write a number such as 300k".to_owned())
+}
+
+/// A whole number: `16`, `300k`, `1M`.
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
+    let digits = format!("{:.0}", count(text)?);
+    digits
+        .parse()
+        .ok()
+        .filter(|number| *number > 0)
+        .ok_or_else(|| "write a number such as 300k".to_owned())
+}
+
+/// Another rate: `AddVideo x10`, `AddVideo 500/s`.
+pub(crate) fn what_if(text: &str) -> Result<(String, Rate), String> {
+    let wrong = || "write it as NAME x10 or NAME 500/s".to_owned();
+    let (name, rate) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
+    let rate = rate.trim();
+    let rate = match rate.strip_prefix(['x', '×']) {
+        Some(times) => Rate::Times(quantity::number(times.trim()).ok_or_else(wrong)?),
+        None => {
+            let (times, seconds) = quantity::per(rate).ok_or_else(wrong)?;
+            Rate::PerSecond(times / seconds)
+        }
+    };
+    Ok((name.to_owned(), rate))
 }
 
 /// A size: `100MB`.
@@ -73,4 +99,29 @@ pub(crate) fn key(text: &str) -> Result<ForcedKey, String> {
         return Err(wrong());
     }
     Ok(ForcedKey { read: read.trim().to_owned(), partition, clustering })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_rates() {
+        assert_eq!(what_if("AddVideo x10"), Ok(("AddVideo".to_owned(), Rate::Times(10.0))));
+        assert_eq!(what_if("AddVideo x0.5"), Ok(("AddVideo".to_owned(), Rate::Times(0.5))));
+        assert_eq!(what_if("AddVideo  500/s"), Ok(("AddVideo".to_owned(), Rate::PerSecond(500.0))));
+        assert_eq!(what_if("A 120/min"), Ok(("A".to_owned(), Rate::PerSecond(2.0))));
+        for wrong in ["AddVideo", "AddVideo 10", "AddVideo x", "AddVideo x-1", "x10", ""] {
+            assert!(what_if(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers() {
+        assert_eq!(whole("1M"), Ok(1_000_000));
+        assert_eq!(whole("1.5k"), Ok(1_500));
+        for wrong in ["0", "0.2", "-3", "x", "1GB"] {
+            assert!(whole(wrong).is_err(), "{wrong}");
+        }
+    }
 }

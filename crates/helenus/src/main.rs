@@ -5,6 +5,8 @@ mod calendar;
 mod commands;
 mod finding;
 mod folder;
+mod interrupt;
+mod prove;
 mod render;
 mod serve;
 mod shell;

@@ -7,7 +7,6 @@ mod completion;
 mod copy;
 mod describe;
 mod help;
-mod interrupt;
 mod json;
 mod moment;
 mod number;
@@ -31,7 +30,7 @@ use storage::disk::Files;
 use storage::log::LogOptions;
 
 use crate::commands::{Failure, Outcome};
-use interrupt::Interrupts;
+use crate::interrupt::Interrupts;
 use pieces::pieces;
 pub(crate) use screen::Screen;
 

@@ -36,6 +36,7 @@ pub fn size(text: &str) -> Option<f64> {
         "kB" | "KB" => 1e3,
         "MB" => 1e6,
         "GB" => 1e9,
+        "TB" => 1e12,
         "KiB" => 1_024.0,
         "MiB" => 1_024.0 * 1_024.0,
         _ => return None,

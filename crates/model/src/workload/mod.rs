@@ -1,8 +1,10 @@
 //! What an application asks and does: its reads and writes, resolved against the [`crate::concept::Concept`].
 
+mod change;
 mod read;
 mod write;
 
+pub use change::{Rate, what_if};
 pub use read::{
     Comparison, Condition, Join, Limit, Ordering, Output, OutputValue, Read, Source, Test,
 };

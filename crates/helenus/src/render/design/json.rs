@@ -8,7 +8,7 @@ use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
 
 use super::words::{self, Names};
-use super::{Subject, marks};
+use super::{Subject, choice, marks, proof};
 
 /// The design as one object.
 pub(crate) fn object(subject: Subject<'_>) -> Value {
@@ -34,8 +34,10 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
                 "asks": point.asks, "holds": point.holds, "evidence": point.evidence,
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
-        "optimal": "not searched",
-        "proof": "skipped",
+        "choice": choice::object(subject),
+        "proof_run": proof::object(subject),
+        "optimal": choice::verdict(subject),
+        "proof": proof::verdict(subject.proof),
     })
 }
 
@@ -230,7 +232,7 @@ fn kind(kind: NoteKind) -> &'static str {
 }
 
 /// The name of what a note speaks of.
-fn about(subject: Subject<'_>, about: About) -> Option<String> {
+pub(crate) fn about(subject: Subject<'_>, about: About) -> Option<String> {
     let (file, design) = (subject.file, subject.design);
     match about {
         About::Design => None,

@@ -1,8 +1,10 @@
 //! A design for people and programs: the terminal, the files of `-o`, and the answers of `--why`.
 
+pub(crate) mod choice;
 pub(crate) mod files;
 pub(crate) mod json;
 pub(crate) mod marks;
+pub(crate) mod proof;
 pub(crate) mod report;
 pub(crate) mod text;
 pub(crate) mod why;
@@ -13,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::plan::{About, Design, Note, NoteKind, PlannedColumn, PlannedTable, Rule};
 use model::sql::ModelFile;
 
+use crate::prove::Verdict;
+
 /// What is shown: a model file and its design.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
@@ -22,6 +26,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) design: &'a Design,
     /// Whether tables were shared.
     pub(crate) rules_only: bool,
+    /// What the proof found.
+    pub(crate) proof: &'a Verdict,
 }
 
 impl Subject<'_> {
@@ -121,4 +127,17 @@ pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
         cells.join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
+}
+
+/// A whole number with its thousands apart: `1,700`.
+pub(crate) fn grouped(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) && !text.ends_with('-') {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use design::figures;
 use model::plan::{NoteKind, PlannedTable};
 
-use super::{Subject, marks, text};
+use super::{Subject, choice, marks, proof, text};
 
 /// The report, in Markdown.
 pub(crate) fn markdown(subject: Subject<'_>) -> String {
@@ -29,7 +29,11 @@ pub(crate) fn markdown(subject: Subject<'_>) -> String {
     reads(subject, &mut out);
     writes(subject, &mut out);
     notes(subject, &mut out);
+    choice::markdown(subject, &mut out);
+    proof::markdown(subject, &mut out);
     checklists(subject, &mut out);
+    let _ = writeln!(out, "optimal: {}  ", choice::verdict(subject));
+    let _ = writeln!(out, "proof: {}", proof::verdict(subject.proof));
     out
 }
 
@@ -153,6 +157,6 @@ fn checklists(subject: Subject<'_>, out: &mut String) {
 }
 
 /// A text that fits a cell of a table.
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

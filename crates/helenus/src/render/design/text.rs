@@ -10,7 +10,7 @@ use model::plan::{
 use model::workload::{Limit, Source};
 
 use super::words::{self, Names};
-use super::{Subject, marks};
+use super::{Subject, choice, marks, proof};
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
@@ -38,17 +38,11 @@ pub(crate) fn report(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()
         write_plan(subject, write, out)?;
     }
     notes(subject, out)?;
+    choice::section(subject, out)?;
+    proof::section(subject, out)?;
     checklists(subject, out)?;
-    writeln!(out, "optimal: not searched (the method, {})", sharing(subject))?;
-    writeln!(out, "proof: skipped")
-}
-
-fn sharing(subject: Subject<'_>) -> &'static str {
-    if subject.rules_only {
-        "one table for each query"
-    } else {
-        "query by query, tables shared where one holds another"
-    }
+    writeln!(out, "optimal: {}", choice::verdict(subject))?;
+    writeln!(out, "proof: {}", proof::verdict(subject.proof))
 }
 
 fn head(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -77,7 +71,7 @@ fn counted(number: usize, thing: &str) -> String {
     format!("{number} {plural}")
 }
 
-fn heading(out: &mut dyn Write, text: &str) -> io::Result<()> {
+pub(crate) fn heading(out: &mut dyn Write, text: &str) -> io::Result<()> {
     writeln!(out, "\n{HEADING}{}{HEADING:#}", text.to_uppercase())
 }
 

@@ -1,5 +1,8 @@
 //! `helenus design`: from SQL tables, queries and volumes to Cassandra tables, plans, sizes and reasons.
 
+mod proving;
+mod searching;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,10 +14,13 @@ use model::sql::ModelFile;
 
 use super::{Failure, Outcome};
 use crate::finding::Finding;
-use crate::render::design::{Subject, files, json, report, text, why};
+use crate::prove::{self, Verdict};
+use crate::render::design::{Subject, choice, files, json, report, text, why};
 use crate::render::{self, Format};
 use crate::source::Source;
 use crate::{arguments, folder};
+use proving::Proving;
+use searching::Searching;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,8 +29,12 @@ Examples:
   helenus design examples/killrvideo.sql --why videos_by_user.added_date
   helenus design examples/killrvideo.sql --rules-only --json
   helenus design examples/killrvideo.sql --key 'VideosByUser=(userid), added_date DESC'
+  helenus design examples/killrvideo.sql --prove 100k
+  helenus design examples/killrvideo.sql --what-if 'AddVideo x10' --why
+  helenus design examples/killrvideo.sql --on 127.0.0.1:9042
 
-Exit code: 0 designed, 1 something is refused (see REFUSED), 2 bad input, 3 a file cannot be read or written.";
+Exit code: 0 designed, 1 something is refused (see REFUSED) or the proof failed, 2 bad input, 3 a file cannot be read or
+written, or the cluster of --on failed.";
 
 /// Design the Cassandra tables for an application's SQL tables, queries and volumes
 #[derive(clap::Args)]
@@ -36,8 +46,15 @@ pub(crate) struct Design {
     /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg into this folder
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Say which rule and query is behind a table, or behind one of its columns
-    #[arg(long, value_name = "TABLE[.COLUMN]", conflicts_with_all = ["output", "json"])]
+    /// Say which rule and query is behind a table, or behind one of its columns, and what was rejected for it; without a
+    /// table, all that was rejected
+    #[arg(
+        long,
+        value_name = "TABLE[.COLUMN]",
+        num_args = 0..=1,
+        default_missing_value = "",
+        conflicts_with_all = ["output", "json"]
+    )]
     why: Option<String>,
     /// One table for each query, none shared
     #[arg(long)]
@@ -50,6 +67,10 @@ pub(crate) struct Design {
     json: bool,
     #[command(flatten)]
     settings: Settings,
+    #[command(flatten)]
+    searching: Searching,
+    #[command(flatten)]
+    proving: Proving,
 }
 
 /// What designs are measured by.
@@ -106,15 +127,23 @@ impl Design {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let source = Source::read(&self.file)?;
         let format = if self.json { Format::Json } else { Format::Text };
-        let Some(file) = read_model(&source, &self.file, format, out)? else {
+        let Some(mut file) = read_model(&source, &self.file, format, out)? else {
             return Ok(Outcome::BadInput);
         };
-        let mut options = self.settings.options();
-        options.rules_only = self.rules_only;
-        options.keys.clone_from(&self.key);
-        check_keys(&file, &self.key)?;
-        let designed = design::design(&file.concept, &file.workload, &options);
-        let subject = Subject { file: &file, design: &designed, rules_only: self.rules_only };
+        // What is said of a cluster wrongly is told before anything is done.
+        let plan = self.proving.plan()?;
+        self.searching.change(&mut file)?;
+        let designed = self.designed(&file)?;
+        let mut verdict = Verdict::Skipped;
+        if let (None, Some(plan)) = (&self.why, plan) {
+            verdict = prove::prove(&file, &designed, &plan)?;
+        }
+        let subject = Subject {
+            file: &file,
+            design: &designed,
+            rules_only: self.rules_only,
+            proof: &verdict,
+        };
         if let Some(wanted) = &self.why {
             return explain(subject, wanted, out);
         }
@@ -126,7 +155,16 @@ impl Design {
         } else {
             text::report(subject, out)?;
         }
-        Ok(outcome(&designed))
+        Ok(outcome(&designed, &verdict))
+    }
+
+    fn designed(&self, file: &ModelFile) -> Result<Designed, Failure> {
+        let mut options = self.settings.options();
+        options.rules_only = self.rules_only;
+        options.keys.clone_from(&self.key);
+        options.search = self.searching.search();
+        check_keys(file, &self.key)?;
+        Ok(design::design(&file.concept, &file.workload, &options))
     }
 }
 
@@ -193,6 +231,10 @@ fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
 
 /// Answers `--why`.
 fn explain(subject: Subject<'_>, wanted: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if wanted.is_empty() {
+        choice::rejected(subject, None, out)?;
+        return Ok(Outcome::Fine);
+    }
     let (table, column) = match wanted.split_once('.') {
         Some((table, column)) => (table, Some(column)),
         None => (wanted, None),
@@ -211,6 +253,9 @@ fn explain(subject: Subject<'_>, wanted: &str, out: &mut dyn Write) -> Result<Ou
         return Err(unknown("column", wanted, cql::spelling::nearest(column, names)));
     }
     why::table(subject, planned, column, out)?;
+    if subject.design.choice.is_some() {
+        choice::rejected(subject, Some(planned), out)?;
+    }
     Ok(Outcome::Fine)
 }
 
@@ -231,10 +276,7 @@ fn picture(subject: Subject<'_>) -> Picture {
     diagram::chebotko(concept, workload, subject.design, Level::Physical)
 }
 
-fn outcome(design: &Designed) -> Outcome {
-    if design.notes.iter().any(|note| note.kind == NoteKind::Refusal) {
-        Outcome::Findings
-    } else {
-        Outcome::Fine
-    }
+fn outcome(design: &Designed, verdict: &Verdict) -> Outcome {
+    let is_refused = design.notes.iter().any(|note| note.kind == NoteKind::Refusal);
+    if is_refused || verdict.is_failed() { Outcome::Findings } else { Outcome::Fine }
 }

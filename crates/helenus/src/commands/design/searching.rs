@@ -1,0 +1,83 @@
+//! The flags of the search: what things cost, what is allowed, and other workloads than the file's.
+
+use design::Search;
+use design::cost::{PROFILES, Prices};
+use model::sql::ModelFile;
+use model::workload::{self, Rate};
+
+use crate::arguments;
+use crate::commands::{Failure, Outcome};
+
+/// How the best design is searched for.
+#[derive(clap::Args)]
+#[command(next_help_heading = "The search")]
+pub(crate) struct Searching {
+    /// What reads, writes and storage cost
+    #[arg(long, value_name = "NAME", value_parser = profile, default_value = "helenus")]
+    profile: &'static Prices,
+    /// Materialized views may be used
+    #[arg(long)]
+    allow_views: bool,
+    /// At most so many tables
+    #[arg(long, value_name = "N", value_parser = arguments::whole)]
+    max_tables: Option<u64>,
+    /// At most so much storage, one copy of everything, today
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
+    max_storage: Option<f64>,
+    /// Design for another rate of a query or write (may be repeated)
+    #[arg(long, value_name = "NAME x10 | NAME 500/s", value_parser = arguments::what_if)]
+    what_if: Vec<(String, Rate)>,
+    /// Design without a query or write (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
+    /// How long the search may go on, in steps of its own counting: the same on every machine
+    #[arg(long, value_name = "STEPS", value_parser = arguments::whole)]
+    work: Option<u64>,
+}
+
+impl Searching {
+    /// As the designer takes it.
+    pub(super) fn search(&self) -> Search {
+        let usual = Search::default();
+        Search {
+            prices: self.profile.clone(),
+            allow_views: self.allow_views,
+            tables_most: self.max_tables.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
+            bytes_most: self.max_storage,
+            work: self.work.unwrap_or(usual.work),
+        }
+    }
+
+    /// Changes the workload as asked.
+    pub(super) fn change(&self, file: &mut ModelFile) -> Result<(), Failure> {
+        for (name, rate) in &self.what_if {
+            if !workload::what_if(&mut file.concept, &mut file.workload, name, *rate) {
+                return Err(unknown("--what-if", file, name));
+            }
+        }
+        for name in &self.without {
+            file.workload = match file.workload.without(name) {
+                Some(left) => left,
+                None => return Err(unknown("--without", file, name)),
+            };
+        }
+        Ok(())
+    }
+}
+
+fn unknown(flag: &str, file: &ModelFile, name: &str) -> Failure {
+    let reads = file.workload.reads.iter().map(|read| read.name.as_str());
+    let names = reads.chain(file.workload.writes.iter().map(|write| write.name.as_str()));
+    let hint = cql::spelling::nearest(name, names);
+    let hint = hint.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+    let message = format!("{flag}: there is no query or write {name}{hint}");
+    Failure::Stopped(Outcome::BadInput, message)
+}
+
+/// A profile of that name.
+fn profile(name: &str) -> Result<&'static Prices, String> {
+    PROFILES.into_iter().find(|profile| profile.name == name).ok_or_else(|| {
+        let names: Vec<_> = PROFILES.iter().map(|profile| profile.name).collect();
+        format!("there are {}", names.join(" and "))
+    })
+}

@@ -1,0 +1,71 @@
+//! How far a proof is, told while somebody looks.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use sim::Progress;
+
+/// What takes less is not worth a bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_millis(100);
+const WIDTH: u64 = 30;
+
+/// A line on standard error, only where that is a terminal.
+pub(super) struct Bar {
+    start: Instant,
+    told: Instant,
+    is_wanted: bool,
+    is_shown: bool,
+}
+
+impl Bar {
+    pub(super) fn new() -> Self {
+        let now = Instant::now();
+        Self { start: now, told: now, is_wanted: io::stderr().is_terminal(), is_shown: false }
+    }
+
+    /// Shows how far it is.
+    pub(super) fn show(&mut self, progress: Progress) {
+        if !self.is_wanted || self.start.elapsed() < PATIENCE || self.told.elapsed() < EVERY {
+            return;
+        }
+        self.told = Instant::now();
+        self.is_shown = true;
+        // A line of progress that cannot be shown is no reason to stop.
+        let _ = write!(io::stderr(), "\r\x1b[K{}", line(progress));
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if self.is_shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// `proof: loading [########......................] 27 %`
+fn line(progress: Progress) -> String {
+    let of = progress.of.max(1);
+    let done = progress.done.min(of);
+    let share = |whole: u64| {
+        let part = u128::from(done) * u128::from(whole) / u128::from(of);
+        usize::try_from(part).unwrap_or_default()
+    };
+    let (filled, percent) = (share(WIDTH), share(100));
+    let empty = usize::try_from(WIDTH).unwrap_or_default().saturating_sub(filled);
+    format!("proof: {} [{}{}] {percent} %", progress.stage, "#".repeat(filled), ".".repeat(empty))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_fill_up() {
+        let at = |done, of| line(Progress { stage: "loading", done, of });
+        assert_eq!(at(0, 0), format!("proof: loading [{}] 0 %", ".".repeat(30)));
+        assert_eq!(at(1, 2), format!("proof: loading [{}{}] 50 %", "#".repeat(15), ".".repeat(15)));
+        assert_eq!(at(u64::MAX, 7), format!("proof: loading [{}] 100 %", "#".repeat(30)));
+    }
+}

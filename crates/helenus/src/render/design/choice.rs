@@ -1,0 +1,263 @@
+//! What the search found: the price, how good it is, what else there was, and when that would be better.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use design::cost::PROFILES;
+use design::figures;
+use model::plan::{About, Choice, Flip, PlannedTable, Price, Rejected, RunnerUp};
+use serde_json::{Value, json};
+
+use super::{Subject, aligned};
+
+/// What is as good as none: the last digits of a sum.
+const NO_GAP: f64 = 1e-6;
+/// Designs that are nearly as good, as many as a reader wants to see.
+const RUNNERS_UP: usize = 3;
+
+/// `yes (over 412 candidates)`, `gap 1.3 %`, or that nothing was searched.
+pub(crate) fn verdict(subject: Subject<'_>) -> String {
+    let Some(choice) = &subject.design.choice else {
+        let how = if subject.rules_only {
+            "one table for each query"
+        } else {
+            "query by query, tables shared where one holds another"
+        };
+        return format!("not searched (the method, {how})");
+    };
+    let gap = choice.gap();
+    if gap <= NO_GAP {
+        format!("yes (over {} candidates)", choice.candidates)
+    } else {
+        match figures::share(gap).as_str() {
+            "0 %" => "gap less than 0.001 %".to_owned(),
+            share => format!("gap {share}"),
+        }
+    }
+}
+
+/// The section of the terminal's report; nothing where nothing was searched.
+pub(crate) fn section(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Some(choice) = &subject.design.choice else { return Ok(()) };
+    super::text::heading(out, "Price")?;
+    for line in lines(subject, choice) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+/// All that is said of a choice, without what was rejected: a sentence each.
+fn lines(subject: Subject<'_>, choice: &Choice) -> Vec<String> {
+    let unit = unit(choice);
+    let mut lines = vec![format!(
+        "{} {unit} by the profile {}: {}",
+        price(choice.price.total()),
+        choice.profile,
+        split(choice.price)
+    )];
+    if let Some(rules) = choice.by_rules {
+        let saved = 1.0 - choice.price.total() / rules.total();
+        let saved = if saved > 0.000_5 {
+            format!(
+                ", {} more than this",
+                figures::share(rules.total() / choice.price.total() - 1.0)
+            )
+        } else {
+            String::new()
+        };
+        lines.push(format!(
+            "one table for each query would cost {} {unit}{saved}: {}",
+            price(rules.total()),
+            split(rules)
+        ));
+    }
+    lines.extend(
+        choice
+            .runners_up
+            .iter()
+            .take(RUNNERS_UP)
+            .enumerate()
+            .map(|(at, next)| runner_up(at, next, unit)),
+    );
+    lines.extend(choice.flips.iter().filter_map(|flip| flip_words(subject, flip)));
+    lines
+}
+
+/// What a price is made of.
+fn split(parts: Price) -> String {
+    format!(
+        "reads {}, writes {}, storage {}",
+        price(parts.reads),
+        price(parts.writes),
+        price(parts.storage)
+    )
+}
+
+fn runner_up(at: usize, next: &RunnerUp, unit: &str) -> String {
+    let place = ["next best", "then", "then"].get(at).copied().unwrap_or("then");
+    format!("{place}: {} {unit} {}", price(next.price), exchange(&next.gains, &next.loses))
+}
+
+/// `with a, b instead of c`.
+fn exchange(gains: &[String], loses: &[String]) -> String {
+    match (gains.is_empty(), loses.is_empty()) {
+        (true, true) => "with the same tables and other plans".to_owned(),
+        (false, true) => format!("with {} as well", gains.join(", ")),
+        (true, false) => format!("without {}", loses.join(", ")),
+        (false, false) => format!("with {} instead of {}", gains.join(", "), loses.join(", ")),
+    }
+}
+
+/// `at 120/s of UpdateProfile (now 5/s) the cheapest design is another: ...`.
+fn flip_words(subject: Subject<'_>, flip: &Flip) -> Option<String> {
+    let name = super::json::about(subject, flip.about)?;
+    let other = exchange(&flip.gains, &flip.loses);
+    Some(format!(
+        "at {} of {name} (now {}) the cheapest design is another, {other}",
+        figures::rate(flip.at),
+        figures::rate(flip.now),
+    ))
+}
+
+/// What was rejected, with what the whole design would cost with it: for `--why`; of one table, or all.
+pub(crate) fn rejected(
+    subject: Subject<'_>,
+    of: Option<&PlannedTable>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(choice) = &subject.design.choice else {
+        return writeln!(out, "\nnothing else was priced: the design was not searched");
+    };
+    let concerns =
+        |rejected: &&Rejected| of.is_none_or(|table| is_about(subject, table, rejected.about));
+    let shown: Vec<_> = choice.rejected.iter().filter(concerns).collect();
+    if shown.is_empty() {
+        return writeln!(out, "\nnothing else was considered");
+    }
+    writeln!(
+        out,
+        "\nrejected (the whole design costs {} {})",
+        price(choice.price.total()),
+        unit(choice)
+    )?;
+    let mut last = None;
+    let mut rows = Vec::new();
+    for rejected in shown {
+        if last != Some(rejected.about) {
+            print_rows(&mut rows, out)?;
+            last = Some(rejected.about);
+            if let Some(name) = super::json::about(subject, rejected.about) {
+                writeln!(out, "  for {name}")?;
+            }
+        }
+        rows.push([total(rejected.price), rejected.what.clone(), rejected.because.clone()]);
+    }
+    print_rows(&mut rows, out)
+}
+
+fn print_rows(rows: &mut Vec<[String; 3]>, out: &mut dyn Write) -> io::Result<()> {
+    for line in aligned(rows) {
+        writeln!(out, "    {line}")?;
+    }
+    rows.clear();
+    Ok(())
+}
+
+/// Whether something was rejected for the sake of a table.
+fn is_about(subject: Subject<'_>, table: &PlannedTable, about: About) -> bool {
+    match about {
+        About::Table(at) => {
+            subject.design.tables.get(at).is_some_and(|other| other.name == table.name)
+        }
+        About::Read(read) => table.serves.iter().any(|served| served.read == read),
+        About::Write(write) => table.supports.contains(&write),
+        About::Entity(_) | About::Design => false,
+    }
+}
+
+/// The section of `report.md`.
+pub(crate) fn markdown(subject: Subject<'_>, out: &mut String) {
+    let Some(choice) = &subject.design.choice else { return };
+    let _ = writeln!(out, "## Price\n");
+    for line in lines(subject, choice) {
+        let _ = writeln!(out, "- {}", super::report::cell(&line));
+    }
+    if !choice.rejected.is_empty() {
+        let _ = writeln!(
+            out,
+            "\n| for | rejected | the design would cost | because |\n|---|---|---|---|"
+        );
+    }
+    for rejected in &choice.rejected {
+        let name = super::json::about(subject, rejected.about).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} |",
+            super::report::cell(&name),
+            super::report::cell(&rejected.what),
+            total(rejected.price),
+            super::report::cell(&rejected.because)
+        );
+    }
+    out.push('\n');
+}
+
+/// The choice for programs.
+pub(crate) fn object(subject: Subject<'_>) -> Value {
+    let Some(choice) = &subject.design.choice else { return Value::Null };
+    let parts = |parts: Price| json!({ "total": figure(parts.total()), "reads": figure(parts.reads), "writes": figure(parts.writes), "storage": figure(parts.storage) });
+    json!({
+        "profile": choice.profile,
+        "unit": unit(choice),
+        "price": parts(choice.price),
+        "bound": figure(choice.bound),
+        "gap": figure(choice.gap()),
+        "candidates": choice.candidates,
+        "ways": choice.ways,
+        "by_rules": choice.by_rules.map(parts),
+        "runners_up": choice.runners_up.iter().map(|next| json!({
+            "price": figure(next.price), "gains": next.gains, "loses": next.loses,
+        })).collect::<Vec<_>>(),
+        "flips": choice.flips.iter().map(|flip| json!({
+            "of": super::json::about(subject, flip.about), "now_per_second": figure(flip.now),
+            "at_per_second": figure(flip.at), "gains": flip.gains, "loses": flip.loses,
+        })).collect::<Vec<_>>(),
+        "rejected": choice.rejected.iter().map(|rejected| json!({
+            "for": super::json::about(subject, rejected.about), "what": rejected.what,
+            "price": rejected.price.is_finite().then(|| figure(rejected.price)), "because": rejected.because,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+/// The unit of the prices: of the profile of that name, or of one's own.
+fn unit(choice: &Choice) -> &'static str {
+    let known = PROFILES.iter().find(|profile| profile.name == choice.profile);
+    known.map_or(design::cost::HELENUS.unit, |profile| profile.unit)
+}
+
+/// What the whole design would cost.
+fn total(cost: f64) -> String {
+    if cost.is_finite() { price(cost) } else { "out of bounds".to_owned() }
+}
+
+/// A price in four digits: `1.006`, `41.2`, `12,345`.
+fn price(cost: f64) -> String {
+    if cost >= 1_000.0 {
+        return super::grouped(cost.round());
+    }
+    let digits = match cost {
+        0.0 => return "0".to_owned(),
+        cost if cost >= 100.0 => 1,
+        cost if cost >= 10.0 => 2,
+        cost if cost >= 1.0 => 3,
+        cost if cost >= 0.1 => 4,
+        _ => 6,
+    };
+    let text = format!("{cost:.digits$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A figure in nine digits after the point, so that it reads the same on every machine.
+fn figure(number: f64) -> Value {
+    json!((number * 1e9).round() / 1e9)
+}

@@ -1,0 +1,287 @@
+//! What the proof found: the verdict, what was exercised, predicted against measured, and a disagreement as its smallest
+//! example.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use design::figures;
+use serde_json::{Value, json};
+use sim::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
+
+use super::{Subject, aligned, grouped};
+use crate::prove::Verdict;
+
+/// Rows of an answer that are shown.
+const ROWS: usize = 20;
+
+/// `passed (12 queries, 5 writes, 1,700 bindings)`, `failed ...` or `skipped`.
+pub(crate) fn verdict(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Skipped => "skipped".to_owned(),
+        Verdict::Refused(words) => format!("failed (the server refuses the design: {words})"),
+        Verdict::Ran(run) => match &run.proof.disagreement {
+            Some(wrong) => format!("failed ({} answers otherwise than SQL)", wrong.name),
+            None => format!("passed ({})", extent(&run.proof)),
+        },
+    }
+}
+
+/// How much was run.
+fn extent(proof: &Proof) -> String {
+    let counted = |number: usize, one: &str, many: &str| {
+        let thing = if number == 1 { one } else { many };
+        format!("{} {thing}", grouped(number as f64))
+    };
+    format!(
+        "{}, {}, {}",
+        counted(proof.reads, "query", "queries"),
+        counted(proof.writes, "write", "writes"),
+        counted(proof.bindings, "binding", "bindings")
+    )
+}
+
+/// The section of the terminal's report; nothing where nothing ran.
+pub(crate) fn section(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Verdict::Ran(run) = subject.proof else { return Ok(()) };
+    let proof = &run.proof;
+    super::text::heading(out, "Proof")?;
+    writeln!(
+        out,
+        "  on {}: {} rows, {} writes run, seed {}",
+        run.on,
+        grouped(proof.rows as f64),
+        grouped(proof.written as f64),
+        run.seed
+    )?;
+    writeln!(out, "  exercised: {}", exercised(proof.coverage))?;
+    if let Some(wrong) = &proof.disagreement {
+        return example(wrong).iter().try_for_each(|line| writeln!(out, "  {line}"));
+    }
+    if run.is_full {
+        for line in measured(subject, proof) {
+            writeln!(out, "  {line}")?;
+        }
+    } else if let Some(line) = farthest(subject, proof) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+/// What was exercised, each with its count; what was not is left out.
+fn exercised(coverage: Coverage) -> String {
+    let counts: Vec<_> = named(coverage)
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", grouped(count as f64)))
+        .collect();
+    let mut parts = counts;
+    parts.extend(coverage.buckets_least.map(|least| format!("at least {least} buckets a table")));
+    parts.extend(coverage.shards_least.map(|least| format!("at least {least} shards a table")));
+    if parts.is_empty() { "nothing out of the ordinary".to_owned() } else { parts.join(", ") }
+}
+
+fn named(coverage: Coverage) -> [(usize, &'static str); 11] {
+    [
+        (coverage.borders_crossed, "borders crossed"),
+        (coverage.merges, "merges"),
+        (coverage.lookups, "lookups"),
+        (coverage.key_changes, "key changes"),
+        (coverage.ties, "ties"),
+        (coverage.ties_cut, "ties cut by LIMIT"),
+        (coverage.empty, "empty answers"),
+        (coverage.absent_keys, "absent keys"),
+        (coverage.hot_keys, "hot keys"),
+        (coverage.range_edges, "range edges"),
+        (coverage.nulls, "rows with nulls"),
+    ]
+}
+
+/// A figure that was measured: what of, what it counts, how it is written.
+type Measure<'a> = (&'a str, &'static str, Spread, fn(f64) -> String);
+
+fn measures<'a>(subject: Subject<'a>, proof: &Proof) -> Vec<Measure<'a>> {
+    let mut all: Vec<Measure<'a>> = Vec::new();
+    for TableMeasure { table, rows, bytes } in &proof.tables {
+        let Some(planned) = subject.design.tables.get(*table) else { continue };
+        all.push((&planned.name, "rows of a partition", *rows, figures::count));
+        all.push((&planned.name, "bytes of a partition", *bytes, figures::bytes));
+    }
+    for ReadMeasure { read, partitions, rows } in &proof.measured {
+        let Some(known) = subject.file.workload.reads.get(*read) else { continue };
+        all.push((&known.name, "partitions read", *partitions, figures::count));
+        all.push((&known.name, "rows read", *rows, figures::count));
+    }
+    all
+}
+
+/// Predicted against measured, all of it.
+fn measured(subject: Subject<'_>, proof: &Proof) -> Vec<String> {
+    let mut rows = measured_rows(subject, proof);
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let head = ["", "", "predicted", "measured", "at most", "difference"];
+    rows.insert(0, head.map(str::to_owned));
+    aligned(&rows)
+}
+
+fn measured_rows(subject: Subject<'_>, proof: &Proof) -> Vec<[String; 6]> {
+    let row = |(name, what, spread, write): Measure<'_>| {
+        [
+            name.to_owned(),
+            what.to_owned(),
+            write(spread.predicted),
+            write(spread.mean),
+            write(spread.max),
+            difference(spread),
+        ]
+    };
+    measures(subject, proof).into_iter().map(row).collect()
+}
+
+/// The prediction that is farthest from what was measured, in a line.
+fn farthest(subject: Subject<'_>, proof: &Proof) -> Option<String> {
+    let all = measures(subject, proof);
+    let far = |measure: &Measure<'_>| apart(measure.2);
+    let (name, what, spread, write) =
+        all.iter().max_by(|left, right| far(left).total_cmp(&far(right)))?;
+    Some(format!(
+        "predicted against measured: {} figures, the farthest apart {what} of {name}, {} against {} ({})",
+        all.len(),
+        write(spread.predicted),
+        write(spread.mean),
+        difference(*spread)
+    ))
+}
+
+/// How many times one is the other.
+fn apart(spread: Spread) -> f64 {
+    let (low, high) = (spread.predicted.min(spread.mean), spread.predicted.max(spread.mean));
+    if low > 0.0 { high / low } else { 1.0 + high }
+}
+
+/// `+12 %`: by how much what was measured is more than what was predicted.
+fn difference(spread: Spread) -> String {
+    if spread.predicted <= 0.0 {
+        return if spread.mean <= 0.0 { "0 %".to_owned() } else { String::new() };
+    }
+    let share = spread.mean / spread.predicted - 1.0;
+    let sign = if share > 0.0 { "+" } else { "" };
+    format!("{sign}{}", figures::share(share))
+}
+
+/// A disagreement: what was done before, what was asked, what came.
+fn example(wrong: &Disagreement) -> Vec<String> {
+    let mut lines = vec![format!("{} answers otherwise; the smallest example found:", wrong.name)];
+    let mut block = |title: &str, texts: &[String]| {
+        if !texts.is_empty() {
+            lines.push(String::new());
+            lines.push(title.to_owned());
+            lines
+                .extend(texts.iter().flat_map(|text| text.lines()).map(|line| format!("  {line}")));
+        }
+    };
+    block("facts", &wrong.facts);
+    block("SQL", std::slice::from_ref(&wrong.sql));
+    block("CQL", &wrong.cql);
+    block("expected (SQLite)", &table(&wrong.columns, &wrong.expected));
+    match &wrong.refused {
+        Some(words) => block("got", &[format!("refused: {words}")]),
+        None => block("got (the designed tables)", &table(&wrong.columns, &wrong.got)),
+    }
+    lines
+}
+
+/// An answer as a table of text.
+fn table(columns: &[String], rows: &[Vec<String>]) -> Vec<String> {
+    let cell = |row: &[String], at: usize| row.get(at).cloned().unwrap_or_default();
+    let width = |at: usize| {
+        let cells = rows.iter().map(|row| cell(row, at)).chain([cell(columns, at)]);
+        cells.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<_> = (0..columns.len()).map(width).collect();
+    let line = |row: &[String]| {
+        let cells: Vec<_> = widths
+            .iter()
+            .enumerate()
+            .map(|(at, width)| format!("{:<width$}", cell(row, at)))
+            .collect();
+        cells.join(" | ").trim_end().to_owned()
+    };
+    let mut lines = vec![line(columns)];
+    lines.push(widths.iter().map(|width| "-".repeat(*width)).collect::<Vec<_>>().join("-+-"));
+    lines.extend(rows.iter().take(ROWS).map(|row| line(row)));
+    match rows.len() {
+        0 => lines.push("(no rows)".to_owned()),
+        more if more > ROWS => lines.push(format!("({} rows more)", more - ROWS)),
+        _ => {}
+    }
+    lines
+}
+
+/// The section of `report.md`.
+pub(crate) fn markdown(subject: Subject<'_>, out: &mut String) {
+    let Verdict::Ran(run) = subject.proof else { return };
+    let proof = &run.proof;
+    let _ = writeln!(
+        out,
+        "## Proof\n\nOn {}: {} rows, {} writes run, seed {}. Exercised: {}.\n",
+        run.on,
+        grouped(proof.rows as f64),
+        grouped(proof.written as f64),
+        run.seed,
+        exercised(proof.coverage)
+    );
+    if let Some(wrong) = &proof.disagreement {
+        let _ = writeln!(out, "```text\n{}\n```\n", example(wrong).join("\n"));
+        return;
+    }
+    let rows = measured_rows(subject, proof);
+    if !rows.is_empty() {
+        let _ = writeln!(
+            out,
+            "| | figure | predicted | measured | at most | difference |\n|---|---|---|---|---|---|"
+        );
+        for row in rows {
+            let _ = writeln!(out, "| {} |", row.join(" | "));
+        }
+        out.push('\n');
+    }
+}
+
+/// The proof for programs.
+pub(crate) fn object(subject: Subject<'_>) -> Value {
+    let Verdict::Ran(run) = subject.proof else { return Value::Null };
+    let proof = &run.proof;
+    let coverage: serde_json::Map<_, _> = named(proof.coverage)
+        .into_iter()
+        .map(|(count, what)| (what.to_lowercase().replace(' ', "_"), json!(count)))
+        .chain([
+            ("buckets_least".to_owned(), json!(proof.coverage.buckets_least)),
+            ("shards_least".to_owned(), json!(proof.coverage.shards_least)),
+        ])
+        .collect();
+    json!({
+        "passed": proof.disagreement.is_none(),
+        "on": run.on,
+        "seed": run.seed,
+        "rows": proof.rows,
+        "queries": proof.reads,
+        "writes": proof.writes,
+        "bindings": proof.bindings,
+        "written": proof.written,
+        "coverage": coverage,
+        "measured": measures(subject, proof).into_iter().map(|(name, what, spread, _)| json!({
+            "of": name, "figure": what, "predicted": figure(spread.predicted),
+            "mean": figure(spread.mean), "max": figure(spread.max),
+        })).collect::<Vec<_>>(),
+        "disagreement": proof.disagreement.as_ref().map(|wrong| json!({
+            "name": wrong.name, "facts": wrong.facts, "sql": wrong.sql, "cql": wrong.cql,
+            "columns": wrong.columns, "expected": wrong.expected, "got": wrong.got, "refused": wrong.refused,
+        })),
+    })
+}
+
+fn figure(number: f64) -> Value {
+    json!((number * 1e3).round() / 1e3)
+}

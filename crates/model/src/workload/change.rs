@@ -1,0 +1,193 @@
+//! Workloads that differ from the file's: another rate, a query that is not asked.
+
+use super::{Parameter, Supply, Workload, WriteKind};
+use crate::concept::{Concept, DAY, Origin, Stated};
+
+/// A rate that is asked about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rate {
+    /// So many times the present one.
+    Times(f64),
+    /// So often per second.
+    PerSecond(f64),
+}
+
+impl Workload {
+    /// The same without the read or write of that name; `None` where there is none.
+    ///
+    /// What came after a read that is gone comes after what that came after, and the values that it supplied are the
+    /// program's to know.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Option<Self> {
+        let mut left = self.clone();
+        if let Some(gone) = self.writes.iter().position(|write| write.name == name) {
+            left.writes.remove(gone);
+            return Some(left);
+        }
+        let gone = self.reads.iter().position(|read| read.name == name)?;
+        let before_gone = left.reads.remove(gone).after;
+        for (at, read) in left.reads.iter_mut().enumerate() {
+            let itself = if at < gone { at } else { at + 1 };
+            forget(gone, &before_gone, Some(itself), &mut read.after);
+            forget_supply(gone, &mut read.parameters);
+        }
+        for write in &mut left.writes {
+            forget(gone, &before_gone, None, &mut write.after);
+            forget_supply(gone, &mut write.parameters);
+        }
+        Some(left)
+    }
+}
+
+/// Takes a read out of the steps before another one (`itself`), and moves the numbers of those behind it.
+fn forget(gone: usize, before_gone: &[usize], itself: Option<usize>, after: &mut Vec<usize>) {
+    let mut steps: Vec<usize> = Vec::with_capacity(after.len());
+    for &step in after.iter() {
+        let inherited = before_gone.iter().copied().filter(|before| Some(*before) != itself);
+        let instead: Vec<_> = if step == gone { inherited.collect() } else { vec![step] };
+        for step in instead.into_iter().filter(|step| *step != gone) {
+            let moved = if step > gone { step - 1 } else { step };
+            if !steps.contains(&moved) {
+                steps.push(moved);
+            }
+        }
+    }
+    *after = steps;
+}
+
+fn forget_supply(gone: usize, parameters: &mut [Parameter]) {
+    for parameter in parameters {
+        if let Supply::Step { read, .. } = &mut parameter.supply {
+            if *read == gone {
+                parameter.supply = Supply::User;
+            } else if *read > gone {
+                *read -= 1;
+            }
+        }
+    }
+}
+
+/// Gives the read or write of that name another rate; `false` where there is none. An entity that grows by its INSERTs
+/// grows with them.
+pub fn what_if(concept: &mut Concept, workload: &mut Workload, name: &str, rate: Rate) -> bool {
+    let changed = |now: Stated<f64>| match rate {
+        Rate::Times(times) => Stated { value: now.value * times, origin: now.origin },
+        Rate::PerSecond(value) => Stated::given(value),
+    };
+    if let Some(read) = workload.reads.iter_mut().find(|read| read.name == name) {
+        read.rate = changed(read.rate);
+        return true;
+    }
+    let Some(at) = workload.writes.iter().position(|write| write.name == name) else {
+        return false;
+    };
+    let entity = workload.writes[at].entity;
+    let before = inserted_per_day(workload, entity);
+    workload.writes[at].rate = changed(workload.writes[at].rate);
+    let after = inserted_per_day(workload, entity);
+    if let Some(entity) = concept.entities.get_mut(entity)
+        && entity.grows.origin != Origin::Given
+        && (entity.grows.value - before).abs() <= before * 1e-9
+    {
+        entity.grows.value = after;
+    }
+    true
+}
+
+/// Rows that the INSERTs of an entity add in a day.
+fn inserted_per_day(workload: &Workload, entity: usize) -> f64 {
+    let inserts = workload
+        .writes
+        .iter()
+        .filter(|write| write.entity == entity && matches!(write.kind, WriteKind::Insert(_)));
+    inserts.map(|write| write.rate.value * DAY).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::ModelFile;
+
+    const FILE: &str = "
+CREATE TABLE users (userid uuid PRIMARY KEY, email text NOT NULL UNIQUE, name text);
+CREATE TABLE videos (videoid uuid PRIMARY KEY, userid uuid NOT NULL REFERENCES users, title text);
+
+-- name: UserByEmail :one
+SELECT userid, name FROM users WHERE email = ?;
+-- name: Start :many
+SELECT userid, name FROM users WHERE name = ?;
+-- name: VideosByUser :many
+-- @after UserByEmail, Start
+SELECT videoid, title FROM videos WHERE userid = ?;
+-- name: Video :one
+-- @after VideosByUser
+SELECT videoid, title FROM videos WHERE videoid = ?;
+-- name: AddVideo :exec
+-- @rate 10/s  @after VideosByUser
+INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
+";
+
+    fn file() -> ModelFile {
+        crate::sql::read(FILE, "test").expect("the file is right")
+    }
+
+    fn named<'a>(workload: &'a Workload, name: &str) -> &'a super::super::Read {
+        workload.reads.iter().find(|read| read.name == name).expect("it is there")
+    }
+
+    #[test]
+    fn what_follows_a_read_that_is_gone_follows_its_predecessors() {
+        let workload = file().workload;
+        assert_eq!(
+            named(&workload, "Video").parameters[0].supply,
+            Supply::Step { read: 2, output: 0 }
+        );
+        let left = workload.without("VideosByUser").expect("it is there");
+        assert_eq!(left.reads.len(), 3);
+        assert_eq!(named(&left, "Video").after, [0, 1]);
+        assert_eq!(named(&left, "Video").parameters[0].supply, Supply::User);
+        assert_eq!(left.writes[0].after, [0, 1]);
+    }
+
+    #[test]
+    fn numbers_move_up() {
+        let left = file().workload.without("UserByEmail").expect("it is there");
+        assert_eq!(named(&left, "VideosByUser").after, [0]);
+        assert_eq!(named(&left, "Video").after, [1]);
+        assert_eq!(named(&left, "Video").parameters[0].supply, Supply::Step { read: 1, output: 0 });
+    }
+
+    #[test]
+    fn circles_do_not_lead_to_themselves() {
+        let mut workload = file().workload;
+        // The list leads to the video and the video back to the list.
+        workload.reads[2].after.push(3);
+        let left = workload.without("VideosByUser").expect("it is there");
+        assert_eq!(named(&left, "Video").after, [0, 1]);
+        let left = workload.without("Video").expect("it is there");
+        assert_eq!(named(&left, "VideosByUser").after, [0, 1]);
+    }
+
+    #[test]
+    fn writes_go_too_and_strangers_are_unknown() {
+        let workload = file().workload;
+        assert_eq!(workload.without("AddVideo").map(|left| left.writes.len()), Some(0));
+        assert_eq!(workload.without("NoSuch"), None);
+    }
+
+    #[test]
+    fn rates_change_and_growth_with_them() {
+        let ModelFile { mut concept, mut workload, .. } = file();
+        assert_eq!(concept.entities[1].grows.value, 10.0 * DAY);
+        assert!(what_if(&mut concept, &mut workload, "AddVideo", Rate::Times(10.0)));
+        assert_eq!(workload.writes[0].rate.value, 100.0);
+        assert_eq!(concept.entities[1].grows.value, 100.0 * DAY);
+        assert!(what_if(&mut concept, &mut workload, "Video", Rate::PerSecond(7.0)));
+        assert_eq!(workload.reads[3].rate, Stated::given(7.0));
+        assert!(!what_if(&mut concept, &mut workload, "NoSuch", Rate::Times(2.0)));
+        // What the file says about growth stands.
+        concept.entities[1].grows = Stated::given(5.0);
+        assert!(what_if(&mut concept, &mut workload, "AddVideo", Rate::Times(2.0)));
+        assert_eq!(concept.entities[1].grows.value, 5.0);
+    }
+}
