@@ -5,6 +5,7 @@ mod binder;
 mod case;
 mod cassandra;
 mod clients;
+mod cluster;
 mod crash;
 mod designs;
 mod journeys;

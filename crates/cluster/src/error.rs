@@ -53,7 +53,7 @@ impl Error {
     /// The connection died: how it was noticed.
     pub(crate) fn lost(what: &str) -> Self {
         let message =
-            format!("the connection to the cluster is lost ({what}); see whether its nodes are up");
+            format!("the cluster does not answer any more ({what}); see whether its nodes are up");
         Self { kind: Kind::Lost, message }
     }
 
@@ -125,6 +125,9 @@ impl Error {
             RequestAttemptError::DbError(DbError::AuthenticationError, words) => {
                 Self::refused(words)
             }
+            RequestAttemptError::DbError(kind, words) if is_trouble(kind) => {
+                Self::lost(&first_sentence(words))
+            }
             RequestAttemptError::DbError(_, words) => Self::server(words.clone()),
             RequestAttemptError::BrokenConnectionError(_) => Self::lost("the other side hung up"),
             RequestAttemptError::SerializationError(_) => {
@@ -182,6 +185,18 @@ impl From<UseKeyspaceError> for Error {
             other => Self::server(first_sentence(&other.to_string())),
         }
     }
+}
+
+/// Whether the cluster would answer if it were well: the statement is not to blame.
+fn is_trouble(kind: &DbError) -> bool {
+    matches!(
+        kind,
+        DbError::Unavailable { .. }
+            | DbError::Overloaded
+            | DbError::IsBootstrapping
+            | DbError::ReadTimeout { .. }
+            | DbError::WriteTimeout { .. }
+    )
 }
 
 /// An error of the system without its number.

@@ -51,12 +51,11 @@ pub(crate) fn what_if(text: &str) -> Result<(String, Rate), String> {
     let wrong = || "write it as NAME x10 or NAME 500/s".to_owned();
     let (name, rate) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
     let rate = rate.trim();
-    let rate = match rate.strip_prefix(['x', '×']) {
-        Some(times) => Rate::Times(quantity::number(times.trim()).ok_or_else(wrong)?),
-        None => {
-            let (times, seconds) = quantity::per(rate).ok_or_else(wrong)?;
-            Rate::PerSecond(times / seconds)
-        }
+    let rate = if let Some(times) = rate.strip_prefix(['x', '×']) {
+        Rate::Times(quantity::number(times.trim()).ok_or_else(wrong)?)
+    } else {
+        let (times, seconds) = quantity::per(rate).ok_or_else(wrong)?;
+        Rate::PerSecond(times / seconds)
     };
     Ok((name.to_owned(), rate))
 }

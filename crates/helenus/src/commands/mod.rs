@@ -18,7 +18,7 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Check(check::Check),
-    Design(design::Design),
+    Design(Box<design::Design>),
     Diagram(diagram::Diagram),
     Estimate(estimate::Estimate),
     Explain(explain::Explain),

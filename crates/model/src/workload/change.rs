@@ -178,16 +178,16 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
     #[test]
     fn rates_change_and_growth_with_them() {
         let ModelFile { mut concept, mut workload, .. } = file();
-        assert_eq!(concept.entities[1].grows.value, 10.0 * DAY);
+        assert_eq!(concept.entities[1].grows, Stated::derived(10.0 * DAY));
         assert!(what_if(&mut concept, &mut workload, "AddVideo", Rate::Times(10.0)));
-        assert_eq!(workload.writes[0].rate.value, 100.0);
-        assert_eq!(concept.entities[1].grows.value, 100.0 * DAY);
+        assert_eq!(workload.writes[0].rate, Stated::given(100.0));
+        assert_eq!(concept.entities[1].grows, Stated::derived(100.0 * DAY));
         assert!(what_if(&mut concept, &mut workload, "Video", Rate::PerSecond(7.0)));
         assert_eq!(workload.reads[3].rate, Stated::given(7.0));
         assert!(!what_if(&mut concept, &mut workload, "NoSuch", Rate::Times(2.0)));
         // What the file says about growth stands.
         concept.entities[1].grows = Stated::given(5.0);
         assert!(what_if(&mut concept, &mut workload, "AddVideo", Rate::Times(2.0)));
-        assert_eq!(concept.entities[1].grows.value, 5.0);
+        assert_eq!(concept.entities[1].grows, Stated::given(5.0));
     }
 }

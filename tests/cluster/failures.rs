@@ -1,0 +1,132 @@
+//! What goes wrong with clusters: one clear sentence, exit code 3, and nothing left behind.
+
+use std::net::TcpListener;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use cluster::{Access, Connection, Credentials, Kind, Scratch, Secret};
+
+use super::{access, design, left_behind, said};
+use crate::clients::Server;
+
+/// A port at which nobody listens.
+fn nobody() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    drop(listener);
+    address.to_string()
+}
+
+/// One sentence, this exit code, nothing on standard output.
+fn one_sentence(output: &Output, code: i32) -> String {
+    let message = said(output);
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    let errors: Vec<_> = message.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert_eq!(errors.len(), 1, "{message}");
+    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(!message.contains("panicked"), "{message}");
+    errors[0].to_owned()
+}
+
+#[test]
+fn nobody_answers() {
+    let place = nobody();
+    let start = Instant::now();
+    let message = one_sentence(&design("nobody", &["--on", &place], &[]), 3);
+    assert!(message.contains(&place) && message.contains("cannot reach"), "{message}");
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+    let message = one_sentence(&design("nowhere", &["--on", "no.such.host.invalid"], &[]), 3);
+    assert!(message.contains("no.such.host.invalid:9042"), "{message}");
+}
+
+#[test]
+fn somebody_else_answers() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let place = listener.local_addr().expect("it has an address");
+    // Takes every call, and says nothing.
+    std::thread::spawn(move || {
+        let mut calls = Vec::new();
+        while let Ok((call, _)) = listener.accept() {
+            calls.push(call);
+        }
+    });
+    let start = Instant::now();
+    let failure = Connection::open(&access(place)).expect_err("it says nothing");
+    assert_eq!(failure.kind, Kind::Unreachable, "{failure}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn passwords_are_refused() {
+    let server = Server::start_with(&["--auth"]);
+    let place = server.address.to_string();
+    let message = one_sentence(&design("no-login", &["--on", &place], &[]), 3);
+    assert!(message.contains("refuses the login"), "{message}");
+    let wrong = [("HELENUS_USER", "cassandra"), ("HELENUS_PASSWORD", "open sesame")];
+    let message = one_sentence(&design("wrong-login", &["--on", &place], &wrong), 3);
+    assert!(message.contains("refuses the login"), "{message}");
+    assert!(!message.contains("open sesame"), "{message}");
+    let half = [("HELENUS_USER", "cassandra")];
+    let message = one_sentence(&design("half-login", &["--on", &place], &half), 2);
+    assert!(message.contains("HELENUS_PASSWORD is not"), "{message}");
+    let mut known = access(server.address);
+    known.credentials =
+        Some(Credentials { user: "cassandra".to_owned(), password: Secret::new("cassandra") });
+    assert!(left_behind(&known).is_empty());
+    let right = [("HELENUS_USER", "cassandra"), ("HELENUS_PASSWORD", "cassandra")];
+    let output = design("right-login", &["--on", &place], &right);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(left_behind(&known).is_empty());
+}
+
+#[test]
+fn a_cluster_that_dies_tells_what_it_leaves() {
+    let server = Server::start();
+    let access = access(server.address);
+    let mut scratch = Scratch::create(&access, None).expect("a keyspace can be made");
+    let keyspace = scratch.keyspace().to_owned();
+    let connection = scratch.connection().expect("it is open");
+    connection.run("CREATE TABLE t (k int PRIMARY KEY)", &[]).expect("a table");
+    drop(server);
+    let start = Instant::now();
+    let failure = connection.run("SELECT * FROM t", &[]).expect_err("it is dead");
+    assert_eq!(failure.kind, Kind::Lost, "{failure}");
+    let failure = scratch.finish().expect_err("it is dead");
+    assert!(failure.message.contains(&format!("DROP KEYSPACE IF EXISTS {keyspace};")), "{failure}");
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_earlier_runs_left_is_removed_after_a_day() {
+    let server = Server::start();
+    let access = access(server.address);
+    let mut connection = Connection::open(&access).expect("it answers");
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let now = now.expect("it is after 1970").as_secs();
+    let old = format!("helenus_proof_{}_00000001", now - 2 * 86_400);
+    let young = format!("helenus_proof_{}_00000002", now - 3_600);
+    let others = "helenus_proof_of_concept".to_owned();
+    for name in [&old, &young, &others] {
+        let create = format!(
+            "CREATE KEYSPACE {name} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}"
+        );
+        connection.run(&create, &[]).expect("it can be made");
+    }
+    Scratch::create(&access, None).expect("it answers").finish().expect("it goes away");
+    assert_eq!(left_behind(&access), [young]);
+    let of_others = format!("DROP KEYSPACE {others}");
+    connection.run(&of_others, &[]).expect("it is still there");
+}
+
+#[test]
+fn a_keyspace_goes_with_a_panic_too() {
+    let server = Server::start();
+    let access = access(server.address);
+    let place = Access::clone(&access);
+    let thread = std::thread::spawn(move || {
+        let _scratch = Scratch::create(&place, None).expect("a keyspace can be made");
+        panic!("as a test may");
+    });
+    assert!(thread.join().is_err());
+    assert!(left_behind(&access).is_empty());
+}
