@@ -1,24 +1,75 @@
 //! The columns of a table, found from the columns of a read.
 
-use model::concept::Concept;
-use model::plan::{Derivation, PlannedColumn, PlannedTable, Role, Served};
-use model::workload::{Column, Comparison, Condition, Read, Source, Test, Value};
+use model::concept::{Attribute, Concept};
+use model::plan::{Derivation, Operand, PlannedColumn, PlannedTable, Role, Served};
+use model::workload::{Column, Comparison, Condition, Read, Source, Test};
 
-/// A read, and the table that serves it.
+use super::restriction::operand;
+
+/// A read, and a table that serves it or a part of it.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) concept: &'a Concept,
     pub(crate) table: &'a PlannedTable,
     pub(crate) read: &'a Read,
     pub(crate) served: &'a Served,
+    /// What an earlier step found, under each of whose rows the table is read.
+    pub(crate) given: Option<&'a Given>,
+}
+
+/// What the rows of an earlier step give to a later one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Given {
+    /// Columns of the read, and where their values come from.
+    pub(super) values: Vec<(Column, Operand)>,
+    /// For each source of the read whether the earlier step has its row, which is then the same for all that is read under it.
+    pub(super) sources: Vec<bool>,
+    /// For each condition of the read whether the earlier step sees to it.
+    pub(super) met: Vec<bool>,
+    /// The earlier step.
+    pub(super) step: usize,
 }
 
 impl<'a> View<'a> {
+    /// A read and a table, with nothing read before.
+    pub(crate) fn new(
+        concept: &'a Concept,
+        table: &'a PlannedTable,
+        read: &'a Read,
+        served: &'a Served,
+    ) -> Self {
+        Self { concept, table, read, served, given: None }
+    }
+
     /// A column of the read as one of the table's sources, the same for all that are joined to be equal.
     pub(crate) fn canonical(&self, column: Column) -> Column {
-        // A source that the table does not hold is no column of it.
         let source = self.served.sources.get(column.source).copied().flatten();
-        self.canonical_stored(Column { source: source.unwrap_or(usize::MAX), ..column })
+        let stored = match source {
+            Some(source) => Some(Column { source, ..column }),
+            None => self.equal_elsewhere(column),
+        };
+        // A source that the table does not hold is no column of it.
+        let none = Column { source: usize::MAX, ..column };
+        stored.map_or(none, |stored| self.canonical_stored(stored))
+    }
+
+    /// A column of a source that the table does not hold, as the one of another source that it is joined to.
+    fn equal_elsewhere(&self, column: Column) -> Option<Column> {
+        let wanted = self.asked(column);
+        let held = self.served.sources.iter().enumerate();
+        held.filter_map(|(asked, source)| Some((asked, (*source)?))).find_map(|(asked, source)| {
+            let entity = self.read.sources.get(asked)?.entity;
+            let count = self.concept.entities.get(entity)?.attributes.len();
+            let same =
+                |attribute: &usize| self.asked(Column { source: asked, attribute: *attribute });
+            let attribute = (0..count).find(|attribute| same(attribute) == wanted)?;
+            Some(Column { source, attribute })
+        })
+    }
+
+    /// A column of the read, the same for all that are joined to be equal.
+    pub(crate) fn asked(&self, column: Column) -> Column {
+        canonical(self.concept, &self.read.sources, column)
     }
 
     /// A column of the table's sources, the same for all that are joined to be equal.
@@ -41,6 +92,13 @@ impl<'a> View<'a> {
         })
     }
 
+    /// A column of the table's sources as one of the read's.
+    pub(crate) fn in_read(&self, stored: Column) -> Option<Column> {
+        let held = |source: &Option<usize>| *source == Some(stored.source);
+        let source = self.served.sources.iter().position(held)?;
+        Some(Column { source, ..stored })
+    }
+
     /// Whether partitions of the table may have static columns and no rows.
     pub(super) fn has_statics(&self) -> bool {
         self.table.columns.iter().any(|column| column.role == Role::Static)
@@ -51,16 +109,41 @@ impl<'a> View<'a> {
         self.canonical(column) == self.canonical_stored(stored)
     }
 
-    /// The value that the read fixes a column of the table's sources to.
-    pub(crate) fn fixed(&self, stored: Column) -> Option<&'a Value> {
-        self.read.conditions.iter().find_map(|condition| match &condition.test {
-            Test::Compare { column, comparison: Comparison::Equal, value }
-                if self.is(*column, stored) =>
-            {
-                Some(value)
+    /// The one value that a column of the table's sources has in each statement.
+    pub(crate) fn fixed(&self, stored: Column) -> Option<Operand> {
+        let conditions = self.read.conditions.iter();
+        let condition = conditions.filter_map(|condition| match &condition.test {
+            Test::Compare { column, comparison: Comparison::Equal, value } => {
+                self.is(*column, stored).then(|| operand(value))
             }
             _ => None,
+        });
+        condition.chain(self.given(stored)).next()
+    }
+
+    /// The value that an earlier step gives a column of the table's sources.
+    pub(super) fn given(&self, stored: Column) -> Option<Operand> {
+        let mut values = self.given?.values.iter();
+        values.find(|(column, _)| self.is(*column, stored)).map(|(_, operand)| operand.clone())
+    }
+
+    /// Whether a column of the read has one value in the whole result.
+    pub(super) fn is_one_value(&self, column: Column) -> bool {
+        let wanted = self.asked(column);
+        self.read.conditions.iter().any(|condition| match &condition.test {
+            Test::Compare { column, comparison: Comparison::Equal, .. } => {
+                self.asked(*column) == wanted
+            }
+            _ => false,
         })
+    }
+
+    /// Whether a column of the read is the same in all that is read under one row of an earlier step.
+    pub(super) fn is_given(&self, column: Column) -> bool {
+        let Some(given) = self.given else { return false };
+        let wanted = self.asked(column);
+        given.sources.get(column.source).copied().unwrap_or(false)
+            || given.values.iter().any(|(column, _)| self.asked(*column) == wanted)
     }
 
     /// Whether the rows of the table meet a condition by being stored.
@@ -71,16 +154,53 @@ impl<'a> View<'a> {
         });
         filtered
             || match &condition.test {
-                Test::NotNull { column } => {
-                    self.table.holds.not_null.iter().any(|stored| self.is(*column, *stored))
-                }
+                Test::NotNull { column } => self.is_never_null(*column),
                 _ => false,
             }
+    }
+
+    /// Whether a column of the read is null in no row of the table.
+    fn is_never_null(&self, column: Column) -> bool {
+        let in_key = |planned: &PlannedColumn| {
+            planned.is_key() && matches!(planned.derivation, Derivation::Attribute(_))
+        };
+        self.attribute(column).is_some_and(|attribute| !attribute.nullable)
+            || self.table.holds.not_null.iter().any(|stored| self.is(column, *stored))
+            || self.stored(column).is_some_and(in_key)
+    }
+
+    /// The attribute that a column of the read is.
+    pub(crate) fn attribute(&self, column: Column) -> Option<&'a Attribute> {
+        let entity = self.read.sources.get(column.source)?.entity;
+        self.concept.entities.get(entity)?.attributes.get(column.attribute)
+    }
+
+    /// Whether the join of a source that the table does not hold may leave out rows: what refers to it may be null.
+    pub(super) fn may_be_absent(&self, source: usize) -> bool {
+        let Some((join, entity)) =
+            self.read.sources.get(source).and_then(|source| Some((source.join?, source.entity)))
+        else {
+            return false;
+        };
+        let (holder, held) = if join.to_one {
+            let with = self.read.sources.get(join.with).map_or(usize::MAX, |with| with.entity);
+            (join.with, with)
+        } else {
+            (source, entity)
+        };
+        let entity = self.concept.entities.get(held);
+        let Some(reference) = entity.and_then(|entity| entity.references.get(join.reference))
+        else {
+            return false;
+        };
+        let mut columns =
+            reference.attributes.iter().map(|&attribute| Column { source: holder, attribute });
+        columns.any(|column| !self.is_never_null(column))
     }
 }
 
 /// A column, or the one of the earliest source that it is joined to.
-fn canonical(concept: &Concept, sources: &[Source], mut column: Column) -> Column {
+pub(crate) fn canonical(concept: &Concept, sources: &[Source], mut column: Column) -> Column {
     for _ in 0..sources.len() {
         let Some(earlier) = joined_to(concept, sources, column) else { break };
         column = earlier;

@@ -1,110 +1,145 @@
-//! What is looked up for each row in tables of their own: counters, and arrays too large for a collection.
+//! What is looked up for each row in tables of their own: columns of joined rows, counters, and arrays too large for a
+//! collection.
 
 use cql::printer::identifier;
-use model::plan::{
-    ClientStep, Derivation, Loop, Operand, Part, PlannedTable, ReadPlan, ReadStep, Role, Served,
-};
+use model::plan::{Derivation, Loop, Operand, Part, ReadStep, Role};
 use model::workload::{Column, OutputValue};
 
 use super::columns::View;
-use super::restriction::operand;
-use crate::Context;
+use super::items::Items;
+use super::statement;
 
-/// Adds a step for each table that has a part of the read.
-pub(super) fn add(
-    context: Context<'_>,
-    tables: &[PlannedTable],
-    view: View<'_>,
-    plan: &mut ReadPlan,
-) {
-    for (at, table) in tables.iter().enumerate() {
-        for served in &table.serves {
-            if served.read != view.served.read || served.part == Part::Rows {
-                continue;
-            }
-            let part = View { concept: context.concept, table, read: view.read, served };
-            let step = lookup(view, part, at, served, plan);
-            plan.steps.push(step);
-            let attach = ClientStep::Attach(plan.steps.len() - 1);
-            // Before the order is made, which may be by what is attached.
-            plan.client.insert(0, attach);
-        }
-    }
-}
-
-/// The statement that looks a part up by the key of the row.
-fn lookup(
-    rows: View<'_>,
-    part: View<'_>,
+/// A lookup for each row.
+pub(super) struct Lookup<'a> {
+    pub(super) view: View<'a>,
+    pub(super) items: Items,
     at: usize,
-    served: &Served,
-    plan: &mut ReadPlan,
-) -> ReadStep {
-    let main = plan.main;
-    let mut relations = Vec::new();
-    let mut operands = Vec::new();
-    let mut loops = Vec::new();
-    for column in part.table.columns.iter().filter(|column| column.is_key()) {
-        let Derivation::Attribute(of) = column.derivation else { continue };
-        let name = identifier(&column.name);
-        relations.push(format!("{name} = ?"));
-        if let Some(value) = part.fixed(of) {
-            operands.push(operand(value));
-            continue;
-        }
-        let Some(stored) = in_read(served, of).and_then(|column| rows.stored(column)) else {
-            relations.pop();
-            continue;
-        };
-        select_too(plan, &stored.name);
-        operands.push(Operand::Row { step: main, column: stored.name.clone() });
-        loops = vec![Loop::Rows(main)];
-    }
-    let list: Vec<_> = part
-        .read
-        .outputs
-        .iter()
-        .filter_map(|output| match output.value {
-            OutputValue::Column(column) => {
-                let stored = part.stored(column).filter(|stored| stored.role == Role::Counter)?;
-                let name = identifier(&stored.name);
-                let same = stored.name == output.name;
-                Some(if same { name } else { format!("{name} AS {}", identifier(&output.name)) })
+    relations: Vec<String>,
+    operands: Vec<Operand>,
+    loops: Vec<Loop>,
+}
+
+/// A step whose rows are known when something is looked up for them.
+pub(super) struct Known<'a, 'b> {
+    pub(super) step: usize,
+    pub(super) view: View<'a>,
+    pub(super) items: &'b mut Items,
+}
+
+impl<'a> Lookup<'a> {
+    /// What is looked up in the table at position `at` by what is known: the rows of the main step first.
+    pub(super) fn of((at, view): (usize, View<'a>), known: &mut [Known<'_, '_>]) -> Self {
+        let outputs = view.read.outputs.iter().map(|output| output.name.clone());
+        let items = Items::new(outputs.collect());
+        let (relations, operands, loops) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lookup = Self { view, items, at, relations, operands, loops };
+        let main = known.first().map_or(0, |known| known.step);
+        for column in view.table.columns.iter().filter(|column| column.is_key()) {
+            match lookup.value(&column.derivation, known) {
+                Some(Operand::Literal(value)) => {
+                    lookup.relations.push(format!("{} = {value}", identifier(&column.name)));
+                }
+                Some(operand) => {
+                    lookup.relations.push(format!("{} = ?", identifier(&column.name)));
+                    lookup.operands.push(operand);
+                }
+                None if column.role == Role::Partition => {}
+                None => break,
             }
-            _ => None,
-        })
-        .chain(elements(part))
-        .collect();
-    let cql = format!(
-        "SELECT {} FROM {} WHERE {}",
-        list.join(", "),
-        identifier(&part.table.name),
-        relations.join(" AND ")
-    );
-    ReadStep { table: at, cql, operands, loops }
-}
-
-/// The elements of a table of elements.
-fn elements(part: View<'_>) -> Vec<String> {
-    let is_element = |derivation: &Derivation| matches!(derivation, Derivation::Element(_));
-    let found = part.table.columns.iter().filter(|column| is_element(&column.derivation));
-    found.map(|column| identifier(&column.name)).collect()
-}
-
-/// The column of the read that a column of the table is, or is joined to.
-fn in_read(served: &Served, of: Column) -> Option<Column> {
-    let source = served.sources.iter().position(|source| *source == Some(of.source))?;
-    Some(Column { source, attribute: of.attribute })
-}
-
-/// Makes the main step select a column that later steps need.
-fn select_too(plan: &mut ReadPlan, name: &str) {
-    let name = identifier(name);
-    let Some(step) = plan.steps.get_mut(plan.main) else { return };
-    let Some((list, rest)) = step.cql.split_once(" FROM ") else { return };
-    let selected = list.trim_start_matches("SELECT ").split(", ").any(|item| item == name);
-    if !selected {
-        let comma = if list.trim_end() == "SELECT" { "" } else { ", " };
-        step.cql = format!("{list}{comma}{name} FROM {rest}");
+        }
+        if lookup.operands.iter().any(names_row) {
+            lookup.loops.insert(0, Loop::Rows(main));
+        }
+        lookup.select_parts();
+        lookup
     }
+
+    /// The value of a column of the key.
+    fn value(&mut self, derivation: &Derivation, known: &mut [Known<'_, '_>]) -> Option<Operand> {
+        let view = self.view;
+        Some(match derivation {
+            Derivation::Attribute(of) => value(view, *of, known)?,
+            Derivation::Coalesced(of, null) => {
+                Operand::OrElse(Box::new(value(view, *of, known)?), null.clone())
+            }
+            Derivation::Bucket(of, bucket) => {
+                Operand::BucketOf(Box::new(value(view, *of, known)?), *bucket)
+            }
+            Derivation::Prefix(of, length) => {
+                Operand::PrefixOf(Box::new(value(view, *of, known)?), *length)
+            }
+            Derivation::Shard { of, count } => {
+                let values: Option<Vec<_>> = of.iter().map(|of| value(view, *of, known)).collect();
+                match values {
+                    Some(values) => Operand::ShardOf(values, *count),
+                    None => {
+                        self.loops.push(Loop::Shards(*count));
+                        // The loop over the rows stands before it.
+                        Operand::Turn(self.loops.len())
+                    }
+                }
+            }
+            Derivation::Constant => Operand::Literal("0".to_owned()),
+            Derivation::Element(_)
+            | Derivation::Count(_)
+            | Derivation::Sum(_)
+            | Derivation::Oldest(_) => return None,
+        })
+    }
+
+    /// Selects the counters, or the elements, that the table is there for.
+    fn select_parts(&mut self) {
+        let view = self.view;
+        for output in &view.read.outputs {
+            let OutputValue::Column(column) = output.value else { continue };
+            let found = match view.served.part {
+                Part::Counters => {
+                    view.stored(column).filter(|stored| stored.role == Role::Counter)
+                }
+                Part::Elements => view.table.columns.iter().find(|stored| {
+                    matches!(stored.derivation, Derivation::Element(of) if view.is(column, of))
+                }),
+                _ => None,
+            };
+            if let Some(stored) = found {
+                self.items.output(stored, &output.name);
+            }
+        }
+    }
+
+    /// Whether it adds something to rows, or may drop some.
+    pub(super) fn is_needed(&self, drops: bool) -> bool {
+        !self.items.is_empty() || drops
+    }
+
+    /// The statement.
+    pub(super) fn step(&self) -> ReadStep {
+        let mut items = self.items.clone();
+        if items.is_empty()
+            && let Some(first) = self.view.table.partition_key().next()
+        {
+            items.select(first);
+        }
+        let cql = statement::select(self.view.table, &items, &self.relations);
+        let (operands, loops) = (self.operands.clone(), self.loops.clone());
+        ReadStep { table: self.at, cql, operands, loops }
+    }
+}
+
+/// What a column of the looked-up table is in a row: given by the query, or a column of the row.
+fn value(part: View<'_>, of: Column, known: &mut [Known<'_, '_>]) -> Option<Operand> {
+    if let Some(value) = part.fixed(of) {
+        return Some(value);
+    }
+    let column = part.in_read(of)?;
+    known.iter_mut().find_map(|known| {
+        let stored = known.view.stored(column)?;
+        let column = known.items.select(stored);
+        Some(Operand::Row { step: known.step, column })
+    })
+}
+
+/// Whether an operand names a column of a row.
+fn names_row(operand: &Operand) -> bool {
+    matches!(operand, Operand::Row { .. }) || operand.parts().into_iter().any(names_row)
 }

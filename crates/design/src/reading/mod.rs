@@ -1,29 +1,44 @@
 //! How reads run: the statements over the tables, and what is left to the client.
 //!
-//! A plan is made in order: the restrictions of the key (`restriction`), the order (`order`), what is selected
-//! (`selection`), and what it costs (`price`).
+//! A plan is made in order: what finds keys first (`keys`), the restrictions of the key (`restriction`), the order (`order`),
+//! what is selected (`selection`), what is looked up for each row (`lookup`), what the client does (`client`), and what it
+//! costs (`price`).
 
+mod client;
 pub(crate) mod columns;
+mod items;
+mod keys;
 mod lookup;
+mod needs;
 mod order;
+mod parts;
 pub(crate) mod price;
 mod restriction;
 mod selection;
+mod statement;
 mod statics;
 #[cfg(test)]
 mod tests;
 
-use cql::printer::identifier;
-use model::plan::{ClientStep, Loop, Operand, PlannedTable, ReadPlan, ReadStep, Served};
-use model::workload::{Limit, Read};
+use std::collections::BTreeSet;
+
+use model::plan::{ClientStep, PlannedTable, ReadPlan, ReadStep, Served};
+use model::workload::{Column, Read};
 
 use crate::Context;
+use client::Attached;
 use columns::View;
+use items::Items;
+use keys::Keys;
+use lookup::{Known, Lookup};
+use needs::Needs;
 use order::Order;
+use parts::Parts;
 use restriction::Restrictions;
 use selection::Selection;
 
-/// The plan of a read on the table at position `table`, which serves it as `served` says.
+/// The plan of a read on the table at position `table`, which serves it as `served` says, and on those that have its other
+/// parts.
 pub(crate) fn plan(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -32,188 +47,141 @@ pub(crate) fn plan(
     served: &Served,
 ) -> ReadPlan {
     let Some(planned) = tables.get(table) else { return ReadPlan::default() };
-    let view = View { concept: context.concept, table: planned, read, served };
-    let restrictions = Restrictions::of(view);
-    let mut selection = Selection::of(view, &restrictions);
-    let order = Order::of(view, &restrictions, &selection);
-    if order.by_client || !restrictions.loops.is_empty() {
-        selection.add_order(view);
+    let rows = View::new(context.concept, planned, read, served);
+    let parts = Parts::of(context, tables, read, served);
+    let mut keys = parts.keys.map(|part| Keys::of(tables, part, rows));
+    let given = keys.as_ref().map(|keys| keys.given.clone());
+    let view = View { given: given.as_ref(), ..rows };
+    let mut main = Main::of(view, parts.may_drop(view), keys.as_ref());
+    let before = keys.as_ref().map_or(0, |keys| keys.given.step + 1);
+    let oldest = statement::oldest(tables, table, &main.restrictions);
+    let at = before + usize::from(oldest.is_some());
+    let mut lookups = lookups(&parts, &mut main, at, keys.as_mut());
+    let attached = main.share_out(keys.as_mut(), &mut lookups);
+    let rowless = statics::without_rows(view, &main.restrictions, &mut main.selection);
+
+    let mut steps = keys.as_ref().map(Keys::steps).unwrap_or_default();
+    steps.extend(oldest.clone());
+    steps.push(main.step(table));
+    if oldest.is_some() {
+        statement::remember(&mut steps, before);
     }
-    let mut steps = Vec::new();
-    steps.extend(oldest_step(tables, table, &restrictions));
-    let rowless = statics::without_rows(view, &restrictions, &mut selection);
-    let step = select(view, table, &restrictions, &order, &selection);
-    let mut client = client_steps(view, &restrictions, &order, &selection);
+    lookups.retain(|lookup| lookup.is_needed(main.restrictions.drops));
+    steps.extend(lookups.iter().map(Lookup::step));
+    let attached = Attached { steps: (at + 1..steps.len()).collect(), columns: attached };
+    let mut client = main.client(&attached);
     client.splice(0..0, rowless);
-    let mut plan =
-        ReadPlan { client, remarks: remarks(&restrictions, &order), ..ReadPlan::default() };
-    steps.push(step);
-    if let Some(oldest) = steps.len().checked_sub(2) {
-        remember(&mut steps, oldest);
-    }
-    plan.main = steps.len() - 1;
-    plan.steps = steps;
-    lookup::add(context, tables, view, &mut plan);
+    let remarks = main.remarks();
+    let columns = main.names(keys.as_ref(), &lookups);
+    let mut plan = ReadPlan { steps, main: at, client, columns, remarks, ..ReadPlan::default() };
     price::set(context, tables, read, &mut plan);
     plan
 }
 
-/// The main statement.
-fn select(
-    view: View<'_>,
-    table: usize,
-    restrictions: &Restrictions,
-    order: &Order,
-    selection: &Selection,
-) -> ReadStep {
-    let mut cql =
-        format!("SELECT {} FROM {}", selection.list.join(", "), identifier(&view.table.name));
-    let mut clause = |word: &str, text: String| {
-        if !text.is_empty() {
-            cql.extend([" ", word, " ", &text]);
-        }
-    };
-    clause("WHERE", restrictions.relations.join(" AND "));
-    clause("GROUP BY", selection.group.join(", "));
-    clause("ORDER BY", order.clause.clone().unwrap_or_default());
-    let mut operands = restrictions.operands.clone();
-    match limit(view, restrictions, order, selection) {
-        Some(Limit::Number(rows)) => clause("LIMIT", rows.to_string()),
-        Some(Limit::Parameter(parameter)) => {
-            clause("LIMIT", "?".to_owned());
-            operands.push(Operand::Parameter(parameter));
-        }
-        None => {}
-    }
-    let loops = with_stops(view, restrictions, order);
-    ReadStep { table, cql, operands, loops }
+/// The main step in the making.
+struct Main<'a> {
+    view: View<'a>,
+    restrictions: Restrictions,
+    selection: Selection,
+    order: Order,
+    needs: Needs,
 }
 
-/// The limit that each statement can have: none where the client drops or sorts rows first.
-fn limit(
-    view: View<'_>,
-    restrictions: &Restrictions,
-    order: &Order,
-    selection: &Selection,
-) -> Option<Limit> {
-    if selection.single {
-        return Some(Limit::Number(1));
+impl<'a> Main<'a> {
+    /// What the table of the rows does for its read.
+    fn of(view: View<'a>, drops: bool, keys: Option<&Keys<'_>>) -> Self {
+        let mut restrictions = Restrictions::of(view);
+        restrictions.drops = drops;
+        let taken: BTreeSet<String> = keys
+            .into_iter()
+            .flat_map(|keys| keys.items.iter().map(|item| item.name.clone()))
+            .collect();
+        let selection = Selection::of(view, &restrictions, &taken);
+        let order = Order::of(view, &restrictions, &selection);
+        let needs = Needs::of(view, &restrictions, &order, &selection);
+        Self { view, restrictions, selection, order, needs }
     }
-    let reordered = order.by_client || !restrictions.left_over.is_empty();
-    (!reordered && !selection.aggregates).then_some(view.read.limit)?
-}
 
-/// The loops of the statement, in which a walk over buckets knows its direction and where it may stop.
-fn with_stops(view: View<'_>, restrictions: &Restrictions, order: &Order) -> Vec<Loop> {
-    let mut loops = restrictions.loops.clone();
-    for turn in &mut loops {
-        if let Loop::Buckets(walk) = turn {
-            walk.newest_first = order.newest_first;
-            let filtered = !restrictions.left_over.is_empty();
-            walk.stops_at_limit = order.in_bucket_sequence
-                && !order.by_client
-                && (view.read.limit.is_some() || is_single(view.read))
-                && (!filtered || view.read.limit.is_some());
-        }
-    }
-    loops
-}
-
-/// Whether one row answers.
-fn is_single(read: &Read) -> bool {
-    selection::is_existence(read) || selection::is_extreme(read)
-}
-
-/// The statement that asks for the oldest bucket, where a walk has no other end.
-fn oldest_step(
-    tables: &[PlannedTable],
-    table: usize,
-    restrictions: &Restrictions,
-) -> Option<ReadStep> {
-    let walk = restrictions.loops.iter().find_map(|turn| match turn {
-        Loop::Buckets(walk) => Some(walk),
-        _ => None,
-    })?;
-    if walk.from.is_some() || walk.retain.is_some() {
-        return None;
-    }
-    let (at, memory) =
-        tables.iter().enumerate().find(|(_, other)| other.remembers == Some(table))?;
-    let mut relations = Vec::new();
-    let mut operands = Vec::new();
-    for key in memory.partition_key() {
-        match restrictions.partition.iter().find(|(name, ..)| *name == key.name) {
-            Some((_, relation, operand)) => {
-                relations.push(relation.clone());
-                operands.extend(operand.clone());
+    /// Sees to it that some step selects every column that is needed; those that are looked up.
+    fn share_out(
+        &mut self,
+        mut keys: Option<&mut Keys<'_>>,
+        lookups: &mut [Lookup<'_>],
+    ) -> Vec<Column> {
+        let mut attached = Vec::new();
+        for (column, output) in self.needs.all() {
+            let mut providers: Vec<(View<'_>, &mut Items)> =
+                vec![(self.view, &mut self.selection.items)];
+            providers.extend(keys.iter_mut().map(|keys| (keys.view, &mut keys.items)));
+            let early = providers.len();
+            providers.extend(lookups.iter_mut().map(|lookup| (lookup.view, &mut lookup.items)));
+            let found = providers.iter().position(|(view, _)| view.stored(column).is_some());
+            let Some(found) = found else { continue };
+            if found >= early {
+                attached.push(column);
             }
-            // The bucket took the place of the constant in the table itself.
-            None => relations.push(format!("{} = 0", identifier(&key.name))),
+            let names: BTreeSet<String> = providers
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| *at != found)
+                .flat_map(|(_, (_, items))| items.iter().map(|item| item.name.clone()))
+                .collect();
+            let (view, items) = &mut providers[found];
+            let Some(stored) = view.stored(column) else { continue };
+            match output {
+                Some(output) => items.output(stored, &output),
+                None => _ = items.select_beside(stored, &names),
+            }
         }
+        attached
     }
-    let oldest = memory.columns.iter().find(|column| !column.is_key())?;
-    let cql = format!(
-        "SELECT {} FROM {} WHERE {}",
-        identifier(&oldest.name),
-        identifier(&memory.name),
-        relations.join(" AND ")
-    );
-    let outer = restrictions
-        .loops
-        .iter()
-        .filter(|turn| !matches!(turn, Loop::Buckets(_) | Loop::Shards(_)));
-    Some(ReadStep { table: at, cql, operands, loops: outer.cloned().collect() })
+
+    fn step(&self, table: usize) -> ReadStep {
+        statement::main(self.view, table, &self.restrictions, &self.order, &self.selection)
+    }
+
+    fn client(&self, attached: &Attached) -> Vec<ClientStep> {
+        client::steps(self.view, &self.restrictions, &self.order, &self.selection, attached)
+    }
+
+    /// Sentences that a reader of the plan needs.
+    fn remarks(&self) -> Vec<String> {
+        self.restrictions.remarks.iter().chain(&self.order.remarks).cloned().collect()
+    }
+
+    /// The names that columns of the read have in rows.
+    fn names(&self, keys: Option<&Keys<'_>>, lookups: &[Lookup<'_>]) -> Vec<(Column, String)> {
+        let mut providers: Vec<(View<'_>, &Items)> = vec![(self.view, &self.selection.items)];
+        providers.extend(keys.map(|keys| (keys.view, &keys.items)));
+        providers.extend(lookups.iter().map(|lookup| (lookup.view, &lookup.items)));
+        let name = |column: Column| {
+            let (view, items) = providers.iter().find(|(view, _)| view.stored(column).is_some())?;
+            items.name_of(view.stored(column)?)
+        };
+        let mut names: Vec<(Column, String)> = Vec::new();
+        for (column, output) in self.needs.all() {
+            if !names.iter().any(|(other, _)| *other == column) {
+                names.extend(name(column).or(output).map(|name| (column, name)));
+            }
+        }
+        names.sort();
+        names
+    }
 }
 
-/// Tells the walk of the last step where its end was read.
-fn remember(steps: &mut [ReadStep], oldest: usize) {
-    for turn in steps.last_mut().into_iter().flat_map(|step| &mut step.loops) {
-        if let Loop::Buckets(walk) = turn {
-            walk.oldest = Some(oldest);
-        }
-    }
-}
-
-/// What the client does, in order.
-fn client_steps(
-    view: View<'_>,
-    restrictions: &Restrictions,
-    order: &Order,
-    selection: &Selection,
-) -> Vec<ClientStep> {
-    let read = view.read;
-    let parallel = restrictions.loops.iter().any(|turn| !matches!(turn, Loop::Buckets(_)));
-    let looped = !restrictions.loops.is_empty();
-    let mut steps: Vec<_> =
-        restrictions.left_over.iter().cloned().map(ClientStep::Filter).collect();
-    if !selection.aggregates && view.table.is_counter() {
-        steps.push(ClientStep::AbsentIsZero);
-    }
-    if selection.aggregates {
-        steps.extend(selection.after.clone());
-        if looped && !selection.by_client {
-            steps.insert(0, ClientStep::Combine(read.group.clone()));
-        }
-        if order.by_client || (looped && !read.order.is_empty()) {
-            steps.push(ClientStep::Sort(read.order.clone()));
-        }
-    } else if order.by_client || (looped && !order.in_bucket_sequence && !read.order.is_empty()) {
-        steps.push(ClientStep::Sort(read.order.clone()));
-    } else if parallel && !read.order.is_empty() {
-        steps.push(ClientStep::Merge(read.order.clone()));
-    }
-    let cut =
-        order.by_client || looped || !restrictions.left_over.is_empty() || selection.aggregates;
-    if let Some(limit) = read.limit.filter(|_| cut) {
-        steps.push(ClientStep::Limit(limit));
-    }
-    if selection::is_existence(read) {
-        steps.push(ClientStep::Exists);
-    }
-    steps
-}
-
-/// Sentences that a reader of the plan needs.
-fn remarks(restrictions: &Restrictions, order: &Order) -> Vec<String> {
-    restrictions.remarks.iter().chain(&order.remarks).cloned().collect()
+/// What is looked up for each row, by what the rows have.
+fn lookups<'a>(
+    parts: &Parts<'a>,
+    main: &mut Main<'_>,
+    at: usize,
+    keys: Option<&mut Keys<'_>>,
+) -> Vec<Lookup<'a>> {
+    let view = main.view;
+    let mut known = vec![Known { step: at, view, items: &mut main.selection.items }];
+    known.extend(keys.map(|keys| Known {
+        step: keys.given.step,
+        view: keys.view,
+        items: &mut keys.items,
+    }));
+    parts.lookups.iter().map(|part| Lookup::of(*part, &mut known)).collect()
 }

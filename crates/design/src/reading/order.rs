@@ -25,15 +25,14 @@ pub(super) struct Order {
 impl Order {
     /// How a read gets its order from its table.
     pub(super) fn of(view: View<'_>, restrictions: &Restrictions, selection: &Selection) -> Self {
-        let wanted: Vec<_> = view
-            .read
-            .order
-            .iter()
-            .filter(|ordering| view.fixed(view.canonical(ordering.column)).is_none())
-            .collect();
+        let wanted: Vec<_> =
+            view.read.order.iter().filter(|ordering| !view.is_one_value(ordering.column)).collect();
+        // Under one row of an earlier step, what that step found does not vary.
+        let within: Vec<_> =
+            wanted.iter().copied().filter(|ordering| !view.is_given(ordering.column)).collect();
         let stored: Vec<_> = view.table.clustering().skip(restrictions.fixed_clustering).collect();
-        let sorting = !wanted.is_empty() && !selection.by_client;
-        let match_ = if sorting { compare(view, &wanted, &stored) } else { Match::AsStored };
+        let sorting = !within.is_empty() && !selection.by_client;
+        let match_ = if sorting { compare(view, &within, &stored) } else { Match::AsStored };
         let clause = match match_ {
             Match::Reversed => Some(clause(view)),
             _ => None,
@@ -44,7 +43,7 @@ impl Order {
         } else {
             Vec::new()
         };
-        let (newest_first, in_bucket_sequence) = buckets(view, &wanted, by_client);
+        let (newest_first, in_bucket_sequence) = buckets(view, &within, by_client);
         Self { clause, by_client, newest_first, in_bucket_sequence, remarks }
     }
 }

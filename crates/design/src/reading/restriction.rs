@@ -23,7 +23,10 @@ pub(super) struct Restrictions {
     pub(super) left_over: Vec<Condition>,
     /// What a reader should know.
     pub(super) remarks: Vec<String>,
-    used: Vec<bool>,
+    /// Rows may be dropped because what they refer to is looked up and may be absent.
+    pub(super) drops: bool,
+    /// For each condition of the read whether it is seen to.
+    pub(super) used: Vec<bool>,
 }
 
 impl Restrictions {
@@ -32,7 +35,11 @@ impl Restrictions {
         let conditions = &view.read.conditions;
         let mut restrictions = Self { used: vec![false; conditions.len()], ..Self::default() };
         for (at, condition) in conditions.iter().enumerate() {
-            restrictions.used[at] = view.is_met_by_storage(condition);
+            let before = view.given.and_then(|given| given.met.get(at).copied());
+            restrictions.used[at] = before.unwrap_or(false) || view.is_met_by_storage(condition);
+        }
+        if let Some(given) = view.given {
+            restrictions.loops.push(Loop::Rows(given.step));
         }
         let outer_first = |column: &&PlannedColumn| match column.derivation {
             Derivation::Bucket(..) => 1,
@@ -56,6 +63,11 @@ impl Restrictions {
         restrictions
     }
 
+    /// Whether every row that the statement returns is one of the result.
+    pub(super) fn keeps_all(&self) -> bool {
+        self.left_over.is_empty() && !self.drops
+    }
+
     /// Fixes one column of the partition key.
     fn restrict_partition(&mut self, view: View<'_>, column: &PlannedColumn) {
         let operand = match &column.derivation {
@@ -67,8 +79,7 @@ impl Restrictions {
                     .unwrap_or_else(|| self.turn(Loop::Buckets(walk(view, *of, *bucket)))),
             ),
             Derivation::Shard { of, count } => {
-                let values: Option<Vec<_>> =
-                    of.iter().map(|column| view.fixed(*column).map(operand)).collect();
+                let values: Option<Vec<_>> = of.iter().map(|column| view.fixed(*column)).collect();
                 Some(match values {
                     Some(values) => Operand::ShardOf(values, *count),
                     None => self.turn(Loop::Shards(*count)),
@@ -130,7 +141,7 @@ impl Restrictions {
             self.used[at] = true;
             return Some(found);
         }
-        None
+        view.given(of)
     }
 
     /// The value of a column that is fixed, if any; the condition stays to be used where the column itself stands.
@@ -146,7 +157,7 @@ impl Restrictions {
         });
         match turn {
             Some(turn) => Some(self.turn(turn)),
-            None => view.fixed(of).map(operand),
+            None => view.fixed(of),
         }
     }
 
@@ -178,7 +189,7 @@ impl Restrictions {
             if self.fix_clustering(view, column, of, element, at) {
                 continue;
             }
-            if !self.restrict_rows(view, &clustering[at..]) {
+            if !self.restrict_rows(view, &clustering[at..]) && !element {
                 self.restrict_range(view, column, of);
             }
             return;
@@ -226,7 +237,14 @@ impl Restrictions {
             }
             return true;
         }
-        false
+        let given = if element { None } else { view.given(of) };
+        let Some(operand) = given else { return false };
+        self.relations.push(format!("{name} = ?"));
+        self.operands.push(operand);
+        if self.fixed_clustering == at {
+            self.fixed_clustering += 1;
+        }
+        true
     }
 
     /// Restricts several clustering columns at once, by a position.
@@ -260,17 +278,27 @@ impl Restrictions {
         false
     }
 
-    /// Restricts a clustering column to a range.
+    /// Restricts a clustering column to a range; the server takes one bound of each side, the client filters by others.
     fn restrict_range(&mut self, view: View<'_>, column: &PlannedColumn, of: Column) {
         let name = identifier(&column.name);
+        let (mut from, mut to) = (false, false);
         for (at, condition) in view.read.conditions.iter().enumerate() {
             match &condition.test {
                 Test::Compare { column, comparison, value } if view.is(*column, of) => {
+                    let bound = match is_lower(*comparison) {
+                        Some(true) => &mut from,
+                        Some(false) => &mut to,
+                        None => continue,
+                    };
+                    if std::mem::replace(bound, true) {
+                        continue;
+                    }
                     self.used[at] = true;
                     let place = self.place(value);
                     self.relations.push(format!("{name} {} {place}", comparison.symbol()));
                 }
-                Test::Prefix { column, value } if view.is(*column, of) => {
+                Test::Prefix { column, value } if view.is(*column, of) && !from && !to => {
+                    (from, to) = (true, true);
                     self.used[at] = true;
                     self.relations.push(format!("{name} >= ?"));
                     self.operands.push(operand(value));
@@ -300,7 +328,7 @@ fn prefix(view: View<'_>, of: Column, length: usize) -> Option<Operand> {
         Test::Prefix { column, value } if view.is(*column, of) => Some(operand(value)),
         _ => None,
     });
-    let value = searched.or_else(|| view.fixed(of).map(operand))?;
+    let value = searched.or_else(|| view.fixed(of))?;
     Some(Operand::PrefixOf(Box::new(value), length))
 }
 

@@ -1,18 +1,21 @@
 //! What a statement selects: columns, counters or aggregates, and what the client makes of them.
 
+use std::collections::BTreeSet;
+
 use cql::printer::identifier;
 use cql::types::{NativeType, Type};
-use model::plan::{ClientStep, Derivation, Direction, PlannedColumn, Role};
-use model::workload::{Column, Output, OutputValue, Read, Test};
+use model::plan::{ClientStep, Derivation, Direction, Loop, PlannedColumn, Role};
+use model::workload::{Column, Output, OutputValue, Read};
 
 use super::columns::View;
+use super::items::Items;
 use super::restriction::Restrictions;
 
 /// What a statement selects.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Selection {
     /// The select list.
-    pub(super) list: Vec<String>,
+    pub(super) items: Items,
     /// GROUP BY.
     pub(super) group: Vec<String>,
     /// Whether the read aggregates.
@@ -26,187 +29,195 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// What a read selects from its table.
-    pub(super) fn of(view: View<'_>, restrictions: &Restrictions) -> Self {
+    /// What a read selects from its table. `taken`: names that other statements of the plan give to columns of a row.
+    pub(super) fn of(
+        view: View<'_>,
+        restrictions: &Restrictions,
+        taken: &BTreeSet<String>,
+    ) -> Self {
         let read = view.read;
+        let outputs = read.outputs.iter().map(|output| output.name.clone());
+        let items = Items::new(taken.iter().cloned().chain(outputs).collect());
+        let mut selection = Self { items, ..Self::default() };
         if is_existence(read) {
-            return existence(view, restrictions);
+            selection.existence(view, restrictions);
+        } else if !aggregates(read) {
+            selection.plain(view);
+        } else if view.table.is_counter() {
+            selection.counters(view);
+        } else if is_extreme(read) && clusters_by_extreme(view, restrictions) {
+            selection.extremes(view);
+        } else if let Some(group) = server_group(view, restrictions) {
+            selection.aggregates = true;
+            selection.group = group_clause(view, &group);
+            for output in &read.outputs {
+                selection.server_aggregate(view, output);
+            }
+        } else {
+            selection.by_client(view, taken);
         }
-        if !aggregates(read) {
-            return plain(view, restrictions);
-        }
-        if view.table.is_counter() {
-            return counters(view);
-        }
-        if is_extreme(read) && clusters_by_extreme(view, restrictions) {
-            let mut selection = plain(view, restrictions);
-            selection.list =
-                read.outputs.iter().filter_map(|output| extreme(view, output)).collect();
-            selection.single = true;
-            return selection;
-        }
-        aggregation(view, restrictions)
+        selection
     }
 
-    /// Adds the columns by which the client sorts or merges.
-    pub(super) fn add_order(&mut self, view: View<'_>) {
-        if !self.aggregates && !is_existence(view.read) {
-            let ordered = view.read.order.iter().map(|ordering| ordering.column);
-            add_stored(view, ordered, &mut self.list);
+    /// `SELECT EXISTS`: any row will do.
+    fn existence(&mut self, view: View<'_>, restrictions: &Restrictions) {
+        if let Some(column) = view.table.partition_key().next() {
+            self.items.select(column);
+        }
+        self.single = restrictions.keeps_all();
+    }
+
+    /// Columns.
+    fn plain(&mut self, view: View<'_>) {
+        for output in &view.read.outputs {
+            if let OutputValue::Column(column) = output.value
+                && let Some(stored) = view.stored(column)
+            {
+                self.items.output(stored, &output.name);
+            }
         }
     }
-}
 
-/// `SELECT EXISTS`: any row will do.
-fn existence(view: View<'_>, restrictions: &Restrictions) -> Selection {
-    let column = view.table.partition_key().next();
-    let mut list: Vec<_> = column.iter().map(|column| identifier(&column.name)).collect();
-    add_for_filters(view, restrictions, &mut list);
-    Selection { single: restrictions.left_over.is_empty(), list, ..Selection::default() }
-}
+    /// The first row has what is the least or greatest.
+    fn extremes(&mut self, view: View<'_>) {
+        for output in &view.read.outputs {
+            if let OutputValue::Least(of) | OutputValue::Greatest(of) = output.value
+                && let Some(stored) = view.stored(of)
+            {
+                self.items.output(stored, &output.name);
+            }
+        }
+        self.single = true;
+    }
 
-/// Columns.
-fn plain(view: View<'_>, restrictions: &Restrictions) -> Selection {
-    let mut list: Vec<_> = view
-        .read
-        .outputs
-        .iter()
-        .filter_map(|output| match output.value {
-            OutputValue::Column(column) => Some(named(view.stored(column)?, &output.name)),
-            _ => None,
-        })
-        .collect();
-    add_for_filters(view, restrictions, &mut list);
-    Selection { list, ..Selection::default() }
-}
+    /// Counter columns; an absent row counts 0.
+    fn counters(&mut self, view: View<'_>) {
+        self.aggregates = true;
+        let counter = |wanted: &dyn Fn(&Derivation) -> bool| {
+            view.table
+                .columns
+                .iter()
+                .find(|column| column.role == Role::Counter && wanted(&column.derivation))
+        };
+        let mut averages = Vec::new();
+        for output in &view.read.outputs {
+            let found = match output.value {
+                OutputValue::Column(column) => view.stored(column),
+                OutputValue::Count(of) => counter(&|derivation| is_count(view, derivation, of)),
+                OutputValue::Sum(of) => counter(&|derivation| is_sum(view, derivation, of)),
+                OutputValue::Average(of) => {
+                    let sum = counter(&|derivation| is_sum(view, derivation, of));
+                    let count = counter(&|derivation| matches!(derivation, Derivation::Count(_)));
+                    averages.extend(sum.zip(count).map(|(sum, count)| (sum, count, output)));
+                    None
+                }
+                _ => None,
+            };
+            if let Some(stored) = found {
+                self.items.output(stored, &output.name);
+            }
+        }
+        self.after_counters(view);
+        for (sum, count, output) in averages {
+            let sum = self.items.select(sum);
+            let count = self.items.select(count);
+            self.after.push(average(&sum, &count, &output.name));
+        }
+    }
 
-/// Counter columns; an absent row counts 0.
-fn counters(view: View<'_>) -> Selection {
-    let mut selection = Selection { aggregates: true, ..Selection::default() };
-    let counter = |wanted: &dyn Fn(&Derivation) -> bool| {
-        view.table
-            .columns
-            .iter()
-            .find(|column| column.role == Role::Counter && wanted(&column.derivation))
-    };
-    let mut averages = Vec::new();
-    for output in &view.read.outputs {
+    /// What the client does with counters: groups at 0 are none, a row that is absent counts 0.
+    fn after_counters(&mut self, view: View<'_>) {
+        if view.read.group.is_empty() {
+            self.after.push(ClientStep::AbsentIsZero);
+            return;
+        }
+        let mut columns = view.table.columns.iter();
+        let count = columns.find(|column| matches!(column.derivation, Derivation::Count(_)));
+        if let Some(count) = count {
+            self.after.push(ClientStep::DropEmptyGroups(self.items.select(count)));
+        }
+    }
+
+    /// One output of a statement that aggregates.
+    fn server_aggregate(&mut self, view: View<'_>, output: &Output) {
+        let items = &mut self.items;
+        let mut over = |function: &str, of: Column| {
+            if let Some(of) = view.stored(of) {
+                items.computed(format!("{function}({})", identifier(&of.name)), &output.name);
+            }
+        };
         match output.value {
             OutputValue::Column(column) => {
-                selection
-                    .list
-                    .extend(view.stored(column).map(|stored| named(stored, &output.name)));
-            }
-            OutputValue::Count(of) => {
-                let found = counter(&|derivation| is_count(view, derivation, of));
-                selection.list.extend(found.map(|stored| named(stored, &output.name)));
-            }
-            OutputValue::Sum(of) => {
-                let found = counter(&|derivation| is_sum(view, derivation, of));
-                selection.list.extend(found.map(|stored| named(stored, &output.name)));
-            }
-            OutputValue::Average(of) => {
-                let sum = counter(&|derivation| is_sum(view, derivation, of));
-                let count = counter(&|derivation| matches!(derivation, Derivation::Count(_)));
-                if let (Some(sum), Some(count)) = (sum, count) {
-                    averages.push((sum, count, output));
+                if let Some(stored) = view.stored(column) {
+                    items.output(stored, &output.name);
                 }
             }
-            _ => {}
+            OutputValue::Count(of) => {
+                // A row for each row: one without a clustering key has static columns only.
+                let whole = view.table.clustering().next().filter(|_| view.has_statics());
+                let of = of.and_then(|of| view.stored(of)).or(whole);
+                let of = of.map_or_else(|| "*".to_owned(), |of| identifier(&of.name));
+                items.computed(format!("COUNT({of})"), &output.name);
+            }
+            OutputValue::Sum(of) => {
+                if let Some(of) = view.stored(of) {
+                    items.computed(sum_of(of), &output.name);
+                }
+            }
+            OutputValue::Average(of) => {
+                let Some(of) = view.stored(of) else { return };
+                let (sum, count) = (format!("{}_sum", of.name), format!("{}_count", of.name));
+                items.computed(sum_of(of), &sum);
+                items.computed(format!("COUNT({})", identifier(&of.name)), &count);
+                self.after.push(average(&sum, &count, &output.name));
+            }
+            OutputValue::Least(of) => over("MIN", of),
+            OutputValue::Greatest(of) => over("MAX", of),
+            OutputValue::Exists => {}
         }
     }
-    selection.after = after_counters(view, &mut selection.list);
-    for (sum, count, output) in averages {
-        let sum = selected(&mut selection.list, &sum.name);
-        let count = selected(&mut selection.list, &count.name);
-        selection.after.push(average(&sum, &count, &output.name));
+
+    /// All rows, for the client to aggregate: it makes the outputs, whose names are free.
+    fn by_client(&mut self, view: View<'_>, taken: &BTreeSet<String>) {
+        self.items = Items::new(taken.clone());
+        self.aggregates = true;
+        self.by_client = true;
+        let columns = view.read.outputs.iter().map(|output| input(output.value));
+        for column in columns.flatten().chain(view.read.group.iter().copied()) {
+            if let Some(stored) = view.stored(column) {
+                self.items.select(stored);
+            }
+        }
+        if self.items.is_empty()
+            && let Some(first) = view.table.partition_key().next()
+        {
+            self.items.select(first);
+        }
+        self.after.push(ClientStep::Aggregate(view.read.group.clone()));
     }
-    selection
 }
 
-/// What the client does with counters: groups at 0 are none, a row that is absent counts 0.
-fn after_counters(view: View<'_>, list: &mut Vec<String>) -> Vec<ClientStep> {
-    if view.read.group.is_empty() {
-        return vec![ClientStep::AbsentIsZero];
+/// The column that an output is made from.
+pub(super) fn input(output: OutputValue) -> Option<Column> {
+    match output {
+        OutputValue::Column(column)
+        | OutputValue::Sum(column)
+        | OutputValue::Average(column)
+        | OutputValue::Least(column)
+        | OutputValue::Greatest(column)
+        | OutputValue::Count(Some(column)) => Some(column),
+        OutputValue::Count(None) | OutputValue::Exists => None,
     }
-    let count =
-        view.table.columns.iter().find(|column| matches!(column.derivation, Derivation::Count(_)));
-    let Some(count) = count else { return Vec::new() };
-    vec![ClientStep::DropEmptyGroups(selected(list, &count.name))]
 }
 
-/// The name under which a column is selected; it is added where it is not.
-pub(super) fn selected(list: &mut Vec<String>, column: &str) -> String {
-    let name = identifier(column);
-    let renamed = format!("{name} AS ");
-    let own = list.iter().find_map(|item| item.strip_prefix(&renamed).map(str::to_owned));
-    own.unwrap_or_else(|| {
-        add(list, name);
-        column.to_owned()
-    })
-}
-
-/// Aggregates over rows: by the server where it can, else by the client.
-fn aggregation(view: View<'_>, restrictions: &Restrictions) -> Selection {
-    let group: Option<Vec<_>> = view
-        .read
-        .group
-        .iter()
-        .map(|column| view.stored(*column).map(|stored| stored.name.clone()))
-        .collect();
-    let served = group.clone().is_some_and(|group| groups_by_key(view, restrictions, &group));
-    if !served || !restrictions.left_over.is_empty() {
-        return by_client(view, restrictions);
-    }
-    let group = group_clause(view, &group.unwrap_or_default());
-    let mut selection = Selection { aggregates: true, group, ..Selection::default() };
-    for output in &view.read.outputs {
-        server_aggregate(view, output, &mut selection);
-    }
-    selection
-}
-
-/// One output of a statement that aggregates.
-fn server_aggregate(view: View<'_>, output: &Output, selection: &mut Selection) {
-    let name = identifier(&output.name);
-    let stored = |column| view.stored(column);
-    match output.value {
-        OutputValue::Column(column) => {
-            selection.list.extend(stored(column).map(|stored| named(stored, &output.name)));
-        }
-        OutputValue::Count(of) => {
-            // A row for each row: one without a clustering key has static columns only.
-            let whole = view.table.clustering().next().filter(|_| view.has_statics());
-            let of = of.and_then(stored).or(whole);
-            let of = of.map_or_else(|| "*".to_owned(), |of| identifier(&of.name));
-            selection.list.push(format!("COUNT({of}) AS {name}"));
-        }
-        OutputValue::Sum(of) => {
-            selection.list.extend(stored(of).map(|of| format!("{} AS {name}", sum_of(of))));
-        }
-        OutputValue::Average(of) => {
-            let Some(of) = stored(of) else { return };
-            let (sum, count) = (format!("{}_sum", of.name), format!("{}_count", of.name));
-            selection.list.push(format!("{} AS {}", sum_of(of), identifier(&sum)));
-            selection.list.push(format!(
-                "COUNT({}) AS {}",
-                identifier(&of.name),
-                identifier(&count)
-            ));
-            selection.after.push(average(&sum, &count, &output.name));
-        }
-        OutputValue::Least(of) => {
-            selection
-                .list
-                .extend(stored(of).map(|of| format!("MIN({}) AS {name}", identifier(&of.name))));
-        }
-        OutputValue::Greatest(of) => {
-            selection
-                .list
-                .extend(stored(of).map(|of| format!("MAX({}) AS {name}", identifier(&of.name))));
-        }
-        OutputValue::Exists => {}
-    }
+/// The columns by which the server groups, where it can aggregate: no row is dropped afterwards, and it has all columns.
+fn server_group(view: View<'_>, restrictions: &Restrictions) -> Option<Vec<String>> {
+    let name = |column: &Column| view.stored(*column).map(|stored| stored.name.clone());
+    let group: Vec<String> = view.read.group.iter().map(name).collect::<Option<_>>()?;
+    let mut inputs = view.read.outputs.iter().filter_map(|output| input(output.value));
+    let all = inputs.all(|column| view.stored(column).is_some());
+    let served = all && restrictions.keeps_all() && groups_by_key(view, restrictions, &group);
+    served.then_some(group)
 }
 
 /// `SUM(column)`, wide enough not to overflow.
@@ -217,33 +228,6 @@ fn sum_of(column: &PlannedColumn) -> String {
         Type::Native(NativeType::Int | NativeType::Smallint | NativeType::Tinyint)
     );
     if narrow { format!("SUM(CAST({name} AS bigint))") } else { format!("SUM({name})") }
-}
-
-/// All rows, for the client to aggregate.
-fn by_client(view: View<'_>, restrictions: &Restrictions) -> Selection {
-    let mut list = Vec::new();
-    for output in &view.read.outputs {
-        let column = match output.value {
-            OutputValue::Column(column)
-            | OutputValue::Sum(column)
-            | OutputValue::Average(column)
-            | OutputValue::Least(column)
-            | OutputValue::Greatest(column)
-            | OutputValue::Count(Some(column)) => view.stored(column),
-            OutputValue::Count(None) | OutputValue::Exists => view.table.partition_key().next(),
-        };
-        if let Some(column) = column {
-            add(&mut list, identifier(&column.name));
-        }
-    }
-    for column in &view.read.group {
-        if let Some(column) = view.stored(*column) {
-            add(&mut list, identifier(&column.name));
-        }
-    }
-    add_for_filters(view, restrictions, &mut list);
-    let after = vec![ClientStep::Aggregate(view.read.group.clone())];
-    Selection { list, aggregates: true, by_client: true, after, ..Selection::default() }
 }
 
 /// The columns of GROUP BY in the order of the key; of the partition key, all or none.
@@ -274,31 +258,6 @@ fn groups_by_key(view: View<'_>, restrictions: &Restrictions, group: &[String]) 
         .map(|column| &column.name)
         .collect();
     free == next
-}
-
-/// Adds the columns by which the client filters.
-fn add_for_filters(view: View<'_>, restrictions: &Restrictions, list: &mut Vec<String>) {
-    let tests = restrictions.left_over.iter().map(|condition| &condition.test);
-    add_stored(view, tests.flat_map(Test::columns).copied(), list);
-}
-
-/// Adds columns that are not selected yet under any name.
-fn add_stored(view: View<'_>, columns: impl Iterator<Item = Column>, list: &mut Vec<String>) {
-    for stored in columns.filter_map(|column| view.stored(column)) {
-        selected(list, &stored.name);
-    }
-}
-
-/// A column under the name of an output.
-fn named(column: &PlannedColumn, output: &str) -> String {
-    let name = identifier(&column.name);
-    if column.name == output { name } else { format!("{name} AS {}", identifier(output)) }
-}
-
-fn add(list: &mut Vec<String>, item: String) {
-    if !list.contains(&item) {
-        list.push(item);
-    }
 }
 
 fn average(sum: &str, count: &str, output: &str) -> ClientStep {
@@ -338,13 +297,22 @@ fn aggregates(read: &Read) -> bool {
         .any(|output| !matches!(output.value, OutputValue::Column(_) | OutputValue::Exists))
 }
 
-/// Whether the first row of each statement is the least or greatest.
+/// Whether the first row of the statement (of the first bucket that has one) is the least or greatest.
 fn clusters_by_extreme(view: View<'_>, restrictions: &Restrictions) -> bool {
     let Some(first) = view.table.clustering().nth(restrictions.fixed_clustering) else {
         return false;
     };
-    let parallel_or_left = !restrictions.left_over.is_empty() || restrictions.loops.len() > 1;
-    !parallel_or_left
+    // Streams beside one another have a first row each.
+    let in_sequence = |turn: &Loop| match turn {
+        Loop::Buckets(_) => {
+            let bucketed = view.table.bucket().map(|(_, of, _)| view.canonical_stored(of));
+            let extremes = || view.read.outputs.iter().filter_map(|output| input(output.value));
+            extremes().all(|of| bucketed == Some(view.canonical(of)))
+        }
+        _ => false,
+    };
+    restrictions.keeps_all()
+        && restrictions.loops.iter().all(in_sequence)
         && view.read.outputs.iter().all(|output| {
             let (of, role) = match output.value {
                 OutputValue::Least(of) => (of, Role::Clustering(Direction::Ascending)),
@@ -353,14 +321,4 @@ fn clusters_by_extreme(view: View<'_>, restrictions: &Restrictions) -> bool {
             };
             first.role == role && view.stored(of).is_some_and(|stored| stored.name == first.name)
         })
-}
-
-/// The column of which the least or greatest is wanted, under the output's name.
-fn extreme(view: View<'_>, output: &Output) -> Option<String> {
-    match output.value {
-        OutputValue::Least(of) | OutputValue::Greatest(of) => {
-            Some(named(view.stored(of)?, &output.name))
-        }
-        _ => None,
-    }
 }

@@ -8,7 +8,7 @@ use model::plan::{ClientStep, Role};
 
 use super::columns::View;
 use super::restriction::Restrictions;
-use super::selection::{Selection, selected};
+use super::selection::Selection;
 
 /// Leaves such a row out, where there can be one; the clustering column that tells it is selected.
 pub(super) fn without_rows(
@@ -21,20 +21,17 @@ pub(super) fn without_rows(
     let first = view.table.clustering().next()?;
     if restricted && only_statics(view, selection) {
         // The server refuses to look for rows and to show none of them.
-        selected(&mut selection.list, &first.name);
+        selection.items.select(first);
     }
     if restricted || counted || !view.has_statics() {
         return None;
     }
-    Some(ClientStep::DropStaticRow(selected(&mut selection.list, &first.name)))
+    Some(ClientStep::DropStaticRow(selection.items.select(first)))
 }
 
 /// Whether static columns are selected and none of a row's own, plainly or in an aggregate.
 fn only_statics(view: View<'_>, selection: &Selection) -> bool {
-    let words = selection.list.iter().flat_map(|item| {
-        let named = item.rsplit_once(" AS ").map_or(item.as_str(), |(of, _)| of);
-        named.split(['(', ')', ' '])
-    });
+    let words = selection.items.iter().flat_map(|item| item.expression.split(['(', ')', ' ']));
     let columns =
         || view.table.columns.iter().map(|column| (identifier(&column.name), column.role));
     let shown: Vec<Role> = words

@@ -68,7 +68,7 @@ fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> Option<Vec<View<'
     let concept = context.concept;
     let views = table.serves.iter().map(|served| {
         let read = context.workload.reads.get(served.read)?;
-        (served.part == Part::Rows).then_some(View { concept, table, read, served })
+        (served.part == Part::Rows).then(|| View::new(concept, table, read, served))
     });
     let views: Vec<_> = views.collect::<Option<_>>()?;
     (!views.is_empty() && table.supports.is_empty()).then_some(views)

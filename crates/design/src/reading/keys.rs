@@ -1,0 +1,82 @@
+//! The step that finds the keys by which the rows are then read.
+
+use model::plan::{Derivation, Operand, PlannedTable, ReadStep};
+use model::workload::Column;
+
+use super::columns::{Given, View};
+use super::items::Items;
+use super::restriction::Restrictions;
+use super::statement;
+
+/// The step that finds keys.
+pub(super) struct Keys<'a> {
+    pub(super) view: View<'a>,
+    pub(super) items: Items,
+    /// What it gives to the step of the rows.
+    pub(super) given: Given,
+    at: usize,
+    restrictions: Restrictions,
+    oldest: Option<ReadStep>,
+}
+
+impl<'a> Keys<'a> {
+    /// The keys that the table of the rows is read by, from the table at position `at`.
+    pub(super) fn of(
+        tables: &[PlannedTable],
+        (at, view): (usize, View<'a>),
+        rows: View<'a>,
+    ) -> Self {
+        let restrictions = Restrictions::of(view);
+        let oldest = statement::oldest(tables, at, &restrictions);
+        let step = usize::from(oldest.is_some());
+        let outputs = view.read.outputs.iter().map(|output| output.name.clone());
+        let mut items = Items::new(outputs.collect());
+        let wanted = key_of(rows);
+        let mut values = Vec::new();
+        for column in &view.table.columns {
+            let Derivation::Attribute(of) = column.derivation else { continue };
+            let Some(asked) = view.in_read(of) else { continue };
+            let stored = rows.canonical(asked);
+            let by_key = wanted.contains(&stored) && rows.fixed(stored).is_none();
+            if by_key && !values.iter().any(|(other, _)| rows.canonical(*other) == stored) {
+                let column = items.select(column);
+                values.push((asked, Operand::Row { step, column }));
+            }
+        }
+        let sources = view.served.sources.iter().map(Option::is_some).collect();
+        let met = restrictions.used.clone();
+        let given = Given { values, sources, met, step };
+        Self { view, items, given, at, restrictions, oldest }
+    }
+
+    /// The statements, in order.
+    pub(super) fn steps(&self) -> Vec<ReadStep> {
+        let mut items = self.items.clone();
+        if items.is_empty()
+            && let Some(first) = self.view.table.partition_key().next()
+        {
+            items.select(first);
+        }
+        let cql = statement::select(self.view.table, &items, &self.restrictions.relations);
+        let operands = self.restrictions.operands.clone();
+        let loops = self.restrictions.loops.clone();
+        let mut steps: Vec<_> = self.oldest.iter().cloned().collect();
+        steps.push(ReadStep { table: self.at, cql, operands, loops });
+        if self.oldest.is_some() {
+            statement::remember(&mut steps, 0);
+        }
+        steps
+    }
+}
+
+/// What the key of a table is made from.
+fn key_of(view: View<'_>) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for column in view.table.columns.iter().filter(|column| column.is_key()) {
+        match &column.derivation {
+            Derivation::Shard { of, .. } => columns.extend(of),
+            other => columns.extend(crate::volume::attribute_of(other)),
+        }
+    }
+    columns.into_iter().map(|column| view.canonical_stored(column)).collect()
+}

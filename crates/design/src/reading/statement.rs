@@ -1,0 +1,137 @@
+//! The statements of a plan.
+
+use cql::printer::identifier;
+use model::plan::{Loop, Operand, PlannedTable, ReadStep};
+use model::workload::{Limit, Read};
+
+use super::columns::View;
+use super::items::Items;
+use super::order::Order;
+use super::restriction::Restrictions;
+use super::selection::{self, Selection};
+
+/// `SELECT ... FROM ... WHERE ...`
+pub(super) fn select(table: &PlannedTable, items: &Items, relations: &[String]) -> String {
+    let mut cql = format!("SELECT {} FROM {}", items.text(), identifier(&table.name));
+    if !relations.is_empty() {
+        cql.extend([" WHERE ", &relations.join(" AND ")]);
+    }
+    cql
+}
+
+/// The main statement.
+pub(super) fn main(
+    view: View<'_>,
+    table: usize,
+    restrictions: &Restrictions,
+    order: &Order,
+    selection: &Selection,
+) -> ReadStep {
+    let mut cql = select(view.table, &selection.items, &restrictions.relations);
+    let mut clause = |word: &str, text: String| {
+        if !text.is_empty() {
+            cql.extend([" ", word, " ", &text]);
+        }
+    };
+    clause("GROUP BY", selection.group.join(", "));
+    clause("ORDER BY", order.clause.clone().unwrap_or_default());
+    let mut operands = restrictions.operands.clone();
+    match limit(view, restrictions, order, selection) {
+        Some(Limit::Number(rows)) => clause("LIMIT", rows.to_string()),
+        Some(Limit::Parameter(parameter)) => {
+            clause("LIMIT", "?".to_owned());
+            operands.push(Operand::Parameter(parameter));
+        }
+        None => {}
+    }
+    let loops = with_stops(view, restrictions, order);
+    ReadStep { table, cql, operands, loops }
+}
+
+/// The limit that each statement can have: none where the client drops or sorts rows first.
+fn limit(
+    view: View<'_>,
+    restrictions: &Restrictions,
+    order: &Order,
+    selection: &Selection,
+) -> Option<Limit> {
+    if selection.single {
+        return Some(Limit::Number(1));
+    }
+    let first_are_wanted = !order.by_client && restrictions.keeps_all();
+    (first_are_wanted && !selection.aggregates).then_some(view.read.limit)?
+}
+
+/// The loops of the statement, in which a walk over buckets knows its direction and where it may stop.
+fn with_stops(view: View<'_>, restrictions: &Restrictions, order: &Order) -> Vec<Loop> {
+    let mut loops = restrictions.loops.clone();
+    // A filter on what the table does not have is applied when all rows are there.
+    let elsewhere = restrictions.left_over.iter().any(|condition| {
+        condition.test.columns().iter().any(|column| view.stored(*column).is_none())
+    });
+    for turn in &mut loops {
+        if let Loop::Buckets(walk) = turn {
+            walk.newest_first = order.newest_first;
+            let filtered = !restrictions.left_over.is_empty();
+            walk.stops_at_limit = order.in_bucket_sequence
+                && !order.by_client
+                && !restrictions.drops
+                && !elsewhere
+                && (view.read.limit.is_some() || is_single(view.read))
+                && (!filtered || view.read.limit.is_some());
+        }
+    }
+    loops
+}
+
+/// Whether one row answers.
+fn is_single(read: &Read) -> bool {
+    selection::is_existence(read) || selection::is_extreme(read)
+}
+
+/// The statement that asks for the oldest bucket, where a walk has no other end.
+pub(super) fn oldest(
+    tables: &[PlannedTable],
+    table: usize,
+    restrictions: &Restrictions,
+) -> Option<ReadStep> {
+    let walk = restrictions.loops.iter().find_map(|turn| match turn {
+        Loop::Buckets(walk) => Some(walk),
+        _ => None,
+    })?;
+    if walk.from.is_some() || walk.retain.is_some() {
+        return None;
+    }
+    let (at, memory) =
+        tables.iter().enumerate().find(|(_, other)| other.remembers == Some(table))?;
+    let mut relations = Vec::new();
+    let mut operands = Vec::new();
+    for key in memory.partition_key() {
+        match restrictions.partition.iter().find(|(name, ..)| *name == key.name) {
+            Some((_, relation, operand)) => {
+                relations.push(relation.clone());
+                operands.extend(operand.clone());
+            }
+            // The bucket took the place of the constant in the table itself.
+            None => relations.push(format!("{} = 0", identifier(&key.name))),
+        }
+    }
+    let oldest = memory.columns.iter().find(|column| !column.is_key())?;
+    let mut items = Items::default();
+    items.select(oldest);
+    let cql = select(memory, &items, &relations);
+    let outer = restrictions
+        .loops
+        .iter()
+        .filter(|turn| !matches!(turn, Loop::Buckets(_) | Loop::Shards(_)));
+    Some(ReadStep { table: at, cql, operands, loops: outer.cloned().collect() })
+}
+
+/// Tells the walk of the last step where its end was read: in the step before it.
+pub(super) fn remember(steps: &mut [ReadStep], oldest: usize) {
+    for turn in steps.last_mut().into_iter().flat_map(|step| &mut step.loops) {
+        if let Loop::Buckets(walk) = turn {
+            walk.oldest = Some(oldest);
+        }
+    }
+}
