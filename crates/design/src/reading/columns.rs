@@ -128,7 +128,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether a column of the read has one value in the whole result.
-    pub(super) fn is_one_value(&self, column: Column) -> bool {
+    pub(crate) fn is_one_value(&self, column: Column) -> bool {
         let wanted = self.asked(column);
         self.read.conditions.iter().any(|condition| match &condition.test {
             Test::Compare { column, comparison: Comparison::Equal, .. } => {
@@ -176,7 +176,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether the join of a source that the table does not hold may leave out rows: what refers to it may be null.
-    pub(super) fn may_be_absent(&self, source: usize) -> bool {
+    pub(crate) fn may_be_absent(&self, source: usize) -> bool {
         let Some((join, entity)) =
             self.read.sources.get(source).and_then(|source| Some((source.join?, source.entity)))
         else {

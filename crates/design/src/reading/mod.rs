@@ -78,6 +78,27 @@ pub(crate) fn plan(
     plan
 }
 
+/// What a read needs of a table that has its rows.
+pub(crate) struct Needed {
+    /// Columns of the read that its rows must have, with the name of the output where they are one.
+    pub(crate) columns: Vec<(Column, Option<String>)>,
+    /// The client filters.
+    pub(crate) left_over: bool,
+    /// Clustering columns fixed to one value, from the first on.
+    pub(crate) fixed_clustering: usize,
+}
+
+/// What a read needs of a table, whose key alone has to be there; `None` where the read does not fix its partition key.
+pub(crate) fn needs(view: View<'_>) -> Option<Needed> {
+    let main = Main::of(view, false, None);
+    let fixed = main.restrictions.partition.len() == view.table.partition_key().count();
+    fixed.then(|| Needed {
+        columns: main.needs.all(),
+        left_over: !main.restrictions.left_over.is_empty(),
+        fixed_clustering: main.restrictions.fixed_clustering,
+    })
+}
+
 /// The main step in the making.
 struct Main<'a> {
     view: View<'a>,

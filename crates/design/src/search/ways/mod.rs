@@ -1,12 +1,21 @@
 //! How a read can be answered from candidate tables.
 
+mod asked;
+mod fit;
+mod from_frame;
+mod left_out;
+mod main_step;
+mod synthetic;
+
 use std::collections::BTreeSet;
 
 use model::plan::{Effort, Part};
-use model::workload::{Column, Read};
+use model::workload::{Column, OutputValue, Read};
 
 use super::frame::Frame;
 use crate::Context;
+use from_frame::Found;
+use left_out::Unit;
 
 /// A way to answer a read from a frame, perhaps with more reads before or after.
 #[derive(Clone, Debug)]
@@ -54,12 +63,45 @@ pub(crate) fn ways(
     read: &Read,
     parts: bool,
 ) -> Vec<ReadWay> {
-    let _ = (context, frames, read, parts);
-    Vec::new()
+    let variants = if parts { left_out::variants(read) } else { Vec::new() };
+    let each = frames.iter().enumerate();
+    let mut found: Vec<Found> =
+        each.flat_map(|frame| from_frame::ways(context, frame, read, &variants)).collect();
+    // Reading very many partitions is a way only where there is no other.
+    let usable = |found: &Found| {
+        !found.scan && found.way.main.as_ref().is_none_or(|main| main.beyond.is_none())
+    };
+    if found.iter().any(usable) {
+        found.retain(|found| !found.scan);
+    }
+    found.into_iter().map(|found| found.way).collect()
 }
 
 /// The further reads that ways of a read may ask for: what frames are to be made for beside the read itself.
 pub(crate) fn further(context: Context<'_>, read: &Read) -> Vec<Asks> {
-    let _ = (context, read);
-    Vec::new()
+    let mut units: Vec<Unit> = left_out::variants(read).into_iter().flatten().collect();
+    units.sort();
+    units.dedup();
+    let outputs = || {
+        read.outputs.iter().filter_map(|output| match output.value {
+            OutputValue::Column(column) => Some(column),
+            _ => None,
+        })
+    };
+    let is_counter = |column: &Column| left_out::is_counter(context, read, *column);
+    let mut further = Vec::new();
+    for unit in &units {
+        let within = |column: &Column| unit.members.contains(&column.source);
+        let columns = outputs().filter(|column| within(column) && !is_counter(column)).collect();
+        further.extend(left_out::lookup(context, read, unit, &columns, (Part::Columns, 1.0)));
+    }
+    for root in 0..read.sources.len() {
+        let unit = Unit { root, members: vec![root] };
+        let columns: BTreeSet<Column> =
+            outputs().filter(|column| column.source == root && is_counter(column)).collect();
+        if !columns.is_empty() {
+            further.extend(left_out::lookup(context, read, &unit, &columns, (Part::Counters, 1.0)));
+        }
+    }
+    further
 }

@@ -1,0 +1,204 @@
+//! Whether a frame has all rows that a read wants, and which of its sources are those of the read.
+
+use model::concept::Concept;
+use model::plan::{Derivation, Holds, Part, PlannedTable, Served};
+use model::workload::{Column, OutputValue, Read, Source, Test};
+
+use crate::reading::columns::View;
+
+/// For each source of a read the source of a frame that it is; `None` where the frame does not have it.
+pub(super) type Places = Vec<Option<usize>>;
+
+/// A step from a source to a neighbour.
+#[derive(Clone, Copy)]
+pub(super) struct Hop {
+    pub(super) to: usize,
+    pub(super) reference: usize,
+    /// The reference is held where it starts: it leads to one row.
+    pub(super) to_one: bool,
+}
+
+/// The steps to the neighbours of a source.
+pub(super) fn hops(sources: &[Source], from: usize) -> Vec<Hop> {
+    let joins = sources.iter().enumerate().filter_map(|(at, source)| Some((at, source.join?)));
+    joins
+        .filter_map(|(at, join)| {
+            let reference = join.reference;
+            if join.with == from {
+                Some(Hop { to: at, reference, to_one: join.to_one })
+            } else if at == from {
+                Some(Hop { to: join.with, reference, to_one: !join.to_one })
+            } else {
+                None
+            }
+        })
+        .collect()
+}
+
+/// The sources that make the rows: no other refers to them.
+pub(super) fn makers(sources: &[Source]) -> Vec<usize> {
+    let refers =
+        |from: usize, to: usize| hops(sources, from).iter().any(|hop| hop.to == to && hop.to_one);
+    let all = 0..sources.len();
+    all.clone().filter(|to| !all.clone().any(|from| refers(from, *to))).collect()
+}
+
+/// How a frame has the rows of a read: never fewer. `None` when it does not.
+pub(super) fn places(concept: &Concept, table: &PlannedTable, read: &Read) -> Option<Places> {
+    let theirs = &table.holds.sources;
+    let first = *makers(&read.sources).first()?;
+    let entity = read.sources.get(first)?.entity;
+    // Cheap, and true of most tables.
+    if !theirs.iter().any(|source| source.entity == entity) {
+        return None;
+    }
+    let anchors = makers(theirs);
+    if anchors.len() != makers(&read.sources).len() {
+        return None;
+    }
+    let mut anchors = anchors.into_iter().filter(|at| theirs[*at].entity == entity);
+    anchors.find_map(|anchor| {
+        let sources = embed(&read.sources, theirs, (first, anchor))?;
+        let served = Served { read: usize::MAX, sources, part: Part::Rows };
+        let view = View::new(concept, table, read, &served);
+        covers(view).then(|| served.sources.clone())
+    })
+}
+
+/// Lays the read's join over the frame's. What only the read joins is to one row each; what only the frame joins, too.
+fn embed(asked: &[Source], theirs: &[Source], (first, anchor): (usize, usize)) -> Option<Places> {
+    let mut places: Places = vec![None; asked.len()];
+    let mut seen = vec![false; asked.len()];
+    let mut used = vec![false; theirs.len()];
+    places[first] = Some(anchor);
+    seen[first] = true;
+    used[anchor] = true;
+    let mut open = vec![first];
+    while let Some(from) = open.pop() {
+        for hop in hops(asked, from) {
+            if std::mem::replace(seen.get_mut(hop.to)?, true) {
+                continue;
+            }
+            let same = |other: &Hop| {
+                other.reference == hop.reference
+                    && other.to_one == hop.to_one
+                    && !used[other.to]
+                    && theirs[other.to].entity == asked[hop.to].entity
+            };
+            let like = places[from].and_then(|at| hops(theirs, at).into_iter().find(same));
+            match like {
+                Some(other) => {
+                    places[hop.to] = Some(other.to);
+                    used[other.to] = true;
+                }
+                None if hop.to_one => {}
+                None => return None,
+            }
+            open.push(hop.to);
+        }
+    }
+    only_single(theirs, &mut used).then_some(places)
+}
+
+/// Whether what only the frame joins leads to one row each.
+fn only_single(theirs: &[Source], used: &mut [bool]) -> bool {
+    let mut open: Vec<usize> = (0..used.len()).filter(|at| used[*at]).collect();
+    while let Some(from) = open.pop() {
+        for hop in hops(theirs, from) {
+            if used[hop.to] {
+                continue;
+            }
+            if !hop.to_one {
+                return false;
+            }
+            used[hop.to] = true;
+            open.push(hop.to);
+        }
+    }
+    used.iter().all(|used| *used)
+}
+
+/// Whether the frame leaves out none of the rows, nor has one of them twice.
+fn covers(view: View<'_>) -> bool {
+    let Holds { sources, filters, not_null, elements } = &view.table.holds;
+    let filtered = filters.iter().all(|filter| {
+        let stored = filter.test.renamed(|column| Some(view.canonical_stored(column)));
+        let mut conditions = view.read.conditions.iter();
+        conditions.any(|condition| {
+            condition.test.renamed(|column| Some(view.canonical(column))) == stored
+        })
+    });
+    let one_each = elements.iter().all(|array| {
+        let mut conditions = view.read.conditions.iter();
+        conditions.any(|condition| match condition.test {
+            Test::Holds { column, .. } => view.is(column, *array),
+            _ => false,
+        })
+    });
+    let joins = (0..sources.len()).filter(|at| !view.served.sources.contains(&Some(*at)));
+    filtered
+        && one_each
+        && not_null.iter().all(|column| is_set(view, *column))
+        && clustered(view).all(|column| is_set(view, column) || is_sorted_by(view, column))
+        && joins.flat_map(|at| referring(view, at)).all(|column| is_set(view, column))
+}
+
+/// What clusters in a table, which no row has a null in.
+fn clustered(view: View<'_>) -> impl Iterator<Item = Column> {
+    view.table.clustering().filter_map(|column| match column.derivation {
+        Derivation::Attribute(of) => Some(of),
+        _ => None,
+    })
+}
+
+/// The columns of the frame by which a source is referred to.
+fn referring(view: View<'_>, at: usize) -> Vec<Column> {
+    let sources = &view.table.holds.sources;
+    let Some(join) = sources.get(at).and_then(|source| source.join) else { return Vec::new() };
+    let holder = if join.to_one { join.with } else { at };
+    let entity = sources.get(holder).and_then(|of| view.concept.entities.get(of.entity));
+    let Some(reference) = entity.and_then(|entity| entity.references.get(join.reference)) else {
+        return Vec::new();
+    };
+    reference.attributes.iter().map(|&attribute| Column { source: holder, attribute }).collect()
+}
+
+/// Whether no row that the read wants has a null in a column of the frame.
+fn is_set(view: View<'_>, stored: Column) -> bool {
+    let entity = view.table.holds.sources.get(stored.source);
+    let entity = entity.and_then(|source| view.concept.entities.get(source.entity));
+    let attribute = entity.and_then(|entity| entity.attributes.get(stored.attribute));
+    if attribute.is_some_and(|attribute| !attribute.nullable) {
+        return true;
+    }
+    let read = view.read;
+    let is = |column: &Column| view.is(*column, stored);
+    let asked = read.conditions.iter().any(|condition| condition.test.columns().iter().any(is));
+    let joined = (0..read.sources.len()).any(|at| joins_by(view, at, stored));
+    let extreme = read.group.is_empty()
+        && read.outputs.iter().all(|output| match output.value {
+            OutputValue::Least(of) | OutputValue::Greatest(of) => is(&of),
+            _ => false,
+        });
+    asked || joined || extreme
+}
+
+/// Whether the read joins a source by a column of the frame, which leaves out nulls.
+fn joins_by(view: View<'_>, at: usize, stored: Column) -> bool {
+    let sources = &view.read.sources;
+    let Some(join) = sources.get(at).and_then(|source| source.join) else { return false };
+    let holder = if join.to_one { join.with } else { at };
+    let entity = sources.get(holder).and_then(|of| view.concept.entities.get(of.entity));
+    let reference = entity.and_then(|entity| entity.references.get(join.reference));
+    reference.is_some_and(|reference| {
+        let mut columns =
+            reference.attributes.iter().map(|&attribute| Column { source: holder, attribute });
+        columns.any(|column| view.is(column, stored))
+    })
+}
+
+/// Whether the read orders or groups by a column of the frame: it is taken as never null.
+fn is_sorted_by(view: View<'_>, stored: Column) -> bool {
+    let order = view.read.order.iter().map(|ordering| &ordering.column);
+    order.chain(&view.read.group).any(|column| view.is(*column, stored))
+}

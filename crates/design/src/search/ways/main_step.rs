@@ -1,0 +1,98 @@
+//! What reading a frame takes, and whether it may be read so.
+
+use std::collections::BTreeSet;
+
+use model::plan::{Effort, Loop, Part, PlannedTable, ReadPlan, Served};
+use model::workload::{Column, Limit, Read};
+
+use super::Main;
+use super::fit::Places;
+use crate::search::frame::Frame;
+use crate::{Context, figures, reading, splitting};
+
+/// More partitions than this are never read by a list of values.
+const LISTED_MOST: usize = 500;
+/// Rows of a LIMIT that is a parameter.
+const LIMITED: f64 = 20.0;
+
+/// A frame as a table that has some columns, and how a read runs on it.
+pub(super) struct Tried {
+    pub(super) main: Main,
+    pub(super) plan: ReadPlan,
+    /// More partitions are read than may be.
+    pub(super) scan: bool,
+}
+
+/// How a read runs on a frame with these columns; `None` where a list of values names too many partitions.
+pub(super) fn tried(
+    context: Context<'_>,
+    (at, frame): (usize, &Frame),
+    read: &Read,
+    sources: Places,
+    columns: BTreeSet<Column>,
+) -> Option<Tried> {
+    let filled = frame.table_with(context, &columns);
+    let moved = |source: &Option<usize>| match filled.sources.is_empty() {
+        true => *source,
+        false => filled.sources.get((*source)?).copied().flatten(),
+    };
+    let served =
+        Served { read: usize::MAX, sources: sources.iter().map(moved).collect(), part: Part::Rows };
+    let table = PlannedTable { serves: Vec::new(), ..filled.table };
+    let beyond = beyond(context, &table);
+    let plan = reading::plan(context, &[table], 0, read, &served);
+    let step = plan.steps.get(plan.main)?;
+    let listed = step.loops.iter().map(|turn| match turn {
+        Loop::Values(values) => values.len(),
+        _ => 1,
+    });
+    if listed.product::<usize>() > LISTED_MOST {
+        return None;
+    }
+    let scan = plan.partitions > context.options.limits.fan_out_scan;
+    let effort = effort(&plan);
+    let main = Main { frame: at, sources, columns, effort, beyond };
+    Some(Tried { main, plan, scan })
+}
+
+/// What a plan takes.
+fn effort(plan: &ReadPlan) -> Effort {
+    if plan.effort != Effort::default() {
+        return plan.effort;
+    }
+    let (partitions, rows) = (plan.partitions, plan.rows);
+    Effort { requests: partitions, partitions, rows, ..Effort::default() }
+}
+
+/// Why a table cannot be used: it is larger than the bound, or hotter, and nothing splits it.
+fn beyond(context: Context<'_>, table: &PlannedTable) -> Option<String> {
+    let limits = &context.options.limits;
+    let volume = &table.volume;
+    if splitting::exceeds(context, table, volume) {
+        let days = crate::volume::horizon(context, table);
+        let (rows, bytes) = (volume.rows_after(days).p999, volume.bytes_after(days).p999);
+        return Some(format!(
+            "partitions of {} rows and {} at p99.9, more than the bound of {} rows and {}",
+            figures::count(rows),
+            figures::bytes(bytes),
+            figures::count(limits.partition_rows),
+            figures::bytes(limits.partition_bytes)
+        ));
+    }
+    (volume.hottest_writes > limits.hot_writes).then(|| {
+        format!(
+            "{} writes per second to one partition, more than {}",
+            figures::count(volume.hottest_writes),
+            figures::count(limits.hot_writes)
+        )
+    })
+}
+
+/// Rows that are left when something is looked up for each.
+pub(super) fn rows_left(read: &Read, plan: &ReadPlan) -> f64 {
+    let limit = read.limit.map_or(f64::INFINITY, |limit| match limit {
+        Limit::Number(rows) => rows as f64,
+        Limit::Parameter(_) => LIMITED,
+    });
+    plan.rows.min(limit).max(0.0)
+}

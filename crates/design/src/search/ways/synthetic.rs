@@ -1,0 +1,108 @@
+//! Reads that are parts of another: lookups by key, the finding of keys, and what is then read by them.
+
+use cql::Span;
+use model::concept::Stated;
+use model::workload::{
+    Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Read, Source, Supply,
+    Test, Value,
+};
+
+use super::fit::hops;
+use crate::Context;
+
+/// A join of some sources of a read, told from one of them on.
+pub(super) struct Excerpt {
+    /// Its sources.
+    pub(super) sources: Vec<Source>,
+    /// For each of them that of the read.
+    pub(super) of: Vec<usize>,
+}
+
+impl Excerpt {
+    /// The join of the sources among `members` that are reached from `root` by references.
+    pub(super) fn of(read: &Read, root: usize, members: &[usize]) -> Option<Self> {
+        let first = read.sources.get(root)?;
+        let mut excerpt =
+            Self { sources: vec![Source { join: None, ..first.clone() }], of: vec![root] };
+        let mut next = 0;
+        while let Some(&from) = excerpt.of.get(next) {
+            for hop in hops(&read.sources, from) {
+                if !hop.to_one || !members.contains(&hop.to) || excerpt.of.contains(&hop.to) {
+                    continue;
+                }
+                let join = Some(Join { with: next, reference: hop.reference, to_one: true });
+                let source = read.sources.get(hop.to)?;
+                excerpt.sources.push(Source { join, ..source.clone() });
+                excerpt.of.push(hop.to);
+            }
+            next += 1;
+        }
+        Some(excerpt)
+    }
+
+    /// A column of the read as one of these sources.
+    pub(super) fn column(&self, column: Column) -> Option<Column> {
+        let source = self.of.iter().position(|of| *of == column.source)?;
+        Some(Column { source, ..column })
+    }
+}
+
+/// A read of these sources that returns columns of them: what else it asks is to be filled in.
+pub(super) fn read_of(
+    context: Context<'_>,
+    of: &Read,
+    excerpt: &Excerpt,
+    columns: impl IntoIterator<Item = Column>,
+) -> Read {
+    let mut outputs: Vec<Output> = Vec::new();
+    for column in columns.into_iter().filter_map(|column| excerpt.column(column)) {
+        let value = OutputValue::Column(column);
+        if outputs.iter().any(|output| output.value == value) {
+            continue;
+        }
+        let Some(name) = name_of(context, excerpt, column) else { continue };
+        let taken = outputs.iter().any(|output| output.name == name);
+        let alias = excerpt.sources.get(column.source).map_or("", |source| &source.alias);
+        let name = if taken { format!("{alias}_{name}") } else { name };
+        outputs.push(Output { name, value });
+    }
+    Read {
+        name: of.name.clone(),
+        many: true,
+        rate: Stated::derived(of.rate.value),
+        after: Vec::new(),
+        consistency: of.consistency.clone(),
+        exact: of.exact,
+        sources: excerpt.sources.clone(),
+        outputs,
+        conditions: Vec::new(),
+        group: Vec::new(),
+        order: Vec::new(),
+        limit: None,
+        parameters: Vec::new(),
+        sql: String::new(),
+        span: of.span,
+    }
+}
+
+/// Adds `column = ?` to a read, with a parameter of its own.
+pub(super) fn give(context: Context<'_>, read: &mut Read, column: Column) {
+    let source = read.sources.get(column.source);
+    let entity = source.and_then(|source| context.concept.entities.get(source.entity));
+    let Some(attribute) = entity.and_then(|entity| entity.attributes.get(column.attribute)) else {
+        return;
+    };
+    let value = Value::Parameter(read.parameters.len());
+    let test = Test::Compare { column, comparison: Comparison::Equal, value };
+    read.conditions.push(Condition { test, span: Span::default() });
+    read.parameters.push(Parameter {
+        name: attribute.name.clone(),
+        ty: attribute.ty.clone(),
+        supply: Supply::User,
+    });
+}
+
+fn name_of(context: Context<'_>, excerpt: &Excerpt, column: Column) -> Option<String> {
+    let entity = context.concept.entities.get(excerpt.sources.get(column.source)?.entity)?;
+    Some(entity.attributes.get(column.attribute)?.name.clone())
+}
