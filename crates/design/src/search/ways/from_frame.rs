@@ -13,6 +13,7 @@ use super::main_step::{self, Tried};
 use super::{Asks, ReadWay};
 use crate::Context;
 use crate::reading::columns::View;
+use crate::reading::price;
 use crate::search::frame::Frame;
 
 /// A way, and whether it reads more partitions than may be.
@@ -144,7 +145,7 @@ impl Pair<'_> {
     /// The way with its lookups.
     fn finished(&self, left: &[Left], apart: &[Left], tried: Tried) -> Option<Found> {
         let view = self.view;
-        let rows = main_step::rows_left(view.read, &tried.plan);
+        let rows = price::rows_returned(self.context, view.read, &tried.plan);
         let mut asks: Vec<Asks> = Vec::new();
         let parts = left.iter().map(|one| (one, Part::Columns));
         for ((unit, columns), part) in parts.chain(apart.iter().map(|one| (one, Part::Counters))) {

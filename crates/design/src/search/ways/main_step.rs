@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::plan::{Effort, Loop, Part, PlannedTable, ReadPlan, Served};
-use model::workload::{Column, Limit, Read};
+use model::plan::{Loop, Part, PlannedTable, ReadPlan, Served};
+use model::workload::{Column, Read};
 
 use super::Main;
 use super::fit::Places;
@@ -12,8 +12,6 @@ use crate::{Context, figures, reading, splitting};
 
 /// More partitions than this are never read by a list of values.
 const LISTED_MOST: usize = 500;
-/// Rows of a LIMIT that is a parameter.
-const LIMITED: f64 = 20.0;
 
 /// A frame as a table that has some columns, and how a read runs on it.
 pub(super) struct Tried {
@@ -38,10 +36,26 @@ pub(super) fn tried(
     };
     let served =
         Served { read: usize::MAX, sources: sources.iter().map(moved).collect(), part: Part::Rows };
-    let table = PlannedTable { serves: Vec::new(), ..filled.table };
-    let beyond = beyond(context, &table);
-    let plan = reading::plan(context, &[table], 0, read, &served);
+    let memory = filled.memory.zip(splitting::memory(context, &filled.table));
+    let named =
+        |name: &str, table| PlannedTable { name: name.to_owned(), serves: Vec::new(), ..table };
+    let mut tables = vec![named("rows", filled.table)];
+    let beyond = tables.first().and_then(|table| beyond(context, table));
+    tables.extend(memory.map(|(volume, memory)| PlannedTable {
+        volume,
+        remembers: Some(0),
+        ..named("oldest", memory)
+    }));
+    let plan = reading::plan(context, &tables, 0, read, &served);
     let step = plan.steps.get(plan.main)?;
+    // What is a part of a read has no table that would remember where its walk ends.
+    let endless = step.loops.iter().any(|turn| match turn {
+        Loop::Buckets(walk) => walk.from.is_none() && walk.retain.is_none(),
+        _ => false,
+    });
+    if endless && read.sql.is_empty() {
+        return None;
+    }
     let listed = step.loops.iter().map(|turn| match turn {
         Loop::Values(values) => values.len(),
         _ => 1,
@@ -50,18 +64,9 @@ pub(super) fn tried(
         return None;
     }
     let scan = plan.partitions > context.options.limits.fan_out_scan;
-    let effort = effort(&plan);
+    let effort = plan.effort;
     let main = Main { frame: at, sources, columns, effort, beyond };
     Some(Tried { main, plan, scan })
-}
-
-/// What a plan takes.
-fn effort(plan: &ReadPlan) -> Effort {
-    if plan.effort != Effort::default() {
-        return plan.effort;
-    }
-    let (partitions, rows) = (plan.partitions, plan.rows);
-    Effort { requests: partitions, partitions, rows, ..Effort::default() }
 }
 
 /// Why a table cannot be used: it is larger than the bound, or hotter, and nothing splits it.
@@ -86,13 +91,4 @@ fn beyond(context: Context<'_>, table: &PlannedTable) -> Option<String> {
             figures::count(limits.hot_writes)
         )
     })
-}
-
-/// Rows that are left when something is looked up for each.
-pub(super) fn rows_left(read: &Read, plan: &ReadPlan) -> f64 {
-    let limit = read.limit.map_or(f64::INFINITY, |limit| match limit {
-        Limit::Number(rows) => rows as f64,
-        Limit::Parameter(_) => LIMITED,
-    });
-    plan.rows.min(limit).max(0.0)
 }

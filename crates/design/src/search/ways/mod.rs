@@ -6,6 +6,8 @@ mod from_frame;
 mod left_out;
 mod main_step;
 mod synthetic;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
