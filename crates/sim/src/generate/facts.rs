@@ -1,16 +1,32 @@
 //! The facts as they are now, so arranged that values for parameters are found fast.
 
-use model::concept::Concept;
-use model::plan::Design;
-use model::workload::{Workload, Write};
+use std::collections::BTreeSet;
 
-use crate::data::{Data, Datum};
+use model::concept::{Concept, Entity, Reference};
+use model::plan::Design;
+use model::workload::{Workload, Write, WriteKind};
+
+use super::change::{changed, inserted};
+use super::counts::counts;
+use super::domain::{About, Domain};
+use super::store::Store;
+use super::test::Tested;
+use super::usage::{Usage, usages};
+use crate::data::{Data, Datum, Row};
 use crate::prove::Settings;
 
-/// The facts as they are now.
+/// The facts as they are now, and what new ones may be.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
-    data: Data,
+    pub(super) stores: Vec<Store>,
+    /// The values of attributes, by entity.
+    pub(super) domains: Vec<Vec<Domain>>,
+    /// Keys of rows that were deleted, which no row may have again: the counters of such a row stay dead.
+    gone: BTreeSet<(usize, Vec<Datum>)>,
+    /// The writes that may append only elements that are not in the array.
+    pub(super) appends_new: Vec<bool>,
+    /// Rows that each entity is to have.
+    pub(super) counts: Vec<usize>,
 }
 
 impl Facts {
@@ -22,12 +38,193 @@ impl Facts {
         settings: &Settings,
         data: &Data,
     ) -> Self {
-        let _ = (concept, workload, design, settings);
-        Self { data: data.clone() }
+        let mut facts = Self::empty(concept, workload, design, settings);
+        for (store, rows) in facts.stores.iter_mut().zip(&data.rows) {
+            for row in rows {
+                store.add(row.clone());
+            }
+        }
+        facts
+    }
+
+    /// No facts.
+    pub(super) fn empty(
+        concept: &Concept,
+        workload: &Workload,
+        design: &Design,
+        settings: &Settings,
+    ) -> Self {
+        let usages = usages(concept, workload, design);
+        let counts = counts(concept, &order(concept), settings.rows);
+        let now = settings.now_micros.div_euclid(1_000);
+        let entities = concept.entities.iter().zip(&usages).zip(&counts);
+        let domains =
+            entities.map(|((entity, usages), rows)| domains(entity, usages, *rows, now)).collect();
+        let stores = (0..concept.entities.len()).map(|at| store(concept, at)).collect();
+        let new = |text: &String| text.contains("not in the array yet");
+        let appends_new =
+            design.writes.iter().map(|plan| plan.preconditions.iter().any(new)).collect();
+        Self { stores, domains, gone: BTreeSet::new(), appends_new, counts }
+    }
+
+    /// All rows.
+    pub(super) fn into_data(self) -> Data {
+        let rows =
+            self.stores.iter().map(|store| store.rows().map(|(_, row)| row.clone()).collect());
+        Data { rows: rows.collect() }
     }
 
     /// Does what a write does with these values. To be called after every write that was run.
     pub(crate) fn apply(&mut self, concept: &Concept, write: &Write, values: &[Datum]) {
-        let _ = (concept, write, values, &mut self.data);
+        let Some(entity) = concept.entities.get(write.entity) else { return };
+        match &write.kind {
+            WriteKind::Insert(given) => {
+                let row = inserted(entity, given, values);
+                if !self.is_taken(write.entity, entity, &row, None) {
+                    self.stores[write.entity].add(row);
+                }
+            }
+            WriteKind::Update(assignments, conditions) => {
+                let tested = Tested { concept, conditions, values };
+                for place in tested.places(self, write.entity) {
+                    let store = &mut self.stores[write.entity];
+                    let Some(row) = store.row(place) else { continue };
+                    let row = changed(entity, row, assignments, values);
+                    if !self.is_taken(write.entity, entity, &row, Some(place)) {
+                        self.stores[write.entity].take(place);
+                        self.stores[write.entity].add(row);
+                    }
+                }
+            }
+            WriteKind::Delete(conditions) => {
+                let tested = Tested { concept, conditions, values };
+                for place in tested.places(self, write.entity) {
+                    if let Some(row) = self.stores[write.entity].take(place) {
+                        self.gone.insert((write.entity, key_of(entity.primary_key(), &row)));
+                    }
+                }
+            }
+        }
     }
+
+    /// Whether another row has a key of this row, or had its primary key.
+    pub(super) fn is_taken(
+        &self,
+        at: usize,
+        entity: &Entity,
+        row: &Row,
+        own: Option<usize>,
+    ) -> bool {
+        let Some(store) = self.stores.get(at) else { return false };
+        let taken = |key: &Vec<usize>| {
+            let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(*part)).collect();
+            if values.iter().any(|value| value.is_none()) {
+                return false;
+            }
+            let mut others = store.found(key, &values);
+            others.any(|(place, _)| Some(place) != own)
+        };
+        entity.keys.iter().any(taken)
+    }
+
+    /// Whether a row of this key was deleted.
+    pub(super) fn is_gone(&self, at: usize, entity: &Entity, row: &Row) -> bool {
+        self.gone.contains(&(at, key_of(entity.primary_key(), row)))
+    }
+
+    /// The row that a reference of this row refers to.
+    pub(super) fn referred(&self, reference: &Reference, row: &Row) -> Option<(usize, &Row)> {
+        let values: Option<Vec<&Datum>> =
+            reference.attributes.iter().map(|at| row.get(*at).filter(|it| it.is_some())).collect();
+        let store = self.stores.get(reference.target)?;
+        let values = values?;
+        store.found(&reference.target_attributes, &values).next()
+    }
+
+    /// Whether a row is referred to.
+    pub(super) fn is_referred(&self, concept: &Concept, at: usize, row: &Row) -> bool {
+        concept.entities.iter().zip(&self.stores).any(|(other, store)| {
+            other.references.iter().filter(|it| it.target == at).any(|reference| {
+                let values: Vec<&Datum> =
+                    reference.target_attributes.iter().filter_map(|at| row.get(*at)).collect();
+                store.found(&reference.attributes, &values).next().is_some()
+            })
+        })
+    }
+}
+
+/// The values of a key.
+fn key_of(key: &[usize], row: &Row) -> Vec<Datum> {
+    key.iter().map(|at| row.get(*at).cloned().flatten()).collect()
+}
+
+fn domains(entity: &Entity, usages: &[Usage], rows: usize, now: i64) -> Vec<Domain> {
+    let retained = entity.retain.map_or(i64::MAX / 4, |seconds| {
+        i64::try_from(super::random::whole((seconds * 900.0).clamp(1.0, 9e15))).unwrap_or(0)
+    });
+    let about = |attribute: usize| About {
+        rows,
+        in_key: entity.keys.iter().any(|key| key.contains(&attribute)),
+        is_key: entity.keys.iter().any(|key| key[..] == [attribute]),
+        oldest: now - retained,
+        now,
+    };
+    let attributes = entity.attributes.iter().zip(usages).enumerate();
+    attributes.map(|(at, (attribute, usage))| Domain::new(attribute, usage, about(at))).collect()
+}
+
+/// An empty store whose rows are found by keys, by references, and by what references share.
+fn store(concept: &Concept, at: usize) -> Store {
+    let mut store = Store::default();
+    let Some(entity) = concept.entities.get(at) else { return store };
+    for key in &entity.keys {
+        store.index(key);
+    }
+    for reference in &entity.references {
+        store.index(&reference.attributes);
+    }
+    for other in &concept.entities {
+        for (position, reference) in other.references.iter().enumerate() {
+            if reference.target == at {
+                store.index(&reference.target_attributes);
+                store.index(&shared(other, position));
+            }
+        }
+    }
+    store
+}
+
+/// The attributes of the entity referred to that earlier references of the same row have fixed already.
+pub(super) fn shared(entity: &Entity, position: usize) -> Vec<usize> {
+    let (earlier, rest) = entity.references.split_at(position.min(entity.references.len()));
+    let Some(reference) = rest.first() else { return Vec::new() };
+    let fixed = |attribute: &usize| earlier.iter().any(|it| it.attributes.contains(attribute));
+    let pairs = reference.attributes.iter().zip(&reference.target_attributes);
+    pairs.filter(|(own, _)| fixed(own)).map(|(_, target)| *target).collect()
+}
+
+/// The entities, those that are referred to first.
+pub(super) fn order(concept: &Concept) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::new();
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut seen = vec![false; concept.entities.len()];
+    for start in 0..concept.entities.len() {
+        open.push((start, 0));
+        while let Some((at, next)) = open.pop() {
+            if next == 0 && std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            let references = &concept.entities[at].references;
+            match references.get(next) {
+                Some(reference) => {
+                    open.push((at, next + 1));
+                    if seen.get(reference.target) == Some(&false) {
+                        open.push((reference.target, 0));
+                    }
+                }
+                None => order.push(at),
+            }
+        }
+    }
+    order
 }

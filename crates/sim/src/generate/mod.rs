@@ -1,7 +1,22 @@
 //! A seeded generator of facts and of parameters.
 
+mod calendar;
+mod change;
+mod counts;
+mod domain;
 mod facts;
 mod random;
+mod read;
+mod rows;
+mod store;
+mod test;
+#[cfg(test)]
+mod tests;
+mod times;
+mod usage;
+mod value;
+mod witness;
+mod write;
 
 use model::concept::Concept;
 use model::plan::Design;
@@ -44,8 +59,9 @@ pub(crate) fn data(
     design: &Design,
     settings: &Settings,
 ) -> Data {
-    let _ = (workload, design, settings);
-    Data { rows: vec![Vec::new(); concept.entities.len()] }
+    let mut facts = Facts::empty(concept, workload, design, settings);
+    rows::fill(concept, &mut facts, &mut Random::new(settings.seed));
+    facts.into_data()
 }
 
 /// Values for one run of a read.
@@ -56,9 +72,10 @@ pub(crate) fn read_arguments(
     now: &Facts,
     random: &mut Random,
 ) -> Arguments {
-    let _ = (concept, now, random);
-    let parameters = workload.reads.get(read).map_or(0, |read| read.parameters.len());
-    Arguments { values: vec![None; parameters], kind: Kind::Absent }
+    match workload.reads.get(read) {
+        Some(read) => read::arguments(concept, read, now, random),
+        None => Arguments { values: Vec::new(), kind: Kind::Absent },
+    }
 }
 
 /// Values for one run of a write that meet what its plan asks for; `None` where the facts at hand allow none.
@@ -69,6 +86,7 @@ pub(crate) fn write_arguments(
     now: &Facts,
     random: &mut Random,
 ) -> Option<Arguments> {
-    let _ = (concept, workload, write, now, random);
-    None
+    let appends_new = now.appends_new.get(write).copied().unwrap_or(false);
+    let write = workload.writes.get(write)?;
+    write::Wanted { concept, write, appends_new, facts: now }.arguments(random)
 }

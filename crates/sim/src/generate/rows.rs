@@ -1,0 +1,193 @@
+//! New rows: keys that are new, references to rows that are there.
+
+use model::concept::{Concept, Entity, Reference, Skew};
+
+use super::facts::{Facts, order, shared};
+use super::random::Random;
+use crate::data::{Datum, Row};
+
+/// Attempts to make a row before it is given up.
+const ATTEMPTS: usize = 24;
+
+/// Attempts after which parts of keys are values that hardly any row has.
+const PATIENCE: usize = 6;
+
+/// Makes all rows.
+pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
+    for at in order(concept) {
+        let count = facts.counts.get(at).copied().unwrap_or(0);
+        for _ in 0..count {
+            let Some(row) = new_row(concept, facts, at, &[], random) else { continue };
+            if let Some(store) = facts.stores.get_mut(at) {
+                store.add(row);
+            }
+        }
+    }
+}
+
+/// A row that is not there yet; `fixed` are attributes that have a value already.
+pub(super) fn new_row(
+    concept: &Concept,
+    facts: &Facts,
+    at: usize,
+    fixed: &[(usize, Datum)],
+    random: &mut Random,
+) -> Option<Row> {
+    let entity = concept.entities.get(at)?;
+    (0..ATTEMPTS).find_map(|attempt| {
+        let maker = Maker { facts, at, entity, fresh: attempt >= PATIENCE };
+        let row = maker.row(fixed, random)?;
+        let taken = facts.is_taken(at, entity, &row, None) || facts.is_gone(at, entity, &row);
+        (!taken).then_some(row)
+    })
+}
+
+/// A row in the making.
+struct Maker<'a> {
+    facts: &'a Facts,
+    at: usize,
+    entity: &'a Entity,
+    /// Parts of keys that refer to nothing are values that hardly any row has.
+    fresh: bool,
+}
+
+impl Maker<'_> {
+    fn row(&self, given: &[(usize, Datum)], random: &mut Random) -> Option<Row> {
+        let mut row: Row = vec![None; self.entity.attributes.len()];
+        let mut fixed = vec![false; row.len()];
+        for (at, value) in given {
+            *row.get_mut(*at)? = value.clone();
+            *fixed.get_mut(*at)? = true;
+        }
+        for (position, reference) in self.entity.references.iter().enumerate() {
+            self.refer(position, reference, &mut row, &mut fixed, random)?;
+        }
+        for (at, attribute) in self.entity.attributes.iter().enumerate() {
+            if fixed[at] {
+                continue;
+            }
+            let domain = self.facts.domains.get(self.at)?.get(at)?;
+            let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
+            row[at] = if attribute.counter {
+                super::usage::literal(&attribute.ty, "0")
+            } else if in_key && self.fresh {
+                Some(domain.fresh(random))
+            } else {
+                domain.draw(random)
+            };
+        }
+        self.refer_to_itself(&mut row);
+        Some(row)
+    }
+
+    /// The first row of all has but itself to refer to.
+    fn refer_to_itself(&self, row: &mut Row) {
+        for reference in self.entity.references.iter().filter(|it| self.is_first_of_itself(it)) {
+            for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
+                row[*own] = row.get(*target).cloned().flatten();
+            }
+        }
+    }
+
+    fn is_first_of_itself(&self, reference: &Reference) -> bool {
+        let first = self.facts.stores.get(self.at).is_some_and(|store| store.len() == 0);
+        first && reference.target == self.at && !reference.nullable
+    }
+
+    /// Makes a reference refer to a row that is there, or to nothing.
+    fn refer(
+        &self,
+        position: usize,
+        reference: &Reference,
+        row: &mut Row,
+        fixed: &mut [bool],
+        random: &mut Random,
+    ) -> Option<()> {
+        if self.is_first_of_itself(reference) {
+            return Some(());
+        }
+        let is_fixed = |at: &usize| fixed.get(*at).copied().unwrap_or(false);
+        if reference.attributes.iter().all(is_fixed) {
+            let null = reference.attributes.iter().any(|at| row[*at].is_none());
+            return (null || self.facts.referred(reference, row).is_some()).then_some(());
+        }
+        let in_key = |at: &usize| self.entity.keys.iter().any(|key| key.contains(at));
+        let may_be_null = reference.nullable && !reference.attributes.iter().any(in_key);
+        let parent = if may_be_null && random.chance(0.15) {
+            None
+        } else {
+            self.parent(position, reference, row, fixed, random)
+        };
+        let Some(parent) = parent else {
+            for at in &reference.attributes {
+                fixed[*at] = true;
+            }
+            return may_be_null.then_some(());
+        };
+        for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
+            row[*own] = parent.get(*target).cloned().flatten();
+            fixed[*own] = true;
+        }
+        Some(())
+    }
+
+    /// A row to refer to: one that has what is fixed already, and that none refers to where only one may.
+    fn parent(
+        &self,
+        position: usize,
+        reference: &Reference,
+        row: &Row,
+        fixed: &[bool],
+        random: &mut Random,
+    ) -> Option<&Row> {
+        let store = self.facts.stores.get(reference.target)?;
+        let pairs = reference.attributes.iter().zip(&reference.target_attributes);
+        let given: Vec<(usize, &Datum)> = pairs
+            .filter(|(own, _)| fixed.get(**own).copied().unwrap_or(false))
+            .filter_map(|(own, target)| Some((*target, row.get(*own)?)))
+            .collect();
+        if !given.is_empty() {
+            let (attributes, values): (Vec<usize>, Vec<&Datum>) = given.into_iter().unzip();
+            let fits: Vec<&Row> = if attributes == shared(self.entity, position) {
+                store.found(&attributes, &values).take(64).map(|(_, row)| row).collect()
+            } else {
+                let same = |row: &Row| {
+                    attributes.iter().zip(&values).all(|(at, value)| row.get(*at) == Some(*value))
+                };
+                store.rows().map(|(_, row)| row).filter(|row| same(row)).take(64).collect()
+            };
+            return random.pick(&fits).copied();
+        }
+        let unique = reference.is_unique(self.entity);
+        for _ in 0..8 {
+            let (_, parent) = store.from(popular(reference, store.places(), random))?;
+            if !unique || !self.is_used(reference, parent) {
+                return Some(parent);
+            }
+        }
+        let start = random.below(store.places());
+        let mut places = (start..store.places()).chain(0..start);
+        places.find_map(|place| store.row(place).filter(|parent| !self.is_used(reference, parent)))
+    }
+
+    /// Whether a row of this entity refers to a row already.
+    fn is_used(&self, reference: &Reference, parent: &Row) -> bool {
+        let targets = reference.target_attributes.iter();
+        let values: Vec<&Datum> = targets.filter_map(|at| parent.get(*at)).collect();
+        let store = self.facts.stores.get(self.at);
+        store.is_some_and(|store| store.found(&reference.attributes, &values).next().is_some())
+    }
+}
+
+/// The place of a row to refer to: the first are the most popular, and to some none refers.
+pub(super) fn popular(reference: &Reference, places: usize, random: &mut Random) -> usize {
+    let spread = reference.fan_out.max / reference.fan_out.mean.max(1e-9);
+    let exponent = match reference.skew {
+        Skew::Zipf(exponent) => exponent,
+        Skew::Uniform if spread > 20.0 => 1.0,
+        Skew::Uniform if spread > 3.0 => 0.8,
+        Skew::Uniform => 0.5,
+    };
+    let place = random.rank(places, exponent);
+    if place % 7 == 3 { place - 1 } else { place }
+}

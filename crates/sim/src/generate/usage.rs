@@ -1,0 +1,198 @@
+//! How the workload and the design use each attribute.
+
+use cql::types::{NativeType, Type};
+use cql::value;
+use model::concept::Concept;
+use model::plan::{Bucket, Design, NoteKind};
+use model::workload::{
+    AssignmentValue, Column, Comparison, Condition, Read, Test, Value, Workload, Write, WriteKind,
+};
+
+/// How an attribute is used.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Usage {
+    /// Rows are found by it.
+    pub(super) equality: bool,
+    /// Rows are ordered, grouped or restricted by it.
+    pub(super) order: bool,
+    /// Constants that it is compared with or set to, in the bytes of its type (of its elements, for an array).
+    pub(super) constants: Vec<Vec<u8>>,
+    /// Beginnings that it is searched by.
+    pub(super) prefixes: Vec<Vec<u8>>,
+    /// The widths of the buckets made from it.
+    pub(super) buckets: Vec<Bucket>,
+    /// The design takes it as never null.
+    pub(super) never_null: bool,
+}
+
+/// The usage of every attribute, by entity and attribute.
+pub(super) fn usages(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Vec<Usage>> {
+    let attributes = concept.entities.iter().map(|entity| entity.attributes.len());
+    let mut found = Found {
+        concept,
+        usages: attributes.map(|attributes| vec![Usage::default(); attributes]).collect(),
+    };
+    for read in &workload.reads {
+        found.read(read);
+    }
+    for write in &workload.writes {
+        found.write(write);
+    }
+    found.design(design);
+    found.usages
+}
+
+struct Found<'a> {
+    concept: &'a Concept,
+    usages: Vec<Vec<Usage>>,
+}
+
+impl Found<'_> {
+    fn at(&mut self, entity: usize, attribute: usize, change: impl FnOnce(&mut Usage, &Type)) {
+        let usage = self.usages.get_mut(entity).and_then(|entity| entity.get_mut(attribute));
+        let declared = self.concept.entities.get(entity);
+        let declared = declared.and_then(|entity| entity.attributes.get(attribute));
+        if let (Some(usage), Some(declared)) = (usage, declared) {
+            change(usage, &declared.ty);
+        }
+    }
+
+    fn read(&mut self, read: &Read) {
+        let entity = |column: Column| read.sources.get(column.source).map(|it| it.entity);
+        for condition in &read.conditions {
+            self.test(&condition.test, entity);
+        }
+        let ordered = read.order.iter().map(|ordering| ordering.column);
+        for column in ordered.chain(read.group.iter().copied()) {
+            if let Some(entity) = entity(column) {
+                self.at(entity, column.attribute, |usage, _| usage.order = true);
+            }
+        }
+        for ordering in &read.order {
+            if let (Some(entity), Some(constant)) = (entity(ordering.column), &ordering.null_as) {
+                self.constant(entity, ordering.column.attribute, constant);
+            }
+        }
+    }
+
+    fn write(&mut self, write: &Write) {
+        let entity = write.entity;
+        match &write.kind {
+            WriteKind::Insert(values) => {
+                for (attribute, value) in values {
+                    self.value(entity, *attribute, value);
+                }
+            }
+            WriteKind::Update(assignments, conditions) => {
+                for assignment in assignments {
+                    if let AssignmentValue::Set(value)
+                    | AssignmentValue::Append(value)
+                    | AssignmentValue::Remove(value) = &assignment.value
+                    {
+                        self.value(entity, assignment.attribute, value);
+                    }
+                }
+                self.conditions(entity, conditions);
+            }
+            WriteKind::Delete(conditions) => self.conditions(entity, conditions),
+        }
+    }
+
+    fn conditions(&mut self, entity: usize, conditions: &[Condition]) {
+        for condition in conditions {
+            self.test(&condition.test, |_| Some(entity));
+        }
+    }
+
+    fn test(&mut self, test: &Test, entity: impl Fn(Column) -> Option<usize>) {
+        let equal = match test {
+            Test::Compare { comparison, .. } => *comparison == Comparison::Equal,
+            Test::In { .. } | Test::AnyOf { .. } | Test::Holds { .. } => true,
+            Test::Row { .. } | Test::Prefix { .. } | Test::NotNull { .. } => false,
+        };
+        for column in test.columns() {
+            let Some(entity) = entity(*column) else { continue };
+            self.at(entity, column.attribute, |usage, _| {
+                usage.equality |= equal;
+                usage.order |= !equal;
+            });
+        }
+        let values: Vec<(Column, &Value)> = match test {
+            Test::Compare { column, value, .. } | Test::Holds { column, value } => {
+                vec![(*column, value)]
+            }
+            Test::In { column, values } => values.iter().map(|value| (*column, value)).collect(),
+            Test::Row { columns, values, .. } => columns.iter().copied().zip(values).collect(),
+            Test::Prefix { column, value } => {
+                if let (Some(entity), Value::Literal(text)) = (entity(*column), value) {
+                    self.at(entity, column.attribute, |usage, ty| {
+                        usage.prefixes.extend(literal(ty, text));
+                    });
+                }
+                return;
+            }
+            Test::AnyOf { .. } | Test::NotNull { .. } => return,
+        };
+        for (column, value) in values {
+            if let Some(entity) = entity(column) {
+                self.value(entity, column.attribute, value);
+            }
+        }
+    }
+
+    fn value(&mut self, entity: usize, attribute: usize, value: &Value) {
+        if let Value::Literal(text) = value {
+            self.constant(entity, attribute, text);
+        }
+    }
+
+    fn constant(&mut self, entity: usize, attribute: usize, text: &str) {
+        self.at(entity, attribute, |usage, ty| {
+            let ty = match ty {
+                Type::List(element, _) | Type::Set(element, _) => element,
+                other => other,
+            };
+            if let Some(bytes) = literal(ty, text)
+                && !usage.constants.contains(&bytes)
+            {
+                usage.constants.push(bytes);
+            }
+        });
+    }
+
+    fn design(&mut self, design: &Design) {
+        for table in &design.tables {
+            let Some((_, of, bucket)) = table.bucket() else { continue };
+            if let Some(source) = table.holds.sources.get(of.source) {
+                self.at(source.entity, of.attribute, |usage, _| usage.buckets.push(bucket));
+            }
+        }
+        let assumed = design.notes.iter().filter(|note| {
+            note.kind == NoteKind::Assumption && note.message.contains("taken as never null")
+        });
+        for span in assumed.filter_map(|note| note.span) {
+            for (entity, usages) in self.concept.entities.iter().zip(&mut self.usages) {
+                let same = |(attribute, _): &(&model::concept::Attribute, &mut Usage)| {
+                    attribute.span == span
+                };
+                for (_, usage) in entity.attributes.iter().zip(usages).filter(same) {
+                    usage.never_null = true;
+                }
+            }
+        }
+    }
+}
+
+/// The bytes of a constant in CQL's spelling; none of collections.
+pub(super) fn literal(ty: &Type, text: &str) -> Option<Vec<u8>> {
+    let plain = match text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        Some(inside) => inside.replace("''", "'"),
+        None => text.to_owned(),
+    };
+    let plain = match ty {
+        Type::Native(NativeType::Blob) => plain.strip_prefix("0x").unwrap_or(&plain),
+        Type::Native(_) => &plain,
+        _ => return None,
+    };
+    value::from_text(ty, plain, 0).ok()
+}

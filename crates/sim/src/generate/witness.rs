@@ -1,0 +1,143 @@
+//! A joined row that a read could return, from which values for its parameters are taken.
+
+use cql::types::Type;
+use model::concept::Concept;
+use model::workload::{Column, Comparison, Read, Test, Value};
+
+use super::facts::Facts;
+use super::random::Random;
+use super::test::holds;
+use crate::data::{Datum, Row};
+
+/// Attempts to find one that meets the conditions on constants.
+const ATTEMPTS: usize = 24;
+
+/// Rows looked at to find a popular key.
+const SAMPLE: usize = 16;
+
+/// A row of each source of a read.
+#[derive(Clone, Debug)]
+pub(super) struct Witness<'f> {
+    rows: Vec<&'f Row>,
+}
+
+impl<'f> Witness<'f> {
+    /// Any that meets the conditions on constants, if one is found.
+    pub(super) fn find(
+        concept: &'f Concept,
+        read: &Read,
+        facts: &'f Facts,
+        random: &mut Random,
+    ) -> Option<Self> {
+        let mut any = None;
+        for _ in 0..ATTEMPTS {
+            let Some(found) = Self::joined(concept, read, facts, random) else { continue };
+            let of = |column: Column| found.of(concept, read, column);
+            if read.conditions.iter().all(|it| !is_constant(&it.test) || holds(&it.test, of, &[])) {
+                return Some(found);
+            }
+            any = Some(found);
+        }
+        any
+    }
+
+    /// One whose key is popular: that of the most rows among some.
+    pub(super) fn popular(
+        concept: &'f Concept,
+        read: &Read,
+        facts: &'f Facts,
+        random: &mut Random,
+    ) -> Option<Self> {
+        let mut sample: Vec<(Vec<&Datum>, Self)> = Vec::new();
+        for _ in 0..SAMPLE {
+            let Some(found) = Self::find(concept, read, facts, random) else { continue };
+            sample.push((found.key(read), found));
+        }
+        let times = |key: &Vec<&Datum>| sample.iter().filter(|(other, _)| other == key).count();
+        let best = (0..sample.len()).max_by_key(|at| times(&sample[*at].0))?;
+        Some(sample.swap_remove(best).1)
+    }
+
+    /// The values by which rows are found.
+    fn key(&self, read: &Read) -> Vec<&'f Datum> {
+        let equal = |test: &Test| match test {
+            Test::Compare { column, comparison: Comparison::Equal, .. }
+            | Test::In { column, .. }
+            | Test::AnyOf { column, .. }
+            | Test::Holds { column, .. } => Some(*column),
+            _ => None,
+        };
+        let columns = read.conditions.iter().filter_map(|condition| equal(&condition.test));
+        columns.filter_map(|column| self.rows.get(column.source)?.get(column.attribute)).collect()
+    }
+
+    /// The value of a column and its type.
+    pub(super) fn of(
+        &self,
+        concept: &'f Concept,
+        read: &Read,
+        column: Column,
+    ) -> Option<(&'f Datum, &'f Type)> {
+        let entity = concept.entities.get(read.sources.get(column.source)?.entity)?;
+        let attribute = entity.attributes.get(column.attribute)?;
+        Some((self.rows.get(column.source)?.get(column.attribute)?, &attribute.ty))
+    }
+
+    /// Starts at a source from which the most others are single rows, and follows the joins.
+    fn joined(
+        concept: &'f Concept,
+        read: &Read,
+        facts: &'f Facts,
+        random: &mut Random,
+    ) -> Option<Self> {
+        let mut rows: Vec<Option<&Row>> = vec![None; read.sources.len()];
+        let start = holder(read);
+        let (_, row) = facts.stores.get(read.sources.get(start)?.entity)?.any(random)?;
+        *rows.get_mut(start)? = Some(row);
+        for _ in 0..read.sources.len() {
+            for (at, source) in read.sources.iter().enumerate() {
+                let Some(join) = source.join else { continue };
+                let (from, to) = match (rows[at], *rows.get(join.with)?) {
+                    (None, Some(_)) => (join.with, at),
+                    (Some(_), None) => (at, join.with),
+                    _ => continue,
+                };
+                // The source that holds the reference is the earlier one, or this one.
+                let holding = if join.to_one { join.with } else { at };
+                let entity = read.sources.get(holding)?.entity;
+                let reference = concept.entities.get(entity)?.references.get(join.reference)?;
+                let row = rows[from]?;
+                rows[to] = Some(if from == holding {
+                    facts.referred(reference, row)?.1
+                } else {
+                    let keys = reference.target_attributes.iter();
+                    let values: Vec<&Datum> = keys.filter_map(|at| row.get(*at)).collect();
+                    let store = facts.stores.get(entity)?;
+                    let found = store.found(&reference.attributes, &values);
+                    let rows: Vec<&Row> = found.map(|(_, row)| row).take(16).collect();
+                    random.pick(&rows).copied()?
+                });
+            }
+        }
+        Some(Self { rows: rows.into_iter().collect::<Option<Vec<_>>>()? })
+    }
+}
+
+/// The last source that joins many rows to an earlier one: it leads to single rows of the others. Else the first.
+fn holder(read: &Read) -> usize {
+    let many = |source: &model::workload::Source| source.join.is_some_and(|join| !join.to_one);
+    read.sources.iter().rposition(many).unwrap_or(0)
+}
+
+/// Whether a test has no parameter.
+fn is_constant(test: &Test) -> bool {
+    let literal = |value: &Value| matches!(value, Value::Literal(_));
+    match test {
+        Test::Compare { value, .. } | Test::Holds { value, .. } | Test::Prefix { value, .. } => {
+            literal(value)
+        }
+        Test::In { values, .. } | Test::Row { values, .. } => values.iter().all(literal),
+        Test::AnyOf { .. } => false,
+        Test::NotNull { .. } => true,
+    }
+}
