@@ -2,6 +2,7 @@
 
 mod change;
 mod read;
+mod same_rows;
 mod write;
 
 pub use change::{Rate, what_if};
@@ -9,6 +10,8 @@ pub use read::{
     Comparison, Condition, Join, Limit, Ordering, Output, OutputValue, Read, Source, Test,
 };
 pub use write::{Assignment, AssignmentValue, Write, WriteKind};
+
+pub(crate) use same_rows::same_rows;
 
 use cql::types::Type;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::resolver::Resolver;
 use super::scope::Scope;
-use crate::workload::{Column, Comparison, Condition, Source, Test};
+use crate::workload::{Column, Comparison, Condition, Source, Test, same_rows};
 
 /// What a condition restricts of a column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,8 +47,14 @@ impl Resolver<'_> {
 impl Resolver<'_> {
     /// A column, or the one of the earliest source that it is joined to: they are equal.
     fn earliest(&self, sources: &[Source], mut column: Column) -> Column {
+        let same = same_rows(sources);
+        let first = |column: Column| {
+            let source = same.get(column.source).copied().unwrap_or(column.source);
+            Column { source, ..column }
+        };
+        column = first(column);
         while let Some(earlier) = self.joined_to(sources, column) {
-            column = earlier;
+            column = first(earlier);
         }
         column
     }

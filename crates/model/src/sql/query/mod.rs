@@ -190,7 +190,7 @@ fn read(
         resolver.complain("MF352", place, message, "write :many, or LIMIT 1");
     }
     let (parameters, met) = std::mem::take(&mut resolver.parameters).finish();
-    let read = Read {
+    let mut read = Read {
         name: named.name.clone(),
         many: named.cardinality == Cardinality::Many,
         rate: heading.rate,
@@ -207,6 +207,7 @@ fn read(
         sql: named.text.clone(),
         span: named.name_span,
     };
+    read.unite_sources();
     Some((read, met))
 }
 

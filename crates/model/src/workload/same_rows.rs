@@ -1,0 +1,99 @@
+//! Sources of a read that are one row: reached from one row along one reference, perhaps under two aliases.
+
+use super::{Column, OutputValue, Read, Source};
+
+/// For each source the first one that is the same row.
+pub(crate) fn same_rows(sources: &[Source]) -> Vec<usize> {
+    let mut same: Vec<usize> = (0..sources.len()).collect();
+    for at in 0..sources.len() {
+        let Some(join) = sources[at].join.filter(|join| join.to_one) else { continue };
+        let holder = same.get(join.with).copied().unwrap_or(join.with);
+        let led = (0..at).find(|&other| {
+            let beside = sources[other].join.is_some_and(|other| {
+                other.to_one
+                    && other.reference == join.reference
+                    && same.get(other.with) == Some(&holder)
+            });
+            let from = sources.get(holder).and_then(|source| source.join).is_some_and(|held| {
+                !held.to_one && held.reference == join.reference && held.with == other
+            });
+            beside || from
+        });
+        if let Some(led) = led {
+            same[at] = same[led];
+        }
+    }
+    same
+}
+
+impl Read {
+    /// Names every row by one source: later ones that are the same row are left out.
+    pub(crate) fn unite_sources(&mut self) {
+        let same = same_rows(&self.sources);
+        let kept: Vec<usize> = (0..same.len()).filter(|at| same[*at] == *at).collect();
+        if kept.len() == same.len() {
+            return;
+        }
+        let source = |at: usize| {
+            let first = same.get(at).copied().unwrap_or(at);
+            kept.binary_search(&first).unwrap_or(at)
+        };
+        let named = |column: Column| Column { source: source(column.source), ..column };
+        let sources = kept.iter().map(|at| {
+            let mut source_kept = self.sources[*at].clone();
+            if let Some(join) = &mut source_kept.join {
+                join.with = source(join.with);
+            }
+            source_kept
+        });
+        self.sources = sources.collect();
+        for output in &mut self.outputs {
+            output.value = match output.value {
+                OutputValue::Column(of) => OutputValue::Column(named(of)),
+                OutputValue::Count(of) => OutputValue::Count(of.map(named)),
+                OutputValue::Sum(of) => OutputValue::Sum(named(of)),
+                OutputValue::Average(of) => OutputValue::Average(named(of)),
+                OutputValue::Least(of) => OutputValue::Least(named(of)),
+                OutputValue::Greatest(of) => OutputValue::Greatest(named(of)),
+                OutputValue::Exists => OutputValue::Exists,
+            };
+        }
+        for condition in &mut self.conditions {
+            if let Some(test) = condition.test.renamed(|column| Some(named(column))) {
+                condition.test = test;
+            }
+        }
+        for column in &mut self.group {
+            *column = named(*column);
+        }
+        for ordering in &mut self.order {
+            ordering.column = named(ordering.column);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_rows;
+    use crate::workload::{Join, Source};
+
+    fn sources(joins: &[(usize, usize, bool)]) -> Vec<Source> {
+        let first = Source { entity: 0, alias: String::new(), join: None };
+        let joined = joins.iter().map(|&(with, reference, to_one)| Source {
+            join: Some(Join { with, reference, to_one }),
+            ..first.clone()
+        });
+        [first.clone()].into_iter().chain(joined).collect()
+    }
+
+    #[test]
+    fn one_reference_of_one_row_leads_to_one_row() {
+        // Two along the same reference, one along another, and one along each of the two.
+        let joins = [(0, 0, true), (0, 0, true), (0, 1, true), (1, 0, true), (2, 0, true)];
+        assert_eq!(same_rows(&sources(&joins)), [0, 1, 1, 3, 4, 4]);
+        // There and back again.
+        assert_eq!(same_rows(&sources(&[(0, 0, false), (1, 0, true)])), [0, 1, 0]);
+        // Two rows that refer to one are two.
+        assert_eq!(same_rows(&sources(&[(0, 0, false), (0, 0, false)])), [0, 1, 2]);
+    }
+}
