@@ -159,3 +159,88 @@ impl ServerCertVerifier for Anybody {
         self.0.signature_verification_algorithms.supported_schemes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use rustls::{ClientConnection, ServerConfig, ServerConnection};
+
+    use super::*;
+
+    fn file(name: &str) -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/cluster/tls").join(name)
+    }
+
+    /// A handshake in memory, with a server that the driver knows by its address.
+    fn handshake(hosts: &str, tls: &Tls) -> Result<(), String> {
+        let access = Access::to(hosts).expect("a place");
+        let client = config(&access, tls).map_err(|error| error.message)?;
+        let server = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+            .with_safe_default_protocol_versions()
+            .expect("there are versions")
+            .with_no_client_auth()
+            .with_single_cert(
+                pem::certificates(&file("server.pem")).expect("a certificate"),
+                pem::key(&file("server.key")).expect("a key"),
+            )
+            .expect("they belong together");
+        let address = ServerName::try_from("127.0.0.1").expect("an address");
+        let mut client = ClientConnection::new(client, address).expect("a client");
+        let mut server = ServerConnection::new(Arc::new(server)).expect("a server");
+        while client.is_handshaking() || server.is_handshaking() {
+            let mut sent = Vec::new();
+            client.write_tls(&mut sent).expect("memory takes it");
+            server.read_tls(&mut sent.as_slice()).expect("it is read");
+            server.process_new_packets().map_err(|error| error.to_string())?;
+            let mut sent = Vec::new();
+            server.write_tls(&mut sent).expect("memory takes it");
+            client.read_tls(&mut sent.as_slice()).expect("it is read");
+            client.process_new_packets().map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn signed_by(authority: &str) -> Tls {
+        Tls { authority: Some(file(authority)), ..Tls::default() }
+    }
+
+    #[test]
+    fn a_signed_certificate_of_the_name_given_is_trusted() {
+        assert_eq!(handshake("db.test:9142", &signed_by("ca.pem")), Ok(()));
+        let client = Some((file("server.pem"), file("server.key")));
+        let both = Tls { client, ..signed_by("ca.pem") };
+        assert_eq!(handshake("db.test:9142", &both), Ok(()));
+    }
+
+    #[test]
+    fn nobody_else_is() {
+        let wrong_name = handshake("other.test:9142", &signed_by("ca.pem"));
+        assert!(
+            wrong_name.as_ref().is_err_and(|why| why.contains("certificate")),
+            "{wrong_name:?}"
+        );
+        let wrong_authority = handshake("db.test:9142", &signed_by("other.pem"));
+        assert!(wrong_authority.is_err(), "{wrong_authority:?}");
+    }
+
+    #[test]
+    fn anybody_is_where_the_user_said_so() {
+        let tls = Tls { trusts_anybody: true, ..Tls::default() };
+        assert_eq!(handshake("other.test:9142", &tls), Ok(()));
+        let said = handshake("db.test:9142", &Tls::default()).expect_err("nobody is named");
+        assert!(said.contains("--tls-ca"), "{said}");
+    }
+
+    #[test]
+    fn files_that_hold_something_else_are_named() {
+        let tls = signed_by("README.md");
+        let said = handshake("db.test:9142", &tls).expect_err("it is no certificate");
+        assert!(said.contains("README.md holds no certificate"), "{said}");
+        let client = Some((file("server.pem"), file("ca.pem")));
+        let said = handshake("db.test:9142", &Tls { client, ..signed_by("ca.pem") });
+        assert!(said.expect_err("it is no key").contains("holds no private key"));
+        let said = handshake("db.test:9142", &signed_by("missing.pem"));
+        assert!(said.expect_err("it is not there").contains("cannot read"));
+    }
+}

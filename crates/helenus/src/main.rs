@@ -6,6 +6,7 @@ mod commands;
 mod finding;
 mod folder;
 mod interrupt;
+mod prices;
 mod prove;
 mod render;
 mod serve;

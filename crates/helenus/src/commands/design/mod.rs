@@ -162,7 +162,7 @@ impl Design {
         let mut options = self.settings.options();
         options.rules_only = self.rules_only;
         options.keys.clone_from(&self.key);
-        options.search = self.searching.search();
+        options.search = self.searching.search()?;
         check_keys(file, &self.key)?;
         Ok(design::design(&file.concept, &file.workload, &options))
     }

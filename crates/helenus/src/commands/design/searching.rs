@@ -1,12 +1,15 @@
 //! The flags of the search: what things cost, what is allowed, and other workloads than the file's.
 
+use std::path::PathBuf;
+
 use design::Search;
 use design::cost::{PROFILES, Prices};
 use model::sql::ModelFile;
 use model::workload::{self, Rate};
 
-use crate::arguments;
 use crate::commands::{Failure, Outcome};
+use crate::source::Source;
+use crate::{arguments, prices};
 
 /// How the best design is searched for.
 #[derive(clap::Args)]
@@ -15,6 +18,9 @@ pub(crate) struct Searching {
     /// What reads, writes and storage cost
     #[arg(long, value_name = "NAME", value_parser = profile, default_value = "helenus")]
     profile: &'static Prices,
+    /// A file with other prices, in lines such as `row = 0.001`; those that it does not name are the profile's
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
     /// Materialized views may be used
     #[arg(long)]
     allow_views: bool,
@@ -37,15 +43,23 @@ pub(crate) struct Searching {
 
 impl Searching {
     /// As the designer takes it.
-    pub(super) fn search(&self) -> Search {
+    pub(super) fn search(&self) -> Result<Search, Failure> {
         let usual = Search::default();
-        Search {
-            prices: self.profile.clone(),
+        Ok(Search {
+            prices: self.prices()?,
             allow_views: self.allow_views,
             tables_most: self.max_tables.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
             bytes_most: self.max_storage,
             work: self.work.unwrap_or(usual.work),
-        }
+        })
+    }
+
+    fn prices(&self) -> Result<Prices, Failure> {
+        let Some(path) = &self.prices else { return Ok(self.profile.clone()) };
+        let file = Source::read(path)?;
+        prices::read(&file.text, self.profile).map_err(|why| {
+            Failure::Stopped(Outcome::BadInput, format!("{}: {why}", path.display()))
+        })
     }
 
     /// Changes the workload as asked.

@@ -261,3 +261,118 @@ fn price(cost: f64) -> String {
 fn figure(number: f64) -> Value {
     json!((number * 1e9).round() / 1e9)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prove::Verdict;
+    use crate::render::design::sample;
+
+    fn chosen() -> Choice {
+        let rejected = |about, what: &str, price, because: &str| Rejected {
+            about,
+            what: what.to_owned(),
+            price,
+            because: because.to_owned(),
+        };
+        Choice {
+            profile: "helenus".to_owned(),
+            price: Price { reads: 30.0, writes: 10.5, storage: 0.7 },
+            bound: 41.2,
+            candidates: 412,
+            ways: 900,
+            by_rules: Some(Price { reads: 28.0, writes: 33.8, storage: 0.0 }),
+            rejected: vec![
+                rejected(About::Read(0), "users_by_email, users", 44.4, "0.2k lookups a second"),
+                rejected(About::Read(0), "K status", f64::INFINITY, "2.5 GB a partition"),
+                rejected(About::Read(1), "all_notes", 51_234.5, "a scan"),
+            ],
+            runners_up: vec![
+                RunnerUp { gains: vec!["a".to_owned()], loses: vec!["b".to_owned()], price: 41.9 },
+                RunnerUp { gains: Vec::new(), loses: vec!["c".to_owned()], price: 43.0 },
+            ],
+            flips: vec![Flip {
+                about: About::Write(0),
+                now: 5.0,
+                at: 120.0,
+                gains: vec!["users".to_owned()],
+                loses: Vec::new(),
+            }],
+        }
+    }
+
+    fn shown(show: impl Fn(Subject<'_>) -> String, choice: Option<Choice>) -> String {
+        sample::shown(choice, &Verdict::Skipped, show)
+    }
+
+    #[test]
+    fn verdicts() {
+        let with_bound = |bound| Some(Choice { bound, ..chosen() });
+        assert_eq!(shown(verdict, with_bound(41.2)), "yes (over 412 candidates)");
+        assert_eq!(shown(verdict, with_bound(40.664)), "gap 1.3 %");
+        assert_eq!(shown(verdict, with_bound(41.199_9)), "gap less than 0.001 %");
+        assert!(shown(verdict, None).starts_with("not searched (the method, "));
+    }
+
+    #[test]
+    fn sections() {
+        let text = shown(|subject| sample::text(|out| section(subject, out)), Some(chosen()));
+        let expected = "
+PRICE
+  41.2 ms/s by the profile helenus: reads 30, writes 10.5, storage 0.7
+  one table for each query would cost 61.8 ms/s, 50 % more than this: reads 28, writes 33.8, storage 0
+  next best: 41.9 ms/s with a instead of b
+  then: 43 ms/s without c
+  at 120/s of AddNote (now 5/s) the cheapest design is another, with users as well
+";
+        assert_eq!(text, expected);
+        assert_eq!(shown(|subject| sample::text(|out| section(subject, out)), None), "");
+    }
+
+    #[test]
+    fn rejections_have_their_prices() {
+        let text =
+            shown(|subject| sample::text(|out| rejected(subject, None, out)), Some(chosen()));
+        let expected = "
+rejected (the whole design costs 41.2 ms/s)
+  for NotesOfUser
+    44.4           users_by_email, users  0.2k lookups a second
+    out of bounds  K status               2.5 GB a partition
+  for Note
+    51,235  all_notes  a scan
+";
+        assert_eq!(text, expected);
+        let of_one = shown(
+            |subject| sample::text(|out| rejected(subject, subject.design.tables.last(), out)),
+            Some(chosen()),
+        );
+        assert!(of_one.contains("all_notes") && !of_one.contains("K status"), "{of_one}");
+    }
+
+    #[test]
+    fn programs_and_reviews_read_the_same() {
+        let text = shown(|subject| object(subject).to_string(), Some(chosen()));
+        let value: Value = serde_json::from_str(&text).expect("it is JSON");
+        assert_eq!(value["price"]["total"], 41.2);
+        assert_eq!(value["gap"], 0.0);
+        assert_eq!(value["flips"][0]["of"], "AddNote");
+        assert_eq!(value["rejected"][1]["price"], Value::Null);
+        let markdown = |subject: Subject<'_>| {
+            let mut out = String::new();
+            super::markdown(subject, &mut out);
+            out
+        };
+        let text = shown(markdown, Some(chosen()));
+        assert!(
+            text.contains("| NotesOfUser | K status | out of bounds | 2.5 GB a partition |"),
+            "{text}"
+        );
+        assert_eq!(shown(markdown, None), "");
+    }
+
+    #[test]
+    fn prices_have_four_digits() {
+        let shown = [0.0, 1.006, 41.2, 123.456, 12_345.6, 0.000_25, 2.306].map(price);
+        assert_eq!(shown, ["0", "1.006", "41.2", "123.5", "12,346", "0.00025", "2.306"]);
+    }
+}

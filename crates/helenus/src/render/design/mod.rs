@@ -6,6 +6,8 @@ pub(crate) mod json;
 pub(crate) mod marks;
 pub(crate) mod proof;
 pub(crate) mod report;
+#[cfg(test)]
+mod sample;
 pub(crate) mod text;
 pub(crate) mod why;
 mod words;

@@ -55,7 +55,9 @@ pub(crate) fn section(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<(
     )?;
     writeln!(out, "  exercised: {}", exercised(proof.coverage))?;
     if let Some(wrong) = &proof.disagreement {
-        return example(wrong).iter().try_for_each(|line| writeln!(out, "  {line}"));
+        return example(wrong)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{}", format!("  {line}").trim_end()));
     }
     if run.is_full {
         for line in measured(subject, proof) {
@@ -284,4 +286,144 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
 
 fn figure(number: f64) -> Value {
     json!((number * 1e3).round() / 1e3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prove::Run;
+    use crate::render::design::sample;
+
+    fn ran(proof: Proof, is_full: bool) -> Verdict {
+        let on = "the embedded engine".to_owned();
+        Verdict::Ran(Box::new(Run { proof, on, seed: 7, is_full }))
+    }
+
+    fn passed() -> Proof {
+        let spread = |predicted, mean, max| Spread { predicted, mean, max };
+        Proof {
+            reads: 12,
+            writes: 5,
+            bindings: 1_700,
+            written: 500,
+            rows: 2_000,
+            coverage: Coverage {
+                empty: 31,
+                borders_crossed: 40,
+                ties_cut: 3,
+                buckets_least: Some(3),
+                ..Coverage::default()
+            },
+            tables: vec![TableMeasure {
+                table: 0,
+                rows: spread(20.0, 25.0, 200.0),
+                bytes: spread(1_000.0, 990.0, 9_000.0),
+            }],
+            measured: vec![ReadMeasure {
+                read: 0,
+                partitions: spread(1.0, 1.0, 1.0),
+                rows: spread(10.0, 10.0, 10.0),
+            }],
+            ..Proof::default()
+        }
+    }
+
+    fn failed() -> Proof {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let disagreement = Disagreement {
+            name: "NotesOfUser".to_owned(),
+            facts: vec!["INSERT INTO users VALUES (1, 'Ann');".to_owned()],
+            sql: "SELECT title, name FROM notes WHERE userid = 1".to_owned(),
+            cql: vec!["SELECT title, name FROM notes_by_user WHERE userid = 1".to_owned()],
+            columns: row(["title", "name"]),
+            expected: vec![row(["first", "Ann"]), row(["a second", "null"])],
+            got: Vec::new(),
+            ..Disagreement::default()
+        };
+        Proof { disagreement: Some(disagreement), ..passed() }
+    }
+
+    fn section_of(verdict: &Verdict) -> String {
+        sample::shown(None, verdict, |subject| sample::text(|out| section(subject, out)))
+    }
+
+    #[test]
+    fn verdicts() {
+        let words = super::verdict;
+        assert_eq!(words(&Verdict::Skipped), "skipped");
+        assert_eq!(words(&ran(passed(), false)), "passed (12 queries, 5 writes, 1,700 bindings)");
+        let one = Proof { reads: 1, writes: 1, bindings: 1, ..Proof::default() };
+        assert_eq!(words(&ran(one, false)), "passed (1 query, 1 write, 1 binding)");
+        assert_eq!(words(&ran(failed(), false)), "failed (NotesOfUser answers otherwise than SQL)");
+        assert!(ran(failed(), false).is_failed() && !ran(passed(), false).is_failed());
+    }
+
+    #[test]
+    fn a_proof_is_short_unless_asked_for() {
+        let expected = "
+PROOF
+  on the embedded engine: 2,000 rows, 500 writes run, seed 7
+  exercised: 40 borders crossed, 3 ties cut by LIMIT, 31 empty answers, at least 3 buckets a table
+  predicted against measured: 4 figures, the farthest apart rows of a partition of notes_by_user, 20 against 25 (+25 %)
+";
+        assert_eq!(section_of(&ran(passed(), false)), expected);
+        let expected = "
+                                       predicted  measured   at most  difference
+  notes_by_user  rows of a partition   20         25         200      +25 %
+  notes_by_user  bytes of a partition  1 KB       990 bytes  9 KB     -1 %
+  NotesOfUser    partitions read       1          1          1        0 %
+  NotesOfUser    rows read             10         10         10       0 %
+";
+        let full = section_of(&ran(passed(), true));
+        let table = full.lines().skip(4).collect::<Vec<_>>().join("\n");
+        assert_eq!(format!("\n{table}\n"), expected);
+    }
+
+    #[test]
+    fn a_disagreement_is_shown_as_its_smallest_example() {
+        let text = section_of(&ran(failed(), false));
+        let expected = "  NotesOfUser answers otherwise; the smallest example found:
+
+  facts
+    INSERT INTO users VALUES (1, 'Ann');
+
+  SQL
+    SELECT title, name FROM notes WHERE userid = 1
+
+  CQL
+    SELECT title, name FROM notes_by_user WHERE userid = 1
+
+  expected (SQLite)
+    title    | name
+    ---------+-----
+    first    | Ann
+    a second | null
+
+  got (the designed tables)
+    title | name
+    ------+-----
+    (no rows)";
+        let shown = text.lines().skip(4).collect::<Vec<_>>().join("\n");
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn programs_and_reviews_read_the_same() {
+        let text =
+            sample::shown(None, &ran(failed(), false), |subject| object(subject).to_string());
+        let value: Value = serde_json::from_str(&text).expect("it is JSON");
+        assert_eq!(value["passed"], false);
+        assert_eq!(value["coverage"]["borders_crossed"], 40);
+        assert_eq!(value["disagreement"]["expected"][1][1], "null");
+        assert_eq!(value["measured"][0]["mean"], 25.0);
+        let text = sample::shown(None, &ran(passed(), false), |subject| {
+            let mut out = String::new();
+            markdown(subject, &mut out);
+            out
+        });
+        assert!(
+            text.contains("| notes_by_user | rows of a partition | 20 | 25 | 200 | +25 % |"),
+            "{text}"
+        );
+    }
 }
