@@ -3,6 +3,7 @@
 //! What runs is counted as an [`Effort`] (by `reading::price` and `writing::effort`) and priced by [`Prices::of`]; what is
 //! there anyway is priced for each table ([`of_table`]). Both add up, so that the search may price the parts of a design one by one.
 
+pub mod calibration;
 mod fan_out;
 mod heat;
 mod prices;
@@ -10,6 +11,7 @@ mod profiles;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod text;
 pub(crate) mod tombstones;
 
 pub use prices::Prices;

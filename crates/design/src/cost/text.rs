@@ -1,0 +1,142 @@
+//! Prices as a text: a line `name = value` for each, `#` before comments.
+
+use cql::spelling::nearest;
+
+use super::Prices;
+use super::profiles::HELENUS;
+
+/// The name of prices that were read from a text.
+const READ: &str = "measured";
+
+/// A price with its name and what it is for.
+type Entry<'a> = (&'static str, &'static str, &'a mut f64);
+
+impl Prices {
+    /// Reads prices. What the text does not name is as in the profile `helenus`.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for each line that cannot be read, with its number.
+    pub fn read(text: &str) -> Result<Self, Vec<String>> {
+        let mut prices = Self { name: READ, ..HELENUS };
+        let mut wrong = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
+        for (at, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let name = line.split('=').next().unwrap_or_default().trim();
+            let outcome = if seen.contains(&name) {
+                Err(format!("`{name}` is given twice"))
+            } else {
+                prices.take(line)
+            };
+            seen.push(name);
+            wrong.extend(outcome.err().map(|what| format!("line {}: {what}", at + 1)));
+        }
+        if wrong.is_empty() { Ok(prices) } else { Err(wrong) }
+    }
+
+    /// The prices as a text that [`Prices::read`] reads.
+    pub fn write(&self) -> String {
+        let mut text = format!("# prices `{}`, in {}\n", self.name, self.unit);
+        let mut copy = self.clone();
+        for (name, about, value) in copy.entries() {
+            text.push_str(&format!("{name} = {value:e}  # {about}\n"));
+        }
+        text
+    }
+
+    /// Takes one line.
+    fn take(&mut self, line: &str) -> Result<(), String> {
+        let Some((name, value)) = line.split_once('=') else {
+            return Err(format!("`{line}` is not of the form name = value"));
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let share = name == "range_share";
+        let mut entries = self.entries();
+        let names: Vec<&'static str> = entries.iter().map(|(name, ..)| *name).collect();
+        let Some((_, _, place)) = entries.iter_mut().find(|(known, ..)| *known == name) else {
+            let meant = nearest(name, names.into_iter());
+            let help = meant.map(|meant| format!("; write `{meant}`")).unwrap_or_default();
+            return Err(format!("there is no price `{name}`{help}"));
+        };
+        match value.parse::<f64>() {
+            Ok(number) if share && !(number > 0.0 && number <= 1.0) => {
+                Err(format!("`{name}` is a share above 0 and at most 1, not {value}"))
+            }
+            Ok(number) if number.is_finite() && number >= 0.0 => {
+                **place = number;
+                Ok(())
+            }
+            _ => Err(format!("`{name}` is a number that is not negative, not `{value}`")),
+        }
+    }
+
+    /// All prices, by name.
+    pub(super) fn entries(&mut self) -> [Entry<'_>; 21] {
+        [
+            ("request", "a statement that reads", &mut self.request),
+            ("round", "a time that the client waits for answers", &mut self.round),
+            ("partition", "a partition read", &mut self.partition),
+            (
+                "scattered",
+                "a partition beyond those that one read should ask for",
+                &mut self.scattered,
+            ),
+            ("hot", "a use of a partition that is used too often", &mut self.hot),
+            ("node", "a node asked by an index", &mut self.node),
+            ("row", "a row read", &mut self.row),
+            ("cell", "a cell read", &mut self.cell),
+            ("byte", "a byte read", &mut self.byte),
+            ("tombstone", "a tombstone met", &mut self.tombstone),
+            ("sort", "a sort by the client", &mut self.sort),
+            ("sorted_row", "a row sorted by the client", &mut self.sorted_row),
+            ("written", "a row written", &mut self.written),
+            ("written_byte", "a byte written", &mut self.written_byte),
+            ("deleted", "a row, cell or range deleted", &mut self.deleted),
+            ("logged", "a partition in a logged batch", &mut self.logged),
+            ("conditional", "a conditional statement", &mut self.conditional),
+            ("counted", "a counter update", &mut self.counted),
+            ("stored_byte", "a byte stored, for a second", &mut self.stored_byte),
+            ("table", "a table", &mut self.table),
+            ("range_share", "the share of rows that a range leaves", &mut self.range_share),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{HELENUS, NOSE, Prices};
+
+    #[test]
+    fn what_is_written_is_read() {
+        let read = Prices::read(&NOSE.write()).expect("prices");
+        assert_eq!(Prices { name: NOSE.name, unit: NOSE.unit, ..read }, NOSE);
+    }
+
+    #[test]
+    fn what_is_not_named_stays() {
+        let read = Prices::read("# only one\n\n row = 0.5 # dear\n").expect("prices");
+        assert_eq!(read, Prices { name: "measured", row: 0.5, ..HELENUS });
+    }
+
+    #[test]
+    fn mistakes_have_lines() {
+        let text = "requst = 1\nrow 5\nrow = -1\nbyte = x\ncell = 1\ncell = 2\nrange_share = 2\n\nhot = inf";
+        let wrong = Prices::read(text).expect_err("mistakes");
+        assert_eq!(
+            wrong,
+            [
+                "line 1: there is no price `requst`; write `request`",
+                "line 2: `row 5` is not of the form name = value",
+                "line 3: `row` is a number that is not negative, not `-1`",
+                "line 4: `byte` is a number that is not negative, not `x`",
+                "line 6: `cell` is given twice",
+                "line 7: `range_share` is a share above 0 and at most 1, not 2",
+                "line 9: `hot` is a number that is not negative, not `inf`",
+            ]
+        );
+    }
+}
