@@ -195,6 +195,9 @@ impl<'a> Dependencies<'a> {
 
     /// Whether a source refers to another, along joins.
     fn refers(&self, from: usize, to: usize) -> bool {
+        if from == to {
+            return false;
+        }
         let mut reached = BTreeSet::from([from]);
         // A join tree of n sources has paths of at most n steps.
         for _ in 0..self.sources.len() {
@@ -208,7 +211,7 @@ impl<'a> Dependencies<'a> {
             }
             reached.extend(more);
         }
-        from != to && reached.contains(&to)
+        reached.contains(&to)
     }
 
     /// The pairs of columns that the join of a source makes equal.

@@ -74,9 +74,8 @@ fn made_up_name(of: &Dependencies<'_>, derivation: &Derivation, maker: Option<us
         }
         Derivation::Sum(column) => format!("{}_sum", name(column)),
         Derivation::Shard { .. } => "shard".to_owned(),
-        Derivation::Bucket(..) | Derivation::Oldest(_) | Derivation::Constant => {
-            "bucket".to_owned()
-        }
+        Derivation::Bucket(_, bucket) => bucket.name().to_owned(),
+        Derivation::Oldest(_) | Derivation::Constant => "bucket".to_owned(),
     }
 }
 

@@ -122,6 +122,6 @@ fn may_be_null(context: Context<'_>, table: &PlannedTable, derivation: &Derivati
 }
 
 #[cfg(test)]
-mod random;
+pub(crate) mod random;
 #[cfg(test)]
 mod tests;

@@ -12,10 +12,10 @@ use crate::sample::{concept, entity, key, read, refers};
 use crate::{Context, Options, naming};
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % sides
@@ -27,7 +27,7 @@ impl Dice {
 }
 
 /// Four entities: shops, customers of shops, orders of customers, and lines of orders, which have the order in their key.
-fn model(dice: &mut Dice) -> Concept {
+pub(crate) fn model(dice: &mut Dice) -> Concept {
     let shops = entity("shops", "shop uuid, name text, city text?, open boolean");
     let customers =
         entity("customers", "customer uuid, shop uuid, email text, name text?, since timestamp");
@@ -46,7 +46,7 @@ fn model(dice: &mut Dice) -> Concept {
     concept
 }
 
-fn random_read(concept: &Concept, dice: &mut Dice) -> Read {
+pub(crate) fn random_read(concept: &Concept, dice: &mut Dice) -> Read {
     let (from, columns): (&str, &[&str]) = match dice.roll(5) {
         0 => ("orders o", &["o.id", "o.customer", "o.status", "o.total", "o.placed"]),
         1 => (

@@ -20,7 +20,7 @@ use crate::{Context, volume};
 /// Buckets from the coarsest to the finest.
 const WIDTHS: [Bucket; 5] = [Bucket::Year, Bucket::Month, Bucket::Week, Bucket::Day, Bucket::Hour];
 /// More shards than this are never proposed.
-const SHARDS_MAX: u32 = 1 << 16;
+pub(crate) const SHARDS_MAX: u32 = 1 << 16;
 
 /// Gives every table from position `from` on its volume and, where the bound or the heat asks, a bucket, shards and the table
 /// that remembers its oldest bucket (appended).
@@ -68,29 +68,50 @@ fn split_one(
 
 /// The table with the buckets and shards that it needs; as it is when it needs none, when none would help, or when it has some.
 pub(crate) fn parted(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
-    if table.bucket().is_some() || table.shards() > 1 {
-        return table.clone();
-    }
+    parted_with_volume(context, table).0
+}
+
+/// The same, and the volume that it then has.
+pub(crate) fn parted_with_volume(
+    context: Context<'_>,
+    table: &PlannedTable,
+) -> (PlannedTable, Volume) {
     let whole = volume::of(context, table);
+    if table.bucket().is_some() || table.shards() > 1 {
+        return (table.clone(), whole);
+    }
     let too_large = exceeds(context, table, &whole);
-    let mut parted = table.clone();
-    if let Some(of) = walkable::time(context, table) {
+    let bucketed = if let Some(of) = walkable::time(context, table) {
         let has_constant =
             table.partition_key().any(|column| column.derivation == Derivation::Constant);
         let by_time = has_constant && walkable::is_asked_by(context, table, of);
-        if by_time || (too_large && whole.per_day.mean > 0.0) {
-            parted = bucketed(context, table, of, &whole);
-        }
-    } else if too_large && let Some(of) = walkable::integer(context, table) {
-        parted = ranged(context, table, of, &whole);
-    }
-    sharded(context, parted)
+        let is_needed = by_time || (too_large && whole.per_day.mean > 0.0);
+        is_needed.then(|| bucketed(context, table, of, &whole))
+    } else if too_large {
+        walkable::integer(context, table).map(|of| ranged(context, table, of, &whole))
+    } else {
+        None
+    };
+    let (parted, held) = bucketed.unwrap_or_else(|| (table.clone(), whole));
+    sharded(context, parted, held)
 }
 
 /// The table that remembers the oldest bucket of a split one, where a walk would not know its end otherwise.
 pub(crate) fn memory(context: Context<'_>, parted: &PlannedTable) -> Option<PlannedTable> {
     parted.bucket()?;
     memory::of(context, &[], parted, &columns::whole(parted), 0)
+}
+
+/// The growing integer by whose ranges a table may be bucketed, as the reads that it serves go.
+pub(crate) fn ranged_integer(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
+    walkable::integer(context, table)
+}
+
+/// How many shards alone would meet the bound.
+pub(crate) fn needed_shards(context: Context<'_>, table: &PlannedTable) -> u32 {
+    let held = volume::of(context, table);
+    let hot = held.hottest_writes / context.options.limits.hot_writes;
+    shards_for(excess(context, table, &held).max(hot))
 }
 
 /// The time by which a table may be bucketed, as the reads that it serves go.
@@ -120,7 +141,7 @@ fn bucketed(
     table: &PlannedTable,
     of: Column,
     whole: &Volume,
-) -> PlannedTable {
+) -> (PlannedTable, Volume) {
     let retained = volume::retention(context.concept, table);
     let retained_days = retained.map_or(f64::INFINITY, |seconds| seconds / model::concept::DAY);
     let mut coarser = None;
@@ -132,20 +153,21 @@ fn bucketed(
         let lasts = width.days().is_some_and(|days| days > retained_days);
         if finest || (!lasts && !exceeds(context, &parted, &held)) {
             let text = words::bucket(context, table, whole, (width, &held), coarser);
-            return reasoned(
-                parted,
-                &|derivation| matches!(derivation, Derivation::Bucket(..)),
-                Rule::Bucket,
-                text,
-            );
+            let is_bucket = |derivation: &Derivation| matches!(derivation, Derivation::Bucket(..));
+            return (reasoned(parted, &is_bucket, Rule::Bucket, text), held);
         }
         coarser = Some((width, held)).filter(|_| !lasts);
     }
-    table.clone()
+    (table.clone(), *whole)
 }
 
 /// The table bucketed by ranges of a growing integer: each value is one row of its partition, so a range has as many.
-fn ranged(context: Context<'_>, table: &PlannedTable, of: Column, whole: &Volume) -> PlannedTable {
+fn ranged(
+    context: Context<'_>,
+    table: &PlannedTable,
+    of: Column,
+    whole: &Volume,
+) -> (PlannedTable, Volume) {
     let limits = &context.options.limits;
     let fitting = limits.partition_rows.min(limits.partition_bytes / whole.row_bytes.max(1.0));
     let mut width = 1_u64;
@@ -157,27 +179,28 @@ fn ranged(context: Context<'_>, table: &PlannedTable, of: Column, whole: &Volume
     let parted = columns::with_bucket(context, table, of, bucket);
     let held = volume::of(context, &parted);
     let text = words::bucket(context, table, whole, (bucket, &held), None);
-    reasoned(parted, &|derivation| matches!(derivation, Derivation::Bucket(..)), Rule::Bucket, text)
+    let is_bucket = |derivation: &Derivation| matches!(derivation, Derivation::Bucket(..));
+    (reasoned(parted, &is_bucket, Rule::Bucket, text), held)
 }
 
 /// The table with as many shards as its size and its heat ask for; as it is where a hash of the row's key cannot split it.
-fn sharded(context: Context<'_>, table: PlannedTable) -> PlannedTable {
-    let held = volume::of(context, &table);
+fn sharded(context: Context<'_>, table: PlannedTable, held: Volume) -> (PlannedTable, Volume) {
     let hot = held.hottest_writes / context.options.limits.hot_writes;
     let needed = excess(context, &table, &held).max(hot);
+    if needed <= 1.0 {
+        return (table, held);
+    }
     let of = columns::hashed(context, &table);
-    if needed <= 1.0 || of.is_empty() {
-        return table;
+    if of.is_empty() {
+        return (table, held);
     }
     let count = shards_for(needed);
     let parted = columns::with_shards(&table, of, count);
     let text = words::shards(context, &table, &held, count);
-    reasoned(
-        parted,
-        &|derivation| matches!(derivation, Derivation::Shard { .. }),
-        Rule::Shard,
-        text,
-    )
+    let is_shard = |derivation: &Derivation| matches!(derivation, Derivation::Shard { .. });
+    let parted = reasoned(parted, &is_shard, Rule::Shard, text);
+    let held = volume::of(context, &parted);
+    (parted, held)
 }
 
 /// The number of shards, a power of two, that divides what is so many times too large.

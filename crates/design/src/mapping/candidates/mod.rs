@@ -16,7 +16,7 @@ use model::workload::{Column, Read};
 
 use super::asked::Asked;
 use super::key::Key;
-use super::{columns, counted, forced, names, tables_for};
+use super::{columns, counted, forced, names, place_of, tables_for};
 use crate::{Context, sharing, volume};
 use choice::{Choice, choices};
 use places::Places;
@@ -74,11 +74,13 @@ struct Found {
 impl Found {
     fn add(&mut self, context: Context<'_>, table: Option<PlannedTable>, choice: &Choice) {
         let Some(table) = table else { return };
+        // The direction of what clusters is that of the read, or does not matter to it.
         let same = |other: &PlannedTable| {
             other.holds == table.holds
                 && other.columns.len() == table.columns.len()
                 && other.columns.iter().zip(&table.columns).all(|(one, another)| {
-                    one.role == another.role && one.derivation == another.derivation
+                    place_of(one.role) == place_of(another.role)
+                        && one.derivation == another.derivation
                 })
         };
         if self.keys.iter().any(same)

@@ -14,9 +14,18 @@ impl Frame {
     /// The table with these columns (of the frame's sources) beside its key. Those that are in the key, counters and arrays too
     /// large for a collection are left out; so is all of them in a table of counters.
     pub(crate) fn table_with(&self, context: Context<'_>, columns: &BTreeSet<Column>) -> Filled {
-        let (table, sources) = self.whole_with(context, columns, &[]);
-        let mut table = self.split(context, table);
-        table.volume = volume::of(context, &table);
+        self.table_serving(context, columns, &[])
+    }
+
+    /// The same, where the sources stay that are served from: `serves` has those of the frame.
+    pub(crate) fn table_serving(
+        &self,
+        context: Context<'_>,
+        columns: &BTreeSet<Column>,
+        serves: &[Served],
+    ) -> Filled {
+        let (table, sources) = self.whole_with(context, columns, serves);
+        let table = self.split(context, table);
         let memory = splitting::memory(context, &table);
         let memory = memory.map(|memory| volume::of(context, &memory));
         Filled { table, sources, memory }
@@ -44,7 +53,12 @@ impl Frame {
         if is_split_alike(&searched, &as_served) {
             return table;
         }
-        PlannedTable { serves: table.serves, ..searched }
+        PlannedTable { serves: table.serves, volume: table.volume, ..searched }
+    }
+
+    /// The table with these columns before it is split.
+    pub(super) fn whole(&self, context: Context<'_>, columns: &BTreeSet<Column>) -> PlannedTable {
+        self.whole_with(context, columns, &[]).0
     }
 
     /// Whether it is split when it stores all that it may.
@@ -54,14 +68,20 @@ impl Frame {
             let entity = context.concept.entities.get(of.entity)?;
             Some((0..entity.attributes.len()).map(move |attribute| Column { source, attribute }))
         });
-        let (whole, _) = self.whole_with(context, &all.flatten().collect(), &[]);
+        let whole = self.whole(context, &all.flatten().collect());
         let split = self.split(context, whole);
         split.bucket().is_some() || split.shards() > 1
     }
 
-    /// Split as the bound asks; a key that the user wants is left as it is.
+    /// Split as the bound asks (a key that the user wants is left as it is), with its volume.
     fn split(&self, context: Context<'_>, table: PlannedTable) -> PlannedTable {
-        if splitting::is_forced(&self.table) { table } else { splitting::parted(context, &table) }
+        let (table, volume) = if splitting::is_forced(&self.table) {
+            let volume = volume::of(context, &table);
+            (table, volume)
+        } else {
+            splitting::parted_with_volume(context, &table)
+        };
+        PlannedTable { volume, ..table }
     }
 
     /// The table as it is before it is split, and for each source of the frame that of the table. Sources that `serves` speaks
@@ -88,7 +108,7 @@ impl Frame {
                 *used = true;
             }
         }
-        let places = pruning::places(context.concept, holds, &used);
+        let places = pruning::places(&dependencies, &holds.sources, &used);
         for column in &mut all {
             // Nothing that is used has gone.
             if let Some(moved) = pruning::derivation(&column.derivation, &places) {
@@ -106,8 +126,12 @@ impl Frame {
             serves: serves.collect(),
             ..PlannedTable::default()
         };
-        let dependencies = Dependencies::new(context.concept, &table.holds.sources);
-        names::give(&dependencies, &table.holds.sources, &mut table.columns);
+        if table.holds.sources.len() == holds.sources.len() {
+            names::give(&dependencies, &holds.sources, &mut table.columns);
+        } else {
+            let dependencies = Dependencies::new(context.concept, &table.holds.sources);
+            names::give(&dependencies, &table.holds.sources, &mut table.columns);
+        }
         (table, places)
     }
 
@@ -233,6 +257,12 @@ fn of_those_served(reasons: &[Reason], serves: &[Served]) -> Vec<Reason> {
 
 /// The columns that a read may want of a table, as those of its sources.
 fn asked_of(read: &Read, served: &Served) -> Vec<Column> {
+    let all = mentioned(read).filter_map(|column| served.column(column));
+    if served.part == Part::Counters { Vec::new() } else { all.collect() }
+}
+
+/// All columns that a read speaks of.
+pub(super) fn mentioned(read: &Read) -> impl Iterator<Item = Column> {
     let outputs = read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Column(column)
         | OutputValue::Sum(column)
@@ -244,10 +274,7 @@ fn asked_of(read: &Read, served: &Served) -> Vec<Column> {
     });
     let conditions = read.conditions.iter().flat_map(|condition| condition.test.columns()).copied();
     let order = read.order.iter().map(|order| order.column);
-    let group = read.group.iter().copied();
-    let all = outputs.chain(conditions).chain(order).chain(group);
-    let all = all.filter_map(|column| served.column(column));
-    if served.part == Part::Counters { Vec::new() } else { all.collect() }
+    outputs.chain(conditions).chain(order).chain(read.group.iter().copied())
 }
 
 fn is_split_alike(one: &PlannedTable, other: &PlannedTable) -> bool {

@@ -2,6 +2,7 @@
 
 mod filling;
 mod pruning;
+mod splits;
 mod uniting;
 
 #[cfg(test)]
@@ -14,8 +15,8 @@ use crate::{Context, mapping};
 
 pub(crate) use uniting::united;
 
-/// At most so many frames for one read, those that differ only in how they are split among them.
-pub(crate) const MOST_FRAMES: usize = mapping::MOST_KEYS + 8;
+/// At most so many frames for one read: a few beside its keys, for those that are split in several ways.
+const MOST_FRAMES: usize = mapping::MOST_KEYS + 8;
 
 /// A candidate table.
 #[derive(Clone, Debug)]
@@ -47,5 +48,7 @@ pub(crate) struct Filled {
 pub(crate) fn frames_for(context: Context<'_>, read: &Read) -> Vec<Frame> {
     let position = context.workload.reads.iter().position(|other| other == read);
     let keys = mapping::keys_for(context, read, position);
-    keys.into_iter().map(|table| Frame { table }).collect()
+    let mut frames: Vec<Frame> = keys.into_iter().map(|table| Frame { table }).collect();
+    frames.extend(splits::of(context, read, &frames, MOST_FRAMES.saturating_sub(frames.len())));
+    frames
 }

@@ -1,14 +1,15 @@
 //! Sources that a table does not need, left out.
 
-use model::concept::Concept;
 use model::dependency::Dependencies;
 use model::plan::{Derivation, Holds};
 use model::workload::{Column, Condition, Join, Source};
 
 /// For each source the place that it has when those that are neither used nor restrict the rows are left out.
-pub(super) fn places(concept: &Concept, holds: &Holds, used: &[bool]) -> Vec<Option<usize>> {
-    let sources = &holds.sources;
-    let dependencies = Dependencies::new(concept, sources);
+pub(super) fn places(
+    dependencies: &Dependencies<'_>,
+    sources: &[Source],
+    used: &[bool],
+) -> Vec<Option<usize>> {
     let makers = dependencies.makers();
     let lives = |source: &usize| dependencies.entity(*source).retain.unwrap_or(f64::INFINITY);
     let longest = makers.iter().map(lives).fold(f64::INFINITY, f64::min);
@@ -24,7 +25,7 @@ pub(super) fn places(concept: &Concept, holds: &Holds, used: &[bool]) -> Vec<Opt
         };
         target == at
             && lives(&at) >= longest
-            && is_never_null(&dependencies, sources[join].join, holder)
+            && is_never_null(dependencies, sources[join].join, holder)
     };
     loop {
         let is_used = |at: usize| used.get(at).copied().unwrap_or(true);

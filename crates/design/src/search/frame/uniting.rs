@@ -122,6 +122,9 @@ fn likeness(table: &PlannedTable, rows: Option<&(RowSet, usize)>, words: &mut Wo
 
 /// Whether two frames that are otherwise the same are bucketed by the same time, or come to no split at all.
 fn splits_alike(context: Context<'_>, one: &Frame, other: &Frame) -> bool {
+    if one.table.bucket().is_some() || one.table.shards() > 1 {
+        return true;
+    }
     let time = |frame: &Frame| splitting::walked_time(context, &frame.table);
     let (first, second) = (time(one), time(other));
     let place = |time: Option<model::workload::Column>, frame: &Frame| {

@@ -1,0 +1,73 @@
+//! Frames of random models and reads: whatever they are, keys tell rows apart, and uniting and filling keep that.
+
+use std::collections::BTreeSet;
+
+use model::plan::{Derivation, PlannedTable, Role};
+use model::workload::{Column, Read, Workload};
+
+use super::super::{Filled, Frame, frames_for, united};
+use super::sound;
+use crate::sharing::random::{Dice, model, random_read};
+use crate::{Context, Options, mapping};
+
+/// What every table must be.
+fn is_sound(context: Context<'_>, table: &PlannedTable) {
+    assert_eq!(mapping::collision(context.concept, table), None, "{table:#?}");
+    let names: BTreeSet<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names.len(), table.columns.len(), "two columns of one name in {table:#?}");
+    let places: Vec<u8> =
+        table.columns.iter().map(|column| mapping::place_of(column.role)).collect();
+    assert!(places.is_sorted(), "key, static, regular: {table:#?}");
+    let statics = table.columns.iter().any(|column| column.role == Role::Static);
+    assert!(!statics || table.clustering().next().is_some());
+    let mut joined = table.holds.sources.iter().enumerate();
+    assert!(joined.all(|(at, source)| match source.join {
+        Some(join) => join.with < at,
+        None => at == 0,
+    }));
+}
+
+#[test]
+fn keys_tell_rows_apart_whatever_is_stored() {
+    let mut dice = Dice(11);
+    let (mut made, mut left) = (0, 0);
+    for _ in 0..60 {
+        let concept = model(&mut dice);
+        let reads: Vec<Read> = (0..6).map(|_| random_read(&concept, &mut dice)).collect();
+        let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
+        let context = Context { concept: &concept, workload: &workload, options: &options };
+        let all: Vec<Frame> =
+            workload.reads.iter().flat_map(|read| frames_for(context, read)).collect();
+        made += all.len();
+        let frames = united(context, all);
+        left += frames.len();
+        for frame in &frames {
+            sound(context, frame);
+            let sources = frame.table.holds.sources.iter().enumerate();
+            let all = sources.flat_map(|(source, of)| {
+                let attributes = 0..concept.entities[of.entity].attributes.len();
+                attributes.map(move |attribute| Column { source, attribute })
+            });
+            let some: BTreeSet<Column> = all.filter(|_| dice.roll(3) == 0).collect();
+            let filled = frame.table_with(context, &some);
+            is_sound(context, &filled.table);
+            for column in some {
+                is_there(context, frame, &filled, column);
+            }
+        }
+    }
+    assert!(made > 2_000 && left < made, "{made} frames, {left} united");
+}
+
+/// A column that was asked for is in the table, if it can be.
+fn is_there(context: Context<'_>, frame: &Frame, filled: &Filled, column: Column) {
+    let of = mapping::dependencies_of(context.concept, &frame.table.holds);
+    let attribute = &of.entity(column.source).attributes[column.attribute];
+    if attribute.counter || mapping::is_too_large(attribute) || frame.table.is_counter() {
+        return;
+    }
+    let wanted = of.nearest(column);
+    let source = filled.sources[wanted.source].unwrap();
+    let derivation = Derivation::Attribute(Column { source, ..wanted });
+    assert!(filled.table.columns.iter().any(|one| one.derivation == derivation));
+}
