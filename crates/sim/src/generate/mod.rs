@@ -3,6 +3,8 @@
 mod calendar;
 mod change;
 mod counts;
+#[cfg(test)]
+mod covering;
 mod domain;
 mod facts;
 mod random;
@@ -88,5 +90,6 @@ pub(crate) fn write_arguments(
 ) -> Option<Arguments> {
     let appends_new = now.appends_new.get(write).copied().unwrap_or(false);
     let write = workload.writes.get(write)?;
-    write::Wanted { concept, write, appends_new, facts: now }.arguments(random)
+    let entity = concept.entities.get(write.entity)?;
+    write::Wanted { concept, write, entity, appends_new, facts: now }.arguments(random)
 }

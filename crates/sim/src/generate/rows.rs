@@ -56,7 +56,7 @@ impl Maker<'_> {
         let mut row: Row = vec![None; self.entity.attributes.len()];
         let mut fixed = vec![false; row.len()];
         for (at, value) in given {
-            *row.get_mut(*at)? = value.clone();
+            row.get_mut(*at)?.clone_from(value);
             *fixed.get_mut(*at)? = true;
         }
         for (position, reference) in self.entity.references.iter().enumerate() {

@@ -88,7 +88,7 @@ mod tests {
                 let starts: Vec<i64> = (0..8).filter_map(|it| start(*bucket, now, it)).collect();
                 let within = |it: usize| drawn.range(starts[it]..starts[it - 1]).next().is_some();
                 let filled = (1..8).filter(|it| within(*it)).count();
-                assert!(filled >= 2 && filled < 7, "{bucket:?} {filled}");
+                assert!((2..7).contains(&filled), "{bucket:?} {filled}");
                 assert!(starts.iter().any(|it| drawn.contains(it)), "{bucket:?}");
                 assert!(starts.iter().any(|it| drawn.contains(&(it - 1))), "{bucket:?}");
             }

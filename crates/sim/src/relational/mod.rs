@@ -1,4 +1,4 @@
-//! The relational side: SQLite holds the facts and answers the SQL.
+//! The relational side: `SQLite` holds the facts and answers the SQL.
 
 mod dump;
 mod output;
@@ -6,6 +6,8 @@ mod ranked;
 mod rewrite;
 mod schema;
 mod stored;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -77,11 +77,11 @@ fn indexes(concept: &Concept, workload: &Workload) -> BTreeSet<(usize, Vec<usize
 fn compared(conditions: &[Condition], source: usize) -> Vec<usize> {
     let mut columns = Vec::new();
     for condition in conditions {
-        let column = match &condition.test {
-            Test::Compare { column, comparison: Comparison::Equal, .. }
-            | Test::In { column, .. }
-            | Test::AnyOf { column, .. } => column,
-            _ => continue,
+        let (Test::Compare { column, comparison: Comparison::Equal, .. }
+        | Test::In { column, .. }
+        | Test::AnyOf { column, .. }) = &condition.test
+        else {
+            continue;
         };
         if column.source == source && !columns.contains(&column.attribute) {
             columns.push(column.attribute);

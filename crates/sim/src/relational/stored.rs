@@ -1,4 +1,4 @@
-//! Values of CQL as SQLite stores them, so that SQL compares, orders and adds them up as PostgreSQL would.
+//! Values of CQL as `SQLite` stores them, so that SQL compares, orders and adds them up as `PostgreSQL` would.
 //!
 //! Numbers, times and truth values are numbers; decimals are whole numbers of millionths; ids are their bytes, time-ordered
 //! ones so arranged that bytes are in the order of time; arrays are JSON texts of their elements' bytes in hexadecimal digits

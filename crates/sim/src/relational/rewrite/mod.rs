@@ -1,4 +1,4 @@
-//! The file's own SQL, as SQLite runs it.
+//! The file's own SQL, as `SQLite` runs it.
 //!
 //! What runs is written from the tree of the statement's text and not from what was made of it elsewhere, so that a
 //! misreading there shows as a wrong answer. Columns are looked up by name; constants and parameters take the form in which
@@ -17,7 +17,7 @@ use sqlparser::ast::Statement;
 
 use self::scope::Scope;
 
-/// A statement for SQLite.
+/// A statement for `SQLite`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rewritten {
     /// Its text, with `?1`, `?2`, ...
@@ -100,13 +100,11 @@ impl Rewriter<'_> {
     /// The position of a parameter among those of the statement.
     fn parameter(&mut self, placeholder: &str) -> usize {
         let known = |name: &String| placeholder != "?" && name == placeholder;
-        match self.parameters.iter().position(known) {
-            Some(position) => position,
-            None => {
-                self.parameters.push(placeholder.to_owned());
-                self.parameters.len() - 1
-            }
-        }
+        let position = self.parameters.iter().position(known);
+        position.unwrap_or_else(|| {
+            self.parameters.push(placeholder.to_owned());
+            self.parameters.len() - 1
+        })
     }
 }
 

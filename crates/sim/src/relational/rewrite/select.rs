@@ -28,7 +28,7 @@ struct Shown {
 impl Rewriter<'_> {
     /// Writes a query.
     pub(super) fn query(&mut self, query: &Query) -> Result<(), String> {
-        let select = self.one_select(&query.body)?;
+        let select = one_select(&query.body)?;
         if let [SelectItem::UnnamedExpr(item) | SelectItem::ExprWithAlias { expr: item, .. }] =
             &select.projection[..]
             && let Expr::Exists { subquery, negated: false } = bare(item)
@@ -65,14 +65,6 @@ impl Rewriter<'_> {
         self.push(&format!("SELECT {}{behind}", written.join(", ")));
         self.done.outputs = shown.into_iter().map(|shown| shown.ty).collect();
         Ok(())
-    }
-
-    fn one_select<'e>(&self, body: &'e SetExpr) -> Result<&'e Select, String> {
-        match body {
-            SetExpr::Select(select) => Ok(select),
-            SetExpr::Query(query) => self.one_select(&query.body),
-            other => Err(unknown(other)),
-        }
     }
 
     fn joined(&mut self, tables: &TableWithJoins) -> Result<(), String> {
@@ -254,7 +246,7 @@ impl Rewriter<'_> {
         Ok(keys)
     }
 
-    /// Nulls are last, and first where the order is descending, as in PostgreSQL.
+    /// Nulls are last, and first where the order is descending, as in `PostgreSQL`.
     fn ordering(&mut self, item: &OrderByExpr, shown: &[Shown]) -> Result<String, String> {
         let start = self.done.sql.len();
         let descending = match &item.options.sort {
@@ -310,6 +302,15 @@ impl Rewriter<'_> {
         let Some(wanted) = wanted else { return Ok(()) };
         self.push(" LIMIT ");
         self.operand(wanted, &NativeType::Int.into())
+    }
+}
+
+/// The one SELECT of a query.
+fn one_select(body: &SetExpr) -> Result<&Select, String> {
+    match body {
+        SetExpr::Select(select) => Ok(select),
+        SetExpr::Query(query) => one_select(&query.body),
+        other => Err(unknown(other)),
     }
 }
 
