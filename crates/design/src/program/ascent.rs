@@ -12,6 +12,8 @@ pub(super) struct Charged {
     pub(super) bound: f64,
     /// What is left of each node's cost: a solution costs at least the bound and what is left of its nodes.
     pub(super) left: Vec<f64>,
+    /// The sets, and how much each was charged.
+    pub(super) sets: Vec<(f64, Vec<usize>)>,
     /// Elementary steps made.
     pub(super) steps: u64,
 }
@@ -21,7 +23,8 @@ pub(super) struct Charged {
 pub(super) struct Backwards {
     users: Vec<Vec<usize>>,
     raisers: Vec<Vec<usize>>,
-    meets: Vec<Option<usize>>,
+    /// The demand that a way meets.
+    pub(super) meets: Vec<Option<usize>>,
 }
 
 impl Backwards {
@@ -102,23 +105,24 @@ pub(super) fn ascend(
         now: 0,
         steps: 0,
     };
-    let mut bound = 0.0;
+    let mut sets = Vec::new();
     let mut waiting: Vec<usize> = order.to_vec();
     while !waiting.is_empty() && ascent.steps < most_steps {
         waiting.retain(|&demand| match ascent.charge(demand) {
             Some(charged) => {
-                bound += charged;
+                sets.push(charged);
                 true
             }
             None => false,
         });
     }
-    Charged { bound, left: ascent.left, steps: ascent.steps }
+    let bound = sets.iter().map(|(charged, _)| charged).sum();
+    Charged { bound, left: ascent.left, sets, steps: ascent.steps }
 }
 
 impl Ascent<'_> {
     /// Charges one set for a demand; `None` when the demand costs nothing more.
-    fn charge(&mut self, root: usize) -> Option<f64> {
+    fn charge(&mut self, root: usize) -> Option<(f64, Vec<usize>)> {
         if self.demand_free[root] {
             return None;
         }
@@ -140,7 +144,7 @@ impl Ascent<'_> {
                 self.left[node] = 0.0;
             }
         }
-        Some(charged)
+        Some((charged, set))
     }
 
     /// All that a demand leads to through nodes that cost nothing more themselves.

@@ -84,6 +84,47 @@ impl Graph {
         graph
     }
 
+    /// The same without some nodes.
+    pub(super) fn without(&self, gone: &[bool]) -> Self {
+        let mut graph = self.clone();
+        for ways in &mut graph.demands {
+            ways.retain(|&way| !gone[way]);
+        }
+        // What raises a demand without ways cannot be had.
+        let nothing = graph.demands.len();
+        graph.demands.push(Vec::new());
+        for (node, &gone) in graph.nodes.iter_mut().zip(gone) {
+            if gone {
+                node.raises.push(nothing);
+            }
+        }
+        graph
+    }
+
+    /// The same with a node in any case: an item, or a way of the demand given.
+    pub(super) fn with(&self, node: usize, meets: Option<usize>) -> Self {
+        let mut graph = self.clone();
+        let demand = if let Some(demand) = meets {
+            graph.demands[demand] = vec![node];
+            demand
+        } else {
+            graph.nodes.push(Node { needs: vec![node], ..Node::default() });
+            graph.demands.push(vec![graph.nodes.len() - 1]);
+            graph.demands.len() - 1
+        };
+        if let Err(position) = graph.always.binary_search(&demand) {
+            graph.always.insert(position, demand);
+        }
+        graph
+    }
+
+    /// How much there is to look at.
+    pub(super) fn size(&self) -> u64 {
+        let nodes: usize =
+            self.nodes.iter().map(|node| 2 + node.needs.len() + node.raises.len()).sum();
+        u64::try_from(nodes + self.demands.len()).unwrap_or(u64::MAX)
+    }
+
     /// What each node brings with it, itself and all that it needs however far; sorted.
     pub(super) fn closures(&self) -> Vec<Vec<usize>> {
         let mut seen = vec![usize::MAX; self.nodes.len()];

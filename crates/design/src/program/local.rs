@@ -217,10 +217,10 @@ impl<'a> LocalSearch<'a> {
         Some(Found { choice, score })
     }
 
-    /// Tears down a piece and builds it anew, again and again.
-    pub(super) fn shake(&mut self, best: &mut Found, until: u64) {
+    /// Tears down a piece and builds it anew, until that has not helped so many times.
+    pub(super) fn shake(&mut self, best: &mut Found, patience: u32, until: u64) {
         let mut rounds_without = 0;
-        while self.steps() < until && rounds_without < 400 {
+        while self.steps() < until && rounds_without < patience {
             let mut choice = best.choice.clone();
             let Some(mut queue) = self.tear(&mut choice) else { return };
             let Some(score) = self.completer.complete(&mut choice, f64::INFINITY) else { continue };

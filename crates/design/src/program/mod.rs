@@ -7,9 +7,12 @@
 
 mod alternatives;
 mod ascent;
+mod bounded;
 mod complete;
+mod exact;
 mod graph;
 mod local;
+mod parts;
 mod presolve;
 mod searching;
 mod solving;

@@ -2,31 +2,38 @@
 
 use super::local::{Found, LocalSearch};
 
+/// Pieces torn down in vain before the search by branches takes over.
+const PATIENCE: u32 = 30;
+
 /// Rounds of ever higher prices for what is bounded.
 const RAISES: u32 = 14;
 
-/// The best solution found until the steps are used up; its excess says whether it keeps to the bounds.
+/// The best solution found until the steps are used up, from nothing and from each choice given; its excess says whether it
+/// keeps to the bounds.
 pub(super) fn search(
     local: &mut LocalSearch<'_>,
-    from: Option<&[usize]>,
+    from: &[Vec<usize>],
     until: u64,
 ) -> Option<Found> {
     let begun = local.steps();
     let share = |part: u64| begun + (until - begun) / 8 * part;
-    let mut best = local.start(from)?;
-    local.descend(&mut best, share(3));
-    if from.is_some()
-        && let Some(mut fresh) = local.start(None)
-    {
-        local.descend(&mut fresh, share(4));
-        if better(&fresh, &best) {
-            best = fresh;
+    if !local.completer().graph.most.is_empty() {
+        local.completer().penalty = local.start(None)?.score.cost.max(1e-9) * 1e3;
+    }
+    let mut best: Option<Found> = None;
+    for from in from.iter().map(|from| Some(from.as_slice())).chain([None]) {
+        if let Some(mut found) = local.start(from) {
+            local.descend(&mut found, share(4));
+            if best.as_ref().is_none_or(|best| better(&found, best)) {
+                best = Some(found);
+            }
         }
     }
+    let mut best = best?;
     if best.score.excess > 0.0 {
-        keep_to_bounds(local, &mut best, share(6));
+        keep_to_bounds(local, &mut best, share(7));
     }
-    local.shake(&mut best, until);
+    local.shake(&mut best, PATIENCE, until);
     Some(best)
 }
 
@@ -39,8 +46,6 @@ pub(super) fn better(new: &Found, old: &Found) -> bool {
 fn keep_to_bounds(local: &mut LocalSearch<'_>, best: &mut Found, until: u64) {
     let most = local.completer().graph.most.clone();
     let whole = best.score.cost.max(1e-9);
-    local.completer().penalty = whole * 1e3;
-    best.score.value = best.score.cost + local.completer().penalty * best.score.excess;
     let mut raise = 0.02;
     for _ in 0..RAISES {
         for (price, most) in local.completer().prices.iter_mut().zip(&most) {

@@ -1,8 +1,9 @@
 //! Solves a program: makes it smaller, searches, and says how far from the best the answer can be.
 
-use super::alternatives::{first_ways, keeps};
-use super::ascent::{Backwards, ascend};
+use super::alternatives::first_ways;
+use super::bounded::solve_bounded;
 use super::complete::NONE;
+use super::exact::{Exact, near};
 use super::graph::Graph;
 use super::local::{Found, LocalSearch, STEPS_PER_UNIT};
 use super::presolve::{Reduced, Stuck, reduce};
@@ -21,6 +22,31 @@ pub(super) fn solve_from(
     from: Option<&Solution>,
     work: u64,
 ) -> Result<Solution, Infeasible> {
+    if !bounds.is_empty() {
+        return solve_bounded(program, bounds, from, work);
+    }
+    let from: Vec<Solution> = from.into_iter().cloned().collect();
+    match attempt(program, bounds, &from, work)? {
+        Attempt::Solved(solution) | Attempt::Exceeded(solution, _) => Ok(solution),
+    }
+}
+
+/// What one attempt came to.
+#[derive(Debug)]
+pub(super) enum Attempt {
+    /// A solution that keeps to the bounds.
+    Solved(Solution),
+    /// The one that exceeds them least, and whether it is certain that none keeps to them.
+    Exceeded(Solution, bool),
+}
+
+/// Makes a program smaller, searches from the solutions given, proves.
+pub(super) fn attempt(
+    program: &Program,
+    bounds: &[Bound],
+    from: &[Solution],
+    work: u64,
+) -> Result<Attempt, Infeasible> {
     let graph = Graph::of(program, bounds);
     let reduced = match reduce(graph.clone()) {
         Ok(reduced) => reduced,
@@ -30,31 +56,40 @@ pub(super) fn solve_from(
             return Err(Infeasible::Bound { bound, least, certain: true });
         }
     };
-    let from = from.map(|from| choice_of(program, &reduced, from));
-    let steps = work.saturating_mul(STEPS_PER_UNIT);
-    let mut local = LocalSearch::new(&reduced.graph);
-    let found = search(&mut local, from.as_deref(), steps).unwrap_or_default();
-    let costs = reduced.graph.nodes.iter().map(|node| node.cost).collect();
-    let charged =
-        ascend(&reduced.graph, &Backwards::of(&reduced.graph), costs, &reduced.graph.always, steps);
-    let solution = expand(program, &graph, &reduced, &found, charged.bound + reduced.base);
-    if keeps(program, bounds, &solution.items) {
-        return Ok(solution);
-    }
-    Err(exceeded(program, bounds, &solution))
+    let from: Vec<Vec<usize>> =
+        from.iter().map(|from| choice_of(program, &reduced, from)).collect();
+    let (found, bound) = find(&reduced.graph, &from, work.saturating_mul(STEPS_PER_UNIT));
+    let kept = found.score.excess <= 0.0;
+    let solution = expand(program, &graph, &reduced, &found, bound + reduced.base);
+    Ok(if kept {
+        Attempt::Solved(solution)
+    } else {
+        Attempt::Exceeded(solution, bound.is_infinite())
+    })
 }
 
-/// The bound that a solution exceeds most.
-fn exceeded(program: &Program, bounds: &[Bound], solution: &Solution) -> Infeasible {
-    let weight = |bound: usize| -> f64 {
-        let had = program.items.iter().zip(&solution.items).filter(|(_, had)| **had);
-        had.map(|(item, _)| item.weights.get(bound).copied().unwrap_or(0.0).max(0.0)).sum()
-    };
-    let share =
-        |bound: usize| (weight(bound) - bounds[bound].most) / bounds[bound].most.abs().max(1e-9);
-    let bound =
-        (0..bounds.len()).max_by(|&left, &right| share(left).total_cmp(&share(right))).unwrap_or(0);
-    Infeasible::Bound { bound, least: weight(bound), certain: false }
+/// The best solution found of a graph, and a bound from below.
+fn find(graph: &Graph, from: &[Vec<usize>], steps: u64) -> (Found, f64) {
+    let mut local = LocalSearch::new(graph);
+    let mut found = search(&mut local, from, steps / 3).unwrap_or_default();
+    let kept = found.score.excess <= 0.0;
+    let limit = if kept { found.score.cost } else { f64::INFINITY };
+    let mut exact =
+        Exact { steps: local.steps(), until: steps / 10 * 9, prices: vec![0.0; graph.most.len()] };
+    if !graph.most.is_empty() {
+        exact.tune(graph, found.score.cost);
+    }
+    let outcome = exact.solve(graph.clone(), limit, 0);
+    if let Some(choice) = outcome.choice {
+        found = local.start(Some(&choice)).unwrap_or(found);
+    }
+    let kept = found.score.excess <= 0.0;
+    if outcome.bound.is_finite() && (!kept || outcome.bound < near(found.score.cost)) {
+        let rest = steps.saturating_sub(exact.steps);
+        let until = local.steps() + rest;
+        local.shake(&mut found, u32::MAX, until);
+    }
+    (found, outcome.bound)
 }
 
 /// What a solution of the program chooses in the smaller one.
