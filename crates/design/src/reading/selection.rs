@@ -107,7 +107,9 @@ impl Selection {
                 OutputValue::Sum(of) => counter(&|derivation| is_sum(view, derivation, of)),
                 OutputValue::Average(of) => {
                     let sum = counter(&|derivation| is_sum(view, derivation, of));
-                    let count = counter(&|derivation| matches!(derivation, Derivation::Count(_)));
+                    let nullable = view.attribute(of).is_some_and(|of| of.nullable);
+                    let counted = nullable.then_some(of);
+                    let count = counter(&|derivation| is_count(view, derivation, counted));
                     averages.extend(sum.zip(count).map(|(sum, count)| (sum, count, output)));
                     None
                 }

@@ -153,7 +153,7 @@ pub enum ClientStep {
     /// output says; a sum and a count for an average are named in the [`ClientStep::Average`] that follows.
     Combine(Vec<Column>),
     /// Makes the read's outputs from plain rows (no counter could be used), a row by group: columns of the read (none: all
-    /// rows are one group, which there is even without rows).
+    /// rows are one group, which there is even without rows). A row keeps the columns of its group for the sorting.
     Aggregate(Vec<Column>),
     /// Divides a sum by a count: the names of both columns, and of the average.
     Average {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
-use model::plan::{Part, Served};
+use model::plan::{ClientStep, Part, ReadPlan, Served};
 use model::workload::{Column, Read};
 
 use super::asked::{self, Asked};
@@ -142,10 +142,24 @@ impl Pair<'_> {
         Some(places)
     }
 
+    /// Rows that are left when something is looked up for each: where one may be absent, before the limit.
+    fn rows_at_lookups(&self, left: &[Left], plan: &ReadPlan) -> f64 {
+        let view = self.view;
+        let looked_up = |at: &usize| left.iter().any(|(unit, _)| unit.members.contains(at));
+        let lacks = |at: &usize| view.served.sources.get(*at).copied().flatten().is_none();
+        let mut sources = 0..view.read.sources.len();
+        if !sources.any(|at| looked_up(&at) && lacks(&at) && view.may_be_absent(at)) {
+            return price::rows_returned(self.context, view.read, plan);
+        }
+        let mut plan = plan.clone();
+        plan.client.retain(|step| matches!(step, ClientStep::Filter(_)));
+        price::rows_returned(self.context, view.read, &plan)
+    }
+
     /// The way with its lookups.
     fn finished(&self, left: &[Left], apart: &[Left], tried: Tried) -> Option<Found> {
         let view = self.view;
-        let rows = price::rows_returned(self.context, view.read, &tried.plan);
+        let rows = self.rows_at_lookups(left, &tried.plan);
         let mut asks: Vec<Asks> = Vec::new();
         let parts = left.iter().map(|one| (one, Part::Columns));
         for ((unit, columns), part) in parts.chain(apart.iter().map(|one| (one, Part::Counters))) {

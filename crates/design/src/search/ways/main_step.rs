@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use model::plan::{Loop, Part, PlannedTable, ReadPlan, Served};
-use model::workload::{Column, Read};
+use model::plan::{ClientStep, Loop, Part, PlannedTable, ReadPlan, Served};
+use model::workload::{Column, Condition, Read};
 
-use super::Main;
 use super::fit::Places;
+use super::{Main, synthetic};
 use crate::search::frame::Frame;
 use crate::{Context, figures, reading, splitting};
 
@@ -53,7 +53,7 @@ pub(super) fn tried(
         Loop::Buckets(walk) => walk.from.is_none() && walk.retain.is_none(),
         _ => false,
     });
-    if endless && read.sql.is_empty() {
+    if (endless || filters_by_key(read, &plan)) && read.sql.is_empty() {
         return None;
     }
     let listed = step.loops.iter().map(|turn| match turn {
@@ -67,6 +67,13 @@ pub(super) fn tried(
     let effort = plan.effort;
     let main = Main { frame: at, sources, columns, effort, beyond };
     Some(Tried { main, plan, scan })
+}
+
+/// Whether the client would have to filter by a key that is given to a part of a read: the whole plan has no such condition.
+fn filters_by_key(read: &Read, plan: &ReadPlan) -> bool {
+    let is_key = |condition: &Condition| synthetic::is_given(read, condition);
+    let filtered = |step: &ClientStep| matches!(step, ClientStep::Filter(by) if is_key(by));
+    plan.client.iter().any(filtered)
 }
 
 /// Why a table cannot be used: it is larger than the bound, or hotter, and nothing splits it.

@@ -3,6 +3,7 @@
 mod asked;
 mod fit;
 mod from_frame;
+mod keys_first;
 mod left_out;
 mod main_step;
 mod synthetic;
@@ -69,6 +70,9 @@ pub(crate) fn ways(
     let each = frames.iter().enumerate();
     let mut found: Vec<Found> =
         each.flat_map(|frame| from_frame::ways(context, frame, read, &variants)).collect();
+    if parts {
+        found.extend(keys_first::ways(context, read));
+    }
     // Reading very many partitions is a way only where there is no other.
     let usable = |found: &Found| {
         !found.scan && found.way.main.as_ref().is_none_or(|main| main.beyond.is_none())
@@ -105,5 +109,7 @@ pub(crate) fn further(context: Context<'_>, read: &Read) -> Vec<Asks> {
             further.extend(left_out::lookup(context, read, &unit, &columns, (Part::Counters, 1.0)));
         }
     }
+    let keys_first = keys_first::ways(context, read).into_iter();
+    further.extend(keys_first.flat_map(|found| found.way.asks));
     further
 }

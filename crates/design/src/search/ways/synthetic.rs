@@ -102,6 +102,12 @@ pub(super) fn give(context: Context<'_>, read: &mut Read, column: Column) {
     });
 }
 
+/// Whether a condition is one that [`give`] added.
+pub(super) fn is_given(read: &Read, condition: &Condition) -> bool {
+    // What the file says stands somewhere in it.
+    read.sql.is_empty() && condition.span == Span::default()
+}
+
 fn name_of(context: Context<'_>, excerpt: &Excerpt, column: Column) -> Option<String> {
     let entity = context.concept.entities.get(excerpt.sources.get(column.source)?.entity)?;
     Some(entity.attributes.get(column.attribute)?.name.clone())

@@ -3,14 +3,14 @@
 use model::concept::Concept;
 use model::plan::{ClientStep, Loop, Operand, Part, PlannedColumn, PlannedTable, ReadPlan, Served};
 use model::session::Session;
-use model::workload::{Read, Workload};
+use model::workload::{Limit, Read, Workload};
 
 use super::{Asks, ReadWay, further, ways};
 use crate::search::frame::{Frame, frames_for, united};
 use crate::{Context, Options, reading, schema};
 
 const AUCTION: &str = "
--- @rows 5
+-- @rows 100
 CREATE TABLE regions (region int PRIMARY KEY, title text NOT NULL);
 -- @rows 2000
 CREATE TABLE users (userid uuid PRIMARY KEY, name text NOT NULL, rating int NOT NULL,
@@ -191,4 +191,182 @@ fn the_rows_own_columns_are_looked_up() {
             "SELECT title FROM table_1 WHERE itemid = ?"
         ]
     );
+}
+
+const BY_REGION: &str = "SELECT i.itemid, i.title, u.name, i.ends FROM items i
+    JOIN users u ON u.userid = i.seller
+    WHERE u.region = ? AND i.category = ? AND i.ends >= ? ORDER BY i.ends LIMIT 25;";
+
+#[test]
+fn keys_are_found_first() {
+    let plan = plan(BY_REGION, "", "keys of users first, then 20 reads of items");
+    let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
+    assert_eq!(keys.cql, "SELECT userid, name FROM table_1 WHERE region = ?");
+    assert_eq!(keys.operands, [Operand::Parameter(0)]);
+    assert!(keys.loops.is_empty());
+    assert_eq!(
+        main.cql,
+        "SELECT itemid, title, ends FROM table_0 WHERE category = ? AND seller = ? AND ends >= ? LIMIT 25"
+    );
+    assert_eq!(
+        main.operands,
+        [
+            Operand::Parameter(1),
+            Operand::Row { step: 0, column: "userid".to_owned() },
+            Operand::Parameter(2)
+        ]
+    );
+    assert_eq!(main.loops, [Loop::Rows(0)]);
+    assert!(
+        matches!(
+            &plan.client[..],
+            [ClientStep::Merge(order), ClientStep::Limit(Limit::Number(25))] if order.len() == 1
+        ),
+        "{plan:#?}"
+    );
+}
+
+#[test]
+fn a_joined_row_that_may_be_absent_drops_rows_before_the_limit() {
+    let query = "SELECT i.itemid, u.name FROM items i JOIN users u ON u.userid = i.buyer
+        WHERE i.category = ? ORDER BY i.ends LIMIT 25;";
+    let model = Model::new(query);
+    let context = model.context();
+    // A frame that leads to no buyer holds items without one, too.
+    let plain = "SELECT i.itemid, i.buyer FROM items i WHERE i.category = ? ORDER BY i.ends;";
+    let other = Model::new(plain);
+    let mut frames = frames_for(other.context(), other.read());
+    for asks in further(context, model.read()) {
+        frames.extend(frames_for(context, &asks.read));
+    }
+    let all = ways(context, &frames, model.read(), true);
+    assert!(all.iter().all(|way| way.words != "one table"), "{all:#?}");
+    let way = way_of(&model, &frames, "category | ends, itemid", "index and 25 lookups of users");
+    let plan = model.plan(&frames, &way);
+    assert_eq!(
+        statements(&plan),
+        [
+            "SELECT itemid, buyer FROM table_0 WHERE category = ?",
+            "SELECT name FROM table_1 WHERE userid = ?"
+        ]
+    );
+    assert_eq!(plan.client, [ClientStep::Attach(1), ClientStep::Limit(Limit::Number(25))]);
+}
+
+#[test]
+fn a_frame_without_the_rows_of_a_read_is_no_way() {
+    // Items with a buyer are not all items.
+    let joined = Model::new(
+        "SELECT i.itemid FROM items i JOIN users u ON u.userid = i.buyer WHERE i.category = ?;",
+    );
+    let all = Model::new("SELECT itemid FROM items WHERE category = ?;");
+    let frames = frames_for(joined.context(), joined.read());
+    assert!(!frames.is_empty());
+    assert!(ways(all.context(), &frames, all.read(), true).is_empty());
+    // Nor are those of one status.
+    let open = Model::new("SELECT itemid FROM items WHERE category = ? AND status = 'open';");
+    let frames = frames_for(open.context(), open.read());
+    let held: Vec<Frame> =
+        frames.into_iter().filter(|frame| !frame.table.holds.filters.is_empty()).collect();
+    assert!(!held.is_empty());
+    assert!(ways(all.context(), &held, all.read(), true).is_empty());
+    // All items have those of one status, which the client filters.
+    let frames = frames_for(all.context(), all.read());
+    let [way] = &ways(open.context(), &frames, open.read(), false)[..] else { panic!() };
+    let plan = open.plan(&frames, way);
+    assert_eq!(statements(&plan), ["SELECT itemid, status FROM table_0 WHERE category = ?"]);
+    assert!(matches!(&plan.client[..], [ClientStep::Filter(_)]), "{plan:#?}");
+}
+
+/// The plan of a query on the frame with this key, in one table.
+fn direct(query: &str, frame: &str) -> ReadPlan {
+    plan(query, frame, "one table")
+}
+
+#[test]
+fn equalities_are_a_prefix_of_the_clustering_key() {
+    let query = "SELECT itemid, title FROM items WHERE seller = ? AND status = ? ORDER BY ends;";
+    let plan = direct(query, "seller | status, ends, itemid");
+    assert_eq!(
+        statements(&plan),
+        ["SELECT itemid, title FROM table_0 WHERE seller = ? AND status = ?"]
+    );
+    assert_eq!(plan.steps[0].operands, [Operand::Parameter(0), Operand::Parameter(1)]);
+    assert!(plan.client.is_empty(), "{plan:#?}");
+}
+
+#[test]
+fn a_constant_is_a_value_of_a_key_column() {
+    let query = "SELECT itemid FROM items WHERE seller = ? AND status = 'open' ORDER BY ends;";
+    let plan = direct(query, "seller | status, ends, itemid");
+    assert_eq!(
+        statements(&plan),
+        ["SELECT itemid FROM table_0 WHERE seller = ? AND status = 'open'"]
+    );
+    assert_eq!(plan.steps[0].operands, [Operand::Parameter(0)]);
+    assert!(plan.client.is_empty(), "{plan:#?}");
+}
+
+#[test]
+fn what_the_key_does_not_do_is_left_to_the_client() {
+    let query = "SELECT itemid FROM items WHERE seller = ? AND status = ? ORDER BY ends LIMIT 5;";
+    let filtered = direct(query, "seller | ends, itemid");
+    assert_eq!(statements(&filtered), ["SELECT itemid, status FROM table_0 WHERE seller = ?"]);
+    let [ClientStep::Filter(_), ClientStep::Limit(_)] = &filtered.client[..] else {
+        panic!("{filtered:#?}")
+    };
+    let sorted = direct(query, "seller, status | itemid");
+    assert_eq!(
+        statements(&sorted),
+        ["SELECT itemid, ends FROM table_0 WHERE seller = ? AND status = ?"]
+    );
+    let [ClientStep::Sort(_), ClientStep::Limit(_)] = &sorted.client[..] else {
+        panic!("{sorted:#?}")
+    };
+    let names: Vec<&str> = sorted.columns.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(names, ["itemid", "ends"]);
+}
+
+#[test]
+fn one_key_is_found_by_a_list_of_values() {
+    let query = "SELECT u.name, i.title FROM items i JOIN users u ON u.userid = i.seller
+        WHERE u.rating = ? AND u.region IN (?, ?) AND i.category = ? ORDER BY u.name, i.ends;";
+    let model = Model::new(query);
+    let frames = model.frames();
+    let all = ways(model.context(), &frames, model.read(), true);
+    let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
+    let plan = model.plan(&frames, way);
+    let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
+    assert!(keys.cql.starts_with("SELECT userid, name FROM table_1 WHERE "), "{}", keys.cql);
+    assert_eq!(main.loops, [Loop::Rows(0)]);
+    // Each turn comes in the order of `ends`; all are merged by both.
+    let [ClientStep::Merge(order)] = &plan.client[..] else { panic!("{plan:#?}") };
+    assert_eq!(order.len(), 2);
+    let names: Vec<&str> = plan.columns.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(names, ["title", "ends", "name"]);
+}
+
+#[test]
+fn counts_of_all_keys_are_added_up() {
+    let query = "SELECT COUNT(*) AS items FROM items i JOIN users u ON u.userid = i.seller
+        WHERE u.region = ?;";
+    let model = Model::new(query);
+    let frames = model.frames();
+    let all = ways(model.context(), &frames, model.read(), true);
+    assert!(all.iter().all(|way| way.main.is_none() || way.asks.is_empty()), "{all:#?}");
+    let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
+    let plan = model.plan(&frames, way);
+    let [_, main] = &plan.steps[..] else { panic!("{plan:#?}") };
+    assert_eq!(main.loops, [Loop::Rows(0)]);
+    assert!(matches!(&plan.client[0], ClientStep::Combine(group) if group.is_empty()), "{plan:#?}");
+}
+
+#[test]
+fn what_is_the_same_for_all_rows_is_looked_up_once() {
+    let query = "SELECT i.itemid, i.title, u.name FROM items i JOIN users u ON u.userid = i.seller
+        WHERE i.seller = ?;";
+    let plan = plan(query, "seller | itemid", "index and 1 lookup of users");
+    let [_, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
+    assert_eq!(lookup.operands, [Operand::Parameter(0)]);
+    assert!(lookup.loops.is_empty());
 }

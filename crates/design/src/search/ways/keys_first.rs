@@ -1,0 +1,201 @@
+//! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
+
+use model::plan::{Part, Served};
+use model::workload::{Column, Comparison, Condition, Output, OutputValue, Read, Test, Value};
+
+use super::fit::{hops, makers};
+use super::from_frame::Found;
+use super::left_out::beyond;
+use super::synthetic::{self, Excerpt};
+use super::{Asks, ReadWay};
+use crate::reading::price;
+use crate::{Context, figures, mapping, reading, volume};
+
+/// A reference along which a read is taken apart.
+struct Cut<'a> {
+    context: Context<'a>,
+    read: &'a Read,
+    /// What makes the rows.
+    maker: usize,
+    /// The entity whose keys are found.
+    target: usize,
+    /// It, and all that its row leads to.
+    found: Vec<usize>,
+    /// The columns by which it is referred to, and its own that they are equal to.
+    pairs: Vec<(Column, Column)>,
+}
+
+/// The ways of a read that find keys first.
+pub(super) fn ways(context: Context<'_>, read: &Read) -> Vec<Found> {
+    cuts(context, read).iter().filter_map(Cut::way).collect()
+}
+
+/// All references along which a read can be taken apart.
+fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<Cut<'a>> {
+    let [maker] = makers(&read.sources)[..] else { return Vec::new() };
+    let shows = read.outputs.iter().any(|output| output.value == OutputValue::Exists);
+    if !(read.group.is_empty() || shows) {
+        return Vec::new();
+    }
+    let mut cuts = Vec::new();
+    for from in 0..read.sources.len() {
+        let entity = read.sources.get(from).and_then(|of| context.concept.entities.get(of.entity));
+        for hop in hops(&read.sources, from).into_iter().filter(|hop| hop.to_one) {
+            let reference = entity.and_then(|entity| entity.references.get(hop.reference));
+            let Some(reference) = reference else { continue };
+            let attributes = reference.attributes.iter().zip(&reference.target_attributes);
+            let pairs = attributes.map(|(mine, theirs)| {
+                let column = |source, attribute: &usize| Column { source, attribute: *attribute };
+                (column(from, mine), column(hop.to, theirs))
+            });
+            let pairs = pairs.collect();
+            let (target, found) = (hop.to, beyond(read, hop.to));
+            cuts.push(Cut { context, read, maker, target, found, pairs });
+        }
+    }
+    cuts
+}
+
+impl Cut<'_> {
+    /// The way, if something beside the key is given of what is found.
+    fn way(&self) -> Option<Found> {
+        let (moved, kept) = self.conditions();
+        let given = moved.iter().any(|condition| match &condition.test {
+            Test::Compare { comparison: Comparison::Equal, value, .. } => is_parameter(value),
+            Test::In { values, .. } => values.iter().any(is_parameter),
+            Test::AnyOf { .. } | Test::Holds { .. } => true,
+            _ => false,
+        });
+        if !given {
+            return None;
+        }
+        let keys = self.keys(&moved)?;
+        let rows = self.rows(&kept)?;
+        let times = self.keys_found(&keys.read)?;
+        let name = |source: usize| {
+            let entity = self.read.sources.get(source)?.entity;
+            Some(self.context.concept.entities.get(entity)?.name.as_str())
+        };
+        let words = format!(
+            "keys of {} first, then {} of {}",
+            name(self.target)?,
+            figures::counted(times.max(1.0).round(), "read"),
+            name(self.maker)?
+        );
+        let scan = times > self.context.options.limits.fan_out_scan;
+        let asks = vec![keys, Asks { times, ..rows }];
+        Some(Found { way: ReadWay { main: None, asks, words }, scan })
+    }
+
+    /// The conditions on what is found, and all others, in which the key that is found is what refers to it.
+    fn conditions(&self) -> (Vec<Condition>, Vec<Condition>) {
+        let mut moved = Vec::new();
+        let mut kept = Vec::new();
+        for condition in &self.read.conditions {
+            let columns = condition.test.columns();
+            let referring = condition.test.renamed(|column| Some(self.referring(column)));
+            let test = referring.unwrap_or_else(|| condition.test.clone());
+            if test.columns().iter().any(|column| !self.found.contains(&column.source)) {
+                kept.push(Condition { test, span: condition.span });
+            } else if columns.iter().all(|column| self.found.contains(&column.source)) {
+                moved.push(condition.clone());
+            }
+        }
+        (moved, kept)
+    }
+
+    /// A column of the key that is found as the one that refers to it; any other as it is.
+    fn referring(&self, column: Column) -> Column {
+        let pair = self.pairs.iter().find(|(_, found)| *found == column);
+        pair.map_or(column, |(referring, _)| *referring)
+    }
+
+    /// The read that finds the keys.
+    fn keys(&self, conditions: &[Condition]) -> Option<Asks> {
+        let read = self.read;
+        let excerpt = Excerpt::of(read, self.target, &self.found)?;
+        let shown = read.outputs.iter().filter_map(|output| match output.value {
+            OutputValue::Column(column) => Some(column),
+            _ => None,
+        });
+        let sorted = read.order.iter().map(|ordering| ordering.column);
+        let within = shown.chain(sorted).filter(|column| self.found.contains(&column.source));
+        let columns = self.pairs.iter().map(|(_, key)| *key).chain(within);
+        let mut keys = synthetic::read_of(self.context, read, &excerpt, columns);
+        for condition in conditions {
+            let test = condition.test.renamed(|column| excerpt.column(column))?;
+            keys.conditions.push(Condition { test, span: condition.span });
+        }
+        keys.parameters.clone_from(&read.parameters);
+        Some(Asks { read: keys, sources: excerpt.of, times: 1.0, part: Part::Keys })
+    }
+
+    /// The read of the rows that refer to one key; `None` when what it adds up is not among them.
+    fn rows(&self, conditions: &[Condition]) -> Option<Asks> {
+        let read = self.read;
+        let rest: Vec<usize> =
+            (0..read.sources.len()).filter(|at| !self.found.contains(at)).collect();
+        let excerpt = Excerpt::of(read, self.maker, &rest)?;
+        let mut rows = synthetic::read_of(self.context, read, &excerpt, []);
+        rows.outputs = self.outputs(&excerpt)?;
+        for condition in conditions {
+            let test = condition.test.renamed(|column| excerpt.column(column))?;
+            rows.conditions.push(Condition { test, span: condition.span });
+        }
+        rows.parameters.clone_from(&read.parameters);
+        for (column, _) in &self.pairs {
+            synthetic::give(self.context, &mut rows, excerpt.column(*column)?);
+        }
+        rows.order = read.order.clone();
+        rows.order.retain_mut(|ordering| {
+            let column = excerpt.column(self.referring(ordering.column));
+            column.map(|column| ordering.column = column).is_some()
+        });
+        rows.limit = read.limit;
+        Some(Asks { read: rows, sources: excerpt.of, times: 1.0, part: Part::Rows })
+    }
+
+    /// What is returned of the rows themselves.
+    fn outputs(&self, excerpt: &Excerpt) -> Option<Vec<Output>> {
+        let mut outputs = Vec::new();
+        for output in &self.read.outputs {
+            let column = |column: Column| excerpt.column(self.referring(column));
+            let value = match output.value {
+                OutputValue::Column(of) => match column(of) {
+                    Some(of) => OutputValue::Column(of),
+                    // It comes with the key.
+                    None => continue,
+                },
+                OutputValue::Count(None) => OutputValue::Count(None),
+                OutputValue::Count(Some(of)) => OutputValue::Count(Some(column(of)?)),
+                OutputValue::Sum(of) => OutputValue::Sum(column(of)?),
+                OutputValue::Average(of) => OutputValue::Average(column(of)?),
+                OutputValue::Least(of) => OutputValue::Least(column(of)?),
+                OutputValue::Greatest(of) => OutputValue::Greatest(column(of)?),
+                OutputValue::Exists => OutputValue::Exists,
+            };
+            outputs.push(Output { name: output.name.clone(), value });
+        }
+        if outputs.is_empty() {
+            let key = self.pairs.iter().map(|(referring, _)| *referring);
+            outputs = synthetic::read_of(self.context, self.read, excerpt, key).outputs;
+        }
+        Some(outputs)
+    }
+
+    /// How many keys are found, usually.
+    fn keys_found(&self, keys: &Read) -> Option<f64> {
+        let tables = mapping::tables_for(self.context, keys, None, &mut Vec::new()).ok()?;
+        let mut table = tables.into_iter().next()?;
+        table.volume = volume::of(self.context, &table);
+        let sources = (0..keys.sources.len()).map(Some).collect();
+        let served = Served { read: usize::MAX, sources, part: Part::Rows };
+        "keys".clone_into(&mut table.name);
+        let plan = reading::plan(self.context, &[table], 0, keys, &served);
+        Some(price::rows_returned(self.context, keys, &plan))
+    }
+}
+
+fn is_parameter(value: &Value) -> bool {
+    matches!(value, Value::Parameter(_))
+}
