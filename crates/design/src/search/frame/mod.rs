@@ -1,5 +1,6 @@
 //! Candidate tables: a key over rows. What else they store is decided by the search.
 
+mod explaining;
 mod filling;
 mod pruning;
 mod splits;

@@ -257,3 +257,22 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
     let key = table.column("item").unwrap();
     assert!(key.reasons.iter().all(|reason| reason.read == Some(0)), "{:?}", key.reasons);
 }
+
+#[test]
+fn a_partition_may_be_named_by_several_entities() {
+    let of = auction();
+    let conditions = ["u.region = ?", "i.category = ?", "i.ends >= ?"];
+    let by = read(&of, "items i, users u", "i.title", &conditions, "");
+    let all = read(&of, "items", "title", &["category = ?", "ends >= ?"], "");
+    let frames = frames(&of, vec![by, all]);
+    assert_eq!(frames[0][0], "K region, K category, C↑ ends, C↑ id");
+    for expected in [
+        "K category, C↑ region, C↑ ends, C↑ id",
+        "K region, C↑ category, C↑ ends, C↑ id",
+        "K region, K category, C↑ id",
+        "K category, C↑ ends, C↑ id",
+    ] {
+        assert!(frames[0].iter().any(|one| one == expected), "{expected}: {:?}", frames[0]);
+    }
+    assert_eq!(frames[1][0], "K category, C↑ ends, C↑ id");
+}
