@@ -43,7 +43,7 @@ impl Prices {
         let mut text = format!("# prices `{}`, in {}\n", self.name, self.unit);
         let mut copy = self.clone();
         for (name, about, value) in copy.entries() {
-            text.push_str(&format!("{name} = {value:e}  # {about}\n"));
+            text.extend([name, " = ", &format!("{value:e}"), "  # ", about, "\n"]);
         }
         text
     }
@@ -58,7 +58,7 @@ impl Prices {
         let mut entries = self.entries();
         let names: Vec<&'static str> = entries.iter().map(|(name, ..)| *name).collect();
         let Some((_, _, place)) = entries.iter_mut().find(|(known, ..)| *known == name) else {
-            let meant = nearest(name, names.into_iter());
+            let meant = nearest(name, names);
             let help = meant.map(|meant| format!("; write `{meant}`")).unwrap_or_default();
             return Err(format!("there is no price `{name}`{help}"));
         };

@@ -101,10 +101,12 @@ fn eliminate(system: &mut [Vec<f64>]) -> Vec<f64> {
         if system[at][at].abs() < 1e-14 {
             continue;
         }
-        for below in at + 1..size {
-            let factor = system[below][at] / system[at][at];
-            for column in at..=size {
-                system[below][column] -= factor * system[at][column];
+        let (above, below) = system.split_at_mut(at + 1);
+        let Some(pivot) = above.last() else { continue };
+        for line in below {
+            let factor = line[at] / pivot[at];
+            for (value, times) in line.iter_mut().zip(pivot) {
+                *value -= factor * times;
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What designs cost.
 
+mod anti_patterns;
 mod nose;
+mod sums;
 
 use std::path::Path;
 
@@ -17,7 +19,12 @@ type Key<'a> = (&'a str, &'a str, &'a str);
 fn example(name: &str) -> ModelFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
     let text = std::fs::read_to_string(path).expect("the example can be read");
-    model::sql::read(&text, name).unwrap_or_else(|wrong| panic!("{wrong:#?}"))
+    read(&text)
+}
+
+/// A model file.
+fn read(text: &str) -> ModelFile {
+    model::sql::read(text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"))
 }
 
 /// One table for each read, with these keys, at these prices.

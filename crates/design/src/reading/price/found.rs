@@ -13,7 +13,7 @@ use crate::{Context, Target};
 /// Elements that a collection should have at most.
 const MOST_ELEMENTS: f64 = 100.0;
 /// What an element beyond them counts more.
-const UNPAGED: f64 = 9.0;
+const UNPAGED: f64 = 49.0;
 
 /// What one run of a statement finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -107,7 +107,7 @@ impl Found {
 }
 
 /// Cells of a column in a row. A collection is read whole, whatever its size: elements beyond those that it should have count
-/// tenfold, since nothing pages them.
+/// fifty times, since nothing pages them.
 fn cells(field: &Field) -> f64 {
     if !field.ty.is_collection() {
         return 1.0;
