@@ -81,7 +81,7 @@ impl Connection {
             tokio::time::timeout(CONNECT_ALL, builder.build())
                 .await
                 .map_err(|_| Error::unreachable(&access.place(), "no answer"))?
-                .map_err(|error| Error::connecting(&access.place(), &error))
+                .map_err(|error| Error::connecting(access, &error))
         })?;
         Ok(Self { session, runtime, prepared: BTreeMap::new() })
     }

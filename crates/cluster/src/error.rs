@@ -8,6 +8,9 @@ use scylla::errors::{
     PrepareError, RequestAttemptError, RequestError, UseKeyspaceError,
 };
 
+use crate::access::Access;
+use crate::trust;
+
 /// What kind of failure it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -74,13 +77,14 @@ impl Error {
     }
 
     /// A session that was not made.
-    pub(crate) fn connecting(hosts: &str, error: &NewSessionError) -> Self {
+    pub(crate) fn connecting(access: &Access, error: &NewSessionError) -> Self {
+        let hosts = &access.place();
         match error {
             NewSessionError::FailedToResolveAnyHostname(_) => {
                 Self::unreachable(hosts, "no such host")
             }
             NewSessionError::MetadataError(MetadataError::ConnectionPoolError(pool)) => {
-                Self::at_setup(hosts, pool)
+                Self::at_setup(access, pool)
             }
             NewSessionError::MetadataError(MetadataError::FetchError(fetch)) => {
                 match &fetch.error {
@@ -96,7 +100,12 @@ impl Error {
     }
 
     /// A connection that was not made.
-    fn at_setup(hosts: &str, pool: &ConnectionPoolError) -> Self {
+    fn at_setup(access: &Access, pool: &ConnectionPoolError) -> Self {
+        let hosts = &access.place();
+        let hung_up = || {
+            let wants = if access.tls.is_some() { "another certificate" } else { "TLS" };
+            Self::unreachable(hosts, &format!("the other side hung up: perhaps it wants {wants}"))
+        };
         let ConnectionPoolError::Broken { last_connection_error: error } = pool else {
             return Self::unreachable(hosts, "no node is ready");
         };
@@ -111,12 +120,10 @@ impl Error {
                     Self::refused(words)
                 }
                 ConnectionSetupRequestErrorKind::DbError(_, words) => Self::server(words.clone()),
-                ConnectionSetupRequestErrorKind::BrokenConnection(_) => {
-                    Self::unreachable(hosts, "the other side hung up: perhaps it wants TLS")
-                }
+                ConnectionSetupRequestErrorKind::BrokenConnection(_) => hung_up(),
                 _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
             },
-            _ => Self::unreachable(hosts, "the other side hung up: perhaps it wants TLS"),
+            _ => hung_up(),
         }
     }
 
@@ -199,8 +206,12 @@ fn is_trouble(kind: &DbError) -> bool {
     )
 }
 
-/// An error of the system without its number.
+/// An error of the system without its number, or what is wrong with TLS.
 fn plain(error: &std::io::Error) -> String {
+    let tls = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+    if let Some(error) = tls {
+        return trust::refusal(error).to_owned();
+    }
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();

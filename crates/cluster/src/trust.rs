@@ -35,6 +35,27 @@ pub(crate) fn config(access: &Access, tls: &Tls) -> Result<Arc<ClientConfig>, Er
     Ok(Arc::new(config))
 }
 
+/// Why there is no encrypted connection.
+pub(crate) fn refusal(error: &rustls::Error) -> &'static str {
+    match error {
+        rustls::Error::InvalidCertificate(certificate) => match certificate {
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+                "its certificate is made out to another name"
+            }
+            CertificateError::UnknownIssuer => {
+                "its certificate is not signed by the one of --tls-ca"
+            }
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+                "its certificate has expired"
+            }
+            _ => "its certificate is not valid",
+        },
+        rustls::Error::InvalidMessage(_) => "it does not speak TLS",
+        rustls::Error::AlertReceived(_) => "it refuses to speak TLS with us",
+        _ => "TLS failed",
+    }
+}
+
 fn verifier(
     access: &Access,
     tls: &Tls,
