@@ -111,13 +111,9 @@ impl Scratch {
         }
         // Told once: what cannot be removed now will not be a moment later.
         self.is_there = false;
-        Err(Error {
-            message: format!(
-                "{last}; the keyspace {} is left behind, remove it with: {drop};",
-                self.keyspace
-            ),
-            ..last
-        })
+        let message =
+            format!("the keyspace {} is left behind; remove it with: {drop};", self.keyspace);
+        Err(Error { message, ..last })
     }
 }
 

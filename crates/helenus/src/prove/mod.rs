@@ -108,7 +108,9 @@ fn on_a_cluster(
     let removed = scratch.finish();
     match (found, removed) {
         (found, Ok(())) => Ok(found),
-        // The removal tells of the same failure, and of what it leaves behind.
+        (Err(sim::Failure::Gone(words)), Err(left)) => {
+            Err(environment(sim::Failure::Gone(format!("{words}; {left}"))))
+        }
         (_, Err(left)) => Err(unavailable(&left)),
     }
 }

@@ -20,7 +20,7 @@ impl<'a> OnCluster<'a> {
     /// Every statement asks whether to go on.
     fn go_on(&self) -> Result<(), Failure> {
         if self.interrupts.is_pressed() {
-            return Err(Failure::Gone("interrupted; its keyspace is removed".to_owned()));
+            return Err(Failure::Gone("interrupted".to_owned()));
         }
         Ok(())
     }
