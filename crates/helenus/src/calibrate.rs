@@ -2,11 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use cluster::Access;
 use design::cost::Prices;
 use design::cost::calibration::{self, Bind, Calibrated, Probe};
 use model::plan::Effort;
-use sim::{Failure, Server, Statement};
+use sim::{Embedded, Failure, Server, Statement};
 
+use crate::commands;
+use crate::prove::{environment, on_a_cluster};
+
+/// When it is for the engine: any time will do.
+const NOW: i64 = 1_767_225_600_000_000;
 /// Runs of a statement before it is timed.
 const WARM_UP: u32 = 50;
 /// Rounds of runs; the one in the middle counts.
@@ -16,8 +22,23 @@ const ROUND: Duration = Duration::from_millis(40);
 /// Rows that are filled in at one time.
 const AT_ONCE: u32 = 2_000;
 
-/// Runs all probes. The prices that nothing was measured of are as in `before`.
-pub(crate) fn calibrate(server: &mut dyn Server, before: &Prices) -> Result<Calibrated, Failure> {
+/// Measures the prices on the embedded engine, or on a cluster. Those that nothing was measured of are as in `before`.
+pub(crate) fn calibrate(
+    before: &Prices,
+    on: Option<&Access>,
+) -> Result<Calibrated, commands::Failure> {
+    let found = match on {
+        None => {
+            let mut server = Embedded::new(NOW).map_err(environment)?;
+            measure(&mut server, before)
+        }
+        Some(access) => on_a_cluster(access, |server| measure(server, before))?,
+    };
+    found.map_err(environment)
+}
+
+/// Runs all probes.
+fn measure(server: &mut dyn Server, before: &Prices) -> Result<Calibrated, Failure> {
     let mut measured = Vec::new();
     for probe in calibration::probes() {
         measured.push(time(server, &probe)?);

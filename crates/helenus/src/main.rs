@@ -2,11 +2,11 @@
 
 mod arguments;
 mod calendar;
+mod calibrate;
 mod commands;
 mod finding;
 mod folder;
 mod interrupt;
-mod prices;
 mod prove;
 mod render;
 mod serve;

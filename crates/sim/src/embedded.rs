@@ -65,7 +65,7 @@ fn open(now_micros: i64) -> Result<(Session, Arc<VirtualClock>), Failure> {
 impl Server for Embedded {
     fn run(&mut self, statement: &Statement) -> Result<Answer, Failure> {
         self.clock.advance(STEP);
-        let is_data = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+        let is_data = ["SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN"]
             .iter()
             .any(|verb| statement.cql.starts_with(verb));
         if !is_data {

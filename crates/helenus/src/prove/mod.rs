@@ -72,7 +72,10 @@ pub(crate) fn prove(file: &ModelFile, design: &Design, plan: &Plan) -> Result<Ve
             let mut server = Embedded::new(settings.now_micros).map_err(environment)?;
             (run(subject, settings, &mut server), "the embedded engine".to_owned())
         }
-        Some(access) => (on_a_cluster(subject, settings, access)?, access.hosts.join(", ")),
+        Some(access) => {
+            let found = on_a_cluster(access, |server| run(subject, settings, server))?;
+            (found, access.hosts.join(", "))
+        }
     };
     match found {
         // Nothing was asked: nothing is proven.
@@ -96,15 +99,14 @@ fn run(
 }
 
 /// On a cluster, in a keyspace that is gone afterwards, whatever happened.
-fn on_a_cluster(
-    subject: Subject<'_>,
-    settings: Settings,
+pub(crate) fn on_a_cluster<T>(
     access: &Access,
-) -> Result<Result<Proof, sim::Failure>, Failure> {
+    work: impl FnOnce(&mut dyn Server) -> Result<T, sim::Failure>,
+) -> Result<Result<T, sim::Failure>, Failure> {
     let interrupts = Interrupts::default();
     interrupts.listen_to_every_end()?;
     let mut scratch = Scratch::create(access, None).map_err(|error| unavailable(&error))?;
-    let found = run(subject, settings, &mut OnCluster::new(&mut scratch, interrupts));
+    let found = work(&mut OnCluster::new(&mut scratch, interrupts));
     let removed = scratch.finish();
     match (found, removed) {
         (found, Ok(())) => Ok(found),
@@ -115,9 +117,10 @@ fn on_a_cluster(
     }
 }
 
-fn environment(failure: sim::Failure) -> Failure {
+/// What ended early.
+pub(crate) fn environment(failure: sim::Failure) -> Failure {
     let (sim::Failure::Refused(words) | sim::Failure::Gone(words)) = failure;
-    Failure::Stopped(Outcome::EnvironmentFailed, format!("the proof ended early: {words}"))
+    Failure::Stopped(Outcome::EnvironmentFailed, format!("ended early: {words}"))
 }
 
 /// A cluster that cannot be used: what was said about it wrongly is the user's, the rest the environment's.

@@ -18,7 +18,7 @@ use crate::prove::{self, Verdict};
 use crate::render::design::{Subject, choice, files, json, report, text, why};
 use crate::render::{self, Format};
 use crate::source::Source;
-use crate::{arguments, folder};
+use crate::{arguments, calibrate, folder};
 use proving::Proving;
 use searching::Searching;
 
@@ -32,6 +32,7 @@ Examples:
   helenus design examples/killrvideo.sql --prove 100k
   helenus design examples/killrvideo.sql --what-if 'AddVideo x10' --why
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
+  helenus design --calibrate > prices.txt
 
 Exit code: 0 designed, 1 something is refused (see REFUSED) or the proof failed, 2 bad input, 3 a file cannot be read or
 written, or the cluster of --on failed.";
@@ -41,8 +42,8 @@ written, or the cluster of --on failed.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Design {
     /// The model file: SQL tables and queries, with volumes in comments; `-` reads standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "calibrate")]
+    file: Option<PathBuf>,
     /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg into this folder
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -125,9 +126,11 @@ impl Settings {
 
 impl Design {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let source = Source::read(&self.file)?;
+        // There is one, or prices are measured.
+        let Some(path) = &self.file else { return self.calibrate(out) };
+        let source = Source::read(path)?;
         let format = if self.json { Format::Json } else { Format::Text };
-        let Some(mut file) = read_model(&source, &self.file, format, out)? else {
+        let Some(mut file) = read_model(&source, path, format, out)? else {
             return Ok(Outcome::BadInput);
         };
         // What is said of a cluster wrongly is told before anything is done.
@@ -156,6 +159,23 @@ impl Design {
             text::report(subject, out)?;
         }
         Ok(outcome(&designed, &verdict))
+    }
+
+    /// Answers `--calibrate`.
+    fn calibrate(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let access = self.proving.access()?;
+        let found = calibrate::calibrate(self.searching.profile(), access.as_ref())?;
+        let text = found.prices.write();
+        match &self.output {
+            Some(folder) => folder::write(folder, &[("prices.txt", text)])?,
+            None => out.write_all(text.as_bytes())?,
+        }
+        anstream::eprintln!(
+            "the prices are off by {} on average; not measured: {}",
+            design::figures::share(found.error),
+            found.kept.join(", ")
+        );
+        Ok(Outcome::Fine)
     }
 
     fn designed(&self, file: &ModelFile) -> Result<Designed, Failure> {

@@ -7,9 +7,9 @@ use design::cost::{PROFILES, Prices};
 use model::sql::ModelFile;
 use model::workload::{self, Rate};
 
+use crate::arguments;
 use crate::commands::{Failure, Outcome};
 use crate::source::Source;
-use crate::{arguments, prices};
 
 /// How the best design is searched for.
 #[derive(clap::Args)]
@@ -18,9 +18,12 @@ pub(crate) struct Searching {
     /// What reads, writes and storage cost
     #[arg(long, value_name = "NAME", value_parser = profile, default_value = "helenus")]
     profile: &'static Prices,
-    /// A file with other prices, in lines such as `row = 0.001`; those that it does not name are the profile's
-    #[arg(long, value_name = "FILE")]
+    /// A file with other prices, in lines such as `row = 0.001`, as --calibrate writes it
+    #[arg(long, value_name = "FILE", conflicts_with = "profile")]
     prices: Option<PathBuf>,
+    /// Measure the prices on the embedded engine, or on the cluster of --on, and print them as a file for --prices
+    #[arg(long, conflicts_with_all = ["file", "prices", "json", "why"])]
+    pub(super) calibrate: bool,
     /// Materialized views may be used
     #[arg(long)]
     allow_views: bool,
@@ -54,11 +57,17 @@ impl Searching {
         })
     }
 
+    /// The prices of the profile.
+    pub(super) fn profile(&self) -> &Prices {
+        self.profile
+    }
+
     fn prices(&self) -> Result<Prices, Failure> {
         let Some(path) = &self.prices else { return Ok(self.profile.clone()) };
         let file = Source::read(path)?;
-        prices::read(&file.text, self.profile).map_err(|why| {
-            Failure::Stopped(Outcome::BadInput, format!("{}: {why}", path.display()))
+        Prices::read(&file.text).map_err(|mistakes| {
+            let message = format!("{}: {}", path.display(), mistakes.join("; "));
+            Failure::Stopped(Outcome::BadInput, message)
         })
     }
 
