@@ -31,7 +31,7 @@ impl<'a> Draft<'a> {
         }
         self.require_main();
         self.guard_conditions();
-        for mut scope in self.scopes() {
+        for mut scope in self.scopes_by_roles() {
             if scope.shape.part(scope.source) == Part::Parent {
                 if !scope.table.is_counter() {
                     self.take_statics(&mut scope);

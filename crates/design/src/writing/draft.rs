@@ -76,6 +76,11 @@ pub(super) struct Scope<'a> {
     pub(super) table: &'a PlannedTable,
     pub(super) shape: Shape<'a>,
     pub(super) source: usize,
+    /// More sources that are the very row written, and those of its entity that are not.
+    pub(super) also: Vec<usize>,
+    pub(super) others: Vec<usize>,
+    /// Which of the table's rows are meant by these.
+    pub(super) apart: Truth,
     /// The request that finds the table's rows, where a row of the entity is in many.
     pub(super) found: Option<usize>,
     pub(super) loops: Vec<Loop>,
@@ -177,6 +182,9 @@ impl<'a> Draft<'a> {
                         table,
                         shape,
                         source,
+                        also: Vec::new(),
+                        others: Vec::new(),
+                        apart: Truth::Always,
                         found: None,
                         loops: self.target.loops.clone(),
                         count: self.target.count,
@@ -296,7 +304,7 @@ impl<'a> Draft<'a> {
 
     /// Whether the write changes what a column of the table's sources is: itself, or the row that it is joined from.
     pub(super) fn affects(&self, scope: &Scope<'a>, column: Column) -> bool {
-        if let Some(attribute) = scope.shape.attribute_at(column, scope.source) {
+        if let Some(attribute) = scope.attribute(column) {
             return self.target.changes(attribute);
         }
         let routes = scope.shape.routes(scope.source);
@@ -304,7 +312,7 @@ impl<'a> Draft<'a> {
         for _ in 0..routes.len() {
             let Some(hop) = routes.get(at).copied().flatten() else { return false };
             let refers = |attribute: &usize| self.target.changes(*attribute);
-            if hop.from == scope.source && hop.to_one {
+            if scope.is_written(hop.from) && hop.to_one {
                 return hop.reference.attributes.iter().any(refers);
             }
             at = hop.from;
@@ -334,6 +342,21 @@ impl<'a> Draft<'a> {
 }
 
 impl Scope<'_> {
+    /// The sources that are the row written.
+    pub(super) fn written(&self) -> impl Iterator<Item = usize> {
+        [self.source].into_iter().chain(self.also.iter().copied())
+    }
+
+    /// Whether a source is the row written.
+    pub(super) fn is_written(&self, source: usize) -> bool {
+        self.written().any(|written| written == source)
+    }
+
+    /// The attribute of the row written that a column is equal to.
+    pub(super) fn attribute(&self, column: Column) -> Option<usize> {
+        self.written().find_map(|source| self.shape.attribute_at(column, source))
+    }
+
     /// Whether a planned column keeps a column of the table's sources as it is (a constant for null apart).
     pub(super) fn stores(&self, planned: &model::plan::PlannedColumn, column: Column) -> bool {
         use model::plan::Derivation::{Attribute, Coalesced};

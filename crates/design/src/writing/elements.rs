@@ -16,7 +16,8 @@ impl<'a> Draft<'a> {
         if self.finds_own(scope) || scope.table.holds.elements.is_empty() {
             return Some(());
         }
-        if self.keeps_elements(scope, when) && scope.found.is_none() && self.find_elements(scope) {
+        let reached = scope.found.is_some() || !scope.partners.is_empty();
+        if self.keeps_elements(scope, when) && !reached && self.find_elements(scope) {
             return Some(());
         }
         self.look_up_joined(scope, when);

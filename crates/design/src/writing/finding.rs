@@ -6,12 +6,15 @@ use model::workload::{Column, Join, Source};
 use super::count;
 use super::draft::{Draft, Scope, Term, When};
 use super::request::{Own, Request};
-use super::shape::{Part, Shape};
+use super::shape::{Hop, Part, Shape};
 use super::statics::partition_follows;
 
 impl<'a> Draft<'a> {
     /// Asks for the table's rows that the entity's row is in; what follows is repeated for each of them.
     pub(super) fn find(&mut self, scope: &mut Scope<'a>) {
+        if self.rows_may_come(scope) {
+            return self.find_all(scope);
+        }
         let rows = count::joined_rows(scope.shape, scope.source, self.context.options.limits.years);
         let times = scope.count;
         scope.count = scope.count.times(rows);
@@ -27,6 +30,72 @@ impl<'a> Draft<'a> {
         scope.loops = vec![Loop::Rows(at)];
     }
 
+    /// Whether rows may belong into the table from now on that did not: they are not found where the others are.
+    fn rows_may_come(&self, scope: &Scope<'a>) -> bool {
+        let holds = &scope.table.holds;
+        let filtered = holds.filters.iter().flat_map(|filter| filter.test.columns()).copied();
+        filtered.chain(holds.not_null.iter().copied()).any(|column| self.affects(scope, column))
+            || scope
+                .written()
+                .any(|source| scope.shape.hops(source).iter().any(|hop| self.may_begin(hop)))
+    }
+
+    /// Whether a reference of the row written may lead nowhere before the write, and somewhere after it.
+    fn may_begin(&self, hop: &Hop<'a>) -> bool {
+        let changes = |attribute: &usize| self.target.changes(*attribute);
+        hop.to_one && hop.reference.nullable && hop.reference.attributes.iter().any(changes)
+    }
+
+    /// Asks for the rows that the entity's row is in, or would be, were it not for what the write changes.
+    fn find_all(&mut self, scope: &mut Scope<'a>) {
+        let mut map = vec![None; scope.shape.sources.len()];
+        let mut sources: Vec<Source> = Vec::new();
+        let Some(start) = scope.shape.sources.get(scope.source) else { return };
+        map[scope.source] = Some(0);
+        sources.push(Source { join: None, ..start.clone() });
+        let mut open = vec![scope.source];
+        while let Some(at) = open.pop() {
+            for hop in scope.shape.hops(at) {
+                let begins = scope.is_written(at) && self.may_begin(&hop);
+                if begins || map[hop.to].is_some() {
+                    continue;
+                }
+                let Some(held) = scope.shape.sources.get(hop.to) else { continue };
+                let with = map[at].unwrap_or_default();
+                let join = Some(Join { with, reference: hop.position, to_one: hop.to_one });
+                map[hop.to] = Some(sources.len());
+                sources.push(Source { join, ..held.clone() });
+                open.push(hop.to);
+            }
+        }
+        let theirs = |column: Column| {
+            let source = map.get(column.source).copied().flatten()?;
+            Some(Column { source, attribute: column.attribute })
+        };
+        let mut request = self.rows_of(scope);
+        request.known.retain_mut(|(column, _)| theirs(*column).map(|to| *column = to).is_some());
+        request.enough = request.known.iter().map(|(column, _)| *column).collect();
+        request.distinct = request.distinct.iter().filter_map(|column| theirs(*column)).collect();
+        request.filters.retain(|filter| {
+            !filter.test.columns().iter().any(|column| self.affects(scope, *column))
+        });
+        request.filters.retain_mut(|filter| {
+            filter.test.renamed(theirs).map(|test| filter.test = test).is_some()
+        });
+        request.not_null.retain(|column| !self.affects(scope, *column));
+        request.not_null = request.not_null.iter().filter_map(|column| theirs(*column)).collect();
+        request.sources = sources;
+        let rows = count::joined_rows(scope.shape, scope.source, self.context.options.limits.years);
+        request.times = scope.count;
+        scope.count = scope.count.times(rows);
+        request.loops.clone_from(&scope.loops);
+        request.count = scope.count;
+        self.requests.push(request);
+        let at = self.requests.len() - 1;
+        scope.partners.push((at, map));
+        scope.loops = vec![Loop::Rows(at)];
+    }
+
     /// Goes over the table's rows that the entity's row is in: those of its partners, or those that are found.
     pub(super) fn reach(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
         match scope.shape.part(scope.source) {
@@ -37,6 +106,7 @@ impl<'a> Draft<'a> {
             }
             Part::Partner => self.meet_partners(scope, when)?,
         }
+        self.tell_roles_apart(scope);
         Some(())
     }
 
@@ -44,7 +114,7 @@ impl<'a> Draft<'a> {
     fn meet_partners(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
         for hop in scope.shape.hops(scope.source) {
             let beyond = scope.shape.beyond(hop);
-            if beyond.iter().all(|hop| hop.to_one) {
+            if beyond.iter().all(|hop| hop.to_one || scope.also.contains(&hop.to)) {
                 continue;
             }
             let mut known = Vec::new();

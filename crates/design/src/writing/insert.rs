@@ -23,7 +23,7 @@ impl Draft<'_> {
         }
         self.state_unchecked_keys();
         self.require_main();
-        for mut scope in self.scopes() {
+        for mut scope in self.scopes_by_roles() {
             if scope.shape.part(scope.source) == Part::Parent {
                 if !scope.table.is_counter() && !self.put_statics(&mut scope) {
                     self.remark(format!(

@@ -10,7 +10,7 @@ use super::request::Request;
 impl<'a> Draft<'a> {
     /// A column of the table's sources at one time.
     pub(super) fn value(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
-        if let Some(attribute) = scope.shape.attribute_at(column, scope.source) {
+        if let Some(attribute) = scope.attribute(column) {
             let changes = when == When::After && self.target.changes(attribute);
             let known = self.target.known.get(attribute).is_some_and(Option::is_some);
             let read_along = !changes && !known && self.finds_own(scope);

@@ -20,6 +20,7 @@ mod joined;
 mod likeness;
 mod lookup;
 mod request;
+mod roles;
 mod rows;
 mod shape;
 mod statics;

@@ -40,7 +40,7 @@ impl<'a> Draft<'a> {
             cql: text.cql,
             operands: text.operands,
             loops: scope.loops.clone(),
-            guards: self.guarded(belongs)?,
+            guards: self.guarded(Truth::all([scope.apart.clone(), belongs]))?,
             condition: None,
             rows: effect.rows * scope.count.mean,
             tombstones: effect.tombstones * scope.count.mean,

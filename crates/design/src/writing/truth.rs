@@ -83,6 +83,11 @@ impl Truth {
         Self::If(Guard::Compares(left.clone(), comparison, right.clone()))
     }
 
+    /// Two values are equal.
+    pub(super) fn equal(one: &Operand, other: &Operand) -> Self {
+        if one == other { Self::Always } else { Self::compares(one, Comparison::Equal, other) }
+    }
+
     /// Two values differ.
     pub(super) fn differ(one: &Operand, other: &Operand) -> Self {
         match (one, other) {

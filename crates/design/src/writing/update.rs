@@ -36,7 +36,7 @@ impl<'a> Draft<'a> {
         self.idempotent &= !self.target.after.iter().any(adds);
         self.require_main();
         self.guard_conditions();
-        for scope in self.scopes() {
+        for scope in self.scopes_by_roles() {
             if scope.table.is_counter() {
                 self.recount(scope);
             } else {
@@ -51,6 +51,18 @@ impl<'a> Draft<'a> {
         if self.first.is_empty() && self.rows.is_empty() && self.counts.is_empty() {
             self.remark("no table holds what changes");
         }
+    }
+
+    /// Whether the write changes anything of a table.
+    pub(super) fn touches(&self, scope: &Scope<'a>) -> bool {
+        self.moves(scope) || self.changes_any(scope, |_| true)
+    }
+
+    /// Whether rows of a table move, come or go, or are counted otherwise.
+    pub(super) fn moves(&self, scope: &Scope<'a>) -> bool {
+        let changes = self.changes(scope);
+        let counts = scope.table.is_counter() && self.changes_any(scope, |_| true);
+        changes.place || changes.elements || counts
     }
 
     fn changes(&self, scope: &Scope<'a>) -> Changes {
@@ -79,13 +91,12 @@ impl<'a> Draft<'a> {
         let changes = self.changes(&scope);
         let beyond_statics = changes.place || changes.elements || changes.regular;
         let before = scope.clone();
-        if !scope.shape.makes_rows(scope.source) {
-            if !self.changes_key(&scope) {
-                self.change_statics(&mut scope.clone());
-            }
-            if beyond_statics && self.reach(&mut scope, When::Before).is_none() {
-                return;
-            }
+        let parent = !scope.shape.makes_rows(scope.source);
+        if parent && scope.also.is_empty() && !self.changes_key(&scope) {
+            self.change_statics(&mut scope.clone());
+        }
+        if beyond_statics && self.reach(&mut scope, When::Before).is_none() {
+            return;
         }
         if changes.place {
             self.move_row(&scope, &before);
@@ -189,9 +200,7 @@ impl<'a> Draft<'a> {
         let mut truths = Vec::new();
         let partner = scope.shape.part(scope.source) == Part::Partner;
         for column in decides {
-            let mine = made_from(column)
-                .into_iter()
-                .all(|of| scope.shape.attribute_at(of, scope.source).is_some());
+            let mine = made_from(column).into_iter().all(|of| scope.attribute(of).is_some());
             if partner && !mine {
                 truths.push(self.refers_elsewhere(scope));
                 continue;

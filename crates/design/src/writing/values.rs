@@ -178,8 +178,7 @@ impl<'a> Draft<'a> {
 
     /// What becomes of an array of the entity written.
     pub(super) fn becomes(&self, scope: &Scope<'a>, column: Column) -> Option<After> {
-        let attribute = scope.shape.attribute_at(column, scope.source)?;
-        self.target.after.get(attribute).cloned()
+        self.target.after.get(scope.attribute(column)?).cloned()
     }
 }
 
@@ -239,7 +238,7 @@ fn referring(scope: &Scope<'_>) -> Vec<Column> {
 
 /// Whether the value of a column may be null, as it is known before it is clear whether the join holds.
 pub(super) fn may_be_null(scope: &Scope<'_>, column: Column) -> bool {
-    let (source, attribute) = match scope.shape.attribute_at(column, scope.source) {
+    let (source, attribute) = match scope.attribute(column) {
         Some(attribute) => (scope.source, attribute),
         None => (column.source, column.attribute),
     };

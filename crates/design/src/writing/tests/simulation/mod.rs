@@ -2,6 +2,7 @@
 
 mod models;
 mod relational;
+mod roles;
 mod store;
 mod value;
 

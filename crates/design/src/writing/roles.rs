@@ -1,0 +1,132 @@
+//! An entity that stands in one table several times: messages with their sender and their recipient, employees with their
+//! managers.
+//!
+//! A row of the entity may be in one row of the table in several of these roles at once: a message to oneself. Where a write
+//! changes no more than columns outside the key, each role is brought up to date by itself. Where the row moves, what is put
+//! at the new place must be right for all roles, so each set of roles is gone through by itself, and guards tell which
+//! rows of the table are meant.
+
+use model::workload::WriteKind;
+
+use super::draft::{Draft, Scope, Term, When};
+use super::shape::Part;
+use super::truth::Truth;
+
+/// With more roles than this each is taken by itself.
+const ROLES_MAX: usize = 3;
+
+impl<'a> Draft<'a> {
+    /// The tables that hold the entity, once for each role, or for each set of roles where that makes a difference.
+    pub(super) fn scopes_by_roles(&self) -> Vec<Scope<'a>> {
+        let scopes = self.scopes();
+        let mut all = Vec::new();
+        for group in scopes.chunk_by(|one, other| one.at == other.at) {
+            if (2..=ROLES_MAX).contains(&group.len()) && self.roles_meet(group) {
+                all.extend(self.sets_of_roles(group));
+            } else {
+                all.extend_from_slice(group);
+            }
+        }
+        all
+    }
+
+    /// Whether what the write does to the table in one role depends on the others.
+    fn roles_meet(&self, roles: &[Scope<'a>]) -> bool {
+        let partners = roles.iter().filter(|scope| scope.shape.part(scope.source) == Part::Partner);
+        match self.write.kind {
+            // A new row is its own partner.
+            WriteKind::Insert(_) => partners.count() > 1,
+            // To delete a row twice does no harm; to count it twice does.
+            WriteKind::Delete(_) => {
+                partners.count() > 1 && roles.iter().any(|scope| scope.table.is_counter())
+            }
+            WriteKind::Update(..) => {
+                let touched = roles.iter().filter(|scope| self.touches(scope)).count();
+                touched > 1 && roles.iter().any(|scope| self.moves(scope))
+            }
+        }
+    }
+
+    /// Sets which rows of the table are meant: those in which the row of the entity stands in just these roles.
+    pub(super) fn tell_roles_apart(&mut self, scope: &mut Scope<'a>) {
+        if matches!(self.write.kind, WriteKind::Insert(_)) {
+            return;
+        }
+        let roles = scope.also.iter().map(|role| (*role, true));
+        let roles: Vec<_> = roles.chain(scope.others.iter().map(|role| (*role, false))).collect();
+        // What the row in that role is, whichever it is.
+        let mut plain = Scope { also: Vec::new(), ..scope.clone() };
+        let mut truths = Vec::new();
+        for (role, meant) in roles {
+            if !self.is_met(&plain, role) {
+                continue;
+            }
+            let mut same = Vec::new();
+            for column in plain.shape.key(role) {
+                let mine = self.before(column.attribute);
+                same.push(match self.value(&mut plain, column, When::Before) {
+                    Term::Is(theirs) => Truth::equal(&theirs, &mine),
+                    Term::Null => Truth::Never,
+                });
+            }
+            let same = Truth::all(same);
+            truths.push(if meant { same } else { same.negated() });
+        }
+        plain.also.clone_from(&scope.also);
+        plain.apart = Truth::all(truths);
+        *scope = plain;
+    }
+
+    /// Whether rows in a role were looked for: where none were, the row itself is meant in all.
+    fn is_met(&self, scope: &Scope<'a>, role: usize) -> bool {
+        scope.found.is_some()
+            || scope.shape.part(scope.source) != Part::Partner
+            || scope.partners.iter().any(|(_, map)| map.get(role).copied().flatten().is_some())
+    }
+
+    /// A scope for each set of roles in which a row can stand at once.
+    fn sets_of_roles(&self, roles: &[Scope<'a>]) -> Vec<Scope<'a>> {
+        let scopes = (1..1_usize << roles.len()).filter_map(|set| {
+            let (mut inside, mut outside) = (Vec::new(), Vec::new());
+            for (at, scope) in roles.iter().enumerate() {
+                if set >> at & 1 == 1 { inside.push(scope) } else { outside.push(scope) }
+            }
+            let apart = |one: &Scope<'a>, other: &Scope<'a>| {
+                is_joined(one, other) || self.leads_elsewhere(one, other)
+            };
+            if inside.iter().any(|one| inside.iter().any(|other| apart(one, other))) {
+                return None;
+            }
+            // What the row is joined with from now on is looked up, whether it was the row itself or not.
+            outside.retain(|other| !inside.iter().any(|one| self.leads_elsewhere(one, other)));
+            let maker = inside.iter().copied().find(|scope| scope.shape.makes_rows(scope.source));
+            let first = maker.or(inside.first().copied())?;
+            let also = inside.iter().map(|scope| scope.source);
+            let also = also.filter(|source| *source != first.source).collect();
+            let others = outside.iter().map(|scope| scope.source).collect();
+            Some(Scope { also, others, ..first.clone() })
+        });
+        scopes.collect()
+    }
+
+    /// Whether the row in one role leads to that in another, and by a reference that changes.
+    fn leads_elsewhere(&self, one: &Scope<'a>, other: &Scope<'a>) -> bool {
+        let routes = one.shape.routes(one.source);
+        let mut at = other.source;
+        for _ in 0..routes.len() {
+            let hop = routes.get(at).copied().flatten().filter(|hop| hop.to_one);
+            let Some(hop) = hop else { return false };
+            if hop.from == one.source {
+                let changes = |attribute: &usize| self.target.changes(*attribute);
+                return hop.reference.attributes.iter().any(changes);
+            }
+            at = hop.from;
+        }
+        false
+    }
+}
+
+/// Whether a row refers to another directly: no row refers to itself.
+fn is_joined(one: &Scope<'_>, other: &Scope<'_>) -> bool {
+    one.shape.hops(one.source).iter().any(|hop| hop.to == other.source)
+}
