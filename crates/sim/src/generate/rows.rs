@@ -12,14 +12,24 @@ const ATTEMPTS: usize = 24;
 /// Attempts after which parts of keys are values that hardly any row has.
 const PATIENCE: usize = 6;
 
+/// Rows that could not be made, one after the other, after which no more are tried: the keys are used up.
+const EXHAUSTED: usize = 50;
+
 /// Makes all rows.
 pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
     for at in order(concept) {
         let count = facts.counts.get(at).copied().unwrap_or(0);
+        let mut failed = 0;
         for _ in 0..count {
-            let Some(row) = new_row(concept, facts, at, &[], random) else { continue };
-            if let Some(store) = facts.stores.get_mut(at) {
-                store.add(row);
+            match (new_row(concept, facts, at, &[], random), facts.stores.get_mut(at)) {
+                (Some(row), Some(store)) => {
+                    store.add(row);
+                    failed = 0;
+                }
+                _ => failed += 1,
+            }
+            if failed > EXHAUSTED {
+                break;
             }
         }
     }

@@ -34,6 +34,8 @@ use crate::data::{Data, Datum, Row};
 pub(crate) struct Relational {
     concept: Concept,
     connection: Connection,
+    /// The statements that make indexes, until there are facts: it is faster to make them then.
+    indexes: Vec<String>,
     /// The statements that were run, by the file's text and whether they are ranked.
     rewritten: BTreeMap<(String, bool), Rc<Rewritten>>,
 }
@@ -61,18 +63,16 @@ impl Relational {
             rusqlite::vtab::array::load_module(&connection)?;
             connection.set_prepared_statement_cache_capacity(256);
             connection.execute_batch("PRAGMA case_sensitive_like = ON")?;
-            for statement in schema::statements(concept, workload) {
-                connection.execute_batch(&statement)?;
-            }
-            Ok(())
+            schema::tables(concept).iter().try_for_each(|it| connection.execute_batch(it))
         };
         set_up().map_err(|error: rusqlite::Error| error.to_string())?;
-        Ok(Self { concept: concept.clone(), connection, rewritten: BTreeMap::new() })
+        let indexes = schema::indexes(concept, workload);
+        Ok(Self { concept: concept.clone(), connection, indexes, rewritten: BTreeMap::new() })
     }
 
     /// Adds facts.
     pub(crate) fn load(&mut self, data: &Data) -> Result<(), String> {
-        let Self { concept, connection, .. } = self;
+        let Self { concept, connection, indexes, .. } = self;
         let transaction = connection.transaction().map_err(|error| error.to_string())?;
         for (entity, rows) in concept.entities.iter().zip(&data.rows) {
             let markers = vec!["?"; entity.attributes.len()].join(", ");
@@ -82,6 +82,9 @@ impl Relational {
                 let values = stored_row(entity, row)?;
                 insert.execute(params_from_iter(values)).map_err(|error| error.to_string())?;
             }
+        }
+        for statement in indexes.drain(..) {
+            transaction.execute_batch(&statement).map_err(|error| error.to_string())?;
         }
         transaction.commit().map_err(|error| error.to_string())
     }

@@ -10,10 +10,15 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// The statements that create the tables and indexes.
-pub(super) fn statements(concept: &Concept, workload: &Workload) -> Vec<String> {
-    let mut statements: Vec<String> = concept.entities.iter().map(table).collect();
-    for (position, (entity, columns)) in indexes(concept, workload).into_iter().enumerate() {
+/// The statements that create the tables.
+pub(super) fn tables(concept: &Concept) -> Vec<String> {
+    concept.entities.iter().map(table).collect()
+}
+
+/// The statements that create the indexes.
+pub(super) fn indexes(concept: &Concept, workload: &Workload) -> Vec<String> {
+    let mut statements = Vec::new();
+    for (position, (entity, columns)) in searched(concept, workload).into_iter().enumerate() {
         let Some(entity) = concept.entities.get(entity) else { continue };
         let columns = names(entity, &columns);
         let table = quoted(&entity.name);
@@ -45,7 +50,7 @@ fn names(entity: &Entity, attributes: &[usize]) -> String {
 }
 
 /// The columns that are looked up: references, and what is compared for equality.
-fn indexes(concept: &Concept, workload: &Workload) -> BTreeSet<(usize, Vec<usize>)> {
+fn searched(concept: &Concept, workload: &Workload) -> BTreeSet<(usize, Vec<usize>)> {
     let mut found = BTreeSet::new();
     for (at, entity) in concept.entities.iter().enumerate() {
         for reference in &entity.references {

@@ -235,41 +235,6 @@ fn writes() {
             "-3 0 0 0",
         ),
         (
-            "UPDATE people SET notes = array_append(notes, ?) WHERE id = 3",
-            &["x"],
-            "notes",
-            1,
-            "['n'] null ['x'] ['n', 'm', 'n']",
-        ),
-        (
-            "UPDATE people SET tags = tags || ? WHERE id = 2",
-            &["a"],
-            "tags",
-            1,
-            "{'a', 'b'} {'a', 'b'} null null",
-        ),
-        (
-            "UPDATE people SET tags = tags || ARRAY['b'] WHERE id = 2",
-            &[],
-            "tags",
-            1,
-            "{'a', 'b'} {'b'} null null",
-        ),
-        (
-            "UPDATE people SET notes = array_remove(notes, 'n') WHERE id = ?",
-            &["4"],
-            "notes",
-            1,
-            "['n'] null null ['m']",
-        ),
-        (
-            "UPDATE people SET tags = ARRAY['z', 'y'] WHERE id = 1",
-            &[],
-            "tags",
-            1,
-            "{'y', 'z'} {'b'} null null",
-        ),
-        (
             "UPDATE people SET active = false WHERE id = 1 AND age = ?",
             &["31"],
             "active",
@@ -305,6 +270,49 @@ fn writes() {
             "email",
             1,
             "'z@x' 'b@x' 'c@x' 'd@x'",
+        ),
+    ] {
+        assert_eq!(after(write, texts, shown), (changed, expected.to_owned()), "{write}");
+    }
+}
+
+#[test]
+fn writes_of_arrays() {
+    for (write, texts, shown, changed, expected) in [
+        (
+            "UPDATE people SET notes = array_append(notes, ?) WHERE id = 3",
+            &["x"][..],
+            "notes",
+            1,
+            "['n'] null ['x'] ['n', 'm', 'n']",
+        ),
+        (
+            "UPDATE people SET tags = tags || ? WHERE id = 2",
+            &["a"],
+            "tags",
+            1,
+            "{'a', 'b'} {'a', 'b'} null null",
+        ),
+        (
+            "UPDATE people SET tags = tags || ARRAY['b'] WHERE id = 2",
+            &[],
+            "tags",
+            1,
+            "{'a', 'b'} {'b'} null null",
+        ),
+        (
+            "UPDATE people SET notes = array_remove(notes, 'n') WHERE id = ?",
+            &["4"],
+            "notes",
+            1,
+            "['n'] null null ['m']",
+        ),
+        (
+            "UPDATE people SET tags = ARRAY['z', 'y'] WHERE id = 1",
+            &[],
+            "tags",
+            1,
+            "{'y', 'z'} {'b'} null null",
         ),
     ] {
         assert_eq!(after(write, texts, shown), (changed, expected.to_owned()), "{write}");
