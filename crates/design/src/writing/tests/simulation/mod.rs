@@ -1,5 +1,6 @@
 //! Random writes through the plans, with the tables compared with the join of the rows that they are made from.
 
+mod candidates;
 mod models;
 mod relational;
 mod roles;
@@ -9,6 +10,7 @@ mod value;
 use cql::types::{NativeType, Type};
 use model::concept::Concept;
 use model::plan::{Design, Role};
+use model::sql::ModelFile;
 use model::workload::{Parameter, Workload, Write};
 
 use crate::Options;
@@ -20,7 +22,12 @@ use value::{Random, Value};
 pub(super) fn simulate(sql: &str, options: &Options, seed: u64, writes: usize) {
     let file = model::sql::read(sql, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
     let design = crate::design(&file.concept, &file.workload, options);
-    super::check(&file.concept, &design);
+    run(&file, &design, seed, writes);
+}
+
+/// Runs random writes through the plans of a design, and compares after each.
+fn run(file: &ModelFile, design: &Design, seed: u64, writes: usize) {
+    super::check(&file.concept, design);
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let rows = vec![Vec::new(); file.concept.entities.len()];
     let mut database = Database { concept: &file.concept, rows };
@@ -44,7 +51,7 @@ pub(super) fn simulate(sql: &str, options: &Options, seed: u64, writes: usize) {
             let plan = &design.writes[at];
             format!("after\n{}\nby {:#?}\n{plan:?}", log[last..].join("\n"), super::text(plan))
         };
-        compare(&database, &store, &design, &context);
+        compare(&database, &store, design, &context);
     }
     assert!(done * 12 > writes, "only {done} of {writes} writes were done");
 }
