@@ -1,6 +1,8 @@
 //! Programs with bounds: solved without them first, then with a price on what is bounded.
 
 use super::alternatives::keeps;
+use super::exact::near;
+use super::graph::over;
 use super::solving::{Attempt, attempt, solve_from};
 use super::{Bound, Infeasible, Item, Program, Solution};
 
@@ -15,15 +17,22 @@ pub(super) fn solve_bounded(
     if keeps(program, bounds, &free.items) {
         return Ok(free);
     }
-    let mut starts = vec![free.clone()];
+    let mut priced = Priced::new(program, bounds, &free);
+    for _ in 0..ROUNDS {
+        priced.round(program, bounds, work / 24)?;
+        if priced.kept.as_ref().is_some_and(|kept| priced.bound >= near(kept.cost)) {
+            break;
+        }
+    }
+    let mut starts = priced.starts();
     starts.extend(from.cloned());
-    let found = match attempt(program, bounds, &starts, work / 2)? {
+    let found = match attempt(program, bounds, &starts, &priced.best_prices, work / 3)? {
         Attempt::Solved(solution) => solution,
         Attempt::Exceeded(solution, certain) => {
             for (bound, most) in bounds.iter().enumerate() {
                 let light = lightest(program, bound, work / 8)?;
                 let least = weight(program, bound, &light.items);
-                if light.bound > most.most + most.most.abs() * 1e-9 + 1e-9 {
+                if light.bound > over(most.most) {
                     return Err(Infeasible::Bound { bound, least, certain: true });
                 }
                 starts.push(light);
@@ -31,7 +40,7 @@ pub(super) fn solve_bounded(
             if certain {
                 return Err(most_exceeded(program, bounds, &solution, true));
             }
-            match attempt(program, bounds, &starts, work / 4)? {
+            match attempt(program, bounds, &starts, &priced.best_prices, work / 4)? {
                 Attempt::Solved(solution) => solution,
                 Attempt::Exceeded(solution, certain) => {
                     return Err(most_exceeded(program, bounds, &solution, certain));
@@ -39,7 +48,96 @@ pub(super) fn solve_bounded(
             }
         }
     };
-    Ok(Solution { bound: found.bound.max(free.bound), ..found })
+    let bound = found.bound.max(free.bound).max(priced.bound).min(found.cost);
+    Ok(Solution { bound, ..found })
+}
+
+/// Rounds of other prices for what is bounded.
+const ROUNDS: usize = 8;
+
+/// The search for prices of what is bounded at which the bounds are just kept to.
+#[derive(Debug)]
+struct Priced {
+    prices: Vec<f64>,
+    /// For each bound the highest price at which it was exceeded, and the lowest at which it was not.
+    between: Vec<(f64, f64)>,
+    /// No solution that keeps to the bounds costs less.
+    bound: f64,
+    /// The prices that say so.
+    best_prices: Vec<f64>,
+    last: Solution,
+    /// The cheapest that keeps to the bounds.
+    kept: Option<Solution>,
+}
+
+impl Priced {
+    /// From the best solution without bounds.
+    fn new(program: &Program, bounds: &[Bound], free: &Solution) -> Self {
+        let first = |(bound, most): (usize, &Bound)| {
+            let exceeded = weight(program, bound, &free.items) > over(most.most);
+            if exceeded { 0.1 * free.cost.max(1e-9) / most.most.max(1e-9) } else { 0.0 }
+        };
+        Self {
+            prices: bounds.iter().enumerate().map(first).collect(),
+            between: vec![(0.0, f64::INFINITY); bounds.len()],
+            bound: free.bound,
+            best_prices: vec![0.0; bounds.len()],
+            last: free.clone(),
+            kept: None,
+        }
+    }
+
+    /// Solves with the prices as they are, and moves them.
+    fn round(&mut self, program: &Program, bounds: &[Bound], work: u64) -> Result<(), Infeasible> {
+        let mut dearer = program.clone();
+        for item in &mut dearer.items {
+            item.cost += self
+                .prices
+                .iter()
+                .enumerate()
+                .map(|(bound, price)| price * weight_of(item, bound))
+                .sum::<f64>();
+        }
+        let found = solve_from(&dearer, &[], Some(&self.last), work)?;
+        let given: f64 =
+            self.prices.iter().zip(bounds).map(|(price, bound)| price * bound.most).sum();
+        if found.bound - given > self.bound {
+            self.bound = found.bound - given;
+            self.best_prices.clone_from(&self.prices);
+        }
+        if keeps(program, bounds, &found.items) {
+            let cost = found.cost
+                - self
+                    .prices
+                    .iter()
+                    .enumerate()
+                    .map(|(bound, price)| price * weight(program, bound, &found.items))
+                    .sum::<f64>();
+            if self.kept.as_ref().is_none_or(|kept| cost < kept.cost) {
+                self.kept = Some(Solution { cost, ..found.clone() });
+            }
+        }
+        for (bound, most) in bounds.iter().enumerate() {
+            let (low, high) = &mut self.between[bound];
+            let price = &mut self.prices[bound];
+            if weight(program, bound, &found.items) > over(most.most) {
+                *low = *price;
+                let unit = 0.05 * found.cost.max(1e-9) / most.most.max(1e-9);
+                *price =
+                    if high.is_finite() { (*low * *high).sqrt() } else { (*price * 4.0).max(unit) };
+            } else if *price > 0.0 {
+                *high = *price;
+                *price = if *low > 0.0 { (*low * *high).sqrt() } else { *price / 4.0 };
+            }
+        }
+        self.last = found;
+        Ok(())
+    }
+
+    /// Solutions worth starting from.
+    fn starts(&self) -> Vec<Solution> {
+        self.kept.iter().chain([&self.last]).cloned().collect()
+    }
 }
 
 /// The solution that weighs least against one bound, whatever it costs.

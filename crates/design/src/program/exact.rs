@@ -135,53 +135,6 @@ impl Exact {
         Outcome { bound: bound.min(joined.cost), ..joined }
     }
 
-    /// Looks for prices of what is bounded that give the highest bound from below; `whole` is about what a solution costs.
-    pub(super) fn tune(&mut self, graph: &Graph, whole: f64) {
-        let backwards = Backwards::of(graph);
-        let mut best = self.lower(graph, &backwards).bound;
-        let powers: Vec<f64> = (-8..4).map(|power| 2f64.powi(power)).collect();
-        for (round, bound) in
-            (0..2).flat_map(|round| (0..graph.most.len()).map(move |bound| (round, bound)))
-        {
-            let unit = whole / graph.most[bound].max(1e-9);
-            let tried = if round == 0 {
-                powers.iter().map(|power| power * unit).collect()
-            } else {
-                Vec::new()
-            };
-            for price in tried {
-                self.try_price(graph, &backwards, bound, price, &mut best);
-            }
-            for step in [1.5, 1.25, 1.12, 1.06, 1.03] {
-                for factor in [step, 1.0 / step] {
-                    let price = self.prices[bound] * factor;
-                    self.try_price(graph, &backwards, bound, price, &mut best);
-                }
-            }
-        }
-    }
-
-    /// Keeps a price if it gives a higher bound.
-    fn try_price(
-        &mut self,
-        graph: &Graph,
-        backwards: &Backwards,
-        bound: usize,
-        price: f64,
-        best: &mut f64,
-    ) {
-        if self.steps >= self.until {
-            return;
-        }
-        let before = std::mem::replace(&mut self.prices[bound], price);
-        let lower = self.lower(graph, backwards).bound;
-        if lower > *best {
-            *best = lower;
-        } else {
-            self.prices[bound] = before;
-        }
-    }
-
     /// A bound from below with the bounds' prices.
     fn lower(&mut self, graph: &Graph, backwards: &Backwards) -> Charged {
         let priced = |weights: &[f64]| {

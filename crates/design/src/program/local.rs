@@ -6,7 +6,7 @@ use super::complete::{Completer, NONE, Score};
 use super::graph::Graph;
 
 /// Steps of this counting that make one unit of work.
-pub(super) const STEPS_PER_UNIT: u64 = 8_000;
+pub(super) const STEPS_PER_UNIT: u64 = 4_000;
 
 /// A solution of a graph: for each demand the node of the way taken.
 #[derive(Clone, Debug, Default)]

@@ -26,7 +26,7 @@ pub(super) fn solve_from(
         return solve_bounded(program, bounds, from, work);
     }
     let from: Vec<Solution> = from.into_iter().cloned().collect();
-    match attempt(program, bounds, &from, work)? {
+    match attempt(program, bounds, &from, &[], work)? {
         Attempt::Solved(solution) | Attempt::Exceeded(solution, _) => Ok(solution),
     }
 }
@@ -40,11 +40,12 @@ pub(super) enum Attempt {
     Exceeded(Solution, bool),
 }
 
-/// Makes a program smaller, searches from the solutions given, proves.
+/// Makes a program smaller, searches from the solutions given, proves. The prices are for what is bounded.
 pub(super) fn attempt(
     program: &Program,
     bounds: &[Bound],
     from: &[Solution],
+    prices: &[f64],
     work: u64,
 ) -> Result<Attempt, Infeasible> {
     let graph = Graph::of(program, bounds);
@@ -58,7 +59,7 @@ pub(super) fn attempt(
     };
     let from: Vec<Vec<usize>> =
         from.iter().map(|from| choice_of(program, &reduced, from)).collect();
-    let (found, bound) = find(&reduced.graph, &from, work.saturating_mul(STEPS_PER_UNIT));
+    let (found, bound) = find(&reduced.graph, &from, prices, work.saturating_mul(STEPS_PER_UNIT));
     let kept = found.score.excess <= 0.0;
     let solution = expand(program, &graph, &reduced, &found, bound + reduced.base);
     Ok(if kept {
@@ -69,16 +70,12 @@ pub(super) fn attempt(
 }
 
 /// The best solution found of a graph, and a bound from below.
-fn find(graph: &Graph, from: &[Vec<usize>], steps: u64) -> (Found, f64) {
+fn find(graph: &Graph, from: &[Vec<usize>], prices: &[f64], steps: u64) -> (Found, f64) {
     let mut local = LocalSearch::new(graph);
     let mut found = search(&mut local, from, steps / 3).unwrap_or_default();
     let kept = found.score.excess <= 0.0;
     let limit = if kept { found.score.cost } else { f64::INFINITY };
-    let mut exact =
-        Exact { steps: local.steps(), until: steps / 10 * 9, prices: vec![0.0; graph.most.len()] };
-    if !graph.most.is_empty() {
-        exact.tune(graph, found.score.cost);
-    }
+    let mut exact = Exact { steps: local.steps(), until: steps / 10 * 9, prices: prices.to_vec() };
     let outcome = exact.solve(graph.clone(), limit, 0);
     if let Some(choice) = outcome.choice {
         found = local.start(Some(&choice)).unwrap_or(found);

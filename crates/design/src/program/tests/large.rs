@@ -2,8 +2,54 @@
 
 use super::super::graph::Graph;
 use super::super::presolve::reduce;
-use super::super::solve;
+use super::super::{Alternatives, Bound, solve};
 use super::designs::{Shape, design_program};
+
+#[test]
+fn a_design_is_proven_the_best_and_always_the_same() {
+    let program = design_program(5, Shape { reads: 12, frames: 80, columns: 400 }, 3.0);
+    let first = solve(&program, &[], 20_000).expect("a design has solutions");
+    assert!(first.bound >= first.cost * (1.0 - 1e-9), "{} and not {}", first.bound, first.cost);
+    let tables: f64 = program
+        .items
+        .iter()
+        .zip(&first.items)
+        .filter(|(_, had)| **had)
+        .map(|(item, _)| item.weights.first().copied().unwrap_or(0.0))
+        .sum();
+    let bounds = [Bound { most: tables - 1.0 }];
+    let fewer = solve(&program, &bounds, 5_000);
+    for _ in 0..2 {
+        let again = solve(&program, &[], 20_000).expect("a design has solutions");
+        assert_eq!((&again.ways, &again.items), (&first.ways, &first.items));
+        assert_eq!(
+            (again.cost.to_bits(), again.bound.to_bits()),
+            (first.cost.to_bits(), first.bound.to_bits())
+        );
+        let again = solve(&program, &bounds, 5_000);
+        assert_eq!(format!("{again:?}"), format!("{fewer:?}"));
+    }
+}
+
+#[test]
+fn other_ways_cost_more() {
+    let program = design_program(6, Shape { reads: 12, frames: 80, columns: 400 }, 3.0);
+    let best = solve(&program, &[], 20_000).expect("a design has solutions");
+    let ways =
+        |demand: usize| (0..program.demands[demand].ways.len()).map(move |way| (demand, way));
+    let asked: Vec<(usize, usize)> = (0..program.demands.len())
+        .filter(|&demand| best.ways[demand].is_some())
+        .flat_map(ways)
+        .collect();
+    let costs = Alternatives::new(&program, &[], &best).costs(&asked, 2);
+    for ((demand, way), cost) in asked.into_iter().zip(costs) {
+        let cost = cost.expect("every way can be taken");
+        assert!(cost >= best.cost - 1e-6, "{demand} by {way}: {cost} below {}", best.cost);
+        if best.ways[demand] == Some(way) {
+            assert!(cost <= best.cost + 1e-6, "{demand} by {way}: {cost} and not {}", best.cost);
+        }
+    }
+}
 
 #[test]
 #[ignore = "a measurement, for the release build"]

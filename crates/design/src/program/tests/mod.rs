@@ -1,6 +1,7 @@
 //! Tests of the solver.
 
 mod designs;
+mod hard;
 mod large;
 mod random;
 mod reducing;
