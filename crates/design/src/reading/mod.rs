@@ -154,6 +154,12 @@ impl<'a> Main<'a> {
                 None => _ = items.select_beside(stored, &names),
             }
         }
+        // All that is shown may be looked up; that there is a row is still asked.
+        if self.selection.items.is_empty()
+            && let Some(first) = self.view.table.partition_key().next()
+        {
+            self.selection.items.select(first);
+        }
         attached
     }
 

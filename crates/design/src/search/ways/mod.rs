@@ -72,6 +72,9 @@ pub(crate) fn ways(
         each.flat_map(|frame| from_frame::ways(context, frame, read, &variants)).collect();
     if parts {
         found.extend(keys_first::ways(context, read));
+    } else {
+        // Counters that stand apart are a further read, too.
+        found.retain(|found| found.way.asks.is_empty());
     }
     // Reading very many partitions is a way only where there is no other.
     let usable = |found: &Found| {

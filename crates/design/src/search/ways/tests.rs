@@ -7,7 +7,7 @@ use model::workload::{Limit, Read, Workload};
 
 use super::{Asks, ReadWay, further, ways};
 use crate::search::frame::{Frame, frames_for, united};
-use crate::{Context, Options, reading, schema};
+use crate::{Context, Options, mapping, reading, schema, splitting};
 
 const AUCTION: &str = "
 -- @rows 100
@@ -30,18 +30,20 @@ CREATE TABLE items (
 );
 ";
 
-/// A model with one read.
+/// A model, and one of its reads.
 struct Model {
     concept: Concept,
     workload: Workload,
     options: Options,
+    at: usize,
 }
 
 impl Model {
     fn new(query: &str) -> Self {
         let text = format!("{AUCTION}\n-- name: Query :many\n-- @rate 1/s\n{query}");
         let file = model::sql::read(&text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
-        Self { concept: file.concept, workload: file.workload, options: Options::default() }
+        let (concept, workload) = (file.concept, file.workload);
+        Self { concept, workload, options: Options::default(), at: 0 }
     }
 
     fn context(&self) -> Context<'_> {
@@ -49,7 +51,7 @@ impl Model {
     }
 
     fn read(&self) -> &Read {
-        &self.workload.reads[0]
+        &self.workload.reads[self.at]
     }
 
     /// All frames for the read and its parts.
@@ -75,11 +77,10 @@ impl Model {
                 for (at, source) in main.sources.iter().enumerate() {
                     sources[of[at]] = *source;
                 }
-                let served = Served { read: 0, sources, part };
+                let served = Served { read: self.at, sources, part };
                 let frame = frames[main.frame].clone();
                 let mut table = frame.into_table(context, &main.columns, vec![served]);
                 table.name = format!("table_{}", tables.len());
-                table.volume = crate::volume::of(context, &table);
                 tables.push(table);
             }
             for Asks { read, sources, part, .. } in way.asks {
@@ -88,8 +89,9 @@ impl Model {
                 open.push((first, part, sources.iter().map(|at| of[*at]).collect()));
             }
         }
-        let at = tables.iter().position(|table: &PlannedTable| table.serves[0].part == Part::Rows);
-        let at = at.expect("a table has the rows");
+        let of_rows = |table: &PlannedTable| table.serves[0].part == Part::Rows;
+        let at = tables.iter().position(of_rows).expect("a table has the rows");
+        splitting::split(context, &mut tables, 0, &mut Vec::new());
         let served = tables[at].serves[0].clone();
         let plan = reading::plan(context, &tables, at, read, &served);
         bind(self, &tables, &plan);
@@ -369,4 +371,60 @@ fn what_is_the_same_for_all_rows_is_looked_up_once() {
     let [_, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(lookup.operands, [Operand::Parameter(0)]);
     assert!(lookup.loops.is_empty());
+}
+
+/// Some model files of the examples.
+fn examples() -> Vec<std::path::PathBuf> {
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the examples can be listed").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "sql") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found.truncate(4);
+    found
+}
+
+#[test]
+fn every_way_of_the_examples_is_a_plan_that_the_server_takes() {
+    let mut tried = 0;
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("an example can be read");
+        let file = model::sql::read(&text, "example").expect("an example is right");
+        let (concept, workload) = (file.concept, file.workload);
+        let mut model = Model { concept, workload, options: Options::default(), at: 0 };
+        let context = model.context();
+        let mut frames = Vec::new();
+        for read in &model.workload.reads {
+            frames.extend(frames_for(context, read));
+            for asks in further(context, read) {
+                frames.extend(frames_for(context, &asks.read));
+            }
+        }
+        let frames = united(context, frames);
+        for at in 0..model.workload.reads.len() {
+            model.at = at;
+            let all = ways(model.context(), &frames, model.read(), true);
+            let rules =
+                mapping::tables_for(model.context(), model.read(), Some(at), &mut Vec::new());
+            let simple = rules.is_ok_and(|tables| {
+                tables.iter().all(|table| table.serves.iter().all(|one| one.part != Part::Elements))
+            });
+            let name = format!("{}, {}", path.display(), model.read().name);
+            assert!(!simple || all.iter().any(|way| way.main.is_some()), "{name}: no way");
+            for way in &all {
+                let plan = model.plan(&frames, way);
+                assert!(!plan.steps.is_empty(), "{name}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 20, "{tried}");
 }
