@@ -9,11 +9,13 @@ mod contents;
 mod data;
 mod embedded;
 mod generate;
+mod measure;
 mod proof;
 mod prove;
 mod relational;
 mod run;
 mod server;
+mod shrink;
 mod value;
 
 pub use embedded::Embedded;

@@ -5,6 +5,8 @@
 pub struct Proof {
     /// Reads run on both sides.
     pub reads: usize,
+    /// Reads that the design refuses: they have no plan to be proven.
+    pub refused: usize,
     /// Kinds of writes run.
     pub writes: usize,
     /// Times that reads were run with values.
@@ -92,6 +94,8 @@ pub struct Spread {
 pub struct Disagreement {
     /// The read that was asked, or the write after which the copies differ: its name.
     pub name: String,
+    /// The designed table that does not hold what it must, where it is not the answer of a read that differs.
+    pub table: Option<String>,
     /// What was done before, as SQL: the smallest data set found.
     pub facts: Vec<String>,
     /// The SQL, with its values.

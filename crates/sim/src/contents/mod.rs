@@ -6,9 +6,7 @@ mod normal;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use cql::types::Type;
-use model::bucket;
-use model::plan::{Bucket, Derivation, Holds, PlannedColumn, PlannedTable, Role};
+use model::plan::{Derivation, Holds, PlannedColumn, PlannedTable, Role};
 use model::workload::Column;
 
 pub(crate) use self::join::{Facts, Joined};
@@ -17,7 +15,7 @@ pub(crate) use self::normal::{as_set, normal};
 use crate::data::Datum;
 use crate::prove::Subject;
 use crate::run::{bucket_of, constant_test, prefix_of, shard_of};
-use crate::value::{Typed, constant, element_type, integer_bytes};
+use crate::value::{Typed, constant, integer_bytes};
 
 /// Rows of a table: by their key the values of the other columns, both in the order of the table's columns.
 pub(crate) type Contents = BTreeMap<Vec<Datum>, Vec<Datum>>;
@@ -172,14 +170,4 @@ fn joined_value(column: &PlannedColumn, before: Datum, value: Datum) -> Datum {
         Derivation::Oldest(_) if typed(&before).order(&typed(&value)).is_le() => before,
         _ => value,
     }
-}
-
-/// The number of a bucket, from the value of its column.
-pub(crate) fn bucket_number(width: Bucket, value: &Datum) -> Option<i64> {
-    bucket::number_of(width, value.as_deref()?)
-}
-
-/// Whether an output is an array whose elements are kept as rows, so that their order and duplicates are lost.
-pub(crate) fn is_array(ty: &Type) -> bool {
-    element_type(ty).is_some()
 }

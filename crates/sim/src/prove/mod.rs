@@ -1,4 +1,14 @@
 //! The proof: reads and writes on both sides, compared.
+//!
+//! The tables are first filled from their own definitions (`load`), so that all of them have rows, whatever writes there are.
+//! Then every read is asked, writes are done in random order through the plans, all copies are compared with what the
+//! definitions make of the facts after them (`copies`), and every read is asked again.
+
+pub(crate) mod case;
+pub(crate) mod copies;
+mod driver;
+mod load;
+pub(crate) mod sides;
 
 use model::concept::Concept;
 use model::plan::Design;
@@ -6,6 +16,7 @@ use model::workload::Workload;
 
 use crate::proof::Proof;
 use crate::server::{Failure, Server};
+use crate::shrink::shrink;
 
 /// What is to be proven.
 #[derive(Clone, Copy, Debug)]
@@ -52,13 +63,16 @@ impl Default for Settings {
     }
 }
 
-/// Proves a design, or finds where it is wrong.
+/// Proves a design on an empty server, or finds where it is wrong; the example is then made as small as it can be.
 pub fn prove(
     subject: Subject<'_>,
     settings: Settings,
     server: &mut dyn Server,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Proof, Failure> {
-    let _ = (subject, settings, server, progress);
-    Ok(Proof::default())
+    let (mut proof, found) = driver::run(subject, &settings, server, progress)?;
+    if let Some(case) = found {
+        proof.disagreement = Some(shrink(subject, &settings, case, server, progress)?);
+    }
+    Ok(proof)
 }

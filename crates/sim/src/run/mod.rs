@@ -20,7 +20,7 @@ use std::rc::Rc;
 use model::plan::{Operand, PlannedTable, ReadPlan, ReadStep};
 use model::workload::Read;
 
-pub(crate) use self::operand::{bucket_of, prefix_of, shard_of};
+pub(crate) use self::operand::{bucket_of, oldest_wins, prefix_of, shard_of};
 pub(crate) use self::rows::constant_test;
 pub(crate) use self::write::Outcome;
 

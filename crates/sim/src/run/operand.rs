@@ -225,7 +225,7 @@ fn single(element: &Typed, wanted: Option<&Type>) -> Typed {
 }
 
 /// The timestamp by which the row of an older bucket wins.
-fn oldest_wins(start: &Typed) -> Typed {
+pub(crate) fn oldest_wins(start: &Typed) -> Typed {
     let from = start.integer().or_else(|| bucket::millis(&start.ty, start.bytes.as_deref()?));
     from.map_or_else(Typed::null, |from| Typed::bigint(OLDEST_WINS.saturating_sub(from)))
 }

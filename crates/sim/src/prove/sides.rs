@@ -1,0 +1,133 @@
+//! Both sides with the same facts: the relational database and the designed tables.
+
+use model::workload::{Limit, Read};
+
+use super::copies::{self, Apart};
+use super::{Settings, Subject, load};
+use crate::compare::{Comparer, Verdict};
+use crate::contents::Facts;
+use crate::data::{Data, Datum, Row};
+use crate::relational::{Ranked, Relational};
+use crate::run::{Outcome, Runner, Trace};
+use crate::server::{Failure, Server};
+use crate::value::integer;
+
+/// Both sides.
+pub(crate) struct Sides<'a, 's> {
+    pub(crate) subject: Subject<'a>,
+    pub(crate) relational: Relational,
+    pub(crate) runner: Runner<'a>,
+    pub(crate) server: &'s mut dyn Server,
+    comparers: Vec<Comparer>,
+}
+
+/// What both sides answered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answers {
+    pub(crate) verdict: Verdict,
+    pub(crate) expected: Vec<Ranked>,
+    pub(crate) limit: Option<usize>,
+    pub(crate) got: Vec<Vec<Datum>>,
+    pub(crate) trace: Trace,
+}
+
+/// What both sides made of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// Rows that the relational side changed.
+    pub(crate) changed: u64,
+    /// What became of the plan.
+    pub(crate) outcome: Outcome,
+}
+
+/// SQLite did not understand: nothing that a design could be blamed for.
+pub(crate) fn broken(why: String) -> Failure {
+    Failure::Gone(format!("the relational side: {why}"))
+}
+
+impl<'a, 's> Sides<'a, 's> {
+    /// Both sides with these facts, on a server without tables.
+    pub(crate) fn new(
+        subject: Subject<'a>,
+        settings: &Settings,
+        data: &Data,
+        server: &'s mut dyn Server,
+        said: &mut dyn FnMut(usize),
+    ) -> Result<Self, Failure> {
+        let mut relational = Relational::new(subject.concept, subject.workload).map_err(broken)?;
+        relational.load(data).map_err(broken)?;
+        load::create(subject, server)?;
+        load::load(subject, &Facts::new(subject.concept, &data.rows), server, said)?;
+        let runner = Runner::new(subject, settings.now_micros)?;
+        let reads = subject.workload.reads.iter().enumerate();
+        let comparers = reads
+            .map(|(at, read)| Comparer::new(subject.concept, subject.design, at, read))
+            .collect();
+        Ok(Self { subject, relational, runner, server, comparers })
+    }
+
+    /// Asks both sides.
+    pub(crate) fn read(
+        &mut self,
+        at: usize,
+        values: &[Datum],
+        keeps: bool,
+    ) -> Result<Answers, Failure> {
+        let (Some(read), Some(comparer)) =
+            (self.subject.workload.reads.get(at), self.comparers.get(at))
+        else {
+            return Ok(Answers::default());
+        };
+        let limit = limit(read, values);
+        let expected = self.relational.ranked(read, values, limit).map_err(broken)?;
+        let mut trace = Trace { keeps, ..Trace::default() };
+        let mut got = self.runner.read(at, values, self.server, &mut trace)?;
+        if !read.many {
+            got.truncate(1);
+        }
+        let verdict = comparer.compare(&expected, limit, &got);
+        Ok(Answers { verdict, expected, limit, got, trace })
+    }
+
+    /// Writes on both sides.
+    pub(crate) fn write(
+        &mut self,
+        at: usize,
+        values: &[Datum],
+        trace: &mut Trace,
+    ) -> Result<Written, Failure> {
+        let Some(write) = self.subject.workload.writes.get(at) else {
+            return Ok(Written { changed: 0, outcome: Outcome::Refused });
+        };
+        let changed = self.relational.write(write, values).map_err(broken)?;
+        let outcome = self.runner.write(at, values, self.server, trace)?;
+        Ok(Written { changed, outcome })
+    }
+
+    /// The facts now.
+    pub(crate) fn rows(&self) -> Result<Vec<Vec<Row>>, Failure> {
+        let entities = 0..self.subject.concept.entities.len();
+        entities.map(|entity| self.relational.rows(entity).map_err(broken)).collect()
+    }
+
+    /// The first table that does not hold what it must.
+    pub(crate) fn copies(&mut self) -> Result<Option<Apart>, Failure> {
+        let rows = self.rows()?;
+        copies::compare(self.subject, &Facts::new(self.subject.concept, &rows), self.server)
+    }
+}
+
+/// How many rows are wanted: `:one` is the first of them.
+fn limit(read: &Read, values: &[Datum]) -> Option<usize> {
+    let stated = match read.limit {
+        Some(Limit::Number(rows)) => usize::try_from(rows).ok(),
+        Some(Limit::Parameter(at)) => {
+            let ty = read.parameters.get(at).map(|parameter| &parameter.ty);
+            let value = values.get(at).and_then(Option::as_ref);
+            let rows = ty.zip(value).and_then(|(ty, value)| integer(ty, value));
+            rows.and_then(|rows| usize::try_from(rows).ok())
+        }
+        None => None,
+    };
+    if read.many { stated } else { Some(stated.unwrap_or(1).min(1)) }
+}

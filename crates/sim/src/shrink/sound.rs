@@ -1,0 +1,55 @@
+//! Facts in which every reference refers to something.
+
+use std::collections::BTreeSet;
+
+use model::concept::{Concept, Reference};
+
+use crate::data::{Data, Datum, Row};
+
+/// Whether every reference refers to something.
+pub(crate) fn is_sound(concept: &Concept, rows: &[Vec<Row>]) -> bool {
+    dangling(concept, rows).is_empty()
+}
+
+/// The facts without those that refer to nothing.
+pub(super) fn closed(concept: &Concept, mut data: Data) -> Data {
+    loop {
+        let gone = dangling(concept, &data.rows);
+        if gone.is_empty() {
+            return data;
+        }
+        for (entity, rows) in data.rows.iter_mut().enumerate() {
+            let mut at = 0;
+            rows.retain(|_| {
+                at += 1;
+                !gone.contains(&(entity, at - 1))
+            });
+        }
+    }
+}
+
+/// The rows that refer to nothing: their entity and position.
+fn dangling(concept: &Concept, rows: &[Vec<Row>]) -> BTreeSet<(usize, usize)> {
+    let mut found = BTreeSet::new();
+    for (at, entity) in concept.entities.iter().enumerate() {
+        for reference in &entity.references {
+            let targets = targets(rows, reference);
+            for (position, row) in rows.get(at).into_iter().flatten().enumerate() {
+                let key = values(row, &reference.attributes);
+                if key.iter().all(|value| value.is_some()) && !targets.contains(&key) {
+                    found.insert((at, position));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn targets<'r>(rows: &'r [Vec<Row>], reference: &Reference) -> BTreeSet<Vec<&'r Datum>> {
+    let targets = rows.get(reference.target).into_iter().flatten();
+    targets.map(|row| values(row, &reference.target_attributes)).collect()
+}
+
+fn values<'r>(row: &'r Row, attributes: &[usize]) -> Vec<&'r Datum> {
+    attributes.iter().map(|at| row.get(*at).unwrap_or(&None)).collect()
+}
