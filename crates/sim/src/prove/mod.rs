@@ -9,6 +9,8 @@ pub(crate) mod copies;
 mod driver;
 mod load;
 pub(crate) mod sides;
+#[cfg(test)]
+mod tests;
 
 use model::concept::Concept;
 use model::plan::Design;

@@ -1,0 +1,147 @@
+//! A design made by hand is proven; made wrong, it is found out, by an example as small as it can be.
+
+use cql::types::{NativeType, Type};
+use model::plan::{
+    Derivation, Design, Direction, Holds, Loop, Operand, Part, PlannedColumn, PlannedStatement,
+    PlannedTable, ReadPlan, ReadStep, Role, Served, WritePlan, WriteStep,
+};
+use model::sql::ModelFile;
+use model::workload::{Column, Source};
+
+use super::{Settings, Subject, prove};
+use crate::embedded::Embedded;
+use crate::proof::Proof;
+
+const MODEL: &str = "
+CREATE TABLE users (id int PRIMARY KEY, name text NOT NULL, age int NOT NULL);
+-- name: ByName :many
+SELECT id, age FROM users WHERE name = ? ORDER BY age DESC LIMIT 3;
+-- name: ById :one
+SELECT name, age FROM users WHERE id = ?;
+-- name: Add :exec
+INSERT INTO users (id, name, age) VALUES (?, ?, ?);
+";
+
+fn column(name: &str, ty: NativeType, role: Role, attribute: usize) -> PlannedColumn {
+    PlannedColumn {
+        name: name.to_owned(),
+        ty: Type::from(ty),
+        role,
+        derivation: Derivation::Attribute(Column { source: 0, attribute }),
+        reasons: Vec::new(),
+    }
+}
+
+fn table(name: &str, read: usize, columns: Vec<PlannedColumn>) -> PlannedTable {
+    let sources = vec![Source { entity: 0, alias: "users".to_owned(), join: None }];
+    PlannedTable {
+        name: name.to_owned(),
+        columns,
+        holds: Holds { sources, ..Holds::default() },
+        serves: vec![Served { read, sources: vec![Some(0)], part: Part::Rows }],
+        ..PlannedTable::default()
+    }
+}
+
+fn read(table: usize, cql: &str) -> ReadPlan {
+    let step = ReadStep {
+        table,
+        cql: cql.to_owned(),
+        operands: vec![Operand::Parameter(0)],
+        loops: Vec::<Loop>::new(),
+    };
+    ReadPlan { steps: vec![step], ..ReadPlan::default() }
+}
+
+fn insert(table: usize, cql: &str) -> WriteStep {
+    WriteStep::Statement(PlannedStatement {
+        table,
+        cql: cql.to_owned(),
+        operands: (0..3).map(Operand::Parameter).collect(),
+        loops: Vec::new(),
+        guards: Vec::new(),
+        condition: None,
+        rows: 1.0,
+        tombstones: 0.0,
+        reason: String::new(),
+    })
+}
+
+fn design(direction: Direction) -> Design {
+    let (int, text) = (NativeType::Int, NativeType::Text);
+    let by_name = vec![
+        column("name", text, Role::Partition, 1),
+        column("age", int, Role::Clustering(direction), 2),
+        column("id", int, Role::Clustering(Direction::Ascending), 0),
+    ];
+    let users = vec![
+        column("id", int, Role::Partition, 0),
+        column("name", text, Role::Regular, 1),
+        column("age", int, Role::Regular, 2),
+    ];
+    Design {
+        tables: vec![table("users_by_name", 0, by_name), table("users", 1, users)],
+        reads: vec![
+            read(0, "SELECT id, age FROM users_by_name WHERE name = ? LIMIT 3"),
+            read(1, "SELECT name, age FROM users WHERE id = ?"),
+        ],
+        writes: vec![WritePlan {
+            steps: vec![
+                insert(0, "INSERT INTO users_by_name (id, name, age) VALUES (?, ?, ?)"),
+                insert(1, "INSERT INTO users (id, name, age) VALUES (?, ?, ?)"),
+            ],
+            ..WritePlan::default()
+        }],
+        ..Design::default()
+    }
+}
+
+fn proof_of(design: &Design, order: &str) -> Proof {
+    let ModelFile { concept, workload, .. } = model::sql::read(MODEL, "app").unwrap();
+    let schema = [
+        format!(
+            "CREATE TABLE users_by_name (name text, age int, id int, PRIMARY KEY (name, age, id)) \
+             WITH CLUSTERING ORDER BY (age {order}, id ASC)"
+        ),
+        "CREATE TABLE users (id int PRIMARY KEY, name text, age int)".to_owned(),
+    ];
+    let subject = Subject { concept: &concept, workload: &workload, design, schema: &schema };
+    let settings = Settings { rows: 200, bindings: 30, writes: 40, ..Settings::default() };
+    let mut server = Embedded::new(settings.now_micros).unwrap();
+    prove(subject, settings, &mut server, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn a_right_design_is_proven() {
+    let proof = proof_of(&design(Direction::Descending), "DESC");
+    assert_eq!(proof.disagreement, None);
+    assert_eq!((proof.reads, proof.bindings, proof.written), (2, 60, 40));
+    assert_eq!(proof.tables.len(), 2);
+}
+
+#[test]
+fn a_direction_flipped_is_found_out() {
+    let proof = proof_of(&design(Direction::Ascending), "ASC");
+    let found = proof.disagreement.unwrap();
+    assert_eq!(found.name, "ByName");
+    assert!(found.facts.len() <= 4, "{found:#?}");
+    assert_ne!(found.expected, found.got);
+}
+
+#[test]
+fn a_forgotten_copy_is_found_out() {
+    let mut design = design(Direction::Descending);
+    design.writes[0].steps.pop();
+    let found = proof_of(&design, "DESC").disagreement.unwrap();
+    assert_eq!((found.name.as_str(), found.table.as_deref()), ("Add", Some("users")));
+    assert!(found.facts.is_empty(), "{found:#?}");
+    assert_eq!((found.expected.len(), found.got.len()), (1, 0));
+}
+
+#[test]
+fn a_refusal_is_told_in_the_words_of_the_server() {
+    let mut design = design(Direction::Descending);
+    design.reads[1].steps[0].cql = "SELECT name, age FROM users WHERE age = ?".to_owned();
+    let found = proof_of(&design, "DESC").disagreement.unwrap();
+    assert!(found.refused.unwrap().contains("ALLOW FILTERING"));
+}
