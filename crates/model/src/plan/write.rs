@@ -51,7 +51,8 @@ pub enum BatchKind {
     Counter,
 }
 
-/// A statement that changes one table.
+/// A statement that changes one table. A DELETE by the columns of a row that its step did not return is not sent: there is
+/// nothing to delete.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedStatement {
     /// The table.

@@ -2,6 +2,7 @@
 
 mod join;
 mod normal;
+mod statics;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -24,20 +25,37 @@ pub(crate) type Contents = BTreeMap<Vec<Datum>, Vec<Datum>>;
 pub(crate) fn contents(subject: Subject<'_>, at: usize, facts: &Facts<'_>) -> Contents {
     let mut contents = Contents::new();
     let Some(table) = subject.design.tables.get(at) else { return contents };
-    let maker = Maker::new(subject, table);
-    facts.each(&table.holds.sources, &mut |joined| {
-        if maker.belongs(joined) {
-            for elements in maker.elements(joined) {
-                maker.add(joined, &elements, &mut contents);
-            }
-        }
-    });
+    make(subject, table, facts, &mut contents);
     if table.is_counter() {
         // A group without rows counts 0, and so does one that is not there.
         let zero = Some(0_i64.to_be_bytes().to_vec());
         contents.retain(|_, values| values.iter().any(|value| *value != zero));
     }
     contents
+}
+
+/// The static columns of all partitions, of those too that have no rows: as a table of the partition key and the static
+/// columns alone. `None` where there are none.
+pub(crate) fn statics(
+    subject: Subject<'_>,
+    table: &PlannedTable,
+    facts: &Facts<'_>,
+) -> Option<(PlannedTable, Contents)> {
+    let alone = statics::alone(subject.concept, table)?;
+    let mut contents = Contents::new();
+    make(subject, &alone, facts, &mut contents);
+    Some((alone, contents))
+}
+
+fn make(subject: Subject<'_>, table: &PlannedTable, facts: &Facts<'_>, contents: &mut Contents) {
+    let maker = Maker::new(subject, table);
+    facts.each(&table.holds.sources, &mut |joined| {
+        if maker.belongs(joined) {
+            for elements in maker.elements(joined) {
+                maker.add(joined, &elements, contents);
+            }
+        }
+    });
 }
 
 /// Makes the rows of a table.

@@ -3,7 +3,7 @@
 use cql::value;
 
 use super::copies::{Apart, columns};
-use super::sides::{Answers, Sides, Written};
+use super::sides::{Answers, Sides};
 use super::{Settings, Subject};
 use crate::data::{Data, Datum};
 use crate::proof::Disagreement;
@@ -58,13 +58,12 @@ pub(crate) fn run(
     for (at, values, changes) in &case.writes {
         let mut trace = Trace { keeps: true, ..Trace::default() };
         tell_write(subject, &mut told, *at, values);
-        match sides.write(*at, values, &mut trace) {
-            Ok(Written { changed, outcome }) => {
-                if (changed > 0) != *changes || outcome == Outcome::Interrupted {
-                    return Ok(Found::Invalid);
-                }
-                told.cql = spelt(&mut sides, &trace.statements);
-            }
+        if sides.write_facts(*at, values)? != *changes {
+            return Ok(Found::Invalid);
+        }
+        match sides.write_tables(*at, values, &mut trace) {
+            Ok(Outcome::Interrupted) => return Ok(Found::Invalid),
+            Ok(_) => told.cql = spelt(&mut sides, &trace.statements),
             Err(failure) => {
                 let sent = spelt(&mut sides, &trace.statements);
                 return refused(failure, told, sent);

@@ -4,7 +4,7 @@ use model::plan::{Derivation, PlannedTable};
 use model::workload::{AssignmentValue, WriteKind};
 
 use super::case::{Case, Question};
-use super::sides::{Answers, Sides, Written};
+use super::sides::{Answers, Sides};
 use super::{Progress, Settings, Subject};
 use crate::data::{Data, Datum};
 use crate::generate::{self, Arguments, Facts, Kind, Random};
@@ -206,23 +206,20 @@ impl Driver<'_, '_, '_> {
         else {
             return Ok(None);
         };
-        let mut trace = Trace::default();
-        match self.sides.write(at, &values, &mut trace) {
-            Ok(Written { changed, outcome }) => {
+        let changed = self.sides.write_facts(at, &values)?;
+        let done = self.sides.write_tables(at, &values, &mut Trace::default());
+        self.written.push((at, values.clone(), changed));
+        match done {
+            Ok(outcome) => {
                 self.proof.written += 1;
                 let coverage = &mut self.proof.coverage;
                 coverage.nulls += usize::from(values.iter().any(Option::is_none));
-                let moved = outcome == Outcome::Applied && changed > 0;
+                let moved = outcome == Outcome::Applied && changed;
                 coverage.key_changes += usize::from(moved && changes_keys(self.subject, at));
                 self.facts.apply(concept, write, &values);
-                self.written.push((at, values, changed > 0));
                 Ok(None)
             }
-            Err(Failure::Refused(_)) => {
-                // Whether the relational side changed was not told.
-                self.written.push((at, values, true));
-                Ok(Some(Question::Copies))
-            }
+            Err(Failure::Refused(_)) => Ok(Some(Question::Copies)),
             Err(gone) => Err(gone),
         }
     }

@@ -4,7 +4,7 @@ use cql::printer::identifier;
 use model::plan::{PlannedTable, Role};
 
 use super::Subject;
-use crate::contents::{Contents, Facts, contents};
+use crate::contents::{Contents, Facts, contents, statics};
 use crate::data::Datum;
 use crate::run::oldest_wins;
 use crate::server::{Failure, Server, Statement};
@@ -31,6 +31,12 @@ pub(super) fn load(
     for (at, table) in subject.design.tables.iter().enumerate() {
         if table.view_of.is_none() {
             fill(table, &contents(subject, at, facts), server)?;
+            if let Some((alone, rows)) = statics(subject, table, facts) {
+                // Where no static column has a value, there is nothing to write.
+                let some = |values: &Vec<Datum>| values.iter().any(Option::is_some);
+                let rows = rows.into_iter().filter(|(_, values)| some(values)).collect();
+                fill(&alone, &rows, server)?;
+            }
         }
         said(at + 1);
     }

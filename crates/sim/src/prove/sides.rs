@@ -31,15 +31,6 @@ pub(crate) struct Answers {
     pub(crate) trace: Trace,
 }
 
-/// What both sides made of a write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Written {
-    /// Rows that the relational side changed.
-    pub(crate) changed: u64,
-    /// What became of the plan.
-    pub(crate) outcome: Outcome,
-}
-
 /// SQLite did not understand: nothing that a design could be blamed for.
 pub(crate) fn broken(why: String) -> Failure {
     Failure::Gone(format!("the relational side: {why}"))
@@ -89,19 +80,20 @@ impl<'a, 's> Sides<'a, 's> {
         Ok(Answers { verdict, expected, limit, got, trace })
     }
 
-    /// Writes on both sides.
-    pub(crate) fn write(
+    /// Writes on the relational side: whether it changed anything.
+    pub(crate) fn write_facts(&mut self, at: usize, values: &[Datum]) -> Result<bool, Failure> {
+        let Some(write) = self.subject.workload.writes.get(at) else { return Ok(false) };
+        Ok(self.relational.write(write, values).map_err(broken)? > 0)
+    }
+
+    /// Writes the designed tables.
+    pub(crate) fn write_tables(
         &mut self,
         at: usize,
         values: &[Datum],
         trace: &mut Trace,
-    ) -> Result<Written, Failure> {
-        let Some(write) = self.subject.workload.writes.get(at) else {
-            return Ok(Written { changed: 0, outcome: Outcome::Refused });
-        };
-        let changed = self.relational.write(write, values).map_err(broken)?;
-        let outcome = self.runner.write(at, values, self.server, trace)?;
-        Ok(Written { changed, outcome })
+    ) -> Result<Outcome, Failure> {
+        self.runner.write(at, values, self.server, trace)
     }
 
     /// The facts now.

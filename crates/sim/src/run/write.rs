@@ -1,9 +1,10 @@
 //! Writes, run step by step.
 
 use cql::types::{NativeType, Type};
-use model::plan::{BatchKind, PlannedStatement, ReadStep, WritePlan, WriteStep};
+use model::plan::{BatchKind, Operand, PlannedStatement, ReadStep, WritePlan, WriteStep};
 
 use super::Session;
+use super::frame::Frame;
 use crate::server::{Answer, Failure, Statement};
 
 /// What became of a write.
@@ -67,9 +68,10 @@ impl Session<'_> {
         let mut statements = Vec::new();
         for frame in &frames {
             let table = self.table(planned.table);
-            let sent = planned.guards.iter().all(|guard| self.scope.holds(guard, frame, table));
-            if sent {
-                let Self { .. } = self;
+            let holds = planned.guards.iter().all(|guard| self.scope.holds(guard, frame, table));
+            let gone = planned.cql.starts_with("DELETE")
+                && planned.operands.iter().any(|operand| is_of_no_row(operand, frame));
+            if holds && !gone {
                 statements.push(self.statement(
                     &planned.cql,
                     &planned.operands,
@@ -101,6 +103,15 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether an operand is of a row that its step did not return.
+fn is_of_no_row(operand: &Operand, frame: &Frame) -> bool {
+    match operand {
+        Operand::Row { step, .. } => !frame.rows.contains_key(step),
+        Operand::OrElse(..) => false,
+        other => other.parts().into_iter().any(|part| is_of_no_row(part, frame)),
     }
 }
 

@@ -1,0 +1,69 @@
+//! Static columns of partitions that may have no rows: they are written with the entity that they are of, not with the rows.
+
+use model::concept::Concept;
+use model::plan::{Derivation, Holds, PlannedTable, Role};
+use model::workload::{Column, Join, Source};
+
+/// The table as its static columns alone would be: the partition key and the static columns, of the entity that has both.
+/// `None` where there are none, or where no entity has all of the partition key.
+pub(super) fn alone(concept: &Concept, table: &PlannedTable) -> Option<PlannedTable> {
+    let statics = || table.columns.iter().filter(|column| column.role == Role::Static);
+    let Derivation::Attribute(first) = statics().next()?.derivation else { return None };
+    let mut candidates: Vec<usize> = vec![first.source];
+    candidates.extend(1..table.holds.sources.len());
+    candidates.into_iter().find_map(|root| rooted(concept, table, root))
+}
+
+/// The same, of one of the sources and what it refers to.
+fn rooted(concept: &Concept, table: &PlannedTable, root: usize) -> Option<PlannedTable> {
+    let sources = &table.holds.sources;
+    let (kept, places) = reduced(sources, root)?;
+    let moved = |column: Column| {
+        let column = if places.get(column.source).copied().flatten().is_some() {
+            column
+        } else {
+            equal(concept, sources, column, root)?
+        };
+        let source = places.get(column.source).copied().flatten()?;
+        Some(Column { source, ..column })
+    };
+    let mut columns = Vec::new();
+    let wanted =
+        table.columns.iter().filter(|column| matches!(column.role, Role::Partition | Role::Static));
+    for column in wanted {
+        let derivation = match &column.derivation {
+            Derivation::Attribute(of) => Derivation::Attribute(moved(*of)?),
+            Derivation::Constant => Derivation::Constant,
+            _ => return None,
+        };
+        let mut column = column.clone();
+        column.derivation = derivation;
+        columns.push(column);
+    }
+    let holds = Holds { sources: kept, ..Holds::default() };
+    Some(PlannedTable { name: table.name.clone(), columns, holds, ..PlannedTable::default() })
+}
+
+/// A source and those that it refers to, with the new place of each.
+fn reduced(sources: &[Source], root: usize) -> Option<(Vec<Source>, Vec<Option<usize>>)> {
+    let mut places = vec![None; sources.len()];
+    let mut kept = vec![Source { join: None, ..sources.get(root)?.clone() }];
+    *places.get_mut(root)? = Some(0);
+    for (at, source) in sources.iter().enumerate().skip(root + 1) {
+        let Some(join) = source.join.filter(|join| join.to_one) else { continue };
+        let Some(with) = places.get(join.with).copied().flatten() else { continue };
+        *places.get_mut(at)? = Some(kept.len());
+        kept.push(Source { join: Some(Join { with, ..join }), ..source.clone() });
+    }
+    Some((kept, places))
+}
+
+/// The column of a source that is joined to be equal to a column of the one it is joined with.
+fn equal(concept: &Concept, sources: &[Source], column: Column, root: usize) -> Option<Column> {
+    let source = sources.get(root)?;
+    let join = source.join.filter(|join| join.to_one && join.with == column.source)?;
+    let holder = sources.get(join.with)?.entity;
+    let reference = concept.entities.get(holder)?.references.get(join.reference)?;
+    let at = reference.attributes.iter().position(|mine| *mine == column.attribute)?;
+    Some(Column { source: root, attribute: *reference.target_attributes.get(at)? })
+}
