@@ -1,8 +1,9 @@
 //! The future: generated data and writes on designed tables, beside a relational database that has the same facts.
 //!
-//! [`prove`] fills a relational model (`generate`), keeps it in SQLite (`relational`) and, through the design's own write
-//! paths, in the designed tables (`run`) of a [`Server`]; every read is then asked of both, and the answers must agree
-//! (`compare`).
+//! [`prove`] fills a relational model (`generate`), keeps it in a relational database (`relational`) and in the
+//! designed tables of a [`Server`]: filled from their definitions (`contents`), then changed through the design's own write
+//! paths (`run`). Every read is asked of both, and the answers must agree (`compare`); where they do not, the example is made
+//! as small as it can be (`shrink`).
 
 mod compare;
 mod contents;

@@ -12,12 +12,15 @@ use crate::data::{Datum, Row};
 /// Rows of an entity by the values of some attributes.
 type Index = BTreeMap<Vec<Vec<u8>>, Vec<usize>>;
 
+/// Indexes by entity and attributes.
+type Indexes = BTreeMap<(usize, Vec<usize>), Rc<Index>>;
+
 /// The facts, with indexes for joins.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
     concept: &'a Concept,
     rows: &'a [Vec<Row>],
-    indexes: RefCell<BTreeMap<(usize, Vec<usize>), Rc<Index>>>,
+    indexes: RefCell<Indexes>,
 }
 
 /// One joined row: a row of each source.

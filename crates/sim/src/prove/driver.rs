@@ -170,7 +170,7 @@ impl Driver<'_, '_, '_> {
             if let Some(run) = run.get_mut(at) {
                 *run = true;
             }
-            if self.proof.written % every == 0 {
+            if self.proof.written.is_multiple_of(every) {
                 self.say_written();
                 if let Some(question) = self.compare_copies()? {
                     return Ok(Some(question));

@@ -31,8 +31,8 @@ pub(crate) struct Answers {
     pub(crate) trace: Trace,
 }
 
-/// SQLite did not understand: nothing that a design could be blamed for.
-pub(crate) fn broken(why: String) -> Failure {
+/// The relational side did not understand: nothing that a design could be blamed for.
+fn broken(why: impl std::fmt::Display) -> Failure {
     Failure::Gone(format!("the relational side: {why}"))
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use cql::types::NativeType;
+use cql::types::{NativeType, Type};
 use model::plan::{ClientStep, Loop, Part, ReadPlan, ReadStep};
 use model::workload::{Limit, Ordering as Wanted, OutputValue, Read};
 
@@ -95,9 +95,10 @@ impl Session<'_> {
                 slot.extend(rows);
             }
         }
+        let arrays = self.arrays(at, read, step);
         let joined = items.into_iter().zip(returned).filter_map(|(item, rows)| match part {
             Part::Counters => Some(self.with_counters(read, lookup, item, &rows)),
-            Part::Elements => Some(self.with_elements(at, read, step, lookup, item, &rows)),
+            Part::Elements => Some(with_elements(&arrays, lookup, item, &rows)),
             _ => with_columns(lookup, item, &rows),
         });
         Ok(joined.collect())
@@ -158,36 +159,21 @@ impl Session<'_> {
         counters.map(|output| output.name.clone()).collect()
     }
 
-    /// The array of the values of the only column in all rows, under the name of the output that shows it.
-    fn with_elements(
-        &self,
-        at: usize,
-        read: &Read,
-        step: &ReadStep,
-        lookup: usize,
-        mut item: Item,
-        rows: &[Frame],
-    ) -> Item {
-        let Some(table) = self.table(step.table) else { return item };
+    /// The outputs that show arrays of which a step reads the elements: their names and types.
+    fn arrays(&self, at: usize, read: &Read, step: &ReadStep) -> Vec<(String, Type)> {
+        let Some(table) = self.table(step.table) else { return Vec::new() };
+        let mut arrays = Vec::new();
         for served in table.serves.iter().filter(|served| served.read == at) {
             for (position, output) in read.outputs.iter().enumerate() {
                 let OutputValue::Column(column) = output.value else { continue };
                 let shown = served.column(column);
-                if !shown.is_some_and(|of| table.holds.elements.contains(&of)) {
-                    continue;
+                if shown.is_some_and(|of| table.holds.elements.contains(&of)) {
+                    let ty = output_type(self.subject.concept, read, position);
+                    arrays.push((output.name.clone(), ty));
                 }
-                let ty = output_type(self.subject.concept, read, position);
-                let parts: Vec<Datum> = rows
-                    .iter()
-                    .flat_map(|frame| columns_of(lookup, frame).take(1))
-                    .map(|(_, value)| value.bytes)
-                    .collect();
-                let array = Some(parts).filter(|parts| !parts.is_empty());
-                let array = array.and_then(|parts| cql::value::join(&ty, &parts).ok());
-                item.columns.insert(output.name.clone(), Typed::new(ty, array));
             }
         }
-        item
+        arrays
     }
 
     /// The client steps that are left, and the outputs.
@@ -305,6 +291,18 @@ fn columns_of(step: usize, frame: &Frame) -> impl Iterator<Item = (String, Typed
     row.into_iter().flat_map(|row| row.iter()).map(|(name, value)| (name.to_owned(), value))
 }
 
+/// The array of the values of the only column in all rows.
+fn with_elements(arrays: &[(String, Type)], lookup: usize, mut item: Item, rows: &[Frame]) -> Item {
+    let elements = || rows.iter().flat_map(|frame| columns_of(lookup, frame).take(1));
+    for (name, ty) in arrays {
+        let parts: Vec<Datum> = elements().map(|(_, value)| value.bytes).collect();
+        let array = Some(parts).filter(|parts| !parts.is_empty());
+        let array = array.and_then(|parts| cql::value::join(ty, &parts).ok());
+        item.columns.insert(name.clone(), Typed::new(ty.clone(), array));
+    }
+    item
+}
+
 /// The columns of the joined row; none: no row.
 fn with_columns(lookup: usize, mut item: Item, rows: &[Frame]) -> Option<Item> {
     let frame = rows.first()?;
@@ -315,7 +313,7 @@ fn with_columns(lookup: usize, mut item: Item, rows: &[Frame]) -> Option<Item> {
     Some(item)
 }
 
-/// The order of two rows. Nulls come last, and first where it is descending, as in PostgreSQL.
+/// The order of two rows. Nulls come last, and first where it is descending, as `PostgreSQL` has it.
 fn by_order(order: &[Wanted], names: Names<'_>, one: &Item, other: &Item) -> Ordering {
     for wanted in order {
         let value = |item: &Item| {

@@ -168,13 +168,11 @@ impl Number {
         let Type::Native(NativeType::Decimal) = value.ty else { return None };
         let decimal = value::Decimal::from_bytes(bytes)?;
         let unscaled: i128 = decimal.unscaled.to_string().parse().ok()?;
-        match u32::try_from(decimal.scale) {
-            Ok(scale) => Some(Self { unscaled, scale }),
-            Err(_) => {
-                let zeros = 10_i128.checked_pow(decimal.scale.unsigned_abs())?;
-                Some(Self { unscaled: unscaled.checked_mul(zeros)?, scale: 0 })
-            }
+        if let Ok(scale) = u32::try_from(decimal.scale) {
+            return Some(Self { unscaled, scale });
         }
+        let zeros = 10_i128.checked_pow(decimal.scale.unsigned_abs())?;
+        Some(Self { unscaled: unscaled.checked_mul(zeros)?, scale: 0 })
     }
 
     fn at(&self, scale: u32) -> Option<i128> {
