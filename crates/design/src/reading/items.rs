@@ -67,6 +67,13 @@ impl Items {
         name
     }
 
+    /// Selects a column that nobody looks at, under a name that no other step gives to a row.
+    pub(super) fn select_aside(&mut self, column: &PlannedColumn) {
+        if self.name_of(column).is_none() {
+            self.computed(identifier(&column.name), &format!("found_{}", column.name));
+        }
+    }
+
     /// The name under which a column is selected.
     pub(super) fn name_of(&self, column: &PlannedColumn) -> Option<String> {
         let expression = identifier(&column.name);

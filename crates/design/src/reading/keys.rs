@@ -6,7 +6,7 @@ use model::workload::Column;
 use super::columns::{Given, View};
 use super::items::Items;
 use super::restriction::Restrictions;
-use super::statement;
+use super::{statement, statics};
 
 /// The step that finds keys.
 pub(super) struct Keys<'a> {
@@ -55,8 +55,9 @@ impl<'a> Keys<'a> {
         if items.is_empty()
             && let Some(first) = self.view.table.partition_key().next()
         {
-            items.select(first);
+            items.select_aside(first);
         }
+        statics::show_rows(self.view, &self.restrictions.relations, &mut items);
         let cql = statement::select(self.view.table, &items, &self.restrictions.relations);
         let operands = self.restrictions.operands.clone();
         let loops = self.restrictions.loops.clone();

@@ -7,7 +7,7 @@ use model::workload::{Column, OutputValue};
 
 use super::columns::View;
 use super::items::Items;
-use super::statement;
+use super::{statement, statics};
 
 /// A lookup for each row.
 pub(super) struct Lookup<'a> {
@@ -118,8 +118,9 @@ impl<'a> Lookup<'a> {
         if items.is_empty()
             && let Some(first) = self.view.table.partition_key().next()
         {
-            items.select(first);
+            items.select_aside(first);
         }
+        statics::show_rows(self.view, &self.relations, &mut items);
         let cql = statement::select(self.view.table, &items, &self.relations);
         let (operands, loops) = (self.operands.clone(), self.loops.clone());
         ReadStep { table: self.at, cql, operands, loops }

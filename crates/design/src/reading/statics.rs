@@ -7,6 +7,7 @@ use cql::printer::identifier;
 use model::plan::{ClientStep, Role};
 
 use super::columns::View;
+use super::items::Items;
 use super::restriction::Restrictions;
 use super::selection::Selection;
 
@@ -19,7 +20,7 @@ pub(super) fn without_rows(
     let restricted = restrictions.relations.len() > view.table.partition_key().count();
     let counted = selection.aggregates && !selection.by_client && selection.group.is_empty();
     let first = view.table.clustering().next()?;
-    if restricted && only_statics(view, selection) {
+    if restricted && only_statics(view, &selection.items) {
         // The server refuses to look for rows and to show none of them.
         selection.items.select(first);
     }
@@ -29,9 +30,20 @@ pub(super) fn without_rows(
     Some(ClientStep::DropStaticRow(selection.items.select(first)))
 }
 
+/// Selects something of a row where rows are looked for: the server refuses to show none of them.
+pub(super) fn show_rows(view: View<'_>, relations: &[String], items: &mut Items) {
+    let restricted = relations.len() > view.table.partition_key().count();
+    if restricted
+        && only_statics(view, items)
+        && let Some(first) = view.table.clustering().next()
+    {
+        items.select_aside(first);
+    }
+}
+
 /// Whether static columns are selected and none of a row's own, plainly or in an aggregate.
-fn only_statics(view: View<'_>, selection: &Selection) -> bool {
-    let words = selection.items.iter().flat_map(|item| item.expression.split(['(', ')', ' ']));
+fn only_statics(view: View<'_>, items: &Items) -> bool {
+    let words = items.iter().flat_map(|item| item.expression.split(['(', ')', ' ']));
     let columns =
         || view.table.columns.iter().map(|column| (identifier(&column.name), column.role));
     let shown: Vec<Role> = words
