@@ -1,0 +1,76 @@
+//! The tables of a solution, with what each serves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::plan::{Part, PlannedTable, Served};
+use model::workload::Column;
+
+use super::build::{Asked, Built, Taken};
+use super::space::{Question, Space};
+use crate::program::Solution;
+
+/// What is chosen of a frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chosen {
+    pub(super) columns: BTreeSet<Column>,
+    pub(super) serves: Vec<Served>,
+    pub(super) supports: BTreeSet<usize>,
+}
+
+/// What a solution takes of each frame.
+pub(super) fn chosen(space: &Space<'_>, built: &Built, solution: &Solution) -> BTreeMap<usize, Chosen> {
+    let mut frames: BTreeMap<usize, Chosen> = BTreeMap::new();
+    for (asked, way) in built.demands.iter().zip(&solution.ways) {
+        let Some(way) = *way else { continue };
+        match asked {
+            Asked::Question(question, taken) => {
+                let Some(main) = taken.get(way).and_then(|taken| taken.main.as_ref()) else { continue };
+                let chosen = frames.entry(main.frame).or_default();
+                chosen.columns.extend(&main.columns);
+                let served = served(space, question, &main.sources);
+                if !chosen.serves.contains(&served) {
+                    chosen.serves.push(served);
+                }
+            }
+            Asked::Wish(wish, taken) => {
+                let Some(main) = taken.get(way).and_then(|taken: &Taken| taken.main.as_ref()) else { continue };
+                let chosen = frames.entry(main.frame).or_default();
+                chosen.columns.extend(&main.columns);
+                chosen.supports.insert(wish.write);
+            }
+            Asked::Never => {}
+        }
+    }
+    frames
+}
+
+/// What a frame serves of a read of the workload.
+fn served(space: &Space<'_>, question: &Question, sources: &[Option<usize>]) -> Served {
+    let workload = space.context.workload;
+    let count = workload.reads.get(question.of).map_or(0, |read| read.sources.len());
+    let mut all = vec![None; count];
+    for (outer, frame) in question.sources.iter().zip(sources) {
+        if let Some(slot) = all.get_mut(*outer) {
+            *slot = *frame;
+        }
+    }
+    Served { read: question.of, sources: all, part: question.part }
+}
+
+/// The tables, those of the reads first and in their order.
+pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<PlannedTable> {
+    let mut tables: Vec<PlannedTable> = Vec::new();
+    for (frame, mut chosen) in frames {
+        let Some(frame) = space.frames.get(frame) else { continue };
+        chosen.serves.sort_by_key(|served| (served.read, served.part));
+        let supports = if chosen.serves.is_empty() { chosen.supports } else { BTreeSet::new() };
+        let mut table = frame.into_table(space.context, &chosen.columns, chosen.serves);
+        table.supports = supports.into_iter().collect();
+        tables.push(table);
+    }
+    tables.sort_by_key(|table| {
+        let first = |served: &Served| (served.part != Part::Rows, served.read);
+        table.serves.iter().map(first).min().unwrap_or((true, usize::MAX))
+    });
+    tables
+}

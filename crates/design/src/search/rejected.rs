@@ -1,0 +1,79 @@
+//! What was not chosen, and what the whole design would cost with it.
+
+use model::plan::{About, Rejected};
+
+use super::build::{Asked, Taken};
+use super::space::Question;
+use super::{Solved, drawn};
+use crate::program;
+
+/// Alternatives of a read that are listed.
+const LISTED: usize = 6;
+/// Steps of the search that each may take.
+const WORK: u64 = 200;
+
+/// The ways that were not taken, the cheapest of each read first.
+pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
+    let mut all = Vec::new();
+    for (demand, asked) in solved.built.demands.iter().enumerate() {
+        let Asked::Question(question, ways) = asked else { continue };
+        // Parts of reads are said with the reads that they are of.
+        if !solved.program.demands.get(demand).is_some_and(|demand| demand.always) {
+            continue;
+        }
+        let mut here = of_read(solved, demand, question, ways);
+        here.sort_by(|one, other| one.price.total_cmp(&other.price).then(one.what.cmp(&other.what)));
+        here.dedup_by(|one, other| one.what == other.what);
+        here.truncate(LISTED);
+        all.extend(here);
+    }
+    all
+}
+
+fn of_read(
+    solved: &Solved<'_, '_>,
+    demand: usize,
+    question: &Question,
+    ways: &[Taken],
+) -> Vec<Rejected> {
+    let taken = solved.solution.ways.get(demand).copied().flatten();
+    let price = |way: usize| {
+        program::cost_with(&solved.program, &solved.bounds, (demand, way), &solved.solution, WORK)
+    };
+    ways.iter()
+        .enumerate()
+        .filter(|(way, _)| Some(*way) != taken)
+        .filter_map(|(way, alternative)| {
+            Some(Rejected {
+                about: About::Read(question.of),
+                what: described(solved, alternative),
+                price: price(way)?,
+                because: alternative.main.as_ref().map(|main| figure(&main.effort)).unwrap_or_default(),
+            })
+        })
+        .collect()
+}
+
+/// The table and what is done with it.
+fn described(solved: &Solved<'_, '_>, way: &Taken) -> String {
+    let table = way.main.as_ref().and_then(|main| solved.space.frames.get(main.frame));
+    let line = table.map(|frame| drawn::line(&frame.table)).unwrap_or_default();
+    match (line.is_empty(), way.words.is_empty()) {
+        (false, false) => format!("{line}: {}", way.words),
+        (false, true) => line,
+        (true, _) => way.words.clone(),
+    }
+}
+
+/// What it takes each time.
+fn figure(effort: &model::plan::Effort) -> String {
+    let mut text = format!(
+        "{} partitions and {} rows each time",
+        crate::figures::count(effort.partitions),
+        crate::figures::count(effort.rows)
+    );
+    if effort.sorted > 0.0 {
+        text.push_str(", sorted by the client");
+    }
+    text
+}

@@ -1,0 +1,37 @@
+//! The next best designs: what the cheapest costs when one of the chosen tables may not be had.
+
+use model::plan::RunnerUp;
+
+use super::Solved;
+use crate::program;
+
+/// How many are told.
+const TOLD: usize = 3;
+/// Steps of the search that each may take.
+const WORK: u64 = 500;
+/// Designs of more tables are not asked for each of them.
+const TABLES_MOST: usize = 40;
+
+/// The next best designs, the cheapest first.
+pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<RunnerUp> {
+    let frames = solved.frames(&solved.solution);
+    if frames.len() > TABLES_MOST {
+        return Vec::new();
+    }
+    let mut all: Vec<RunnerUp> = frames
+        .into_iter()
+        .filter_map(|frame| {
+            let item = solved.built.frame_item(frame)?;
+            let from = &solved.solution;
+            let next = program::without(&solved.program, &solved.bounds, &[item], from, WORK)?;
+            let (gains, loses) = solved.difference(&next);
+            Some(RunnerUp { gains, loses, price: next.cost })
+        })
+        .collect();
+    all.sort_by(|one, other| {
+        one.price.total_cmp(&other.price).then_with(|| one.gains.cmp(&other.gains))
+    });
+    all.dedup_by(|one, other| one.gains == other.gains && one.loses == other.loses);
+    all.truncate(TOLD);
+    all
+}

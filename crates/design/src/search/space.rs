@@ -1,0 +1,145 @@
+//! The space that is searched: candidate tables, and the questions that they are to answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::plan::Part;
+use model::workload::{Column, Read};
+
+use super::frame::{self, Filled, Frame};
+use super::ways::{self, Asks};
+use crate::Context;
+use crate::writing::upkeep::{self, Upkeep, Wish};
+
+/// A read to be answered, for itself or as a part of another.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    /// The read of the workload that it is, or is a part of.
+    pub(super) of: usize,
+    /// The read as asked.
+    pub(super) read: Read,
+    /// For each of its sources that of the workload's read.
+    pub(super) sources: Vec<usize>,
+    /// How often it is asked each time that read runs.
+    pub(super) times: f64,
+    /// What of that read it gives.
+    pub(super) part: Part,
+}
+
+impl Question {
+    /// A read of the workload itself.
+    pub(super) fn of_read(of: usize, read: &Read) -> Self {
+        let sources = (0..read.sources.len()).collect();
+        Self { of, read: read.clone(), sources, times: 1.0, part: Part::Rows }
+    }
+
+    /// A part of this one.
+    pub(super) fn part(&self, asks: &Asks) -> Self {
+        let outer = |source: &usize| self.sources.get(*source).copied().unwrap_or(usize::MAX);
+        Self {
+            of: self.of,
+            read: asks.read.clone(),
+            sources: asks.sources.iter().map(outer).collect(),
+            times: self.times * asks.times,
+            part: asks.part,
+        }
+    }
+
+    /// The same for questions of one read that ask the same.
+    pub(super) fn key(&self) -> String {
+        let Read { outputs, conditions, order, limit, group, sources, .. } = &self.read;
+        let tests: Vec<_> = conditions.iter().map(|condition| &condition.test).collect();
+        let joins: Vec<_> = sources.iter().map(|source| (source.entity, source.join)).collect();
+        let place = (self.of, self.part, &self.sources, self.times);
+        format!("{place:?} {joins:?} {outputs:?} {tests:?} {order:?} {limit:?} {group:?}")
+    }
+}
+
+/// The candidate tables, with what is computed of them once.
+pub(super) struct Space<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) frames: Vec<Frame>,
+    filled: BTreeMap<(usize, Option<Column>), Kept>,
+}
+
+/// A frame with at most one column beside its key, and what keeps it up.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) filled: Filled,
+    /// `None` when a write cannot keep it up.
+    pub(super) upkeep: Option<Vec<Upkeep>>,
+}
+
+impl<'a> Space<'a> {
+    /// The candidates for these reads, for their parts, and for what writes must read to keep them up.
+    pub(super) fn new(context: Context<'a>, reads: &[&Read]) -> Self {
+        let mut frames = Vec::new();
+        for read in reads {
+            frames.extend(frame::frames_for(context, read));
+            for further in ways::further(context, read) {
+                frames.extend(frame::frames_for(context, &further.read));
+            }
+        }
+        let mut space =
+            Self { context, frames: frame::united(context, frames), filled: BTreeMap::new() };
+        let more = space.support();
+        if !more.is_empty() {
+            let all = space.frames.drain(..).chain(more).collect();
+            space.frames = frame::united(context, all);
+            space.filled.clear();
+        }
+        space
+    }
+
+    /// A frame with at most one column beside its key.
+    pub(super) fn kept(&mut self, frame: usize, column: Option<Column>) -> Option<&Kept> {
+        let context = self.context;
+        let table = self.frames.get(frame)?;
+        Some(self.filled.entry((frame, column)).or_insert_with(|| {
+            let columns: BTreeSet<Column> = column.into_iter().collect();
+            let filled = table.table_with(context, &columns);
+            let upkeep = upkeep::of(context, &filled.table);
+            Kept { filled, upkeep }
+        }))
+    }
+
+    /// The frames that answer what writes wish for: for the keys of all frames, and for each column that one may have.
+    fn support(&mut self) -> Vec<Frame> {
+        let mut wishes: BTreeMap<(usize, String), Wish> = BTreeMap::new();
+        for frame in 0..self.frames.len() {
+            for column in [None].into_iter().chain(self.joined_columns(frame)) {
+                let Some(upkeep) = self.kept(frame, column).and_then(|kept| kept.upkeep.clone())
+                else {
+                    continue;
+                };
+                for wish in upkeep.into_iter().flat_map(|upkeep| upkeep.wishes) {
+                    wishes.entry((wish.write, wish.like.clone())).or_insert(wish);
+                }
+            }
+        }
+        self.filled.clear();
+        let context = self.context;
+        let unanswered = wishes.into_values();
+        let reads: Vec<Read> = unanswered.filter_map(|wish| wish.read(context)).collect();
+        reads.iter().flat_map(|read| frame::frames_for(context, read).into_iter().take(1)).collect()
+    }
+
+    /// One column of each source of a frame, enough to learn what keeping such columns up wishes for.
+    fn joined_columns(&self, frame: usize) -> Vec<Option<Column>> {
+        let Some(frame) = self.frames.get(frame) else { return Vec::new() };
+        let entity = |at: usize| {
+            let source = frame.table.holds.sources.get(at)?;
+            self.context.concept.entities.get(source.entity)
+        };
+        let sources = 0..frame.table.holds.sources.len();
+        sources
+            .filter_map(|source| {
+                let entity = entity(source)?;
+                let plain = |at: &usize| {
+                    !entity.primary_key().contains(at) && !entity.attributes[*at].counter
+                };
+                let attribute = (0..entity.attributes.len()).find(plain)?;
+                Some(Some(Column { source, attribute }))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! Costs that hang on the rates of the workload, so that they can be asked for at other rates.
+
+use model::workload::Workload;
+
+/// Whose rate a part of a cost goes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rate {
+    /// A read's.
+    Read(usize),
+    /// A write's.
+    Write(usize),
+}
+
+/// A cost: what is there anyway, and what each run of a read or write adds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Terms {
+    fixed: f64,
+    each: Vec<(Rate, f64)>,
+}
+
+/// The rates of all reads and writes, per second.
+#[derive(Clone, Debug)]
+pub(super) struct Rates {
+    reads: Vec<f64>,
+    writes: Vec<f64>,
+}
+
+impl Terms {
+    /// A cost at any rate.
+    pub(super) fn fixed(cost: f64) -> Self {
+        Self { fixed: cost.max(0.0), each: Vec::new() }
+    }
+
+    /// A cost of each run.
+    pub(super) fn each(rate: Rate, cost: f64) -> Self {
+        let mut terms = Self::default();
+        terms.add(rate, cost);
+        terms
+    }
+
+    /// Adds a cost of each run.
+    pub(super) fn add(&mut self, rate: Rate, cost: f64) {
+        if cost > 0.0 {
+            self.each.push((rate, cost));
+        }
+    }
+
+    /// Adds all of another cost.
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.fixed += other.fixed;
+        self.each.extend(&other.each);
+    }
+
+    /// What it comes to.
+    pub(super) fn at(&self, rates: &Rates) -> f64 {
+        self.fixed + self.each.iter().map(|(rate, cost)| rates.of(*rate) * cost).sum::<f64>()
+    }
+
+    /// What goes with one rate, at a rate of one.
+    pub(super) fn slope(&self, of: Rate) -> f64 {
+        self.each.iter().filter(|(rate, _)| *rate == of).map(|(_, cost)| cost).sum()
+    }
+}
+
+impl Rates {
+    pub(super) fn of_workload(workload: &Workload) -> Self {
+        Self {
+            reads: workload.reads.iter().map(|read| read.rate.value).collect(),
+            writes: workload.writes.iter().map(|write| write.rate.value).collect(),
+        }
+    }
+
+    /// One of them.
+    pub(super) fn of(&self, rate: Rate) -> f64 {
+        let (list, at) = match rate {
+            Rate::Read(at) => (&self.reads, at),
+            Rate::Write(at) => (&self.writes, at),
+        };
+        list.get(at).copied().unwrap_or(0.0)
+    }
+
+    /// The same with another value for one of them.
+    #[must_use]
+    pub(super) fn with(&self, rate: Rate, value: f64) -> Self {
+        let mut rates = self.clone();
+        let (list, at) = match rate {
+            Rate::Read(at) => (&mut rates.reads, at),
+            Rate::Write(at) => (&mut rates.writes, at),
+        };
+        if let Some(slot) = list.get_mut(at) {
+            *slot = value;
+        }
+        rates
+    }
+}

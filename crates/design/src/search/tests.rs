@@ -1,0 +1,1 @@
+//! Searches over small models.
