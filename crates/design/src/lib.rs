@@ -1,8 +1,9 @@
 //! The choice: which tables serve an application's queries, how each read and write uses them, and why.
 //!
-//! [`design`] goes through the method in order: a table for each read by the mapping rules, shared where one holds another,
-//! named, split so that partitions stay within the bound; then the plans of the reads, the paths of the writes, and what is
-//! to be said about it all. Each step is a module; the result is plain data ([`model::plan`]).
+//! [`design`] makes a table for each read by the mapping rules and searches, over those and many others, for the cheapest set
+//! (`search`); then names them and splits them so that partitions stay within the bound; then come the plans of the reads, the
+//! paths of the writes, and what is to be said about it all. Each step is a module; the result is plain data
+//! ([`model::plan`]). Without the search, tables are shared where one holds another.
 
 pub mod cost;
 pub mod diagram;
@@ -28,8 +29,13 @@ mod writing;
 pub use options::{ForcedKey, Limits, Options, Search, Target};
 
 use model::concept::Concept;
-use model::plan::{Design, Note, Part, PlannedTable, ReadPlan, Served};
+use model::plan::{
+    About, Choice, Design, Note, NoteKind, Part, PlannedTable, ReadPlan, Served,
+};
 use model::workload::{Read, Workload};
+
+use program::Infeasible;
+use search::Found;
 
 /// What every step of the method looks at.
 #[derive(Clone, Copy, Debug)]
@@ -39,18 +45,48 @@ pub(crate) struct Context<'a> {
     pub(crate) options: &'a Options,
 }
 
-/// The tables for an application, and how its reads and writes use them.
+/// The tables for an application, and how its reads and writes use them: the cheapest that were found, or those of the method.
 pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
     let context = Context { concept, workload, options };
     let mut notes = Vec::new();
-    let mut tables = tables_of_reads(context, &mut notes);
+    let mapped = mapped(context, &mut notes);
+    if options.rules_only {
+        return finished(context, mapped.into_iter().flat_map(|(_, tables)| tables).collect(), notes);
+    }
+    let by_rules = |notes| finished(context, method(context, &mapped), notes);
+    if !options.search.enabled {
+        return by_rules(notes);
+    }
+    let found = match searched(context, &mapped) {
+        Ok(found) => found,
+        Err(infeasible) => {
+            notes.push(infeasible_note(&infeasible, options));
+            return by_rules(notes);
+        }
+    };
+    let mut design = finished(context, found.tables, notes);
+    let price = cost::of_design(concept, workload, &design, options);
+    let gap = (found.cost - found.choice.bound).max(0.0);
+    let rules = finished(context, method(context, &mapped), Vec::new());
+    design.choice = Some(Choice {
+        price,
+        bound: price.total() - gap,
+        by_rules: Some(cost::of_design(concept, workload, &rules, options)),
+        ..found.choice
+    });
+    design
+}
+
+/// The design with these tables: named, split, with the plans of reads and writes, judged.
+fn finished(context: Context<'_>, mut tables: Vec<PlannedTable>, mut notes: Vec<Note>) -> Design {
     writing::support(context, &mut tables, &mut notes);
     naming::name(context, &mut tables);
     splitting::split(context, &mut tables, 0, &mut notes);
     let writes = writing::plans(context, &mut tables, &mut notes);
     table_options::set(context, &mut tables);
     let reads = read_plans(context, &tables);
-    let mut design = Design { tables, reads, writes, notes, checklists: Vec::new(), choice: None };
+    let checklists = Vec::new();
+    let mut design = Design { tables, reads, writes, notes, checklists, choice: None };
     // Judged first: what is said of nulls leads the assumptions.
     let judged = judging::notes(context, &design);
     design.notes.splice(0..0, judged);
@@ -59,23 +95,69 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     design
 }
 
-/// The tables of each read, those that another can stand for left out.
-fn tables_of_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<PlannedTable> {
-    let mut tables = Vec::new();
+/// The tables that the mapping rules give each read, by its position.
+fn mapped(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(usize, Vec<PlannedTable>)> {
+    let mut mapped = Vec::new();
     for (at, read) in context.workload.reads.iter().enumerate() {
         match mapping::tables_for(context, read, Some(at), notes) {
-            Ok(more) => tables.extend(more),
+            Ok(tables) => mapped.push((at, tables)),
             Err(note) => notes.push(*note),
         }
     }
-    if context.options.rules_only {
-        return tables;
-    }
+    mapped
+}
+
+/// The tables of the method: those that another can stand for left out.
+fn method(context: Context<'_>, mapped: &[(usize, Vec<PlannedTable>)]) -> Vec<PlannedTable> {
+    let tables = mapped.iter().flat_map(|(_, tables)| tables).cloned().collect();
     let mut tables = sharing::share(context, tables);
     for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
         column.reasons.sort_by_key(|reason| (reason.rule, reason.read));
     }
     tables
+}
+
+/// The cheapest tables. What the search does not vary comes from the method: keys that the user asks for, counters and elements
+/// that are looked up for each row.
+fn searched(
+    context: Context<'_>,
+    mapped: &[(usize, Vec<PlannedTable>)],
+) -> Result<Found, Infeasible> {
+    let is_forced = |read: usize| {
+        let name = context.workload.reads.get(read).map(|read| &read.name);
+        context.options.keys.iter().any(|key| Some(&key.read) == name)
+    };
+    let reads: Vec<usize> =
+        mapped.iter().map(|(read, _)| *read).filter(|read| !is_forced(*read)).collect();
+    let mut found = search::search(context, &reads)?;
+    let beside = mapped.iter().flat_map(|(read, tables)| {
+        let all = is_forced(*read) || found.left.contains(read);
+        tables.iter().filter(move |table| all || !serves_rows(table)).cloned()
+    });
+    let beside: Vec<PlannedTable> = sharing::share(context, beside.collect());
+    found.tables.extend(beside);
+    Ok(found)
+}
+
+/// Whether a table has the rows of a read.
+fn serves_rows(table: &PlannedTable) -> bool {
+    table.serves.iter().any(|served| served.part == Part::Rows)
+}
+
+/// What cannot be had within the bounds.
+fn infeasible_note(infeasible: &Infeasible, options: &Options) -> Note {
+    let asked = [
+        options.search.tables_most.map(|most| format!("--max-tables {most}")),
+        options.search.bytes_most.map(|most| format!("--max-storage {}", figures::bytes(most))),
+    ];
+    let asked: Vec<String> = asked.into_iter().flatten().collect();
+    Note {
+        kind: NoteKind::Refusal,
+        about: About::Design,
+        message: format!("no design serves all queries within {}: {infeasible}", asked.join(" and ")),
+        help: Some("raise the bound, or leave queries out with --without".to_owned()),
+        span: None,
+    }
 }
 
 /// The plans of all reads, each on the table that serves it; without steps where there is none.

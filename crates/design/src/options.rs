@@ -20,6 +20,8 @@ pub struct Options {
 /// How the best design is searched for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
+    /// Whether it is searched for; else the method's tables are taken.
+    pub enabled: bool,
     /// What things cost.
     pub prices: Prices,
     /// Materialized views may be used.
@@ -105,6 +107,7 @@ impl Default for Options {
 impl Default for Search {
     fn default() -> Self {
         Self {
+            enabled: true,
             prices: Prices::default(),
             allow_views: false,
             tables_most: None,
