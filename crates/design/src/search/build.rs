@@ -20,6 +20,8 @@ pub(super) struct Built {
     way_terms: Vec<Vec<Terms>>,
     pub(super) things: Vec<Thing>,
     pub(super) demands: Vec<Asked>,
+    /// Ways that a bound forbids: the read, what they are, and the figure.
+    pub(super) beyond: Vec<(usize, Taken, String)>,
 }
 
 /// What an item stands for.
@@ -116,6 +118,7 @@ pub(super) fn build<'a>(space: &mut Space<'a>, reads: &[usize]) -> Built {
             way_terms: Vec::new(),
             things: Vec::new(),
             demands: Vec::new(),
+            beyond: Vec::new(),
         },
         items: BTreeMap::new(),
         questions: BTreeMap::new(),
@@ -330,7 +333,10 @@ impl Builder<'_, '_> {
         let Question { of, times, .. } = question;
         let mut taken = Vec::new();
         for way in ways::ways(context, &self.space.frames, &question.read, depth == 0) {
-            if way.main.as_ref().is_some_and(|main| main.beyond.is_some()) {
+            let beyond = way.main.as_ref().and_then(|main| main.beyond.clone());
+            if let Some(figure) = beyond {
+                let taken = Taken { main: way.main, parts: Vec::new(), words: way.words };
+                self.built.beyond.push((of, taken, figure));
                 continue;
             }
             let mut terms = Terms::default();

@@ -25,6 +25,7 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
         here.sort_by(|one, other| one.price.total_cmp(&other.price).then(one.what.cmp(&other.what)));
         here.dedup_by(|one, other| one.what == other.what);
         here.truncate(LISTED);
+        here.extend(forbidden(solved, question.of));
         all.extend(here);
     }
     all
@@ -52,6 +53,23 @@ fn of_read(
             })
         })
         .collect()
+}
+
+/// The ways that a bound forbids, each table once.
+fn forbidden(solved: &Solved<'_, '_>, read: usize) -> Vec<Rejected> {
+    let here = solved.built.beyond.iter().filter(|(of, ..)| *of == read);
+    let mut all: Vec<Rejected> = here
+        .map(|(_, way, figure)| Rejected {
+            about: About::Read(read),
+            what: described(solved, way),
+            price: f64::INFINITY,
+            because: figure.clone(),
+        })
+        .collect();
+    all.sort_by(|one, other| one.what.cmp(&other.what));
+    all.dedup_by(|one, other| one.what == other.what);
+    all.truncate(LISTED);
+    all
 }
 
 /// The table and what is done with it.
