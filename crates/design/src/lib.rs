@@ -60,7 +60,7 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let found = match searched(context, &mapped) {
         Ok(found) => found,
         Err(infeasible) => {
-            notes.push(infeasible_note(&infeasible, options));
+            notes.push(infeasible_note(&infeasible, context));
             return by_rules(notes);
         }
     };
@@ -145,19 +145,27 @@ fn serves_rows(table: &PlannedTable) -> bool {
 }
 
 /// What cannot be had within the bounds.
-fn infeasible_note(infeasible: &Infeasible, options: &Options) -> Note {
-    let asked = [
-        options.search.tables_most.map(|most| format!("--max-tables {most}")),
-        options.search.bytes_most.map(|most| format!("--max-storage {}", figures::bytes(most))),
-    ];
-    let asked: Vec<String> = asked.into_iter().flatten().collect();
-    Note {
-        kind: NoteKind::Refusal,
-        about: About::Design,
-        message: format!("no design serves all queries within {}: {infeasible}", asked.join(" and ")),
-        help: Some("raise the bound, or leave queries out with --without".to_owned()),
-        span: None,
-    }
+fn infeasible_note(infeasible: &Infeasible, context: Context<'_>) -> Note {
+    let search = &context.options.search;
+    let (message, help) = match *infeasible {
+        Infeasible::Demand(_) => {
+            ("no candidate table serves all queries".to_owned(), "leave queries out with --without")
+        }
+        Infeasible::Bound { bound, least, certain } => {
+            let asked = if bound == 0 {
+                let most = search.tables_most.unwrap_or_default();
+                format!("{most} tables; at least {} are needed", figures::count(least))
+            } else {
+                let most = figures::bytes(search.bytes_most.unwrap_or_default());
+                format!("{most}; at least {} are needed", figures::bytes(least))
+            };
+            let sure = if certain { "" } else { " (as far as was searched)" };
+            let message = format!("the queries cannot all be served within {asked}{sure}");
+            (message, "raise the bound, or leave queries out with --without")
+        }
+    };
+    let (kind, about) = (NoteKind::Refusal, About::Design);
+    Note { kind, about, message, help: Some(help.to_owned()), span: None }
 }
 
 /// The plans of all reads, each on the table that serves it; without steps where there is none.

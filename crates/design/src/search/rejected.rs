@@ -5,23 +5,24 @@ use model::plan::{About, Rejected};
 use super::build::{Asked, Taken};
 use super::space::Question;
 use super::{Solved, drawn};
-use crate::program;
+use crate::program::Alternatives;
 
 /// Alternatives of a read that are listed.
 const LISTED: usize = 6;
 /// Steps of the search that each may take.
-const WORK: u64 = 200;
+const WORK: u64 = 20;
 
 /// The ways that were not taken, the cheapest of each read first.
 pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
     let mut all = Vec::new();
+    let alternatives = Alternatives::new(&solved.program, &solved.bounds, &solved.solution);
     for (demand, asked) in solved.built.demands.iter().enumerate() {
         let Asked::Question(question, ways) = asked else { continue };
         // Parts of reads are said with the reads that they are of.
         if !solved.program.demands.get(demand).is_some_and(|demand| demand.always) {
             continue;
         }
-        let mut here = of_read(solved, demand, question, ways);
+        let mut here = of_read(solved, &alternatives, demand, question, ways);
         here.sort_by(|one, other| one.price.total_cmp(&other.price).then(one.what.cmp(&other.what)));
         here.dedup_by(|one, other| one.what == other.what);
         here.truncate(LISTED);
@@ -33,26 +34,25 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
 
 fn of_read(
     solved: &Solved<'_, '_>,
+    alternatives: &Alternatives,
     demand: usize,
     question: &Question,
     ways: &[Taken],
 ) -> Vec<Rejected> {
     let taken = solved.solution.ways.get(demand).copied().flatten();
-    let price = |way: usize| {
-        program::cost_with(&solved.program, &solved.bounds, (demand, way), &solved.solution, WORK)
-    };
-    ways.iter()
-        .enumerate()
-        .filter(|(way, _)| Some(*way) != taken)
-        .filter_map(|(way, alternative)| {
-            Some(Rejected {
-                about: About::Read(question.of),
-                what: described(solved, alternative),
-                price: price(way)?,
-                because: alternative.main.as_ref().map(|main| figure(&main.effort)).unwrap_or_default(),
-            })
+    let others: Vec<usize> = (0..ways.len()).filter(|way| Some(*way) != taken).collect();
+    let forced: Vec<(usize, usize)> = others.iter().map(|way| (demand, *way)).collect();
+    let prices = alternatives.costs(&forced, WORK);
+    let rejected = |(way, price): (&usize, Option<f64>)| {
+        let way = ways.get(*way)?;
+        Some(Rejected {
+            about: About::Read(question.of),
+            what: described(solved, way),
+            price: price?,
+            because: way.main.as_ref().map(|main| figure(&main.effort)).unwrap_or_default(),
         })
-        .collect()
+    };
+    others.iter().zip(prices).filter_map(rejected).collect()
 }
 
 /// The ways that a bound forbids, each table once.
