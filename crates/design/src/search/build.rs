@@ -342,7 +342,8 @@ impl Builder<'_, '_> {
             let mut terms = Terms::default();
             let mut items = Vec::new();
             if let Some(main) = &way.main {
-                terms.add(Rate::Read(of), self.price(&main.effort) * times);
+                let effort = cost::at_once(context, main.effort, times);
+                terms.add(Rate::Read(of), self.price(&effort));
                 items.push(self.frame(main.frame));
                 items.extend(main.columns.iter().map(|column| self.column(main.frame, *column)));
             }

@@ -64,7 +64,7 @@ pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<
         let Some(frame) = space.frames.get(frame) else { continue };
         chosen.serves.sort_by_key(|served| (served.read, served.part));
         let supports = if chosen.serves.is_empty() { chosen.supports } else { BTreeSet::new() };
-        let mut table = frame.into_table(space.context, &chosen.columns, chosen.serves);
+        let mut table = frame.clone().into_table(space.context, &chosen.columns, chosen.serves);
         table.supports = supports.into_iter().collect();
         tables.push(table);
     }

@@ -97,7 +97,7 @@ impl<'a> Space<'a> {
         Some(self.filled.entry((frame, column)).or_insert_with(|| {
             let columns: BTreeSet<Column> = column.into_iter().collect();
             let filled = table.table_with(context, &columns);
-            let upkeep = upkeep::of(context, &filled.table);
+            let upkeep = upkeep::of(context, &filled.table, filled.memory.as_ref());
             Kept { filled, upkeep }
         }))
     }
