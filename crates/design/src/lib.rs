@@ -30,7 +30,7 @@ pub use options::{ForcedKey, Limits, Options, Search, Target};
 
 use model::concept::Concept;
 use model::plan::{
-    About, Choice, Design, Note, NoteKind, Part, PlannedTable, ReadPlan, Served,
+    About, Choice, Derivation, Design, Note, NoteKind, Part, PlannedTable, ReadPlan, Role, Served,
 };
 use model::workload::{Read, Workload};
 
@@ -117,8 +117,8 @@ fn method(context: Context<'_>, mapped: &[(usize, Vec<PlannedTable>)]) -> Vec<Pl
     tables
 }
 
-/// The cheapest tables. What the search does not vary comes from the method: keys that the user asks for, counters and elements
-/// that are looked up for each row.
+/// The cheapest tables. What the search does not vary comes from the method: keys that the user asks for, counter attributes,
+/// elements that are looked up for each row.
 fn searched(
     context: Context<'_>,
     mapped: &[(usize, Vec<PlannedTable>)],
@@ -127,16 +127,26 @@ fn searched(
         let name = context.workload.reads.get(read).map(|read| &read.name);
         context.options.keys.iter().any(|key| Some(&key.read) == name)
     };
-    let reads: Vec<usize> =
-        mapped.iter().map(|(read, _)| *read).filter(|read| !is_forced(*read)).collect();
-    let mut found = search::search(context, &reads)?;
-    let beside = mapped.iter().flat_map(|(read, tables)| {
-        let all = is_forced(*read) || found.left.contains(read);
-        tables.iter().filter(move |table| all || !serves_rows(table)).cloned()
+    let is_given = |(read, tables): &(usize, Vec<PlannedTable>)| {
+        is_forced(*read) || tables.first().is_some_and(keeps_counters)
+    };
+    let varied = mapped.iter().filter(|one| !is_given(one)).map(|(read, _)| *read);
+    let mut found = search::search(context, &varied.collect::<Vec<usize>>())?;
+    let beside = mapped.iter().flat_map(|one| {
+        let all = is_given(one) || found.left.contains(&one.0);
+        one.1.iter().filter(move |table| all || !serves_rows(table)).cloned()
     });
     let beside: Vec<PlannedTable> = sharing::share(context, beside.collect());
     found.tables.extend(beside);
     Ok(found)
+}
+
+/// Whether a table keeps counter attributes, which have one place only.
+fn keeps_counters(table: &PlannedTable) -> bool {
+    let mut columns = table.columns.iter();
+    columns.any(|column| {
+        column.role == Role::Counter && matches!(column.derivation, Derivation::Attribute(_))
+    })
 }
 
 /// Whether a table has the rows of a read.

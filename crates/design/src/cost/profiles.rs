@@ -27,7 +27,7 @@ pub const HELENUS: Prices = Prices {
     logged: 0.04,
     conditional: 0.4,
     counted: 0.06,
-    stored_byte: 2e-9,
+    stored_byte: 2e-10,
     table: 0.01,
     range_share: 0.1,
 };

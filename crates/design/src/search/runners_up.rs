@@ -1,8 +1,9 @@
 //! The next best designs: what the cheapest costs when one of the chosen tables may not be had.
 
-use model::plan::RunnerUp;
+use model::plan::{Derivation, RunnerUp};
 
 use super::Solved;
+use super::frame::Frame;
 use crate::program;
 
 /// How many are told.
@@ -21,9 +22,12 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<RunnerUp> {
     let mut all: Vec<RunnerUp> = frames
         .into_iter()
         .filter_map(|frame| {
-            let item = solved.built.frame_item(frame)?;
+            let banned: Vec<usize> = alike(solved, frame)
+                .into_iter()
+                .filter_map(|frame| solved.built.frame_item(frame))
+                .collect();
             let from = &solved.solution;
-            let next = program::without(&solved.program, &solved.bounds, &[item], from, WORK)?;
+            let next = program::without(&solved.program, &solved.bounds, &banned, from, WORK)?;
             let (gains, loses) = solved.difference(&next);
             Some(RunnerUp { gains, loses, price: next.cost })
         })
@@ -34,4 +38,15 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<RunnerUp> {
     all.dedup_by(|one, other| one.gains == other.gains && one.loses == other.loses);
     all.truncate(TOLD);
     all
+}
+
+/// The frames of the same rows with the same key columns, whatever their directions: another direction is no other design.
+fn alike(solved: &Solved<'_, '_>, frame: usize) -> Vec<usize> {
+    let frames = &solved.space.frames;
+    let Some(one) = frames.get(frame) else { return Vec::new() };
+    let key = |frame: &Frame| -> Vec<Derivation> {
+        frame.table.columns.iter().map(|column| column.derivation.clone()).collect()
+    };
+    let same = |other: &Frame| other.table.holds == one.table.holds && key(other) == key(one);
+    (0..frames.len()).filter(|at| same(&frames[*at])).collect()
 }
