@@ -11,7 +11,7 @@ use super::terms::Rate;
 use crate::program::{self, Solution};
 
 /// Doublings (and halvings) that are looked at.
-const DOUBLINGS: i32 = 10;
+const DOUBLINGS: i32 = 24;
 /// Crossings followed towards the rate of now.
 const CROSSINGS: usize = 6;
 /// Steps of the search that each may take.
