@@ -7,6 +7,7 @@ fn main() {
     let file = match model::sql::read(&text, "probe") { Ok(f) => f, Err(d) => { println!("{d:#?}"); return } };
     let mut options = design::Options::default();
     if profile == "nose" { options.search.prices = design::cost::NOSE; }
+    options.search.explain = std::env::var("E").is_ok();
     let t = Instant::now();
     let d = design::design(&file.concept, &file.workload, &options);
     let took = t.elapsed();

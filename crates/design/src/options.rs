@@ -22,6 +22,8 @@ pub struct Options {
 pub struct Search {
     /// Whether it is searched for; else the method's tables are taken.
     pub enabled: bool,
+    /// Whether what was not chosen is priced too: alternatives, next best designs, rates at which the choice flips.
+    pub explain: bool,
     /// What things cost.
     pub prices: Prices,
     /// Materialized views may be used.
@@ -108,6 +110,7 @@ impl Default for Search {
     fn default() -> Self {
         Self {
             enabled: true,
+            explain: false,
             prices: Prices::default(),
             allow_views: false,
             tables_most: None,

@@ -80,17 +80,19 @@ impl Solved<'_, '_> {
     /// What is to be said of the solution.
     fn choice(&self) -> Choice {
         let (candidates, ways) = self.built.counts();
-        Choice {
+        let choice = Choice {
             profile: self.space.context.options.search.prices.name.to_owned(),
             price: Price::default(),
             bound: self.solution.bound,
             candidates,
             ways,
-            by_rules: None,
-            rejected: rejected::of(self),
-            runners_up: runners_up::of(self),
-            flips: flips::of(self),
+            ..Choice::default()
+        };
+        if !self.space.context.options.search.explain {
+            return choice;
         }
+        let (rejected, runners_up) = (rejected::of(self), runners_up::of(self));
+        Choice { rejected, runners_up, flips: flips::of(self), ..choice }
     }
 
     /// The frames that a solution has.
