@@ -94,6 +94,13 @@ impl Default for Limits {
     }
 }
 
+impl Options {
+    /// Without a search: the tables of the method, shared where one holds another.
+    pub fn of_method() -> Self {
+        Self { search: Search { enabled: false, ..Search::default() }, ..Self::default() }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {

@@ -310,7 +310,7 @@ mod tests {
 
     fn options(concept: &Concept, read: Read, writes: Vec<Write>) -> TableOptions {
         let workload = Workload { reads: vec![read], writes };
-        design(concept, &workload, &Options::default()).tables[0].options.clone()
+        design(concept, &workload, &Options::of_method()).tables[0].options.clone()
     }
 
     fn reason<'a>(options: &'a TableOptions, option: &str) -> &'a str {

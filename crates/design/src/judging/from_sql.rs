@@ -10,7 +10,7 @@ fn designed_with(text: &str, options: &Options) -> Design {
 }
 
 fn designed(text: &str) -> Design {
-    designed_with(text, &Options::default())
+    designed_with(text, &Options::of_method())
 }
 
 fn said(design: &Design, kind: NoteKind) -> Vec<&Note> {
@@ -31,7 +31,7 @@ fn forced(read: &str, partition: &[&str], clustering: &[&str]) -> Options {
         partition: partition.iter().map(|&name| name.to_owned()).collect(),
         clustering: clustering.iter().map(|&name| (name.to_owned(), true)).collect(),
     };
-    Options { keys: vec![key], ..Options::default() }
+    Options { keys: vec![key], ..Options::of_method() }
 }
 
 /// The users of seed 003: by country as well as by id.
@@ -75,7 +75,7 @@ fn users_by_country() {
 #[test]
 fn a_rare_search_could_use_an_index() {
     let rare = USERS.replace("@distinct 195", "@distinct 50k");
-    let with = |target| designed_with(&rare, &Options { target, ..Options::default() });
+    let with = |target| designed_with(&rare, &Options { target, ..Options::of_method() });
     // 200 users each; 2 reads a second on 6 nodes.
     let help = says(
         &with(Target::Cassandra50),
@@ -114,7 +114,7 @@ fn an_index_within_a_partition() {
         -- @rate 5/s
         SELECT activity_id, at FROM activities WHERE user_id = ? AND type = ? ORDER BY at DESC;
         ";
-    let options = Options { target: Target::Cassandra41, rules_only: true, ..Options::default() };
+    let options = Options { target: Target::Cassandra41, rules_only: true, ..Options::of_method() };
     let design = designed_with(text, &options);
     says(
         &design,

@@ -32,7 +32,7 @@ CREATE TABLE notes (
 fn plan(query: &str) -> ReadPlan {
     let text = format!("{TABLES}\n-- name: Query :many\n-- @rate 1/s\n{query}");
     let file = model::sql::read(&text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
-    let options = Options { rules_only: true, ..Options::default() };
+    let options = Options { rules_only: true, ..Options::of_method() };
     let mut design = design(&file.concept, &file.workload, &options);
     design.reads.remove(0)
 }
@@ -158,7 +158,7 @@ fn a_counter_that_nothing_counted_yet_is_zero() {
         -- name: View :exec
         UPDATE pages SET views = views + 1 WHERE pageid = ?;";
     let file = model::sql::read(text, "pages").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
-    let plan = design(&file.concept, &file.workload, &Options::default()).reads.remove(0);
+    let plan = design(&file.concept, &file.workload, &Options::of_method()).reads.remove(0);
     assert_eq!(plan.steps[0].cql, "SELECT views FROM page_counters WHERE pageid = ?");
     assert_eq!(plan.client, [ClientStep::AbsentIsZero]);
 }
@@ -238,7 +238,7 @@ fn counters_alone_are_looked_up_by_the_key_of_the_rows() {
         -- name: All :many\n-- @rate 1/s\nSELECT views FROM pages;
         -- name: View :exec\n-- @rate 1/s\nUPDATE pages SET views = views + 1 WHERE page = ?;";
     let file = model::sql::read(text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
-    let plan = design(&file.concept, &file.workload, &Options::default()).reads.remove(0);
+    let plan = design(&file.concept, &file.workload, &Options::of_method()).reads.remove(0);
     let statements: Vec<&str> = plan.steps.iter().map(|step| step.cql.as_str()).collect();
     assert!(statements[0].starts_with("SELECT page FROM "), "{statements:?}");
     assert!(statements[1].starts_with("SELECT views FROM "), "{statements:?}");

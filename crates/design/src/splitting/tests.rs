@@ -38,7 +38,7 @@ fn run(concept: &Concept, reads: Vec<Read>) -> Design {
 }
 
 fn run_with(concept: &Concept, reads: Vec<Read>, writes: Vec<Write>) -> Design {
-    design(concept, &Workload { reads, writes }, &Options::default())
+    design(concept, &Workload { reads, writes }, &Options::of_method())
 }
 
 /// The key: `K user_id, K month, C- at, C+ id`; shards with their number.
@@ -106,7 +106,7 @@ fn the_coarsest_bucket_that_meets_the_bound() {
             crate::Context {
                 concept: &concept,
                 workload: &Workload::default(),
-                options: &Options::default()
+                options: &Options::of_method()
             },
             &design.tables[0],
             &design.tables[0].volume

@@ -17,7 +17,7 @@ use crate::{Options, schema};
 /// A model file, designed, and the plan of a write; every statement of it must be one that the server accepts.
 pub(super) fn plan_of(sql: &str, name: &str) -> (Design, WritePlan) {
     let file = model::sql::read(sql, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
-    let design = crate::design(&file.concept, &file.workload, &Options::default());
+    let design = crate::design(&file.concept, &file.workload, &Options::of_method());
     check(&file.concept, &design);
     let at = file.workload.writes.iter().position(|write| write.name == name).unwrap();
     let plan = design.writes[at].clone();
