@@ -49,6 +49,8 @@ impl Searching {
     pub(super) fn search(&self) -> Result<Search, Failure> {
         let usual = Search::default();
         Ok(Search {
+            enabled: true,
+            explain: true,
             prices: self.prices()?,
             allow_views: self.allow_views,
             tables_most: self.max_tables.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
