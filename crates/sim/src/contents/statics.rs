@@ -58,12 +58,14 @@ fn reduced(sources: &[Source], root: usize) -> Option<(Vec<Source>, Vec<Option<u
     Some((kept, places))
 }
 
-/// The column of a source that is joined to be equal to a column of the one it is joined with.
+/// The column of the root that is joined to be equal to a column of a source that refers to it.
 fn equal(concept: &Concept, sources: &[Source], column: Column, root: usize) -> Option<Column> {
-    let source = sources.get(root)?;
-    let join = source.join.filter(|join| join.to_one && join.with == column.source)?;
-    let holder = sources.get(join.with)?.entity;
-    let reference = concept.entities.get(holder)?.references.get(join.reference)?;
+    let referring = sources.get(column.source)?;
+    let onward = sources.get(root)?.join;
+    let onward = onward.filter(|join| join.to_one && join.with == column.source);
+    let back = referring.join.filter(|join| !join.to_one && join.with == root);
+    let join = onward.or(back)?;
+    let reference = concept.entities.get(referring.entity)?.references.get(join.reference)?;
     let at = reference.attributes.iter().position(|mine| *mine == column.attribute)?;
     Some(Column { source: root, attribute: *reference.target_attributes.get(at)? })
 }

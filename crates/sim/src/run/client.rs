@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use cql::types::{NativeType, Type};
 use model::plan::{ClientStep, Loop, Part, ReadPlan, ReadStep};
-use model::workload::{Limit, Ordering as Wanted, OutputValue, Read};
+use model::workload::{Limit, Ordering as Wanted, Output, OutputValue, Read};
 
 use super::frame::Frame;
-use super::rows::{Item, Names, meets};
+use super::rows::{Item, Names, meets, repeated};
 use super::{Session, fold};
 use crate::data::Datum;
 use crate::relational::output_type;
@@ -279,7 +279,11 @@ impl Session<'_> {
     fn outputs(&self, read: &Read, item: &Item) -> Vec<Datum> {
         let outputs = read.outputs.iter().enumerate().map(|(at, output)| {
             let ty = output_type(self.subject.concept, read, at);
-            fold::to_output(&item.named(&output.name), &ty)
+            let same = |other: &&Output| other.name == output.name;
+            let before = read.outputs.iter().take(at).filter(same).count();
+            let kept = item.columns.get(&repeated(&output.name, before));
+            let value = kept.cloned().unwrap_or_else(|| item.named(&output.name));
+            fold::to_output(&value, &ty)
         });
         outputs.collect()
     }

@@ -24,8 +24,11 @@ impl Item {
         let own = frame.rows.get(&step);
         let others = frame.rows.iter().filter(|(other, _)| **other != step).map(|(_, row)| row);
         for row in own.into_iter().chain(others) {
+            let mut names: Vec<&str> = Vec::new();
             for (name, value) in row.iter() {
-                columns.entry(name.to_owned()).or_insert(value);
+                let before = names.iter().filter(|other| **other == name).count();
+                names.push(name);
+                columns.entry(repeated(name, before)).or_insert(value);
             }
         }
         Self { frame, columns }
@@ -44,6 +47,12 @@ impl Item {
     pub(super) fn named(&self, name: &str) -> Typed {
         self.columns.get(name).cloned().unwrap_or_else(Typed::null)
     }
+}
+
+/// The name under which a column is kept that has so many of the same name before it: a read may have several outputs of one
+/// name, which come in their order.
+pub(super) fn repeated(name: &str, before: usize) -> String {
+    if before == 0 { name.to_owned() } else { format!("{name} {before}") }
 }
 
 /// The names of the columns of a read in the rows.
