@@ -11,6 +11,7 @@ mod data;
 mod embedded;
 mod generate;
 mod measure;
+mod mutate;
 mod proof;
 mod prove;
 mod relational;
@@ -20,6 +21,7 @@ mod shrink;
 mod value;
 
 pub use embedded::Embedded;
+pub use mutate::{Mutant, mutants};
 pub use proof::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
-pub use prove::{Progress, Settings, Subject, prove};
+pub use prove::{Progress, Settings, Subject, is_refuted, prove};
 pub use server::{Answer, Failure, Server, Statement};

@@ -78,3 +78,13 @@ pub fn prove(
     }
     Ok(proof)
 }
+
+/// Whether a design is found to be wrong on an empty server; the example is not made smaller.
+pub fn is_refuted(
+    subject: Subject<'_>,
+    settings: Settings,
+    server: &mut dyn Server,
+) -> Result<bool, Failure> {
+    let (_, found) = driver::run(subject, &settings, server, &mut |_| {})?;
+    Ok(found.is_some())
+}

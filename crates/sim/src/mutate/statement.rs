@@ -1,0 +1,118 @@
+//! The statements of a design, and their places.
+
+use model::plan::{BatchKind, Design, Operand, PlannedStatement, ReadStep, WriteStep};
+
+/// Where a statement of a write stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) write: usize,
+    pub(super) step: usize,
+    /// The position in its batch.
+    at: usize,
+}
+
+/// Where a statement that reads stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReadPlace {
+    /// In a read: its step.
+    Read(usize, usize),
+    /// In a write: its step.
+    Write(usize, usize),
+}
+
+/// All statements of the writes.
+pub(super) fn written(design: &Design) -> Vec<(Place, &PlannedStatement)> {
+    let mut all = Vec::new();
+    for (write, plan) in design.writes.iter().enumerate() {
+        for (step, of) in plan.steps.iter().enumerate() {
+            let statements = match of {
+                WriteStep::Read(..) => &[],
+                WriteStep::Batch { statements, .. } => statements.as_slice(),
+                WriteStep::Statement(statement) => std::slice::from_ref(statement),
+            };
+            let places = statements.iter().enumerate();
+            all.extend(places.map(|(at, statement)| (Place { write, step, at }, statement)));
+        }
+    }
+    all
+}
+
+/// The statement at a place, to be changed.
+pub(super) fn statement_mut(design: &mut Design, place: Place) -> Option<&mut PlannedStatement> {
+    match design.writes.get_mut(place.write)?.steps.get_mut(place.step)? {
+        WriteStep::Read(..) => None,
+        WriteStep::Batch { statements, .. } => statements.get_mut(place.at),
+        WriteStep::Statement(statement) => Some(statement),
+    }
+}
+
+/// Takes a statement out. Its step stays, be it empty: others are named by their position.
+pub(super) fn remove(design: &mut Design, place: Place) -> Option<PlannedStatement> {
+    let step = design.writes.get_mut(place.write)?.steps.get_mut(place.step)?;
+    match step {
+        WriteStep::Read(..) => None,
+        WriteStep::Batch { statements, .. } => {
+            (place.at < statements.len()).then(|| statements.remove(place.at))
+        }
+        WriteStep::Statement(_) => {
+            let nothing = WriteStep::Batch {
+                kind: BatchKind::Unlogged,
+                statements: Vec::new(),
+                reason: String::new(),
+            };
+            match std::mem::replace(step, nothing) {
+                WriteStep::Statement(statement) => Some(statement),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// All statements that read, of reads and of writes.
+pub(super) fn reading(design: &Design) -> Vec<(ReadPlace, &ReadStep)> {
+    let mut all = Vec::new();
+    for (read, plan) in design.reads.iter().enumerate() {
+        let steps = plan.steps.iter().enumerate();
+        all.extend(steps.map(|(step, of)| (ReadPlace::Read(read, step), of)));
+    }
+    for (write, plan) in design.writes.iter().enumerate() {
+        let steps = plan.steps.iter().enumerate();
+        all.extend(steps.filter_map(|(step, of)| match of {
+            WriteStep::Read(read, _) => Some((ReadPlace::Write(write, step), read)),
+            _ => None,
+        }));
+    }
+    all
+}
+
+/// The statement at a place, to be changed.
+pub(super) fn reading_mut(design: &mut Design, place: ReadPlace) -> Option<&mut ReadStep> {
+    match place {
+        ReadPlace::Read(read, step) => design.reads.get_mut(read)?.steps.get_mut(step),
+        ReadPlace::Write(write, step) => match design.writes.get_mut(write)?.steps.get_mut(step)? {
+            WriteStep::Read(read, _) => Some(read),
+            _ => None,
+        },
+    }
+}
+
+/// Changes every statement on a table.
+pub(super) fn each_on(
+    design: &mut Design,
+    table: usize,
+    mut change: impl FnMut(&mut String, &mut Vec<Operand>) -> Option<()>,
+) -> Option<()> {
+    let reads: Vec<_> =
+        reading(design).into_iter().map(|(place, step)| (place, step.table)).collect();
+    for (place, _) in reads.into_iter().filter(|(_, of)| *of == table) {
+        let step = reading_mut(design, place)?;
+        change(&mut step.cql, &mut step.operands)?;
+    }
+    let writes: Vec<_> =
+        written(design).into_iter().map(|(place, statement)| (place, statement.table)).collect();
+    for (place, _) in writes.into_iter().filter(|(_, of)| *of == table) {
+        let statement = statement_mut(design, place)?;
+        change(&mut statement.cql, &mut statement.operands)?;
+    }
+    Some(())
+}
