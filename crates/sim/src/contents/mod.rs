@@ -97,7 +97,10 @@ impl<'a> Maker<'a> {
     fn elements(&self, joined: &Joined<'_>) -> Vec<Vec<(Column, Typed)>> {
         let mut choices = vec![Vec::new()];
         for column in &self.table.holds.elements {
-            let elements = self.value(joined, *column).elements();
+            // One that is there twice makes one row.
+            let mut elements = self.value(joined, *column).elements();
+            elements.sort_by(Typed::order);
+            elements.dedup();
             choices = choices
                 .iter()
                 .flat_map(|chosen: &Vec<(Column, Typed)>| {

@@ -90,6 +90,7 @@ impl Relational {
     }
 
     /// What a read returns, each value in the bytes of [`output_type`].
+    #[cfg(test)]
     pub(crate) fn read(
         &mut self,
         read: &Read,

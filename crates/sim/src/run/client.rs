@@ -310,7 +310,12 @@ fn with_elements(arrays: &[(String, Type)], lookup: usize, mut item: Item, rows:
 /// The columns of the joined row; none: no row.
 fn with_columns(lookup: usize, mut item: Item, rows: &[Frame]) -> Option<Item> {
     let frame = rows.first()?;
-    item.columns.extend(columns_of(lookup, frame));
+    for (name, value) in columns_of(lookup, frame) {
+        // The read may have several outputs of that name.
+        let free = (0..).map(|before| repeated(&name, before));
+        let free = free.take(item.columns.len() + 1).find(|kept| !item.columns.contains_key(kept));
+        item.columns.insert(free.unwrap_or(name), value);
+    }
     if let Some(row) = frame.rows.get(&lookup) {
         item.frame.rows.insert(lookup, row.clone());
     }
