@@ -16,7 +16,9 @@ use std::sync::Arc;
 use cql::types::{Frozen, Type};
 use cql::value;
 use model::concept::{Concept, Entity};
-use model::workload::{Read, Workload, Write};
+#[cfg(test)]
+use model::workload::Read;
+use model::workload::{Workload, Write};
 use rusqlite::types::{ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
