@@ -1,12 +1,13 @@
 //! What goes wrong with clusters: one clear sentence, exit code 3, and nothing left behind.
 
 use std::net::TcpListener;
-use std::process::Output;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use cluster::{Access, Connection, Credentials, Kind, Scratch, Secret};
 
-use super::{access, design, left_behind, said};
+use super::{MODEL, access, design, left_behind, said};
 use crate::clients::Server;
 
 /// A port at which nobody listens.
@@ -93,6 +94,60 @@ fn a_cluster_that_dies_tells_what_it_leaves() {
     assert_eq!(failure.kind, Kind::Lost, "{failure}");
     let failure = scratch.finish().expect_err("it is dead");
     assert!(failure.message.contains(&format!("DROP KEYSPACE IF EXISTS {keyspace};")), "{failure}");
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+/// Starts a proof that takes a while, and waits until its keyspace is there.
+fn started(name: &str, server: &Server) -> (Child, PathBuf) {
+    let file =
+        std::env::temp_dir().join(format!("helenus-cluster-{}-{name}.sql", std::process::id()));
+    std::fs::write(&file, MODEL).expect("a file can be written");
+    let child = Command::new(env!("CARGO_BIN_EXE_helenus"))
+        .arg("design")
+        .arg(&file)
+        .args(["--prove", "200k", "--on", &server.address.to_string()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    let start = Instant::now();
+    while left_behind(&access(server.address)).is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no keyspace is made");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // It is under way.
+    std::thread::sleep(Duration::from_millis(300));
+    (child, file)
+}
+
+fn ended(child: Child, file: &Path) -> Output {
+    let output = child.wait_with_output().expect("it ends");
+    std::fs::remove_file(file).expect("it is there");
+    output
+}
+
+#[test]
+fn ctrl_c_in_the_middle_of_a_proof_leaves_nothing_behind() {
+    let server = Server::start();
+    for signal in ["-INT", "-TERM"] {
+        let (child, file) = started("interrupted", &server);
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let message = one_sentence(&ended(child, &file), 3);
+        assert!(message.contains("interrupted"), "{message}");
+        assert!(left_behind(&access(server.address)).is_empty());
+    }
+}
+
+#[test]
+fn a_cluster_dies_in_the_middle_of_a_proof() {
+    let server = Server::start();
+    let (child, file) = started("dying", &server);
+    drop(server);
+    let start = Instant::now();
+    let message = one_sentence(&ended(child, &file), 3);
+    assert!(message.contains("ended early"), "{message}");
+    assert!(message.contains("DROP KEYSPACE IF EXISTS helenus_proof_"), "{message}");
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
         Verdict::Skipped => "skipped".to_owned(),
         Verdict::Refused(words) => format!("failed (the server refuses the design: {words})"),
         Verdict::Ran(run) => match &run.proof.disagreement {
-            Some(wrong) => format!("failed ({} answers otherwise than SQL)", wrong.name),
+            Some(wrong) => format!("failed ({})", complaint(wrong)),
             None => format!("passed ({})", extent(&run.proof)),
         },
     }
@@ -172,9 +172,20 @@ fn difference(spread: Spread) -> String {
     format!("{sign}{}", figures::share(share))
 }
 
+/// A disagreement in a clause.
+fn complaint(wrong: &Disagreement) -> String {
+    match (&wrong.refused, &wrong.table) {
+        (Some(_), _) => format!("{} is refused by the server", wrong.name),
+        (None, Some(table)) => {
+            format!("after {}, {table} does not hold what it must", wrong.name)
+        }
+        (None, None) => format!("{} answers otherwise than SQL", wrong.name),
+    }
+}
+
 /// A disagreement: what was done before, what was asked, what came.
 fn example(wrong: &Disagreement) -> Vec<String> {
-    let mut lines = vec![format!("{} answers otherwise; the smallest example found:", wrong.name)];
+    let mut lines = vec![format!("{}; the smallest example found:", complaint(wrong))];
     let mut block = |title: &str, texts: &[String]| {
         if !texts.is_empty() {
             lines.push(String::new());
@@ -186,11 +197,13 @@ fn example(wrong: &Disagreement) -> Vec<String> {
     block("facts", &wrong.facts);
     block("SQL", std::slice::from_ref(&wrong.sql));
     block("CQL", &wrong.cql);
-    block("expected (SQLite)", &table(&wrong.columns, &wrong.expected));
-    match &wrong.refused {
-        Some(words) => block("got", &[format!("refused: {words}")]),
-        None => block("got (the designed tables)", &table(&wrong.columns, &wrong.got)),
+    if let Some(words) = &wrong.refused {
+        block("the server says", std::slice::from_ref(words));
+        return lines;
     }
+    block("expected (SQLite)", &table(&wrong.columns, &wrong.expected));
+    let got = wrong.table.as_deref().unwrap_or("the designed tables");
+    block(&format!("got ({got})"), &table(&wrong.columns, &wrong.got));
     lines
 }
 
@@ -269,6 +282,7 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
         "seed": run.seed,
         "rows": proof.rows,
         "queries": proof.reads,
+        "refused": proof.refused,
         "writes": proof.writes,
         "bindings": proof.bindings,
         "written": proof.written,
@@ -278,7 +292,7 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
             "mean": figure(spread.mean), "max": figure(spread.max),
         })).collect::<Vec<_>>(),
         "disagreement": proof.disagreement.as_ref().map(|wrong| json!({
-            "name": wrong.name, "facts": wrong.facts, "sql": wrong.sql, "cql": wrong.cql,
+            "name": wrong.name, "table": wrong.table, "facts": wrong.facts, "sql": wrong.sql, "cql": wrong.cql,
             "columns": wrong.columns, "expected": wrong.expected, "got": wrong.got, "refused": wrong.refused,
         })),
     })
@@ -382,7 +396,7 @@ PROOF
     #[test]
     fn a_disagreement_is_shown_as_its_smallest_example() {
         let text = section_of(&ran(failed(), false));
-        let expected = "  NotesOfUser answers otherwise; the smallest example found:
+        let expected = "  NotesOfUser answers otherwise than SQL; the smallest example found:
 
   facts
     INSERT INTO users VALUES (1, 'Ann');
