@@ -104,6 +104,8 @@ impl<'a> Draft<'a> {
             return;
         }
         if !of_the_row {
+            // What was not there was not counted.
+            let belongs = Truth::all([belongs, self.was_there()]);
             return self.count_out(scope, &belongs);
         }
         let Some(key) = self.key(scope, When::Before, false) else { return };
@@ -114,6 +116,17 @@ impl<'a> Draft<'a> {
             "a counter that was deleted must not be used again: no later row of {} may have the same key",
             scope.table.name
         ));
+    }
+
+    /// Whether the row was there before the write.
+    fn was_there(&mut self) -> Truth {
+        let key = self.entity().and_then(|entity| entity.primary_key().first().copied());
+        match key {
+            Some(attribute) if !self.target.rows_first => {
+                Truth::If(Guard::NotNull(self.read_before(attribute)))
+            }
+            _ => Truth::Always,
+        }
     }
 
     /// The counters of a row that changes.
