@@ -1,12 +1,15 @@
 //! The model files under `examples/`, and their designs.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use model::plan::Design;
 use model::sql::ModelFile;
 
 /// A model file.
+#[derive(Clone)]
 pub(crate) struct Example {
     /// Its path under `examples/`, without the ending.
     pub(crate) name: String,
@@ -60,7 +63,12 @@ pub(crate) fn example(name: &str) -> Example {
     }
 }
 
-/// The design of an example.
+/// The design of an example, made once for all tests that ask for it.
 pub(crate) fn design(example: &Example, options: &design::Options) -> Design {
-    design::design(&example.model.concept, &example.model.workload, options)
+    type Made = BTreeMap<String, Arc<OnceLock<Design>>>;
+    static MADE: Mutex<Made> = Mutex::new(Made::new());
+    let key = format!("{} {options:?}", example.name);
+    let made = Arc::clone(MADE.lock().expect("no test panicked here").entry(key).or_default());
+    let model = &example.model;
+    made.get_or_init(|| design::design(&model.concept, &model.workload, options)).clone()
 }

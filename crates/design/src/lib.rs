@@ -51,7 +51,11 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let mut notes = Vec::new();
     let mapped = mapped(context, &mut notes);
     if options.rules_only {
-        return finished(context, mapped.into_iter().flat_map(|(_, tables)| tables).collect(), notes);
+        return finished(
+            context,
+            mapped.into_iter().flat_map(|(_, tables)| tables).collect(),
+            notes,
+        );
     }
     let by_rules = |notes| finished(context, method(context, &mapped), notes);
     if !options.search.enabled {

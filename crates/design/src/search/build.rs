@@ -347,11 +347,8 @@ impl Builder<'_, '_> {
                 items.push(self.frame(main.frame));
                 items.extend(main.columns.iter().map(|column| self.column(main.frame, *column)));
             }
-            let parts: Vec<usize> = way
-                .asks
-                .iter()
-                .map(|asks| self.question(question.part(asks), depth + 1))
-                .collect();
+            let parts: Vec<usize> =
+                way.asks.iter().map(|asks| self.question(question.part(asks), depth + 1)).collect();
             self.add_way(demand, items, parts.clone(), terms);
             taken.push(Taken { main: way.main, parts, words: way.words });
         }

@@ -18,13 +18,19 @@ pub(super) struct Chosen {
 }
 
 /// What a solution takes of each frame.
-pub(super) fn chosen(space: &Space<'_>, built: &Built, solution: &Solution) -> BTreeMap<usize, Chosen> {
+pub(super) fn chosen(
+    space: &Space<'_>,
+    built: &Built,
+    solution: &Solution,
+) -> BTreeMap<usize, Chosen> {
     let mut frames: BTreeMap<usize, Chosen> = BTreeMap::new();
     for (asked, way) in built.demands.iter().zip(&solution.ways) {
         let Some(way) = *way else { continue };
         match asked {
             Asked::Question(question, taken) => {
-                let Some(main) = taken.get(way).and_then(|taken| taken.main.as_ref()) else { continue };
+                let Some(main) = taken.get(way).and_then(|taken| taken.main.as_ref()) else {
+                    continue;
+                };
                 let chosen = frames.entry(main.frame).or_default();
                 chosen.columns.extend(&main.columns);
                 let served = served(space, question, &main.sources);
@@ -33,7 +39,10 @@ pub(super) fn chosen(space: &Space<'_>, built: &Built, solution: &Solution) -> B
                 }
             }
             Asked::Wish(wish, taken) => {
-                let Some(main) = taken.get(way).and_then(|taken: &Taken| taken.main.as_ref()) else { continue };
+                let Some(main) = taken.get(way).and_then(|taken: &Taken| taken.main.as_ref())
+                else {
+                    continue;
+                };
                 let chosen = frames.entry(main.frame).or_default();
                 chosen.columns.extend(&main.columns);
                 chosen.supports.insert(wish.write);

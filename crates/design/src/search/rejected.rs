@@ -23,7 +23,9 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
             continue;
         }
         let mut here = of_read(solved, &alternatives, demand, question, ways);
-        here.sort_by(|one, other| one.price.total_cmp(&other.price).then(one.what.cmp(&other.what)));
+        here.sort_by(|one, other| {
+            one.price.total_cmp(&other.price).then(one.what.cmp(&other.what))
+        });
         here.dedup_by(|one, other| one.what == other.what);
         here.truncate(LISTED);
         here.extend(forbidden(solved, question.of));
