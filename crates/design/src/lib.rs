@@ -30,7 +30,8 @@ pub use options::{ForcedKey, Limits, Options, Search, Target};
 
 use model::concept::Concept;
 use model::plan::{
-    About, Choice, Derivation, Design, Note, NoteKind, Part, PlannedTable, ReadPlan, Role, Served,
+    About, Choice, Derivation, Design, Note, NoteKind, Part, PlannedTable, Price, ReadPlan, Role,
+    Served,
 };
 use model::workload::{Read, Workload};
 
@@ -70,15 +71,19 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     };
     let mut design = finished(context, found.tables, notes);
     let price = cost::of_design(concept, workload, &design, options);
-    let gap = (found.cost - found.choice.bound).max(0.0);
     let rules = finished(context, method(context, &mapped), Vec::new());
-    design.choice = Some(Choice {
-        price,
-        bound: price.total() - gap,
-        by_rules: Some(cost::of_design(concept, workload, &rules, options)),
-        ..found.choice
-    });
+    let by_rules = cost::of_design(concept, workload, &rules, options);
+    design.choice = Some(priced(found.choice, found.cost, price, by_rules));
     design
+}
+
+/// What was found, in prices of whole designs: what the search does not vary costs the same in all of them.
+fn priced(mut choice: Choice, searched: f64, price: Price, by_rules: Price) -> Choice {
+    let beside = price.total() - searched;
+    choice.bound += beside;
+    choice.rejected.iter_mut().for_each(|rejected| rejected.price += beside);
+    choice.runners_up.iter_mut().for_each(|next| next.price += beside);
+    Choice { price, by_rules: Some(by_rules), ..choice }
 }
 
 /// The design with these tables: named, split, with the plans of reads and writes, judged.

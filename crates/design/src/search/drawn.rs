@@ -1,9 +1,10 @@
 //! A candidate table on one line, in Chebotko's marks.
 
+use model::concept::Concept;
 use model::plan::{Direction, PlannedTable, Role};
 
 /// The key of a table on one line: `videos (K userid, C added_date desc, C videoid)`.
-pub(super) fn line(table: &PlannedTable) -> String {
+pub(super) fn line(concept: &Concept, table: &PlannedTable) -> String {
     let key: Vec<String> = table
         .columns
         .iter()
@@ -14,7 +15,8 @@ pub(super) fn line(table: &PlannedTable) -> String {
             _ => None,
         })
         .collect();
-    let sources: Vec<&str> =
-        table.holds.sources.iter().take(1).map(|source| source.alias.as_str()).collect();
-    format!("{} ({})", sources.join(", "), key.join(", "))
+    let first = table.holds.sources.first();
+    let entity = first.and_then(|source| concept.entities.get(source.entity));
+    let name = entity.map_or("", |entity| entity.name.as_str());
+    format!("{name} ({})", key.join(", "))
 }

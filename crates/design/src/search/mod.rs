@@ -113,8 +113,10 @@ impl Solved<'_, '_> {
         let (mine, theirs) = (self.frames(&self.solution), self.frames(other));
         let draw = |frames: &[usize], but: &[usize]| {
             let only = frames.iter().filter(|frame| !but.contains(frame));
-            only.filter_map(|frame| Some(drawn::line(&self.space.frames.get(*frame)?.table)))
-                .collect::<Vec<_>>()
+            only.filter_map(|frame| {
+                Some(drawn::line(self.space.context.concept, &self.space.frames.get(*frame)?.table))
+            })
+            .collect::<Vec<_>>()
         };
         (draw(&theirs, &mine), draw(&mine, &theirs))
     }

@@ -77,7 +77,9 @@ fn forbidden(solved: &Solved<'_, '_>, read: usize) -> Vec<Rejected> {
 /// The table and what is done with it.
 fn described(solved: &Solved<'_, '_>, way: &Taken) -> String {
     let table = way.main.as_ref().and_then(|main| solved.space.frames.get(main.frame));
-    let line = table.map(|frame| drawn::line(&frame.table)).unwrap_or_default();
+    let line = table
+        .map(|frame| drawn::line(solved.space.context.concept, &frame.table))
+        .unwrap_or_default();
     match (line.is_empty(), way.words.is_empty()) {
         (false, false) => format!("{line}: {}", way.words),
         (false, true) => line,

@@ -15,6 +15,9 @@ const NO_GAP: f64 = 1e-6;
 /// Designs that are nearly as good, as many as a reader wants to see.
 const RUNNERS_UP: usize = 3;
 
+/// Rates at which the design flips, the nearest first: as many as a reader wants to see.
+const FLIPS: usize = 5;
+
 /// `yes (over 412 candidates)`, `gap 1.3 %`, or that nothing was searched.
 pub(crate) fn verdict(subject: Subject<'_>) -> String {
     let Some(choice) = &subject.design.choice else {
@@ -66,7 +69,7 @@ fn lines(subject: Subject<'_>, choice: &Choice) -> Vec<String> {
             String::new()
         };
         lines.push(format!(
-            "one table for each query would cost {} {unit}{saved}: {}",
+            "the tables of the method, query by query, would cost {} {unit}{saved}: {}",
             price(rules.total()),
             split(rules)
         ));
@@ -79,7 +82,9 @@ fn lines(subject: Subject<'_>, choice: &Choice) -> Vec<String> {
             .enumerate()
             .map(|(at, next)| runner_up(at, next, unit)),
     );
-    lines.extend(choice.flips.iter().filter_map(|flip| flip_words(subject, flip)));
+    let mut flips: Vec<&Flip> = choice.flips.iter().collect();
+    flips.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+    lines.extend(flips.into_iter().take(FLIPS).filter_map(|flip| flip_words(subject, flip)));
     lines
 }
 
@@ -106,6 +111,11 @@ fn exchange(gains: &[String], loses: &[String]) -> String {
         (true, false) => format!("without {}", loses.join(", ")),
         (false, false) => format!("with {} instead of {}", gains.join(", "), loses.join(", ")),
     }
+}
+
+/// How far the rate is from that of now, in powers.
+fn distance(flip: &Flip) -> f64 {
+    (flip.at / flip.now).ln().abs()
 }
 
 /// `at 120/s of UpdateProfile (now 5/s) the cheapest design is another: ...`.
@@ -320,7 +330,7 @@ mod tests {
         let expected = "
 PRICE
   41.2 ms/s by the profile helenus: reads 30, writes 10.5, storage 0.7
-  one table for each query would cost 61.8 ms/s, 50 % more than this: reads 28, writes 33.8, storage 0
+  the tables of the method, query by query, would cost 61.8 ms/s, 50 % more than this: reads 28, writes 33.8, storage 0
   next best: 41.9 ms/s with a instead of b
   then: 43 ms/s without c
   at 120/s of AddNote (now 5/s) the cheapest design is another, with users as well
