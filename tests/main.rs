@@ -11,6 +11,7 @@ mod designs;
 mod journeys;
 mod maps;
 mod models;
+mod mutants;
 mod proof;
 mod protocol;
 mod random;

@@ -177,6 +177,13 @@ impl Domain {
         }
     }
 
+    /// A time that is in an older bucket than those that are drawn.
+    pub(super) fn older(&self, random: &mut Random) -> Option<Vec<u8>> {
+        let Type::Native(native) = self.ty else { return None };
+        let millis = self.times.as_ref()?.older(random)?;
+        Some(timed(native, millis, random.next()))
+    }
+
     /// A value that hardly any row has.
     pub(super) fn fresh(&self, random: &mut Random) -> Vec<u8> {
         let ty = match &self.ty {

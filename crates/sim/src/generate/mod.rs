@@ -5,6 +5,7 @@ mod change;
 mod counts;
 #[cfg(test)]
 mod covering;
+mod crowd;
 mod domain;
 mod facts;
 mod random;
@@ -24,6 +25,7 @@ use model::concept::Concept;
 use model::plan::Design;
 use model::workload::Workload;
 
+pub(crate) use self::crowd::LIMIT_MOST;
 pub(crate) use self::facts::Facts;
 pub(crate) use self::random::Random;
 
@@ -62,7 +64,9 @@ pub(crate) fn data(
     settings: &Settings,
 ) -> Data {
     let mut facts = Facts::empty(concept, workload, design, settings);
-    rows::fill(concept, &mut facts, &mut Random::new(settings.seed));
+    let mut random = Random::new(settings.seed);
+    rows::fill(concept, &mut facts, &mut random);
+    crowd::gather(concept, workload, &mut facts, &mut random);
     facts.into_data()
 }
 

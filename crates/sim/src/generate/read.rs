@@ -59,7 +59,8 @@ fn possible(kind: Kind, read: &Read) -> Kind {
     }
 }
 
-fn is_range(test: &Test) -> bool {
+/// Whether a test asks for more than single values.
+pub(super) fn is_range(test: &Test) -> bool {
     match test {
         Test::Compare { comparison, .. } => *comparison != Comparison::Equal,
         Test::Row { .. } => true,

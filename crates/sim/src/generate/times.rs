@@ -19,6 +19,8 @@ const FEW: [i64; 3] = [0, 1, 3];
 pub(super) struct Times {
     /// Spans: the first and the last millisecond of each.
     spans: Vec<(i64, i64)>,
+    /// A span before all of them, where times are cut into buckets.
+    before: Option<(i64, i64)>,
 }
 
 impl Times {
@@ -31,13 +33,15 @@ impl Times {
         if widths.is_empty() {
             widths.extend([Bucket::Day, Bucket::Month]);
         }
-        let mut spans = Vec::new();
+        let (mut spans, mut before) = (Vec::new(), None);
         for (at, bucket) in widths.iter().enumerate() {
             let back: &[i64] = match (at, bucket) {
                 (0, Bucket::Hour | Bucket::Day) if dates => &DAYS,
                 (0, _) => &BACK,
                 _ => &FEW,
             };
+            let older = back.last().map_or(1, |last| last + 1);
+            before = span(*bucket, now, older).map(|(first, last)| (first.max(oldest), last));
             for &back in back {
                 let first = start(*bucket, now, back).unwrap_or(now).max(oldest);
                 let next = start(*bucket, now, back - 1).unwrap_or(now);
@@ -50,7 +54,13 @@ impl Times {
         if spans.is_empty() {
             spans.push((oldest.min(now), now));
         }
-        Self { spans }
+        let before = before.filter(|(first, last)| first <= last && !buckets.is_empty());
+        Self { spans, before }
+    }
+
+    /// A time in a bucket that is older than all others; none where there are no buckets, or none that old.
+    pub(super) fn older(&self, random: &mut Random) -> Option<i64> {
+        self.before.map(|(first, last)| random.between(first, last))
     }
 
     /// A time: at a border, one that others have too, or any.
@@ -63,6 +73,11 @@ impl Times {
             _ => random.between(first, last),
         }
     }
+}
+
+/// The first and the last millisecond of a bucket, counted back from now.
+fn span(bucket: Bucket, now: i64, back: i64) -> Option<(i64, i64)> {
+    Some((start(bucket, now, back)?, start(bucket, now, back - 1)? - 1))
 }
 
 #[cfg(test)]

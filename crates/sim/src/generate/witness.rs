@@ -58,6 +58,11 @@ impl<'f> Witness<'f> {
         Some(sample.swap_remove(best).1)
     }
 
+    /// The row of a source.
+    pub(super) fn row(&self, source: usize) -> Option<&'f Row> {
+        self.rows.get(source).copied()
+    }
+
     /// The values by which rows are found.
     fn key(&self, read: &Read) -> Vec<&'f Datum> {
         let equal = |test: &Test| match test {
@@ -124,7 +129,7 @@ impl<'f> Witness<'f> {
 }
 
 /// The last source that joins many rows to an earlier one: it leads to single rows of the others. Else the first.
-fn holder(read: &Read) -> usize {
+pub(super) fn holder(read: &Read) -> usize {
     let many = |source: &model::workload::Source| source.join.is_some_and(|join| !join.to_one);
     read.sources.iter().rposition(many).unwrap_or(0)
 }

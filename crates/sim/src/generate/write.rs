@@ -50,6 +50,16 @@ impl Wanted<'_> {
         vec![None; self.write.parameters.len()]
     }
 
+    /// Gives a row times that are older than those of the rows that are there: a bucket that is new, and no newer one.
+    fn age(&self, row: &mut Row, random: &mut Random) {
+        let domains = self.facts.domains.get(self.write.entity).into_iter().flatten();
+        for (value, domain) in row.iter_mut().zip(domains) {
+            if let Some(older) = domain.older(random).filter(|_| value.is_some()) {
+                *value = Some(older);
+            }
+        }
+    }
+
     fn insert(&self, given: &[(usize, Value)], random: &mut Random) -> Option<Arguments> {
         let constants: Vec<(usize, Datum)> = given
             .iter()
@@ -60,6 +70,9 @@ impl Wanted<'_> {
             .collect();
         let at = self.write.entity;
         let mut row = new_row(self.concept, self.facts, at, &constants, random)?;
+        if random.chance(0.05) {
+            self.age(&mut row, random);
+        }
         let clash = self.write.strict && random.chance(0.15);
         if clash && let Some((_, other)) = self.facts.stores.get(at)?.any(random) {
             // All keys of one row, so that whichever is looked at first refuses.

@@ -4,11 +4,12 @@
 //! makes crowds of; an absent counter where the read counts all it finds, since such a read has a row in any case.
 
 use model::plan::{ClientStep, Loop};
-use model::workload::{OutputValue, Read};
+use model::workload::{Limit, OutputValue, Read};
 
 use super::statement::{ReadPlace, reading_mut};
 use super::text::{edit, select};
 use super::{Mutant, Original};
+use crate::generate::LIMIT_MOST;
 
 /// The mutants for each client step that is wanted: it is left out.
 fn without(
@@ -62,7 +63,12 @@ pub(super) fn limits_dropped(of: Original<'_>) -> Vec<Mutant> {
     let reads = of.workload.reads.iter().enumerate();
     let limited = reads.filter(|(_, read)| {
         let plain = |value: OutputValue| !matches!(value, OutputValue::Exists);
-        read.many && read.limit.is_some() && read.outputs.iter().all(|output| plain(output.value))
+        let crowded = match read.limit {
+            Some(Limit::Number(rows)) => rows <= LIMIT_MOST,
+            Some(Limit::Parameter(_)) => true,
+            None => false,
+        };
+        read.many && crowded && read.outputs.iter().all(|output| plain(output.value))
     });
     let dropped = limited.filter_map(|(at, read)| {
         let plan = of.design.reads.get(at)?;

@@ -158,7 +158,9 @@ pub(super) fn values_swapped(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let swapped = all.iter().filter_map(|(place, statement)| {
         let table = of.design.tables.get(statement.table)?;
-        let (one, other) = alike(table, statement)?;
+        let Some(Does::Inserts(columns)) = does(statement) else { return None };
+        let (one, other) =
+            is_seen(of, *place, statement, &columns).then(|| alike(table, statement))??;
         let name = of.write_name(place.write);
         let what = format!("{name} swaps values {one} and {other} of {}", statement.cql);
         of.mutant("two values swapped", what, |design| {
@@ -191,7 +193,8 @@ fn alike(table: &PlannedTable, statement: &PlannedStatement) -> Option<(usize, u
     pairs.next()
 }
 
-/// A guard dropped: of what is counted, and of the deletion of a row that the same write writes.
+/// A guard dropped: of what is counted, and of the deletion of a row that the same write writes, together with it or before it
+/// (what is written after it is there again).
 pub(super) fn guards_dropped(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let guarded = all.iter().filter(|(place, statement)| {
@@ -199,6 +202,7 @@ pub(super) fn guards_dropped(of: Original<'_>) -> Vec<Mutant> {
         let moves = matches!(does(statement), Some(Does::Deletes))
             && all.iter().any(|(other, writes)| {
                 other.write == place.write
+                    && other.step <= place.step
                     && writes.table == statement.table
                     && matches!(does(writes), Some(Does::Inserts(_)))
             });

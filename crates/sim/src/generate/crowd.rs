@@ -1,0 +1,97 @@
+//! Crowds: more rows under one key than the LIMIT of a read lets through.
+
+use model::concept::Concept;
+use model::workload::{Comparison, Limit, Read, Test, Workload};
+
+use super::facts::Facts;
+use super::random::Random;
+use super::read::is_range;
+use super::rows::new_row;
+use super::witness::{Witness, holder};
+use crate::data::{Datum, Row};
+
+/// The greatest LIMIT that a crowd is made for.
+pub(crate) const LIMIT_MOST: u64 = 200;
+
+/// Rows beyond the LIMIT.
+const BEYOND: usize = 3;
+
+/// How many times as many there are where a range leaves some of them out.
+const RANGED: usize = 3;
+
+/// Adds the rows that are missing under a popular key of each read with a LIMIT.
+pub(super) fn gather(
+    concept: &Concept,
+    workload: &Workload,
+    facts: &mut Facts,
+    random: &mut Random,
+) {
+    for read in workload.reads.iter().filter(|read| read.many) {
+        let Some(Limit::Number(limit @ 0..=LIMIT_MOST)) = read.limit else { continue };
+        let ranged = read.conditions.iter().any(|condition| is_range(&condition.test));
+        let share = if ranged { RANGED } else { 1 };
+        let wanted = usize::try_from(limit).unwrap_or(0) * share + BEYOND;
+        let Some((entity, alike)) = alike(concept, read, facts, random) else { continue };
+        let is_alike = |row: &Row| alike.iter().all(|(at, value)| row.get(*at) == Some(value));
+        let there = facts
+            .stores
+            .get(entity)
+            .map_or(0, |store| store.rows().filter(|(_, row)| is_alike(row)).count());
+        for _ in there..wanted {
+            let row = new_row(concept, facts, entity, &alike, random);
+            let Some((row, store)) = row.zip(facts.stores.get_mut(entity)) else { break };
+            store.add(row);
+        }
+    }
+}
+
+/// The entity whose rows make those of a read, and what its rows have in common that one run of the read finds.
+fn alike(
+    concept: &Concept,
+    read: &Read,
+    facts: &Facts,
+    random: &mut Random,
+) -> Option<(usize, Vec<(usize, Datum)>)> {
+    let maker = holder(read);
+    let at = read.sources.get(maker)?.entity;
+    let entity = concept.entities.get(at)?;
+    let mut attributes: Vec<usize> = Vec::new();
+    for condition in &read.conditions {
+        let equal = match condition.test {
+            Test::Compare { comparison, .. } => comparison == Comparison::Equal,
+            Test::Row { .. } | Test::NotNull { .. } => false,
+            Test::In { .. } | Test::AnyOf { .. } | Test::Holds { .. } | Test::Prefix { .. } => true,
+        };
+        for column in condition.test.columns().iter().filter(|_| equal) {
+            if column.source == maker {
+                attributes.push(column.attribute);
+            } else {
+                // The rows of the others are the same where the maker refers to the same.
+                let references = joined(read, maker).into_iter();
+                let followed = references.filter_map(|at| entity.references.get(at));
+                attributes.extend(followed.flat_map(|reference| &reference.attributes));
+            }
+        }
+    }
+    attributes.sort_unstable();
+    attributes.dedup();
+    let is_whole_key = |key: &Vec<usize>| key.iter().all(|part| attributes.contains(part));
+    if entity.keys.iter().any(is_whole_key) {
+        return None;
+    }
+    let witness = Witness::popular(concept, read, facts, random)?;
+    let row = witness.row(maker)?;
+    let values = attributes.iter().map(|at| Some((*at, row.get(*at)?.clone())));
+    Some((at, values.collect::<Option<Vec<_>>>()?))
+}
+
+/// The references of a source that a read follows.
+fn joined(read: &Read, maker: usize) -> Vec<usize> {
+    let sources = read.sources.iter().enumerate();
+    let joins = sources.filter_map(|(at, source)| {
+        let join = source.join?;
+        let holding = if join.to_one { join.with } else { at };
+        (holding == maker).then_some(join.reference)
+    });
+    joins.collect()
+}

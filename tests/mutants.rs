@@ -1,0 +1,181 @@
+//! The proof can fail: designs of every example, made wrong in one place, are all found out.
+//!
+//! An ordinary run tries some mutants of each example, by turns of its best design and of the method's; `HELENUS_FULL=1` tries
+//! all of both, on top of the designs themselves, which must stand. `HELENUS_EXAMPLE=text` tries the examples whose name holds
+//! the text.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use model::plan::{Design, WriteStep};
+use sim::{Embedded, Mutant, Settings, Subject, is_refuted};
+
+use crate::binder;
+use crate::reference::{Example, design, example, examples};
+use crate::say_loudly;
+use crate::verdict::Manner;
+
+/// Mutants of an example that an ordinary run tries.
+const TRIED: usize = 2;
+
+/// Examples that are tried at a time.
+const AT_ONCE: usize = 2;
+
+/// Models that a full run tries as well.
+const LARGE: [&str; 5] = [
+    "nose/ebay",
+    "nose/rubis_bidding",
+    "nose/rubis_browsing",
+    "nose/rubis_write_heavy",
+    "nose/rubis_write_medium",
+];
+
+/// What came of the mutants of an example.
+#[derive(Default)]
+struct Tried {
+    /// Made and caught, by kind.
+    counts: BTreeMap<&'static str, (usize, usize)>,
+    /// What is not as it must be.
+    wrong: Vec<String>,
+}
+
+/// A small proof, then the one that `helenus design` makes.
+fn settings() -> [Settings; 2] {
+    let small = Settings { rows: 300, bindings: 30, writes: 120, ..Settings::default() };
+    [small, Settings::default()]
+}
+
+fn schema(example: &Example, design: &Design) -> Vec<String> {
+    let mut schema = design::schema::types(&example.model.concept, design);
+    schema.extend(design.tables.iter().map(design::schema::table));
+    schema
+}
+
+/// Whether a design is found to be wrong.
+fn refuted(example: &Example, design: &Design, settings: Settings) -> bool {
+    let model = &example.model;
+    let schema = schema(example, design);
+    let subject =
+        Subject { concept: &model.concept, workload: &model.workload, design, schema: &schema };
+    let mut server = Embedded::new(settings.now_micros).expect("a database opens");
+    is_refuted(subject, settings, &mut server)
+        .unwrap_or_else(|failure| panic!("{}: {failure:?}", example.name))
+}
+
+/// A statement of a design that the binder refuses: such a mutant would be found out without a proof.
+fn refusal(example: &Example, design: &Design) -> Option<String> {
+    let mut session = binder::Session::new();
+    let keyspace =
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
+    let setup =
+        [keyspace.to_owned(), "USE k".to_owned()].into_iter().chain(schema(example, design));
+    let statements = design.reads.iter().flat_map(|plan| plan.steps.iter().map(|step| &step.cql));
+    let written = design.writes.iter().flat_map(|plan| &plan.steps).flat_map(|step| match step {
+        WriteStep::Read(read, _) => vec![&read.cql],
+        WriteStep::Batch { statements, .. } => statements.iter().map(|one| &one.cql).collect(),
+        WriteStep::Statement(statement) => vec![&statement.cql],
+    });
+    let prepare = Manner { prepare: true, ..Manner::default() };
+    let all = setup.map(|text| (text, Manner::default()));
+    let mut all = all.chain(statements.chain(written).map(|text| (text.clone(), prepare)));
+    all.find_map(|(text, manner)| {
+        let (_, words) = session.verdict(&text, manner).refusal?;
+        Some(format!("{words}: {text}"))
+    })
+}
+
+/// The designs of an example: the best one found, and that of the method where it is another.
+fn designs(example: &Example) -> Vec<(&'static str, Design)> {
+    let [best, method] = [true, false].map(|searched| designed(example, searched));
+    let is_same = best.tables == method.tables;
+    let mut designs = vec![("", best)];
+    designs.extend((!is_same).then_some((" by the method", method)));
+    designs
+}
+
+fn designed(example: &Example, searched: bool) -> Design {
+    let mut options = design::Options::default();
+    options.search.enabled = searched;
+    options.search.explain = false;
+    design(example, &options)
+}
+
+/// Some of the mutants: of other kinds for each example.
+fn sample(mutants: Vec<Mutant>, at: usize) -> Vec<Mutant> {
+    let mut kinds: BTreeMap<&str, Vec<Mutant>> = BTreeMap::new();
+    for mutant in mutants {
+        kinds.entry(mutant.kind).or_default().push(mutant);
+    }
+    let count = kinds.len();
+    let mut kinds: Vec<_> = kinds.into_values().collect();
+    kinds.rotate_left(if count > 0 { at * TRIED % count } else { 0 });
+    let one = |mut of: Vec<Mutant>| of.swap_remove(at % of.len());
+    kinds.into_iter().take(TRIED).map(one).collect()
+}
+
+/// Tries the mutants of an example.
+fn tried(example: &Example, at: usize, full: bool) -> Tried {
+    let mut tried = Tried::default();
+    let designs =
+        if full { designs(example) } else { vec![("", designed(example, at.is_multiple_of(2)))] };
+    for (how, design) in designs {
+        let name = format!("{}{how}", example.name);
+        let mutants = sim::mutants(&example.model.concept, &example.model.workload, &design);
+        let mutants = if full { mutants } else { sample(mutants, at) };
+        if full && settings().iter().any(|settings| refuted(example, &design, *settings)) {
+            tried.wrong.push(format!("{name}: the design itself is refuted"));
+            continue;
+        }
+        for mutant in mutants {
+            let (made, caught) = tried.counts.entry(mutant.kind).or_default();
+            *made += 1;
+            if let Some(refusal) = refusal(example, &mutant.design) {
+                tried.wrong.push(format!("{name}: {}: {}: {refusal}", mutant.kind, mutant.what));
+            } else if settings().iter().any(|of| refuted(example, &mutant.design, *of)) {
+                *caught += 1;
+            } else {
+                tried.wrong.push(format!("{name}: survives: {}: {}", mutant.kind, mutant.what));
+            }
+        }
+    }
+    tried
+}
+
+#[test]
+fn mutants_are_caught() {
+    let wanted = std::env::var("HELENUS_EXAMPLE").unwrap_or_default();
+    let full = std::env::var_os("HELENUS_FULL").is_some();
+    let mut all = examples();
+    all.extend(LARGE.iter().filter(|_| full).map(|name| example(name)));
+    all.retain(|example| example.name.contains(&wanted));
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some((at, example)) = {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    all.get(at).map(|example| (at, example))
+                } {
+                    let tried = tried(example, at, full);
+                    results.lock().expect("no other thread panics").insert(at, tried);
+                }
+            });
+        }
+    });
+    let mut sum = Tried::default();
+    for (_, tried) in results.into_inner().expect("no thread panicked") {
+        for (kind, (made, caught)) in tried.counts {
+            let count = sum.counts.entry(kind).or_default();
+            *count = (count.0 + made, count.1 + caught);
+        }
+        sum.wrong.extend(tried.wrong);
+    }
+    for (kind, (made, caught)) in &sum.counts {
+        say_loudly(&format!("mutants: {made} made, {caught} caught: {kind}"));
+    }
+    let (made, caught) = sum.counts.values().fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+    let which = if full { "all" } else { "some of each example; HELENUS_FULL=1 makes all" };
+    say_loudly(&format!("mutants: {made} made, {caught} caught ({which})"));
+    assert!(sum.wrong.is_empty(), "{}:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
+}
