@@ -1,8 +1,8 @@
 //! Rates at which another design becomes the cheapest.
 //!
-//! A solution's cost is a line over one rate. From the rate of now it is looked at twice, four times, ... as much (and half, a
-//! quarter, ...) until another solution wins; where the two lines cross, both cost the same; whatever wins before that
-//! crossing is looked at next, until none does.
+//! A solution's cost is a line over one rate, and the cheapest cost at each rate the lower edge of all such lines. Far off
+//! another solution may win; where its line crosses that of now, whatever wins is looked at next, until nothing is cheaper
+//! there: then it is the nearest crossing of all.
 
 use model::plan::{About, Flip};
 
@@ -10,14 +10,16 @@ use super::Solved;
 use super::terms::Rate;
 use crate::program::{self, Solution};
 
-/// Doublings (and halvings) that are looked at.
-const DOUBLINGS: i32 = 24;
+/// How many times as often (or as rarely) is far off.
+const FAR: f64 = 16_777_216.0;
 /// Crossings followed towards the rate of now.
-const CROSSINGS: usize = 6;
+const CROSSINGS: usize = 12;
 /// Steps of the search that each may take.
-const WORK: u64 = 300;
+const WORK: u64 = 100;
 /// Programs with more items are not asked again and again.
 const ITEMS_MOST: usize = 3_000;
+/// Costs this near (in parts of the whole) are the same.
+const SAME: f64 = 1e-9;
 
 /// The nearest flip of each read and write in both directions, where there is one.
 pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Flip> {
@@ -27,7 +29,7 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Flip> {
     let workload = solved.space.context.workload;
     let reads = (0..workload.reads.len()).map(|at| (Rate::Read(at), About::Read(at)));
     let writes = (0..workload.writes.len()).map(|at| (Rate::Write(at), About::Write(at)));
-    let both = writes.chain(reads).flat_map(|which| [(which, 2.0), (which, 0.5)]);
+    let both = writes.chain(reads).flat_map(|which| [(which, FAR), (which, 1.0 / FAR)]);
     both.filter_map(|((rate, about), factor)| flip(solved, rate, about, factor)).collect()
 }
 
@@ -36,55 +38,70 @@ fn flip(solved: &Solved<'_, '_>, rate: Rate, about: About, factor: f64) -> Optio
     if now <= 0.0 {
         return None;
     }
-    let mut other = first_other(solved, rate, now, factor)?;
-    let mut at = crossing(solved, rate, now, &other)?;
-    for _ in 0..CROSSINGS {
-        // A hair on this side of the crossing: does the solution of now hold?
-        let before = now + (at - now) * 0.999;
-        let there = solve_at(solved, rate, before)?;
-        if solved.frames(&there) == solved.frames(&solved.solution) {
-            break;
-        }
-        let nearer = crossing(solved, rate, now, &there)?;
-        if (nearer - now).abs() >= (at - now).abs() {
-            break;
-        }
-        (other, at) = (there, nearer);
-    }
-    let (gains, loses) = solved.difference(&other);
-    Some(Flip { about, now, at, gains, loses })
-}
-
-/// The solution that wins at the nearest power of the factor at which another one does.
-fn first_other(solved: &Solved<'_, '_>, rate: Rate, now: f64, factor: f64) -> Option<Solution> {
-    let mine = solved.frames(&solved.solution);
-    // Far off first: where nothing else wins there, nothing does on the way.
-    let far = solve_at(solved, rate, now * factor.powi(DOUBLINGS))?;
-    if solved.frames(&far) == mine {
+    let mut mine = Line::of(solved, rate, &solved.solution);
+    // What costs nothing for each run stays the cheapest however often it runs.
+    if factor > 1.0 && mine.slope <= 0.0 {
         return None;
     }
-    let nearer = (1..DOUBLINGS).find_map(|power| {
-        let there = solve_at(solved, rate, now * factor.powi(power))?;
-        (solved.frames(&there) != mine).then_some(there)
-    });
-    Some(nearer.unwrap_or(far))
+    let frames = solved.frames(&solved.solution);
+    let mut other = solve_at(solved, rate, now * factor, &solved.solution)?;
+    if solved.frames(&other) == frames {
+        return None;
+    }
+    let mut at = mine.crossing(Line::of(solved, rate, &other), now)?;
+    for _ in 0..CROSSINGS {
+        let there = solve_at(solved, rate, at, &other)?;
+        let line = Line::of(solved, rate, &there);
+        if line.at(at - now) >= mine.at(at - now) * (1.0 - SAME) {
+            break;
+        }
+        if solved.frames(&there) == frames {
+            // The same tables with other columns in them.
+            mine = line;
+        } else {
+            other = there;
+        }
+        let nearer = mine.crossing(Line::of(solved, rate, &other), now)?;
+        if (nearer - at).abs() <= at * SAME {
+            break;
+        }
+        at = nearer;
+    }
+    let beyond = if factor > 1.0 { at > now } else { at < now };
+    let (gains, loses) = solved.difference(&other);
+    beyond.then_some(Flip { about, now, at, gains, loses })
 }
 
-fn solve_at(solved: &Solved<'_, '_>, rate: Rate, value: f64) -> Option<Solution> {
+/// The cheapest at another rate, found from a solution that was.
+fn solve_at(solved: &Solved<'_, '_>, rate: Rate, value: f64, from: &Solution) -> Option<Solution> {
     let program = solved.built.at(&solved.rates.with(rate, value));
-    program::solve(&program, &solved.bounds, WORK).ok()
+    program::without(&program, &solved.bounds, &[], from, WORK)
 }
 
-/// The rate at which the solution of now and another one cost the same.
-fn crossing(solved: &Solved<'_, '_>, rate: Rate, now: f64, other: &Solution) -> Option<f64> {
-    let Solution { items, ways, .. } = &solved.solution;
-    let mine = solved.built.slope(rate, items, ways);
-    let theirs = solved.built.slope(rate, &other.items, &other.ways);
-    // What the other costs at the rate of now.
-    let cost = solved.cost_of(other);
-    let steeper = mine - theirs;
-    let at = now + (cost - solved.solution.cost) / steeper;
-    (steeper.abs() > 1e-12 && at.is_finite() && at > 0.0).then_some(at)
+/// What a solution costs at the rate of now, and how much more for each run more.
+#[derive(Clone, Copy)]
+struct Line {
+    now: f64,
+    slope: f64,
+}
+
+impl Line {
+    fn of(solved: &Solved<'_, '_>, rate: Rate, solution: &Solution) -> Self {
+        let slope = solved.built.slope(rate, &solution.items, &solution.ways);
+        Self { now: solved.cost_of(solution), slope }
+    }
+
+    /// The cost at a rate that is so much higher than now.
+    fn at(self, more: f64) -> f64 {
+        self.now + more * self.slope
+    }
+
+    /// The rate at which two solutions cost the same.
+    fn crossing(self, other: Self, now: f64) -> Option<f64> {
+        let steeper = self.slope - other.slope;
+        let at = now + (other.now - self.now) / steeper;
+        (steeper.abs() > 1e-12 && at.is_finite() && at > 0.0).then_some(at)
+    }
 }
 
 impl Solved<'_, '_> {

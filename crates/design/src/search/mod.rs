@@ -10,6 +10,7 @@ mod build;
 mod chosen;
 mod drawn;
 mod flips;
+mod forbidden;
 pub(crate) mod frame;
 mod rejected;
 mod runners_up;

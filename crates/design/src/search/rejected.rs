@@ -1,10 +1,10 @@
 //! What was not chosen, and what the whole design would cost with it.
 
-use model::plan::{About, Rejected};
+use model::plan::{About, Part, Rejected};
 
 use super::build::{Asked, Taken};
 use super::space::Question;
-use super::{Solved, drawn};
+use super::{Solved, drawn, forbidden};
 use crate::program::Alternatives;
 
 /// Alternatives of a read that are listed.
@@ -19,7 +19,9 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
     for (demand, asked) in solved.built.demands.iter().enumerate() {
         let Asked::Question(question, ways) = asked else { continue };
         // Parts of reads are said with the reads that they are of.
-        if !solved.program.demands.get(demand).is_some_and(|demand| demand.always) {
+        let always = solved.program.demands.get(demand).is_some_and(|demand| demand.always);
+        let unanswered = ways.is_empty() && question.part == Part::Rows;
+        if !always && !unanswered {
             continue;
         }
         let mut here = of_read(solved, &alternatives, demand, question, ways);
@@ -28,7 +30,7 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
         });
         here.dedup_by(|one, other| one.what == other.what);
         here.truncate(LISTED);
-        here.extend(forbidden(solved, question.of));
+        here.extend(forbidden::of(solved, question.of));
         all.extend(here);
     }
     all
@@ -57,25 +59,8 @@ fn of_read(
     others.iter().zip(prices).filter_map(rejected).collect()
 }
 
-/// The ways that a bound forbids, each table once.
-fn forbidden(solved: &Solved<'_, '_>, read: usize) -> Vec<Rejected> {
-    let here = solved.built.beyond.iter().filter(|(of, ..)| *of == read);
-    let mut all: Vec<Rejected> = here
-        .map(|(_, way, figure)| Rejected {
-            about: About::Read(read),
-            what: described(solved, way),
-            price: f64::INFINITY,
-            because: figure.clone(),
-        })
-        .collect();
-    all.sort_by(|one, other| one.what.cmp(&other.what));
-    all.dedup_by(|one, other| one.what == other.what);
-    all.truncate(LISTED);
-    all
-}
-
 /// The table and what is done with it.
-fn described(solved: &Solved<'_, '_>, way: &Taken) -> String {
+pub(super) fn described(solved: &Solved<'_, '_>, way: &Taken) -> String {
     let table = way.main.as_ref().and_then(|main| solved.space.frames.get(main.frame));
     let line = table
         .map(|frame| drawn::line(solved.space.context.concept, &frame.table))

@@ -81,7 +81,7 @@ pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
         plan.tombstones += sent.planned.tombstones;
     }
     plan.effort =
-        effort::of_statements(draft.context, draft.tables, [&first, &rows, &later, &counts]);
+        effort::of_statements(draft.context, draft.tables, [&first, &rows, &later, &counts], false);
     for read in &built {
         plan.effort += read.effort;
     }

@@ -82,13 +82,13 @@ fn too_many(tables: &[PlannedTable], sent: &[Sent]) -> Vec<usize> {
     }
 }
 
-/// Partitions that plain statements write in a logged batch.
-pub(super) fn logged(tables: &[PlannedTable], sent: &[Sent]) -> f64 {
+/// Partitions that plain statements write in a logged batch. `among_others`: it has others, in other tables, too.
+pub(super) fn logged(tables: &[PlannedTable], sent: &[Sent], among_others: bool) -> f64 {
     let apart = too_many(tables, sent);
     let together: Vec<_> =
         sent.iter().filter(|sent| !apart.contains(&sent.planned.table)).collect();
     let alone = together.len() == 1 && together.iter().all(|sent| sent.planned.loops.is_empty());
-    if alone || is_one_partition(together.iter().copied()) {
+    if !among_others && (alone || is_one_partition(together.iter().copied())) {
         return 0.0;
     }
     let mut places: Vec<(usize, &[Pair], f64)> = Vec::new();

@@ -12,18 +12,19 @@ use crate::{Context, cost};
 
 /// What statements take, those of each kind apart: conditional ones, plain ones, those after them, and counter updates.
 ///
-/// Of plain statements those count as logged that would make a logged batch if there were no others.
+/// `among_others`: plain statements count as logged as if others were sent with them, in other tables.
 pub(super) fn of_statements(
     context: Context<'_>,
     tables: &[PlannedTable],
     kinds: [&[Sent]; 4],
+    among_others: bool,
 ) -> Effort {
     let mut effort = Effort::default();
     for sent in kinds.into_iter().flatten() {
         effort += of_statement(context, tables, sent);
     }
     let [_, plain, ..] = kinds;
-    effort.logged = batches::logged(tables, plain);
+    effort.logged = batches::logged(tables, plain, among_others);
     effort
 }
 

@@ -1,8 +1,8 @@
 //! What writes do to keep one table up, and what they must read first: for the search, which has no tables yet.
 //!
 //! Each write is drafted as if the table were the only one. What its statements take is counted as in finished plans
-//! (`effort`), but for two things that are known only with all tables: a batch counts as logged only where the statements on
-//! this table alone make one, and of several tables on which a condition could be checked each counts as the one.
+//! (`effort`), but for two things that are known only with all tables: plain statements count as part of a logged batch, as they
+//! are unless the write touches one partition only, and of several tables on which a condition could be checked each counts as the one.
 //! What is read first from the very table is counted here; all else becomes a [`Wish`].
 
 use std::collections::BTreeSet;
@@ -137,7 +137,7 @@ fn upkeep(
     }
     let mut upkeep = Upkeep {
         write: position,
-        effort: effort::of_statements(context, tables, kinds),
+        effort: effort::of_statements(context, tables, kinds, true),
         wishes: Vec::new(),
     };
     let likes = likeness::of(tables.first()?, &draft.requests);

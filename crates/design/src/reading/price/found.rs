@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::plan::{Direction, Loop, PlannedColumn, PlannedTable, Role, Volume};
+use model::concept::Origin;
+use model::plan::{Derivation, Direction, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use model::size::{self, Field};
 
 use super::asked::Asked;
@@ -58,6 +59,7 @@ impl Found {
         } else {
             held
         };
+        found.rows *= share_there(context, table);
         for range in table.clustering().filter(|column| asked.ranges.contains(&column.name)) {
             found.rows *= share(context, table, range, loops);
         }
@@ -113,6 +115,21 @@ fn cells(field: &Field) -> f64 {
         return 1.0;
     }
     field.items + UNPAGED * (field.items - MOST_ELEMENTS).max(0.0)
+}
+
+/// The part of the values of a partition key that there are rows for: an entity may have fewer rows than its attribute values.
+fn share_there(context: Context<'_>, table: &PlannedTable) -> f64 {
+    let mut key = table.partition_key().map(|column| &column.derivation);
+    let (Some(Derivation::Attribute(of)), None) = (key.next(), key.next()) else { return 1.0 };
+    let entity = table.holds.sources.get(of.source);
+    let Some(entity) = entity.and_then(|source| context.concept.entities.get(source.entity)) else {
+        return 1.0;
+    };
+    let Some(attribute) = entity.attributes.get(of.attribute) else { return 1.0 };
+    if attribute.distinct.origin != Origin::Given {
+        return 1.0;
+    }
+    (entity.rows.value / attribute.distinct.value.max(1.0)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 /// Rows of a partition; of a table that is still empty those after a year.

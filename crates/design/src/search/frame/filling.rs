@@ -57,7 +57,11 @@ impl Frame {
     }
 
     /// The table with these columns before it is split.
-    pub(super) fn whole(&self, context: Context<'_>, columns: &BTreeSet<Column>) -> PlannedTable {
+    pub(in crate::search) fn whole(
+        &self,
+        context: Context<'_>,
+        columns: &BTreeSet<Column>,
+    ) -> PlannedTable {
         self.whole_with(context, columns, &[]).0
     }
 
@@ -193,7 +197,7 @@ fn bare(column: &PlannedColumn) -> PlannedColumn {
 }
 
 /// All columns that a read speaks of.
-pub(super) fn mentioned(read: &Read) -> impl Iterator<Item = Column> {
+pub(in crate::search) fn mentioned(read: &Read) -> impl Iterator<Item = Column> {
     let outputs = read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Column(column)
         | OutputValue::Sum(column)

@@ -6,12 +6,9 @@ use model::plan::{ClientStep, Loop, Part, PlannedTable, ReadPlan, Served};
 use model::workload::{Column, Condition, Read};
 
 use super::fit::Places;
-use super::{Main, synthetic};
+use super::{Main, bounds, synthetic};
 use crate::search::frame::Frame;
-use crate::{Context, figures, reading, splitting};
-
-/// More partitions than this are never read by a list of values.
-const LISTED_MOST: usize = 500;
+use crate::{Context, reading, splitting};
 
 /// A frame as a table that has some columns, and how a read runs on it.
 pub(super) struct Tried {
@@ -21,7 +18,7 @@ pub(super) struct Tried {
     pub(super) scan: bool,
 }
 
-/// How a read runs on a frame with these columns; `None` where a list of values names too many partitions.
+/// How a read runs on a frame with these columns; `None` where it cannot.
 pub(super) fn tried(
     context: Context<'_>,
     (at, frame): (usize, &Frame),
@@ -40,7 +37,7 @@ pub(super) fn tried(
     let named =
         |name: &str, table| PlannedTable { name: name.to_owned(), serves: Vec::new(), ..table };
     let mut tables = vec![named("rows", filled.table)];
-    let beyond = tables.first().and_then(|table| beyond(context, table));
+    let beyond = tables.first().and_then(|table| bounds::beyond(context, table));
     tables.extend(memory.map(|(volume, memory)| PlannedTable {
         volume,
         remembers: Some(0),
@@ -60,9 +57,7 @@ pub(super) fn tried(
         Loop::Values(values) => values.len(),
         _ => 1,
     });
-    if listed.product::<usize>() > LISTED_MOST {
-        return None;
-    }
+    let beyond = beyond.or_else(|| bounds::listed(listed.product()));
     let scan = plan.partitions > context.options.limits.fan_out_scan;
     let effort = plan.effort;
     let main = Main { frame: at, sources, columns, effort, beyond };
@@ -74,28 +69,4 @@ fn filters_by_key(read: &Read, plan: &ReadPlan) -> bool {
     let is_key = |condition: &Condition| synthetic::is_given(read, condition);
     let filtered = |step: &ClientStep| matches!(step, ClientStep::Filter(by) if is_key(by));
     plan.client.iter().any(filtered)
-}
-
-/// Why a table cannot be used: it is larger than the bound, or hotter, and nothing splits it.
-fn beyond(context: Context<'_>, table: &PlannedTable) -> Option<String> {
-    let limits = &context.options.limits;
-    let volume = &table.volume;
-    if splitting::exceeds(context, table, volume) {
-        let days = crate::volume::horizon(context, table);
-        let (rows, bytes) = (volume.rows_after(days).p999, volume.bytes_after(days).p999);
-        return Some(format!(
-            "partitions of {} rows and {} at p99.9, more than the bound of {} rows and {}",
-            figures::count(rows),
-            figures::bytes(bytes),
-            figures::count(limits.partition_rows),
-            figures::bytes(limits.partition_bytes)
-        ));
-    }
-    (volume.hottest_writes > limits.hot_writes).then(|| {
-        format!(
-            "{} writes per second to one partition, more than {}",
-            figures::count(volume.hottest_writes),
-            figures::count(limits.hot_writes)
-        )
-    })
 }

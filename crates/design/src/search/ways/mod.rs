@@ -1,6 +1,7 @@
 //! How a read can be answered from candidate tables.
 
 mod asked;
+pub(super) mod bounds;
 mod fit;
 mod from_frame;
 mod keys_first;

@@ -1,0 +1,48 @@
+//! Searches over small models, over the examples, and against published figures.
+
+mod forced;
+mod published;
+mod ratios;
+mod sums;
+
+use std::path::{Path, PathBuf};
+
+use model::plan::{Choice, Design, PlannedTable};
+use model::sql::ModelFile;
+
+use crate::cost::Prices;
+use crate::{Options, Search, design};
+
+/// A model file.
+fn read(text: &str) -> ModelFile {
+    model::sql::read(text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"))
+}
+
+/// A model file of the examples.
+fn example(name: &str) -> ModelFile {
+    let text = std::fs::read_to_string(folder().join(name)).expect("the example can be read");
+    read(&text)
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+fn options(prices: &Prices, explain: bool) -> Options {
+    let search = Search { prices: prices.clone(), explain, ..Search::default() };
+    Options { search, ..Options::default() }
+}
+
+/// The cheapest design, and what else there was.
+fn searched(file: &ModelFile, options: &Options) -> (Design, Choice) {
+    let design = design(&file.concept, &file.workload, options);
+    let choice = design.choice.clone().unwrap_or_else(|| panic!("{:#?}", design.notes));
+    (design, choice)
+}
+
+/// The key of a table: `K group, C user`.
+fn key(table: &PlannedTable) -> String {
+    let line = super::drawn::line(table);
+    let from = line.find('(').map_or(0, |at| at + 1);
+    line[from..].trim_end_matches(')').to_owned()
+}

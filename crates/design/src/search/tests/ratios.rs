@@ -1,0 +1,63 @@
+//! Copies or lookups, by the rates alone.
+
+use model::plan::{About, Design, Flip};
+use model::sql::ModelFile;
+
+use super::{example, key, options, searched};
+use crate::cost::HELENUS;
+
+const CHANGE: &str = "ChangeAge";
+
+/// The groups of users, read and changed so often.
+fn groups(reads: f64, changes: f64) -> ModelFile {
+    let mut file = example("seeds/004_groups.sql");
+    for read in &mut file.workload.reads {
+        read.rate.value = reads;
+    }
+    for write in file.workload.writes.iter_mut().filter(|write| write.name == CHANGE) {
+        write.rate.value = changes;
+    }
+    file
+}
+
+/// Whether a table of a group's users has what a change of a user changes.
+fn copies(design: &Design) -> bool {
+    design
+        .tables
+        .iter()
+        .any(|table| key(table).starts_with("K groupname") && table.column("age").is_some())
+}
+
+/// Whether the users are looked up one by one.
+fn looks_up(design: &Design) -> bool {
+    design.tables.iter().any(|table| key(table) == "K username" && table.column("age").is_some())
+        && design.reads.iter().any(|plan| plan.steps.len() > 1)
+}
+
+#[test]
+fn many_reads_make_copies_and_many_changes_make_lookups() {
+    let (read_often, _) = searched(&groups(1_000.0, 0.001), &options(&HELENUS, false));
+    assert!(copies(&read_often) && !looks_up(&read_often), "{:#?}", read_often.tables);
+    let (changed_often, _) = searched(&groups(0.001, 1_000.0), &options(&HELENUS, false));
+    assert!(looks_up(&changed_often) && !copies(&changed_often), "{:#?}", changed_often.tables);
+}
+
+#[test]
+fn the_rate_at_which_it_flips_is_said() {
+    let file = groups(1.0, 0.01);
+    let (design, choice) = searched(&file, &options(&HELENUS, true));
+    assert!(copies(&design), "{:#?}", design.tables);
+    let change = file.workload.writes.iter().position(|write| write.name == CHANGE);
+    let of_change =
+        |flip: &&Flip| change.map(About::Write) == Some(flip.about) && flip.at > flip.now;
+    let flip = choice.flips.iter().find(of_change).unwrap_or_else(|| panic!("{:#?}", choice.flips));
+    let keys = |changes: f64| {
+        let (design, _) = searched(&groups(1.0, changes), &options(&HELENUS, false));
+        let mut keys: Vec<String> = design.tables.iter().map(key).collect();
+        keys.sort();
+        keys
+    };
+    let now = keys(0.01);
+    assert_eq!(keys(flip.at * 0.99), now, "below {}", flip.at);
+    assert_ne!(keys(flip.at * 1.01), now, "above {}", flip.at);
+}

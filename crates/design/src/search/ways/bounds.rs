@@ -1,0 +1,39 @@
+//! Bounds that no price makes up for: what a table or a statement may never be.
+
+use model::plan::PlannedTable;
+
+use crate::{Context, figures, splitting};
+
+/// More partitions than this are never read by a list of values.
+const LISTED_MOST: usize = 500;
+
+/// Why so many partitions are not named by lists of values.
+pub(super) fn listed(partitions: usize) -> Option<String> {
+    (partitions >= LISTED_MOST).then(|| {
+        format!("{partitions} partitions named by lists of values; fewer than {LISTED_MOST} may be")
+    })
+}
+
+/// Why a table cannot be used: it is larger than the bound, or hotter, and nothing splits it.
+pub(in crate::search) fn beyond(context: Context<'_>, table: &PlannedTable) -> Option<String> {
+    let limits = &context.options.limits;
+    let volume = &table.volume;
+    if splitting::exceeds(context, table, volume) {
+        let days = crate::volume::horizon(context, table);
+        let (rows, bytes) = (volume.rows_after(days).p999, volume.bytes_after(days).p999);
+        return Some(format!(
+            "partitions of {} rows and {} at p99.9, more than the bound of {} rows and {}",
+            figures::count(rows),
+            figures::bytes(bytes),
+            figures::count(limits.partition_rows),
+            figures::bytes(limits.partition_bytes)
+        ));
+    }
+    (volume.hottest_writes > limits.hot_writes).then(|| {
+        format!(
+            "{} writes per second to one partition, more than {}",
+            figures::count(volume.hottest_writes),
+            figures::count(limits.hot_writes)
+        )
+    })
+}
