@@ -53,8 +53,6 @@ pub(super) enum Asked {
 pub(super) struct Taken {
     /// The frame and the columns of it that are read; `None` where all is left to further questions.
     pub(super) main: Option<Main>,
-    /// The demands of the further questions.
-    pub(super) parts: Vec<usize>,
     /// A few words.
     pub(super) words: String,
 }
@@ -335,7 +333,7 @@ impl Builder<'_, '_> {
         for way in ways::ways(context, &self.space.frames, &question.read, depth == 0) {
             let beyond = way.main.as_ref().and_then(|main| main.beyond.clone());
             if let Some(figure) = beyond {
-                let taken = Taken { main: way.main, parts: Vec::new(), words: way.words };
+                let taken = Taken { main: way.main, words: way.words };
                 self.built.beyond.push((of, taken, figure));
                 continue;
             }
@@ -349,8 +347,8 @@ impl Builder<'_, '_> {
             }
             let parts: Vec<usize> =
                 way.asks.iter().map(|asks| self.question(question.part(asks), depth + 1)).collect();
-            self.add_way(demand, items, parts.clone(), terms);
-            taken.push(Taken { main: way.main, parts, words: way.words });
+            self.add_way(demand, items, parts, terms);
+            taken.push(Taken { main: way.main, words: way.words });
         }
         self.built.demands[demand] = Asked::Question(Box::new(question), taken);
     }
@@ -377,7 +375,7 @@ impl Builder<'_, '_> {
                 effort: answer.effort,
                 beyond: None,
             };
-            taken.push(Taken { main: Some(main), parts: Vec::new(), words: String::new() });
+            taken.push(Taken { main: Some(main), words: String::new() });
         }
         self.built.demands[demand] = Asked::Wish(Box::new(wish), taken);
     }

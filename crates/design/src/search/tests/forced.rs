@@ -110,7 +110,7 @@ fn hundreds_of_values_are_no_list() {
     );
     let (design, choice) = chosen(&text);
     assert!(design.reads[0].partitions < 2.0, "{:#?}", design.reads);
-    let lists = listed(&choice, "(K groupid, K userid");
+    let lists = listed(&choice, "K userid");
     assert!(lists.price.is_infinite() && lists.because.contains("500"), "{lists:?}");
 }
 

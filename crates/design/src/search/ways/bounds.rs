@@ -1,6 +1,6 @@
 //! Bounds that no price makes up for: what a table or a statement may never be.
 
-use model::plan::PlannedTable;
+use model::plan::{Effort, PlannedTable};
 
 use crate::{Context, figures, splitting};
 
@@ -12,6 +12,12 @@ pub(super) fn listed(partitions: usize) -> Option<String> {
     (partitions >= LISTED_MOST).then(|| {
         format!("{partitions} partitions named by lists of values; fewer than {LISTED_MOST} may be")
     })
+}
+
+/// Why so many partitions are not read where there is another way.
+pub(super) fn scanned(context: Context<'_>, effort: &Effort) -> String {
+    let most = figures::count(context.options.limits.fan_out_scan);
+    format!("{} partitions each time, more than {most}", figures::count(effort.partitions))
 }
 
 /// Why a table cannot be used: it is larger than the bound, or hotter, and nothing splits it.

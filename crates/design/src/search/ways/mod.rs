@@ -82,7 +82,11 @@ pub(crate) fn ways(
         !found.scan && found.way.main.as_ref().is_none_or(|main| main.beyond.is_none())
     };
     if found.iter().any(usable) {
-        found.retain(|found| !found.scan);
+        found.retain(|found| !found.scan || found.way.main.is_some());
+        let scans = found.iter_mut().filter(|found| found.scan);
+        for main in scans.filter_map(|found| found.way.main.as_mut()) {
+            main.beyond.get_or_insert_with(|| bounds::scanned(context, &main.effort));
+        }
     }
     found.into_iter().map(|found| found.way).collect()
 }
