@@ -107,7 +107,7 @@ impl Built {
 }
 
 /// Builds the program for the reads at these positions of the workload.
-pub(super) fn build<'a>(space: &mut Space<'a>, reads: &[usize]) -> Built {
+pub(super) fn build(space: &mut Space<'_>, reads: &[usize]) -> Built {
     let mut builder = Builder {
         space,
         built: Built {

@@ -20,7 +20,7 @@ fn not_batched(file: &ModelFile, design: &Design, prices: &Prices) -> f64 {
         let plain = plan.steps.iter().any(|step| match step {
             WriteStep::Statement(statement) => statement.condition.is_none(),
             WriteStep::Batch { .. } => true,
-            _ => false,
+            WriteStep::Read(..) => false,
         });
         plain && plan.effort.logged == 0.0 && plan.effort.counted == 0.0
     });

@@ -146,7 +146,7 @@ impl Cut<'_> {
         for (column, _) in &self.pairs {
             synthetic::give(self.context, &mut rows, excerpt.column(*column)?);
         }
-        rows.order = read.order.clone();
+        rows.order.clone_from(&read.order);
         rows.order.retain_mut(|ordering| {
             let column = excerpt.column(self.referring(ordering.column));
             column.map(|column| ordering.column = column).is_some()

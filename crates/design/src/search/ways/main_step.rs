@@ -27,9 +27,12 @@ pub(super) fn tried(
     columns: BTreeSet<Column>,
 ) -> Option<Tried> {
     let filled = frame.table_with(context, &columns);
-    let moved = |source: &Option<usize>| match filled.sources.is_empty() {
-        true => *source,
-        false => filled.sources.get((*source)?).copied().flatten(),
+    let moved = |source: &Option<usize>| {
+        if filled.sources.is_empty() {
+            *source
+        } else {
+            filled.sources.get((*source)?).copied().flatten()
+        }
     };
     let served =
         Served { read: usize::MAX, sources: sources.iter().map(moved).collect(), part: Part::Rows };

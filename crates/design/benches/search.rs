@@ -1,0 +1,194 @@
+//! The search for the cheapest tables: against published figures, and how it grows with the model: `cargo bench -p design`.
+#![expect(clippy::print_stdout, reason = "the figures are the purpose")]
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use design::{Options, Search, cost};
+use model::plan::{Choice, Design};
+use model::sql::ModelFile;
+
+/// What `NoSE` took: tables, cost, bytes, seconds.
+const MEASURED: [(&str, usize, f64, f64, f64); 5] = [
+    ("ebay", 4, 0.109_90, 4.90e6, 1.0),
+    ("rubis_browsing", 9, 1.006_00, 55.9e6, 10.4),
+    ("rubis_bidding", 18, 2.306_45, 96.0e6, 438.0),
+    ("rubis_write_medium", 18, 12.867_0, 94.0e6, 445.0),
+    ("rubis_write_heavy", 18, 112.893, 94.0e6, 470.0),
+];
+
+/// The longest that a published workload may take, with all that is said of it.
+const LONGEST: Duration = Duration::from_secs(2);
+
+fn main() {
+    published();
+    println!();
+    scale();
+}
+
+/// A design with all that is said of it.
+fn designed(file: &ModelFile, prices: &cost::Prices) -> (Design, Choice, Duration) {
+    let search = Search { prices: prices.clone(), explain: true, ..Search::default() };
+    let options = Options { search, ..Options::default() };
+    let start = Instant::now();
+    let design = design::design(&file.concept, &file.workload, &options);
+    let took = start.elapsed();
+    let choice = design.choice.clone().expect("a choice");
+    (design, choice, took)
+}
+
+fn read(text: &str) -> ModelFile {
+    model::sql::read(text, "bench").unwrap_or_else(|wrong| panic!("{wrong:#?}"))
+}
+
+fn published() {
+    println!(
+        "{:<20} {:>6} {:>10} {:>9} {:>7}   {:>6} {:>10} {:>9} {:>7} {:>6} {:>8}",
+        "NoSE", "tables", "cost", "MB", "s", "tables", "cost", "MB", "s", "gap %", "times"
+    );
+    for (name, its_tables, its_cost, its_bytes, its_seconds) in MEASURED {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/nose");
+        let path = folder.join(name).with_extension("sql");
+        let file = read(&std::fs::read_to_string(path).expect("an example that can be read"));
+        let (design, choice, took) = designed(&file, &cost::NOSE);
+        let bytes: f64 =
+            design.tables.iter().map(|table| table.volume.table_bytes_after(0.0)).sum();
+        let seconds = took.as_secs_f64();
+        println!(
+            "{name:<20} {its_tables:>6} {its_cost:>10.5} {:>9.1} {its_seconds:>7.1}   {:>6} {:>10.5} {:>9.1} {seconds:>7.2} {:>6.2} {:>8.0}",
+            its_bytes / 1e6,
+            design.tables.len(),
+            choice.price.total(),
+            bytes / 1e6,
+            choice.gap() * 100.0,
+            its_seconds / seconds
+        );
+        assert!(took < LONGEST, "{name}: {took:?}");
+    }
+}
+
+fn scale() {
+    println!("random models, three queries and two writes an entity");
+    println!(
+        "{:>8} {:>8} {:>8} {:>9} {:>12} {:>12} {:>6}",
+        "entities", "queries", "s", "gap %", "cost", "by rules", "saved %"
+    );
+    for entities in [10, 20, 40, 80] {
+        let file = read(&random(entities));
+        let (_, choice, took) = designed(&file, &cost::HELENUS);
+        let (total, rules) =
+            (choice.price.total(), choice.by_rules.map_or(0.0, |rules| rules.total()));
+        println!(
+            "{entities:>8} {:>8} {:>8.2} {:>9.3} {total:>12.3} {rules:>12.3} {:>6.1}",
+            file.workload.reads.len(),
+            took.as_secs_f64(),
+            choice.gap() * 100.0,
+            (1.0 - total / rules) * 100.0
+        );
+        if entities <= 40 {
+            assert!(took < Duration::from_secs(60), "{entities} entities: {took:?}");
+        }
+    }
+}
+
+/// Numbers that look random and are always the same.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end.max(1)
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        let at = usize::try_from(self.below(all.len() as u64)).unwrap_or(0);
+        all[at]
+    }
+}
+
+/// A model of so many entities, each referring to one or two earlier ones.
+fn random(entities: u64) -> String {
+    let mut random = Random(entities);
+    let mut text = String::from("-- @keyspace scale  @replication dc1:3  @nodes 12\n\n");
+    for entity in 0..entities {
+        let parent = random.below(entity.max(1));
+        let other = random.below(entity.max(1));
+        let rows = random.one_of(&["10k", "100k", "1M", "10M"]);
+        let refers = if entity > 0 {
+            format!(
+                "\n  parent_id uuid NOT NULL REFERENCES e{parent},\n  other_id uuid NOT NULL REFERENCES e{other},"
+            )
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            text,
+            "-- @rows {rows}
+CREATE TABLE e{entity} (
+  id{entity} uuid PRIMARY KEY,{refers}
+  kind text NOT NULL,     -- @distinct 20
+  name text NOT NULL,     -- @distinct 5k @bytes 20
+  amount int NOT NULL,
+  note text NOT NULL,     -- @bytes 200
+  created timestamp NOT NULL
+);
+"
+        );
+    }
+    for entity in 0..entities {
+        for nr in 0..3 {
+            query(&mut random, &mut text, entity, nr);
+        }
+        let (add, change) = (random.one_of(&[1, 10, 100]), random.one_of(&[1, 10, 100]));
+        let refers = if entity > 0 { "parent_id, other_id, " } else { "" };
+        let marks = if entity > 0 { "?, ?, " } else { "" };
+        let _ = writeln!(
+            text,
+            "-- name: Add{entity} :exec
+-- @rate {add}/s
+INSERT INTO e{entity} (id{entity}, {refers}kind, name, amount, note, created) VALUES (?, {marks}?, ?, ?, ?, ?);
+
+-- name: Change{entity} :exec
+-- @rate {change}/s
+UPDATE e{entity} SET amount = ?, note = ? WHERE id{entity} = ?;
+"
+        );
+    }
+    text
+}
+
+/// One query over an entity and perhaps what it refers to.
+fn query(random: &mut Random, text: &mut String, entity: u64, nr: u64) {
+    let rate = random.one_of(&[1, 10, 100, 1_000]);
+    let (joined, shown) = match (entity, random.below(3)) {
+        (1.., 1) => (joined(text, entity, "parent_id"), ", p.name AS p_name, p.amount AS p_amount"),
+        (1.., 2) => (joined(text, entity, "other_id"), ", p.note AS p_note"),
+        _ => (String::new(), ""),
+    };
+    let by = match (entity, random.below(5)) {
+        (_, 0) => format!("c.id{entity} = ?"),
+        (1.., 1) => "c.parent_id = ?".to_owned(),
+        (1.., 2) => "c.other_id = ? AND c.kind = ?".to_owned(),
+        (_, 3) => "c.name = ? AND c.kind = ?".to_owned(),
+        _ => "c.name = ?".to_owned(),
+    };
+    let order =
+        random.one_of(&["", " ORDER BY c.created DESC LIMIT 20", " ORDER BY c.amount LIMIT 10"]);
+    let _ = writeln!(
+        text,
+        "-- name: Q{entity}_{nr} :many
+-- @rate {rate}/s
+SELECT c.id{entity}, c.amount, c.note, c.created{shown} FROM e{entity} c{joined} WHERE {by}{order};
+"
+    );
+}
+
+/// The join to what a column refers to, as the text has it.
+fn joined(text: &str, entity: u64, column: &str) -> String {
+    let table = text.split(&format!("CREATE TABLE e{entity} (")).nth(1).unwrap_or_default();
+    let refers = table.split(&format!("{column} uuid NOT NULL REFERENCES e")).nth(1);
+    let target = refers.and_then(|rest| rest.split(',').next()).unwrap_or("0");
+    format!(" JOIN e{target} p ON p.id{target} = c.{column}")
+}
