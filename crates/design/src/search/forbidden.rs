@@ -45,7 +45,7 @@ fn unsplit(solved: &Solved<'_, '_>, read: usize) -> Vec<(String, String)> {
             let mut whole = frame.whole(context, &main.columns);
             whole.volume = volume::of(context, &whole);
             let figure = bounds::beyond(context, &whole)?;
-            Some((format!("{}: not split", drawn::line(&frame.table)), figure))
+            Some((format!("{}: not split", drawn::line(context.concept, &frame.table)), figure))
         })
         .collect()
 }

@@ -7,7 +7,7 @@ mod sums;
 
 use std::path::{Path, PathBuf};
 
-use model::plan::{Choice, Design, PlannedTable};
+use model::plan::{Choice, Design, PlannedTable, Role};
 use model::sql::ModelFile;
 
 use crate::cost::Prices;
@@ -42,7 +42,10 @@ fn searched(file: &ModelFile, options: &Options) -> (Design, Choice) {
 
 /// The key of a table: `K group, C user`.
 fn key(table: &PlannedTable) -> String {
-    let line = super::drawn::line(table);
-    let from = line.find('(').map_or(0, |at| at + 1);
-    line[from..].trim_end_matches(')').to_owned()
+    let keys = table.columns.iter().filter(|column| column.is_key());
+    let marked = keys.map(|column| match column.role {
+        Role::Partition => format!("K {}", column.name),
+        _ => format!("C {}", column.name),
+    });
+    marked.collect::<Vec<_>>().join(", ")
 }
