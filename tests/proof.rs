@@ -2,8 +2,15 @@
 
 use sim::{Disagreement, Embedded, Proof, Settings, Subject, prove};
 
-use crate::reference::{Example, design, examples};
+use std::process::Command;
+
+use crate::cassandra;
+use crate::models;
+use crate::reference::{Example, design, example, examples, root};
 use crate::say_loudly;
+
+/// The random models that are proven in every run.
+const RANDOM: std::ops::Range<u64> = 0..12;
 
 /// Proves the design of an example.
 fn proven(example: &Example, options: &design::Options, settings: Settings) -> Proof {
@@ -55,4 +62,47 @@ fn examples_are_proven() {
         }
     }
     assert!(wrong.is_empty(), "{} examples are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// The workloads of a published optimiser, and random models.
+#[test]
+fn other_models_are_proven() {
+    let published = ["ebay", "rubis_browsing", "rubis_bidding"];
+    let published = published.map(|name| example(&format!("nose/{name}")));
+    let random = RANDOM.filter_map(|seed| {
+        let model = model::sql::read(&models::model(seed), "random").ok()?;
+        Some(Example { name: format!("seed {seed}"), model })
+    });
+    let settings = Settings { bindings: 30, writes: 200, ..Settings::default() };
+    let mut wrong = Vec::new();
+    for example in published.into_iter().chain(random) {
+        let proof = proven(&example, &design::Options::default(), settings);
+        wrong.extend(proof.disagreement.map(|found| told(&example.name, &found)));
+    }
+    assert!(wrong.is_empty(), "{} are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// The long form: every example on a real node, through the command line. `HELENUS_FULL=1` asks for it.
+#[test]
+fn examples_are_proven_on_cassandra() {
+    if std::env::var_os("HELENUS_FULL").is_none() {
+        return;
+    }
+    let Some(address) = cassandra::node() else { return };
+    let mut wrong = Vec::new();
+    for example in examples() {
+        let file = root().join("examples").join(format!("{}.sql", example.name));
+        let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
+            .args(["design", "--on", &address.to_string()])
+            .arg(file)
+            .output()
+            .expect("the command runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let proof = said.lines().find(|line| line.starts_with("proof: ")).unwrap_or("no proof");
+        say_loudly(&format!("{}: {proof}", example.name));
+        if !proof.starts_with("proof: passed") {
+            wrong.push(format!("{}: {said}", example.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
 }

@@ -57,7 +57,7 @@ fn seeds() -> Vec<u64> {
 }
 
 /// The model file of a seed.
-fn model(seed: u64) -> String {
+pub(crate) fn model(seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let tables = schema::tables(&mut rng);
     let mut text = String::new();
