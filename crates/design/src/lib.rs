@@ -69,12 +69,23 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
             return by_rules(notes);
         }
     };
-    let mut design = finished(context, found.tables, notes);
-    let price = cost::of_design(concept, workload, &design, options);
-    let rules = finished(context, method(context, &mapped), Vec::new());
+    let rules = finished(context, method(context, &mapped), notes.clone());
     let by_rules = cost::of_design(concept, workload, &rules, options);
-    design.choice = Some(priced(found.choice, found.cost, price, by_rules));
-    design
+    let design = finished(context, found.tables, notes);
+    let price = cost::of_design(concept, workload, &design, options);
+    let choice = priced(found.choice, found.cost, price, by_rules);
+    let bounded = options.search.tables_most.is_some() || options.search.bytes_most.is_some();
+    // The method's own design is a candidate too, whole.
+    if !bounded && by_rules.total() < price.total() && refusals(&rules) <= refusals(&design) {
+        let bound = choice.bound.min(by_rules.total());
+        return Design { choice: Some(Choice { price: by_rules, bound, ..choice }), ..rules };
+    }
+    Design { choice: Some(choice), ..design }
+}
+
+/// What a design does not do as asked.
+fn refusals(design: &Design) -> usize {
+    design.notes.iter().filter(|note| note.kind == NoteKind::Refusal).count()
 }
 
 /// What was found, in prices of whole designs: what the search does not vary costs the same in all of them.

@@ -16,17 +16,18 @@ const FAR: f64 = 16_777_216.0;
 const CROSSINGS: usize = 12;
 /// Steps of the search that each may take.
 const WORK: u64 = 100;
-/// Programs with more items are not asked again and again.
-const ITEMS_MOST: usize = 3_000;
+/// Programs with more items times rates are not asked again and again.
+const SIZE_MOST: usize = 40_000;
 /// Costs this near (in parts of the whole) are the same.
 const SAME: f64 = 1e-9;
 
 /// The nearest flip of each read and write in both directions, where there is one.
 pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Flip> {
-    if solved.program.items.len() > ITEMS_MOST {
+    let workload = solved.space.context.workload;
+    let rates = workload.reads.len() + workload.writes.len();
+    if solved.program.items.len() * rates > SIZE_MOST {
         return Vec::new();
     }
-    let workload = solved.space.context.workload;
     let reads = (0..workload.reads.len()).map(|at| (Rate::Read(at), About::Read(at)));
     let writes = (0..workload.writes.len()).map(|at| (Rate::Write(at), About::Write(at)));
     let both = writes.chain(reads).flat_map(|which| [(which, FAR), (which, 1.0 / FAR)]);

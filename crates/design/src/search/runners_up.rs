@@ -11,7 +11,7 @@ const TOLD: usize = 3;
 /// Steps of the search that each may take.
 const WORK: u64 = 500;
 /// Designs of more tables are not asked for each of them.
-const TABLES_MOST: usize = 40;
+const TABLES_MOST: usize = 30;
 
 /// The next best designs, the cheapest first.
 pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<RunnerUp> {
