@@ -70,13 +70,12 @@ impl<'a> Lookup<'a> {
             }
             Derivation::Shard { of, count } => {
                 let values: Option<Vec<_>> = of.iter().map(|of| value(view, *of, known)).collect();
-                match values {
-                    Some(values) => Operand::ShardOf(values, *count),
-                    None => {
-                        self.loops.push(Loop::Shards(*count));
-                        // The loop over the rows stands before it.
-                        Operand::Turn(self.loops.len())
-                    }
+                if let Some(values) = values {
+                    Operand::ShardOf(values, *count)
+                } else {
+                    self.loops.push(Loop::Shards(*count));
+                    // The loop over the rows stands before it.
+                    Operand::Turn(self.loops.len())
                 }
             }
             Derivation::Constant => Operand::Literal("0".to_owned()),

@@ -58,7 +58,7 @@ impl<'a> Draft<'a> {
         let mut plain = Scope { also: Vec::new(), ..scope.clone() };
         let mut truths = Vec::new();
         for (role, meant) in roles {
-            if !self.is_met(&plain, role) {
+            if !is_met(&plain, role) {
                 continue;
             }
             let mut same = Vec::new();
@@ -75,13 +75,6 @@ impl<'a> Draft<'a> {
         plain.also.clone_from(&scope.also);
         plain.apart = Truth::all(truths);
         *scope = plain;
-    }
-
-    /// Whether rows in a role were looked for: where none were, the row itself is meant in all.
-    fn is_met(&self, scope: &Scope<'a>, role: usize) -> bool {
-        scope.found.is_some()
-            || scope.shape.part(scope.source) != Part::Partner
-            || scope.partners.iter().any(|(_, map)| map.get(role).copied().flatten().is_some())
     }
 
     /// A scope for each set of roles in which a row can stand at once.
@@ -129,4 +122,11 @@ impl<'a> Draft<'a> {
 /// Whether a row refers to another directly: no row refers to itself.
 fn is_joined(one: &Scope<'_>, other: &Scope<'_>) -> bool {
     one.shape.hops(one.source).iter().any(|hop| hop.to == other.source)
+}
+
+/// Whether rows in a role were looked for: where none were, the row itself is meant in all.
+fn is_met(scope: &Scope<'_>, role: usize) -> bool {
+    scope.found.is_some()
+        || scope.shape.part(scope.source) != Part::Partner
+        || scope.partners.iter().any(|(_, map)| map.get(role).copied().flatten().is_some())
 }

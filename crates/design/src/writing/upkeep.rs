@@ -124,16 +124,16 @@ fn memory_of(table: &PlannedTable, volume: Volume) -> PlannedTable {
     }
 }
 
-/// What a write does to the first of the tables; nothing when it has nothing to send. `None` when it cannot do what it must.
+/// What a write does to the first of the tables; none when it has nothing to send. `None` when it cannot do what it must.
 fn upkeep(
     context: Context<'_>,
     tables: &[PlannedTable],
     (write, position): (&Write, usize),
-) -> Option<Option<Upkeep>> {
+) -> Option<Vec<Upkeep>> {
     let draft = drafted(context, tables, write, true);
     let kinds = [&draft.first, &draft.rows, &draft.later, &draft.counts].map(Vec::as_slice);
     if kinds.iter().all(|kind| kind.is_empty()) {
-        return Some(None);
+        return Some(Vec::new());
     }
     let mut upkeep = Upkeep {
         write: position,
@@ -158,7 +158,7 @@ fn upkeep(
             None => upkeep.wishes.push(Wish { write: position, like, request: request.clone() }),
         }
     }
-    Some(Some(upkeep))
+    Some(vec![upkeep])
 }
 
 impl Wish {

@@ -369,7 +369,7 @@ rejected (the whole design costs 41.2 ms/s)
         assert_eq!(value["rejected"][1]["price"], Value::Null);
         let markdown = |subject: Subject<'_>| {
             let mut out = String::new();
-            super::markdown(subject, &mut out);
+            markdown(subject, &mut out);
             out
         };
         let text = shown(markdown, Some(chosen()));

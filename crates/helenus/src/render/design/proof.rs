@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn verdicts() {
-        let words = super::verdict;
+        let words = verdict;
         assert_eq!(words(&Verdict::Skipped), "skipped");
         assert_eq!(words(&ran(passed(), false)), "passed (12 queries, 5 writes, 1,700 bindings)");
         let one = Proof { reads: 1, writes: 1, bindings: 1, ..Proof::default() };
