@@ -1,6 +1,6 @@
-//! Crowds: more rows under one key than the LIMIT of a read lets through.
+//! Crowds: more rows under one key than the LIMIT of a read lets through; and twins, which differ in one part of their key.
 
-use model::concept::Concept;
+use model::concept::{Concept, Entity};
 use model::workload::{Comparison, Limit, Read, Test, Workload};
 
 use super::facts::Facts;
@@ -43,6 +43,43 @@ pub(super) fn gather(
             store.add(row);
         }
     }
+}
+
+/// Twins for each part of a primary key.
+const TWINS: usize = 3;
+
+/// Adds rows that are like others but for one part of their primary key.
+pub(super) fn add_twins(concept: &Concept, facts: &mut Facts, random: &mut Random) {
+    for (at, entity) in concept.entities.iter().enumerate() {
+        for part in 0..entity.primary_key().len() * TWINS {
+            let alike = like_another(facts, at, entity, part, random);
+            let row = new_row(concept, facts, at, &alike, random);
+            if let Some((row, store)) = row.zip(facts.stores.get_mut(at)) {
+                store.add(row);
+            }
+        }
+    }
+}
+
+/// What a row has that is like another one but for one part of its primary key, and for all of its other keys.
+pub(super) fn like_another(
+    facts: &Facts,
+    at: usize,
+    entity: &Entity,
+    part: usize,
+    random: &mut Random,
+) -> Vec<(usize, Datum)> {
+    let key = entity.primary_key();
+    let other = facts.stores.get(at).and_then(|store| store.any(random));
+    let (Some((_, other)), Some(own)) = (other, key.get(part % key.len().max(1))) else {
+        return Vec::new();
+    };
+    let differs = |attribute: usize| {
+        attribute == *own || entity.keys.iter().skip(1).any(|key| key.contains(&attribute))
+    };
+    let counts = |at: usize| entity.attributes.get(at).is_some_and(|attribute| attribute.counter);
+    let values = other.iter().cloned().enumerate();
+    values.filter(|(attribute, _)| !differs(*attribute) && !counts(*attribute)).collect()
 }
 
 /// The entity whose rows make those of a read, and what its rows have in common that one run of the read finds.

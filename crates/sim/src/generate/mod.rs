@@ -67,6 +67,7 @@ pub(crate) fn data(
     let mut random = Random::new(settings.seed);
     rows::fill(concept, &mut facts, &mut random);
     crowd::gather(concept, workload, &mut facts, &mut random);
+    crowd::add_twins(concept, &mut facts, &mut random);
     facts.into_data()
 }
 

@@ -6,6 +6,7 @@ use model::workload::{
 };
 
 use super::change::{changed, elements, inserted, resolved};
+use super::crowd::like_another;
 use super::domain::Domain;
 use super::facts::Facts;
 use super::random::Random;
@@ -69,7 +70,18 @@ impl Wanted<'_> {
             })
             .collect();
         let at = self.write.entity;
-        let mut row = new_row(self.concept, self.facts, at, &constants, random)?;
+        let mut fixed = constants;
+        if random.chance(0.15) {
+            let part = random.below(self.entity.attributes.len());
+            let alike = like_another(self.facts, at, self.entity, part, random);
+            fixed.extend(
+                alike
+                    .into_iter()
+                    .filter(|(twin, _)| !fixed.iter().any(|it| it.0 == *twin))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        let mut row = new_row(self.concept, self.facts, at, &fixed, random)?;
         if random.chance(0.05) {
             self.age(&mut row, random);
         }
