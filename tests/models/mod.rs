@@ -87,7 +87,7 @@ fn refused(file: &ModelFile, design: &Design) -> Option<String> {
         refusal.map(|(_, message)| format!("{message}\n{text}"))
     };
     let first = [format!("{keyspace} WITH {one}"), "USE random".to_owned()];
-    for text in first.into_iter().chain(design.tables.iter().map(design::schema::table)) {
+    for text in first.into_iter().chain(design::schema::tables(design)) {
         if let Some(refusal) = verdict(&text, false) {
             return Some(refusal);
         }

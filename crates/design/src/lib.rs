@@ -9,6 +9,7 @@ pub mod cost;
 pub mod diagram;
 pub mod estimate;
 pub mod figures;
+mod indexing;
 mod judging;
 mod mapping;
 mod naming;
@@ -102,6 +103,7 @@ fn finished(context: Context<'_>, mut tables: Vec<PlannedTable>, mut notes: Vec<
     writing::support(context, &mut tables, &mut notes);
     naming::name(context, &mut tables);
     splitting::split(context, &mut tables, 0, &mut notes);
+    indexing::name(&mut tables);
     let writes = writing::plans(context, &mut tables, &mut notes);
     table_options::set(context, &mut tables);
     let reads = read_plans(context, &tables);

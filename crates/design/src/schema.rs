@@ -2,7 +2,7 @@
 
 use cql::printer::identifier;
 use model::concept::Concept;
-use model::plan::{Design, Direction, Options, PlannedTable, Role};
+use model::plan::{Design, Direction, Options, PlannedIndex, PlannedTable, Role};
 
 /// The statement that creates the keyspace.
 pub fn keyspace(concept: &Concept) -> String {
@@ -66,6 +66,30 @@ pub fn table(table: &PlannedTable) -> String {
         lines.join(",\n"),
         options(table)
     )
+}
+
+/// The statements that create the indexes of a table.
+pub fn indexes(table: &PlannedTable) -> Vec<String> {
+    let create = |index: &PlannedIndex| {
+        let way = if index.attached { " USING 'sai'" } else { "" };
+        format!(
+            "CREATE INDEX {} ON {} ({}){way}",
+            identifier(&index.name),
+            identifier(&table.name),
+            identifier(&index.column)
+        )
+    };
+    table.indexes.iter().map(create).collect()
+}
+
+/// The statements that create all tables of a design with their indexes, each table before what hangs on it.
+pub fn tables(design: &Design) -> Vec<String> {
+    let all = |planned: &PlannedTable| {
+        let mut statements = vec![table(planned)];
+        statements.extend(indexes(planned));
+        statements
+    };
+    design.tables.iter().flat_map(all).collect()
 }
 
 /// The primary key, as a CREATE TABLE has it.

@@ -6,6 +6,7 @@
 pub mod calibration;
 mod fan_out;
 mod heat;
+mod indexes;
 mod prices;
 mod profiles;
 mod storage;
@@ -19,6 +20,7 @@ pub use profiles::{HELENUS, NOSE, PROFILES};
 
 pub(crate) use fan_out::{at_once, scattered};
 pub(crate) use heat::of_reads as heat_of_reads;
+pub(crate) use indexes::of_entry as of_index_entry;
 pub(crate) use storage::{of_memory, of_table};
 
 use model::concept::Concept;

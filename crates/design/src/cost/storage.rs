@@ -2,13 +2,26 @@
 
 use model::plan::{PlannedTable, Volume};
 
-use super::heat;
+use super::{heat, indexes};
 use crate::Context;
 use crate::volume::YEAR;
 
 /// What a table costs by being there, each second.
 pub(crate) fn of_table(context: Context<'_>, table: &PlannedTable) -> f64 {
-    of_volume(context, &table.volume)
+    of_volume(context, &table.volume) + of_indexes(context, table)
+}
+
+/// What the indexes of a table cost by being there: files of their own, and an entry for each row.
+fn of_indexes(context: Context<'_>, table: &PlannedTable) -> f64 {
+    if table.indexes.is_empty() {
+        return 0.0;
+    }
+    let prices = &context.options.search.prices;
+    let copies = f64::from(context.concept.copies().max(1));
+    let volume = &table.volume;
+    let rows = volume.partitions * volume.rows_after(days(volume)).mean;
+    let bytes = rows * indexes::bytes_per_row(context, table) * copies;
+    table.indexes.iter().map(|_| prices.table).sum::<f64>() + prices.stored_byte * bytes
 }
 
 /// The same for the table that remembers the oldest buckets of another.
@@ -25,6 +38,10 @@ fn of_volume(context: Context<'_>, volume: &Volume) -> f64 {
 
 /// Bytes of a table, one copy of it; of one that is still empty those after a year.
 fn bytes(volume: &Volume) -> f64 {
-    let days = if volume.rows_after(0.0).mean > 0.0 { 0.0 } else { YEAR };
-    volume.table_bytes_after(days)
+    volume.table_bytes_after(days(volume))
+}
+
+/// When a table is looked at: today, or in a year if it is still empty.
+fn days(volume: &Volume) -> f64 {
+    if volume.rows_after(0.0).mean > 0.0 { 0.0 } else { YEAR }
 }

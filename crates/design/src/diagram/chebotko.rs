@@ -44,17 +44,21 @@ fn card(
         kind: if table.is_counter() { CardKind::Counter } else { CardKind::Table },
         title: table.name.clone(),
         badges: badges.into_iter().collect(),
-        rows: table.columns.iter().map(|column| row(column, level)).collect(),
+        rows: table.columns.iter().map(|column| row(table, column, level)).collect(),
         footer: footer(workload, design, table, writes),
     }
 }
 
-fn row(column: &PlannedColumn, level: Level) -> Row {
+fn row(table: &PlannedTable, column: &PlannedColumn, level: Level) -> Row {
+    let indexes = table.indexes.iter().filter(|index| index.column == column.name);
+    let indexes = indexes.map(|index| if index.attached { "SAI" } else { "IDX" }.to_owned());
+    let mut marks: Vec<String> = std::iter::once(marks::of_column(column)).chain(indexes).collect();
+    marks.retain(|mark| !mark.is_empty());
     Row {
         kind: marks::row_kind(column.role),
         name: marks::name(&column.name, &column.ty),
         ty: marks::ty(level, &column.ty),
-        mark: marks::of_column(column),
+        mark: marks.join(" "),
     }
 }
 

@@ -1,25 +1,15 @@
 //! An index on another query's table, where a query is too rare for a table of its own: both ways with their prices.
 //!
-//! After the seeds: an index asks every node unless the partition is given, so it is for rare queries (at most one in ten)
-//! that return some hundreds of rows at most; a classic index suits columns of medium cardinality, SAI also those of high.
+//! When an index may be used is said in `crate::indexing`.
 
 use cql::printer::identifier;
-use model::plan::{About, Derivation, Note, NoteKind, Part, PlannedTable};
+use model::plan::{About, Derivation, Note, NoteKind, Part, PlannedIndex, PlannedTable};
 use model::workload::{Column, Comparison, OutputValue, Read, Test};
 
 use super::judged::Judged;
 use super::note;
-use crate::Target;
 use crate::figures::{bytes, count, counted, rate};
-
-/// The share of all reads up to which a query may use an index (seed 003).
-const RARE_SHARE: f64 = 0.1;
-/// Times per second up to which a query may use an index.
-const RARE: f64 = 10.0;
-/// Rows up to which an index may return them.
-const MOST_ROWS: f64 = 1_000.0;
-/// Fewer distinct values are too few for an index.
-const FEWEST_VALUES: f64 = 10.0;
+use crate::{Target, indexing};
 
 /// Another way to serve a read.
 struct Index<'a> {
@@ -34,12 +24,13 @@ struct Index<'a> {
 
 /// An alternative for each rare read with a table of its own.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
-    let all: f64 = judged.context.workload.reads.iter().map(|read| read.rate.value).sum();
     let mut notes = Vec::new();
     for (at, read, _) in judged.reads() {
-        let rare = read.rate.value <= RARE && read.rate.value <= RARE_SHARE * all;
+        let rare = indexing::is_rare(judged.context.workload, read);
         let Some((position, own)) = judged.table_of(at).filter(|_| rare) else { continue };
-        if own.serves.len() > 1 || !own.supports.is_empty() {
+        let is_served = |index: &PlannedIndex| index.serves.iter().any(|(read, _)| *read == at);
+        let indexed = judged.design.tables.iter().flat_map(|table| &table.indexes).any(is_served);
+        if indexed || own.serves.len() > 1 || !own.supports.is_empty() {
             continue;
         }
         let Some(index) = index_for(judged, at, read, own) else { continue };
@@ -99,7 +90,7 @@ fn index_for<'a>(
     let searched = searched(read)?;
     let rows = own.volume.rows_after(0.0).mean;
     let split = own.bucket().is_some() || own.shards() > 1;
-    if split || rows > MOST_ROWS {
+    if split || rows > indexing::MOST_ROWS {
         return None;
     }
     let entity = judged.context.concept.entities.get(source.entity)?;
@@ -114,8 +105,8 @@ fn index_for<'a>(
         let within = gives_partition(table, &searched);
         let Some(column) = indexed(table, &searched) else { continue };
         let attribute = judged.attribute(table, column.1)?;
-        let selective = attribute.distinct.value * FEWEST_VALUES > entity.rows.value;
-        if !within && attribute.distinct.value < FEWEST_VALUES {
+        let selective = indexing::is_selective(entity, attribute);
+        if !within && indexing::has_few_values(attribute) {
             continue;
         }
 

@@ -5,6 +5,7 @@ use model::plan::{Derivation, Operand, PlannedColumn, PlannedTable, Role, Served
 use model::workload::{Column, Comparison, Condition, Read, Source, Test};
 
 use super::restriction::operand;
+use crate::indexing;
 
 /// A read, and a table that serves it or a part of it.
 #[derive(Clone, Copy)]
@@ -90,6 +91,12 @@ impl<'a> View<'a> {
                 _ => false,
             })
         })
+    }
+
+    /// The column by whose index the table is searched.
+    pub(super) fn index(&self) -> Option<&'a PlannedColumn> {
+        let index = indexing::used(self.table, (self.served.read, self.served.part))?;
+        self.table.column(&index.column)
     }
 
     /// A column of the table's sources as one of the read's.

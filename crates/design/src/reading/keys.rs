@@ -57,7 +57,8 @@ impl<'a> Keys<'a> {
         {
             items.select_aside(first);
         }
-        statics::show_rows(self.view, &self.restrictions.relations, &mut items);
+        let looks_for_rows = statics::looks_for_rows(self.view, &self.restrictions);
+        statics::show_rows(self.view, looks_for_rows, &mut items);
         let cql = statement::select(self.view.table, &items, &self.restrictions.relations);
         let operands = self.restrictions.operands.clone();
         let loops = self.restrictions.loops.clone();

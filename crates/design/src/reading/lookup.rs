@@ -119,7 +119,8 @@ impl<'a> Lookup<'a> {
         {
             items.select_aside(first);
         }
-        statics::show_rows(self.view, &self.relations, &mut items);
+        let looks_for_rows = self.relations.len() > self.view.table.partition_key().count();
+        statics::show_rows(self.view, looks_for_rows, &mut items);
         let cql = statement::select(self.view.table, &items, &self.relations);
         let (operands, loops) = (self.operands.clone(), self.loops.clone());
         ReadStep { table: self.at, cql, operands, loops }

@@ -92,7 +92,7 @@ pub(crate) struct Needed {
 pub(crate) fn needs(view: View<'_>) -> Option<Needed> {
     let main = Main::of(view, false, None);
     let fixed = main.restrictions.partition.len() == view.table.partition_key().count();
-    fixed.then(|| Needed {
+    (fixed || main.restrictions.indexed).then(|| Needed {
         columns: main.needs.all(),
         left_over: !main.restrictions.left_over.is_empty(),
         fixed_clustering: main.restrictions.fixed_clustering,

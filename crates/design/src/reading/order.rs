@@ -32,13 +32,19 @@ impl Order {
             wanted.iter().copied().filter(|ordering| !view.is_given(ordering.column)).collect();
         let stored: Vec<_> = view.table.clustering().skip(restrictions.fixed_clustering).collect();
         let sorting = !within.is_empty() && !selection.by_client;
-        let match_ = if sorting { compare(view, &within, &stored) } else { Match::AsStored };
+        let match_ = match (sorting, restrictions.indexed) {
+            (true, true) => Match::Other,
+            (true, false) => compare(view, &within, &stored),
+            (false, _) => Match::AsStored,
+        };
         let clause = match match_ {
             Match::Reversed => Some(clause(view)),
             _ => None,
         };
         let by_client = sorting && match_ == Match::Other;
-        let remarks = if by_client {
+        let remarks = if by_client && restrictions.indexed {
+            vec!["an index returns rows in no order, so the client sorts them".to_owned()]
+        } else if by_client {
             vec!["the table is clustered for the range, so the client sorts the rows".to_owned()]
         } else {
             Vec::new()

@@ -25,6 +25,8 @@ pub(super) struct Restrictions {
     pub(super) remarks: Vec<String>,
     /// Rows may be dropped because what they refer to is looked up and may be absent.
     pub(super) drops: bool,
+    /// Rows are found by an index, which returns them in no order.
+    pub(super) indexed: bool,
     /// For each condition of the read whether it is seen to.
     pub(super) used: Vec<bool>,
 }
@@ -32,6 +34,22 @@ pub(super) struct Restrictions {
 impl Restrictions {
     /// Those that a read puts on its table.
     pub(super) fn of(view: View<'_>) -> Self {
+        let mut restrictions = match view.index() {
+            Some(index) => Self::by_index(view, index),
+            None => {
+                let mut restrictions = Self::by_partition(view);
+                restrictions.restrict_clustering(view);
+                restrictions
+            }
+        };
+        let conditions = view.read.conditions.iter().zip(&restrictions.used);
+        let open = conditions.filter(|(_, used)| !**used);
+        restrictions.left_over = open.map(|(condition, _)| condition.clone()).collect();
+        restrictions
+    }
+
+    /// Nothing but what is seen to before.
+    fn unrestricted(view: View<'_>) -> Self {
         let conditions = &view.read.conditions;
         let mut restrictions = Self { used: vec![false; conditions.len()], ..Self::default() };
         for (at, condition) in conditions.iter().enumerate() {
@@ -41,6 +59,12 @@ impl Restrictions {
         if let Some(given) = view.given {
             restrictions.loops.push(Loop::Rows(given.step));
         }
+        restrictions
+    }
+
+    /// Those of the partition key.
+    fn by_partition(view: View<'_>) -> Self {
+        let mut restrictions = Self::unrestricted(view);
         let outer_first = |column: &&PlannedColumn| match column.derivation {
             Derivation::Bucket(..) => 1,
             Derivation::Shard { .. } => 2,
@@ -53,13 +77,35 @@ impl Restrictions {
             restrictions.restrict_partition(view, column);
         }
         restrictions.in_key_order(view);
-        restrictions.restrict_clustering(view);
-        restrictions.left_over = conditions
-            .iter()
-            .zip(&restrictions.used)
-            .filter(|(_, used)| !**used)
-            .map(|(condition, _)| condition.clone())
-            .collect();
+        restrictions
+    }
+
+    /// That of an indexed column: within the partition that the read gives, or over the whole table. The server would filter
+    /// by nothing else without being told to.
+    fn by_index(view: View<'_>, index: &PlannedColumn) -> Self {
+        let within = Self::by_partition(view);
+        let given = within.partition.len() == view.table.partition_key().count();
+        let inside = given && within.loops.is_empty();
+        let mut restrictions = if inside { within } else { Self::unrestricted(view) };
+        restrictions.indexed = true;
+        restrictions.partition.clear();
+        let Derivation::Attribute(of) = index.derivation else { return restrictions };
+        let found = view.read.conditions.iter().position(|condition| {
+            matches!(condition.test, Test::Compare { column, comparison: Comparison::Equal, .. }
+                if view.is(column, of))
+        });
+        if let Some(at) = found
+            && let Test::Compare { value, .. } = &view.read.conditions[at].test
+        {
+            restrictions.used[at] = true;
+            let place = restrictions.place(value);
+            restrictions.relations.push(format!("{} = {place}", identifier(&index.name)));
+        } else {
+            restrictions.restrict_range(view, index, of);
+        }
+        let asked = if inside { "the partition" } else { "every node" };
+        let remark = format!("{asked} is searched by the index on {}", index.name);
+        restrictions.remarks.push(remark);
         restrictions
     }
 

@@ -17,7 +17,7 @@ pub(super) fn without_rows(
     restrictions: &Restrictions,
     selection: &mut Selection,
 ) -> Option<ClientStep> {
-    let restricted = restrictions.relations.len() > view.table.partition_key().count();
+    let restricted = looks_for_rows(view, restrictions);
     let counted = selection.aggregates && !selection.by_client && selection.group.is_empty();
     let first = view.table.clustering().next()?;
     if restricted && only_statics(view, &selection.items) {
@@ -31,14 +31,18 @@ pub(super) fn without_rows(
 }
 
 /// Selects something of a row where rows are looked for: the server refuses to show none of them.
-pub(super) fn show_rows(view: View<'_>, relations: &[String], items: &mut Items) {
-    let restricted = relations.len() > view.table.partition_key().count();
-    if restricted
+pub(super) fn show_rows(view: View<'_>, looks_for_rows: bool, items: &mut Items) {
+    if looks_for_rows
         && only_statics(view, items)
         && let Some(first) = view.table.clustering().next()
     {
         items.select_aside(first);
     }
+}
+
+/// Whether a statement restricts more than the partition.
+pub(super) fn looks_for_rows(view: View<'_>, restrictions: &Restrictions) -> bool {
+    restrictions.indexed || restrictions.relations.len() > view.table.partition_key().count()
 }
 
 /// Whether static columns are selected and none of a row's own, plainly or in an aggregate.

@@ -31,6 +31,8 @@ pub(super) enum Thing {
     Frame(usize),
     /// A column of it.
     Column(usize, Column),
+    /// An index on that column.
+    Index(usize, Column),
     /// The statements of a write on a frame that its columns ask for and its key does not.
     Touch(usize, usize),
     /// A read of a frame that a write needs first.
@@ -139,6 +141,7 @@ pub(super) fn build(space: &mut Space<'_>, reads: &[usize]) -> Built {
 enum ItemKey {
     Frame(usize),
     Column(usize, Column),
+    Index(usize, Column),
     /// The write, the frame, and the bits of the price.
     Touch(usize, usize, u64),
     Support(usize, String, usize),
@@ -152,8 +155,8 @@ enum Open {
     Wish(usize, Box<Wish>),
 }
 
-struct Builder<'b, 'a> {
-    space: &'b mut Space<'a>,
+pub(super) struct Builder<'b, 'a> {
+    pub(super) space: &'b mut Space<'a>,
     built: Built,
     items: BTreeMap<ItemKey, usize>,
     questions: BTreeMap<String, usize>,
@@ -211,6 +214,17 @@ impl Builder<'_, '_> {
         item
     }
 
+    /// An index, which needs its column.
+    fn index(&mut self, frame: usize, column: Column) -> usize {
+        let (item, new) = self.item(ItemKey::Index(frame, column), Thing::Index(frame, column));
+        if new {
+            let on = self.column(frame, column);
+            self.built.program.items[item].needs.push(on);
+            self.built.item_terms[item] = self.terms_of_index(frame, column).unwrap_or_default();
+        }
+        item
+    }
+
     fn question(&mut self, question: Question, depth: usize) -> usize {
         let key = question.key();
         if let Some(demand) = self.questions.get(&key) {
@@ -233,7 +247,7 @@ impl Builder<'_, '_> {
         demand
     }
 
-    fn price(&self, effort: &Effort) -> f64 {
+    pub(super) fn price(&self, effort: &Effort) -> f64 {
         self.space.context.options.search.prices.of(effort)
     }
 
@@ -344,6 +358,7 @@ impl Builder<'_, '_> {
                 terms.add(Rate::Read(of), self.price(&effort));
                 items.push(self.frame(main.frame));
                 items.extend(main.columns.iter().map(|column| self.column(main.frame, *column)));
+                items.extend(main.index.map(|column| self.index(main.frame, column)));
             }
             let parts: Vec<usize> =
                 way.asks.iter().map(|asks| self.question(question.part(asks), depth + 1)).collect();
@@ -372,6 +387,7 @@ impl Builder<'_, '_> {
                 frame,
                 sources: Vec::new(),
                 columns: answer.columns,
+                index: None,
                 effort: answer.effort,
                 beyond: None,
             };

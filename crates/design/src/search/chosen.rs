@@ -7,6 +7,7 @@ use model::workload::Column;
 
 use super::build::{Asked, Built, Taken};
 use super::space::{Question, Space};
+use super::ways;
 use crate::program::Solution;
 
 /// What is chosen of a frame.
@@ -15,6 +16,7 @@ pub(super) struct Chosen {
     pub(super) columns: BTreeSet<Column>,
     pub(super) serves: Vec<Served>,
     pub(super) supports: BTreeSet<usize>,
+    pub(super) indexes: BTreeMap<Column, Vec<(usize, Part)>>,
 }
 
 /// What a solution takes of each frame.
@@ -34,6 +36,9 @@ pub(super) fn chosen(
                 let chosen = frames.entry(main.frame).or_default();
                 chosen.columns.extend(&main.columns);
                 let served = served(space, question, &main.sources);
+                if let Some(index) = main.index {
+                    chosen.indexes.entry(index).or_default().push((served.read, served.part));
+                }
                 if !chosen.serves.contains(&served) {
                     chosen.serves.push(served);
                 }
@@ -72,9 +77,13 @@ pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<
     for (frame, mut chosen) in frames {
         let Some(frame) = space.frames.get(frame) else { continue };
         chosen.serves.sort_by_key(|served| (served.read, served.part));
+        let filled = frame.table_serving(space.context, &chosen.columns, &chosen.serves);
         let supports = if chosen.serves.is_empty() { chosen.supports } else { BTreeSet::new() };
         let mut table = frame.clone().into_table(space.context, &chosen.columns, chosen.serves);
         table.supports = supports.into_iter().collect();
+        for index in chosen.indexes {
+            table.indexes.extend(ways::index_on(space.context, &table, &filled.sources, index));
+        }
         tables.push(table);
     }
     tables.sort_by_key(|table| {

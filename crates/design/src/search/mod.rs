@@ -12,6 +12,7 @@ mod drawn;
 mod flips;
 mod forbidden;
 pub(crate) mod frame;
+mod indexed;
 mod rejected;
 mod runners_up;
 mod space;

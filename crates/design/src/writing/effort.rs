@@ -1,7 +1,7 @@
 //! What the statements and reads of a write take. The finished plans and the search count alike, by what is here.
 
 use model::concept::DAY;
-use model::plan::{Effort, Loop, PlannedTable, Role};
+use model::plan::{Effort, Loop, PlannedIndex, PlannedTable, Role};
 use model::size::{self, Written};
 
 use super::batches;
@@ -34,14 +34,20 @@ fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> E
     let table = tables.get(planned.table);
     let deletes = planned.cql.starts_with("DELETE");
     let written = if deletes { 0.0 } else { planned.rows };
-    Effort {
+    let indexed = table.into_iter().flat_map(|table| {
+        let set = |index: &&PlannedIndex| !deletes && sent.sets.contains(&index.column);
+        let indexes = table.indexes.iter().filter(set);
+        indexes.map(move |index| cost::of_index_entry(context, table, index) * planned.rows)
+    });
+    let own = Effort {
         written,
         written_bytes: table.map_or(0.0, |table| planned.rows * bytes(context, table, sent)),
         deleted: planned.tombstones,
         conditional: if planned.condition.is_some() { planned.rows } else { 0.0 },
         counted: if table.is_some_and(PlannedTable::is_counter) { written } else { 0.0 },
         ..Effort::default()
-    }
+    };
+    indexed.fold(own, |all, one| all + one)
 }
 
 /// Bytes that a statement writes: its row with the columns that get a value, as it is stored.

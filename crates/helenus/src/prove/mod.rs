@@ -62,7 +62,7 @@ impl Verdict {
 /// Proves a design.
 pub(crate) fn prove(file: &ModelFile, design: &Design, plan: &Plan) -> Result<Verdict, Failure> {
     let mut schema = design::schema::types(&file.concept, design);
-    schema.extend(design.tables.iter().map(design::schema::table));
+    schema.extend(design::schema::tables(design));
     let subject =
         Subject { concept: &file.concept, workload: &file.workload, design, schema: &schema };
     let usual = Settings::default();

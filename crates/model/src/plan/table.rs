@@ -39,6 +39,8 @@ pub struct PlannedIndex {
     pub column: String,
     /// `CREATE CUSTOM INDEX ... USING 'sai'` rather than the server's secondary index.
     pub attached: bool,
+    /// The reads that find rows by it, and what of each.
+    pub serves: Vec<(usize, Part)>,
     /// Why it is there.
     pub reason: Reason,
 }
@@ -213,6 +215,8 @@ pub enum Rule {
     Support,
     /// `--key`.
     Forced,
+    /// An index on it.
+    Index,
 }
 
 /// Options of a table, with their reasons. What is `None` is left at the server's default.
@@ -333,6 +337,7 @@ impl Rule {
             Self::Aggregate => "aggregate",
             Self::Support => "support",
             Self::Forced => "--key",
+            Self::Index => "index",
         }
     }
 }

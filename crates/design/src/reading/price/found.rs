@@ -46,8 +46,13 @@ impl Found {
         let mut found = Self::default();
         found.measure(context, table, asked);
         let is_fixed = |column: &PlannedColumn| asked.fixed.contains(&column.name);
+        let is_asked = |name: &String| asked.fixed.contains(name) || asked.ranges.contains(name);
+        if table.indexes.iter().any(|index| is_asked(&index.column)) {
+            found.by_index(context, table, asked);
+            return found;
+        }
         if !table.partition_key().all(is_fixed) {
-            found.search(context, table, asked);
+            found.search(context, table);
             return found;
         }
         found.partitions = 1.0;
@@ -71,25 +76,37 @@ impl Found {
         found
     }
 
-    /// A statement without the partition key: by an index, or over everything.
-    fn search(&mut self, context: Context<'_>, table: &PlannedTable, asked: &Asked) {
-        let nodes = f64::from(context.concept.nodes.max(1));
+    /// A statement without the partition key: over everything.
+    fn search(&mut self, context: Context<'_>, table: &PlannedTable) {
         let all = table.volume.partitions.max(1.0);
-        let indexed = table.indexes.iter().find(|index| asked.fixed.contains(&index.column));
-        if indexed.is_none() {
-            self.nodes = nodes;
-            self.partitions = all;
-            self.rows = all * rows_of(&table.volume).max(1.0);
-            self.tombstones = all * crate::cost::tombstones::standing(context, table);
+        self.nodes = f64::from(context.concept.nodes.max(1));
+        self.partitions = all;
+        self.rows = all * rows_of(&table.volume).max(1.0);
+        self.tombstones = all * crate::cost::tombstones::standing(context, table);
+    }
+
+    /// A statement by an index: in one partition, the index of one node is searched, else that of each.
+    fn by_index(&mut self, context: Context<'_>, table: &PlannedTable, asked: &Asked) {
+        let all = table.volume.partitions.max(1.0);
+        self.rows = if asked.fixed.is_empty() {
+            all * rows_of(&table.volume).max(1.0)
+        } else {
+            rows_matching(context, table, &asked.fixed) * asked.values
+        };
+        if !asked.ranges.is_empty() {
+            self.rows *= context.options.search.prices.range_share;
+        }
+        if table.partition_key().all(|column| asked.fixed.contains(&column.name)) {
+            self.partitions = 1.0;
+            self.nodes = 1.0;
             return;
         }
-        self.rows = rows_matching(context, table, &asked.fixed) * asked.values;
         self.partitions = self.rows.min(all).max(1.0);
         if context.options.target == Target::Scylla {
             // The index is a table of its own, of which one partition is read.
             self.partitions += 1.0;
         } else {
-            self.nodes = nodes;
+            self.nodes = f64::from(context.concept.nodes.max(1));
         }
     }
 

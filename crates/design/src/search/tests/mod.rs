@@ -1,6 +1,7 @@
 //! Searches over small models, over the examples, and against published figures.
 
 mod forced;
+mod indexes;
 mod published;
 mod ratios;
 mod sums;

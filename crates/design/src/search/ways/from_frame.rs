@@ -10,7 +10,7 @@ use super::asked::{self, Asked};
 use super::fit::{self, Places};
 use super::left_out::{self, Unit};
 use super::main_step::{self, Tried};
-use super::{Asks, ReadWay};
+use super::{Asks, ReadWay, by_index};
 use crate::Context;
 use crate::reading::columns::View;
 use crate::reading::price;
@@ -23,13 +23,15 @@ pub(super) struct Found {
 }
 
 /// A read and a frame that has its rows.
-struct Pair<'a> {
-    context: Context<'a>,
-    at: usize,
-    frame: &'a Frame,
-    view: View<'a>,
-    dependencies: Dependencies<'a>,
-    asked: Asked,
+pub(super) struct Pair<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) at: usize,
+    pub(super) frame: &'a Frame,
+    pub(super) view: View<'a>,
+    pub(super) dependencies: Dependencies<'a>,
+    pub(super) asked: Asked,
+    /// The column of the frame by whose index rows are found.
+    pub(super) index: Option<Column>,
 }
 
 /// The ways to answer a read from a frame. `variants`: what may be left out and looked up.
@@ -44,24 +46,28 @@ pub(super) fn ways(
     let view = View::new(context.concept, &frame.table, read, &served);
     let Some(asked) = Asked::of(view) else { return Vec::new() };
     let dependencies = Dependencies::new(context.concept, &frame.table.holds.sources);
-    let pair = Pair { context, at, frame, view, dependencies, asked };
-    let mut found: Vec<Found> = pair.way(&[]).into_iter().collect();
-    let mut seen = BTreeSet::new();
-    for variant in variants {
-        let left: Vec<_> = pair.left(variant);
-        // Without anything left out it is the direct way again.
-        if left.is_empty() || !seen.insert(left.clone()) {
-            continue;
-        }
-        found.extend(pair.way(&left));
-    }
-    found
+    Pair { context, at, frame, view, dependencies, asked, index: None }.ways(variants)
 }
 
 /// What is looked up, and its columns.
 type Left = (Unit, BTreeSet<Column>);
 
 impl Pair<'_> {
+    /// The ways, directly and with what may be left out.
+    pub(super) fn ways(&self, variants: &[Vec<Unit>]) -> Vec<Found> {
+        let mut found: Vec<Found> = self.way(&[]).into_iter().collect();
+        let mut seen = BTreeSet::new();
+        for variant in variants {
+            let left: Vec<_> = self.left(variant);
+            // Without anything left out it is the direct way again.
+            if left.is_empty() || !seen.insert(left.clone()) {
+                continue;
+            }
+            found.extend(self.way(&left));
+        }
+        found
+    }
+
     /// What of a variant the frame need not have.
     fn left(&self, variant: &[Unit]) -> Vec<Left> {
         let with_columns = variant.iter().map(|unit| {
@@ -95,9 +101,10 @@ impl Pair<'_> {
         for column in needed.filter(|column| !asked::is_in_key(view, **column)) {
             columns.insert(asked::in_frame(view, &self.dependencies, *column)?);
         }
+        columns.extend(self.index);
         let sources = self.sources(left, &kept)?;
-        let tried =
-            main_step::tried(self.context, (self.at, self.frame), view.read, sources, columns)?;
+        let wanted = main_step::Wanted { sources, columns, index: self.index };
+        let tried = main_step::tried(self.context, (self.at, self.frame), view.read, wanted)?;
         self.finished(left, &apart, tried)
     }
 
@@ -168,7 +175,10 @@ impl Pair<'_> {
             let found = left_out::lookup(self.context, view.read, unit, columns, (part, times))?;
             asks.push(found);
         }
-        let words = words(self.context, &asks);
+        let mut words = words(self.context, &asks);
+        if let Some(index) = self.index {
+            words = by_index::words(&self.dependencies, index, &words);
+        }
         Some(Found { way: ReadWay { main: Some(tried.main), asks, words }, scan: tried.scan })
     }
 }

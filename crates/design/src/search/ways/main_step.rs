@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use model::plan::{ClientStep, Loop, Part, PlannedTable, ReadPlan, Served};
 use model::workload::{Column, Condition, Read};
 
+use super::by_index::{self, index_on};
 use super::fit::Places;
 use super::{Main, bounds, synthetic};
 use crate::search::frame::Frame;
@@ -18,15 +19,29 @@ pub(super) struct Tried {
     pub(super) scan: bool,
 }
 
+/// What a frame is to have for a read.
+pub(super) struct Wanted {
+    /// For each source of the read that of the frame.
+    pub(super) sources: Places,
+    /// Columns beside the key.
+    pub(super) columns: BTreeSet<Column>,
+    /// The one by whose index rows are found.
+    pub(super) index: Option<Column>,
+}
+
 /// How a read runs on a frame with these columns; `None` where it cannot.
 pub(super) fn tried(
     context: Context<'_>,
     (at, frame): (usize, &Frame),
     read: &Read,
-    sources: Places,
-    columns: BTreeSet<Column>,
+    Wanted { sources, columns, index }: Wanted,
 ) -> Option<Tried> {
-    let filled = frame.table_with(context, &columns);
+    let mut filled = frame.table_with(context, &columns);
+    if let Some(index) = index {
+        let serves = vec![(usize::MAX, Part::Rows)];
+        let index = index_on(context, &filled.table, &filled.sources, (index, serves))?;
+        filled.table.indexes.push(index);
+    }
     let moved = |source: &Option<usize>| {
         if filled.sources.is_empty() {
             *source
@@ -47,6 +62,11 @@ pub(super) fn tried(
         ..named("oldest", memory)
     }));
     let plan = reading::plan(context, &tables, 0, read, &served);
+    if index.is_some()
+        && !by_index::is_suitable(context, tables.first()?, (read, &served), plan.rows)
+    {
+        return None;
+    }
     let step = plan.steps.get(plan.main)?;
     // What is a part of a read has no table that would remember where its walk ends.
     let endless = step.loops.iter().any(|turn| match turn {
@@ -63,7 +83,7 @@ pub(super) fn tried(
     let beyond = beyond.or_else(|| bounds::listed(listed.product()));
     let scan = plan.partitions > context.options.limits.fan_out_scan;
     let effort = plan.effort;
-    let main = Main { frame: at, sources, columns, effort, beyond };
+    let main = Main { frame: at, sources, columns, index, effort, beyond };
     Some(Tried { main, plan, scan })
 }
 

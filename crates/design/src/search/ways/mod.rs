@@ -2,6 +2,7 @@
 
 mod asked;
 pub(super) mod bounds;
+mod by_index;
 mod fit;
 mod from_frame;
 mod keys_first;
@@ -18,6 +19,7 @@ use model::workload::{Column, OutputValue, Read};
 
 use super::frame::Frame;
 use crate::Context;
+pub(crate) use by_index::index_on;
 use from_frame::Found;
 use left_out::Unit;
 
@@ -41,6 +43,8 @@ pub(crate) struct Main {
     pub(crate) sources: Vec<Option<usize>>,
     /// Columns that it must have beside its key.
     pub(crate) columns: BTreeSet<Column>,
+    /// The one of them by whose index rows are found.
+    pub(crate) index: Option<Column>,
     /// What its statements take, each time the read runs.
     pub(crate) effort: Effort,
     /// The table would be larger than the bound, or hotter, and nothing splits it: why it cannot be used.
@@ -70,7 +74,10 @@ pub(crate) fn ways(
     let variants = if parts { left_out::variants(read) } else { Vec::new() };
     let each = frames.iter().enumerate();
     let mut found: Vec<Found> =
-        each.flat_map(|frame| from_frame::ways(context, frame, read, &variants)).collect();
+        each.clone().flat_map(|frame| from_frame::ways(context, frame, read, &variants)).collect();
+    if by_index::is_allowed(context, read) {
+        found.extend(each.flat_map(|frame| by_index::ways(context, frame, read, &variants)));
+    }
     if parts {
         found.extend(keys_first::ways(context, read));
     } else {

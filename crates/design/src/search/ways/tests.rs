@@ -9,7 +9,7 @@ use model::workload::{Limit, Read, Workload};
 
 use super::{Asks, ReadWay, further, ways};
 use crate::search::frame::{Frame, frames_for, united};
-use crate::{Context, Options, mapping, reading, schema, splitting};
+use crate::{Context, Options, indexing, mapping, reading, schema, splitting};
 
 const AUCTION: &str = "
 -- @rows 100
@@ -81,7 +81,14 @@ impl Model {
                 }
                 let served = Served { read: self.at, sources, part };
                 let frame = frames[main.frame].clone();
+                let sources =
+                    frame.table_serving(context, &main.columns, std::slice::from_ref(&served)).sources;
                 let mut table = frame.into_table(context, &main.columns, vec![served]);
+                if let Some(index) = main.index {
+                    let served = (index, vec![(self.at, part)]);
+                    let index = super::index_on(context, &table, &sources, served);
+                    table.indexes.push(index.expect("the column is there"));
+                }
                 table.name = format!("table_{}", tables.len());
                 tables.push(table);
             }
@@ -94,6 +101,7 @@ impl Model {
         let of_rows = |table: &PlannedTable| table.serves[0].part == Part::Rows;
         let at = tables.iter().position(of_rows).expect("a table has the rows");
         splitting::split(context, &mut tables, 0, &mut Vec::new());
+        indexing::name(&mut tables);
         let served = tables[at].serves[0].clone();
         let plan = reading::plan(context, &tables, at, read, &served);
         bind(self, &tables, &plan);
@@ -113,9 +121,7 @@ fn bind(model: &Model, tables: &[PlannedTable], plan: &ReadPlan) {
     };
     let design = Design { tables: tables.to_vec(), ..Design::default() };
     schema::types(&model.concept, &design).iter().for_each(|text| run(text));
-    for table in tables {
-        run(&schema::table(table));
-    }
+    schema::tables(&design).iter().for_each(|text| run(text));
     for step in &plan.steps {
         run(&step.cql);
         assert_eq!(step.cql.matches('?').count(), step.operands.len(), "{step:#?}");

@@ -61,8 +61,7 @@ pub(super) fn text(plan: &WritePlan) -> Vec<String> {
 fn check(concept: &Concept, design: &Design) {
     let mut session = Session::default();
     session.assume_keyspace(&concept.keyspace).unwrap();
-    let tables = design.tables.iter().map(schema::table);
-    for create in schema::types(concept, design).into_iter().chain(tables) {
+    for create in schema::types(concept, design).into_iter().chain(schema::tables(design)) {
         run(&mut session, &create);
     }
     for plan in &design.writes {

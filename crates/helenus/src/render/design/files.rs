@@ -27,6 +27,9 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
             let _ = writeln!(text, "-- {option}: {}", one_line(reason));
         }
         let _ = writeln!(text, "{};", design::schema::table(table));
+        for index in design::schema::indexes(table) {
+            let _ = writeln!(text, "{index};");
+        }
     }
     text
 }

@@ -50,6 +50,12 @@ fn table(subject: Subject<'_>, table: &PlannedTable) -> Value {
         "columns": table.columns.iter().map(|planned| column(subject, planned)).collect::<Vec<_>>(),
         "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.get(served.read)?.name)).collect::<Vec<_>>(),
         "purpose": subject.purpose(table),
+        "indexes": table.indexes.iter().map(|index| json!({
+            "name": index.name,
+            "column": index.column,
+            "kind": if index.attached { "sai" } else { "secondary" },
+            "why": index.reason.text,
+        })).collect::<Vec<_>>(),
         "options": {
             "default_time_to_live": table.options.default_time_to_live,
             "compaction": table.options.compaction,

@@ -1,0 +1,42 @@
+//! What an index costs: to keep it up with each row written, and to store it.
+
+use model::plan::{Effort, PlannedIndex, PlannedTable};
+
+use crate::volume;
+use crate::{Context, Target};
+
+/// Bytes of an entry beside the value: where its row is.
+const PLACE: f64 = 16.0;
+/// The part of a row written that an entry of a storage-attached index takes: it goes to memory and disk with the row.
+const ATTACHED: f64 = 0.25;
+/// The same of a secondary index: a row of a hidden table on the same node.
+const HIDDEN: f64 = 0.5;
+
+/// What keeping an index up takes for each row that gets a value in its column.
+pub(crate) fn of_entry(context: Context<'_>, table: &PlannedTable, index: &PlannedIndex) -> Effort {
+    let written_bytes = entry_bytes(context, table, index);
+    if index.attached {
+        return Effort { written: ATTACHED, written_bytes, ..Effort::default() };
+    }
+    if context.options.target == Target::Scylla {
+        // The index is a view: the server reads the old row, and writes to another partition.
+        let read = Effort { partitions: 1.0, rows: 1.0, ..Effort::default() };
+        return Effort { written: 1.0, written_bytes, ..read };
+    }
+    Effort { written: HIDDEN, written_bytes, ..Effort::default() }
+}
+
+/// Bytes of all indexes of a table, for each of its rows.
+pub(super) fn bytes_per_row(context: Context<'_>, table: &PlannedTable) -> f64 {
+    table.indexes.iter().map(|index| entry_bytes(context, table, index)).sum()
+}
+
+/// Bytes of an entry.
+fn entry_bytes(context: Context<'_>, table: &PlannedTable, index: &PlannedIndex) -> f64 {
+    let of = table.column(&index.column).and_then(|column| volume::attribute_of(&column.derivation));
+    let attribute = of.and_then(|of| {
+        let source = table.holds.sources.get(of.source)?;
+        context.concept.entities.get(source.entity)?.attributes.get(of.attribute)
+    });
+    PLACE + attribute.map_or(0.0, |attribute| attribute.bytes.value)
+}

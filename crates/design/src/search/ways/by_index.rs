@@ -1,0 +1,158 @@
+//! Ways that find rows by an index on a column that is no part of the frame's key.
+
+use std::collections::BTreeSet;
+
+use model::dependency::Dependencies;
+use model::plan::{
+    Derivation, Part, PlannedColumn, PlannedIndex, PlannedTable, Reason, Role, Rule, Served,
+};
+use model::workload::{Column, Comparison, OutputValue, Read, Test};
+
+use super::asked::{self, Asked};
+use super::fit;
+use super::from_frame::{Found, Pair};
+use super::left_out::Unit;
+use super::synthetic;
+use crate::reading::columns::View;
+use crate::search::frame::Frame;
+use crate::{Context, indexing};
+
+/// Whether a read may use an index at all: a rare one that wants rows as they are. Where nothing prices what an index asks of
+/// the nodes, it is no candidate.
+pub(super) fn is_allowed(context: Context<'_>, read: &Read) -> bool {
+    let plain = |value: OutputValue| matches!(value, OutputValue::Column(_));
+    context.options.search.prices.node > 0.0
+        && indexing::is_rare(context.workload, read)
+        && read.group.is_empty()
+        && read.outputs.iter().all(|output| plain(output.value))
+        && !read.conditions.iter().any(|condition| synthetic::is_given(read, condition))
+}
+
+/// The ways to answer a read by an index on a frame.
+pub(super) fn ways(
+    context: Context<'_>,
+    (at, frame): (usize, &Frame),
+    read: &Read,
+    variants: &[Vec<Unit>],
+) -> Vec<Found> {
+    if frame.table.is_counter() {
+        return Vec::new();
+    }
+    let Some(places) = fit::places(context.concept, &frame.table, read) else { return Vec::new() };
+    let served = Served { read: usize::MAX, sources: places, part: Part::Rows };
+    let bare = View::new(context.concept, &frame.table, read, &served);
+    let mut found = Vec::new();
+    for index in searched(context, bare) {
+        let Some(table) = with_index(context, &frame.table, index) else { continue };
+        let view = View::new(context.concept, &table, read, &served);
+        let Some(asked) = Asked::of(view) else { continue };
+        let dependencies = Dependencies::new(context.concept, &frame.table.holds.sources);
+        let pair = Pair { context, at, frame, view, dependencies, asked, index: Some(index) };
+        found.extend(pair.ways(variants));
+    }
+    found
+}
+
+/// The columns of a frame that could be searched by an index.
+fn searched(context: Context<'_>, view: View<'_>) -> BTreeSet<Column> {
+    let dependencies = Dependencies::new(context.concept, &view.table.holds.sources);
+    let conditions = view.read.conditions.iter().filter_map(|condition| match condition.test {
+        Test::Compare { column, comparison, .. } => Some((column, comparison)),
+        _ => None,
+    });
+    let taken = |column: Column, comparison: Comparison| {
+        let attribute = view.attribute(column);
+        attribute.is_some_and(|attribute| match comparison {
+            Comparison::Equal => indexing::takes(attribute),
+            _ => indexing::is_attached(context) && indexing::takes_ranges(attribute),
+        })
+    };
+    conditions
+        .filter(|(column, comparison)| {
+            taken(*column, *comparison) && !asked::is_in_key(view, *column)
+        })
+        .filter_map(|(column, _)| asked::in_frame(view, &dependencies, column))
+        .collect()
+}
+
+/// The table of a frame with a column and an index on it.
+fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Option<PlannedTable> {
+    let mut table = frame.clone();
+    let entity = context.concept.entities.get(frame.holds.sources.get(column.source)?.entity)?;
+    table.columns.push(PlannedColumn {
+        // No name of the key's is empty.
+        name: String::new(),
+        ty: entity.attributes.get(column.attribute)?.ty.clone(),
+        role: Role::Regular,
+        derivation: Derivation::Attribute(column),
+        reasons: Vec::new(),
+    });
+    let index = index_on(context, &table, &[], (column, vec![(usize::MAX, Part::Rows)]))?;
+    table.indexes.push(index);
+    Some(table)
+}
+
+/// The index on a column of a frame, in a table made of the frame: `sources` has the place of each source of the frame (none
+/// where all stay); with what it serves. `None` where the column is not stored in each row.
+pub(crate) fn index_on(
+    context: Context<'_>,
+    table: &PlannedTable,
+    sources: &[Option<usize>],
+    (column, serves): (Column, Vec<(usize, Part)>),
+) -> Option<PlannedIndex> {
+    let source = match sources.is_empty() {
+        true => column.source,
+        false => sources.get(column.source).copied().flatten()?,
+    };
+    let derivation = Derivation::Attribute(Column { source, ..column });
+    let is_wanted = |stored: &&PlannedColumn| {
+        stored.derivation == derivation && stored.role == Role::Regular
+    };
+    let found = table.columns.iter().find(is_wanted)?;
+    let read = serves.first().map(|(read, _)| *read);
+    let name = read.and_then(|read| context.workload.reads.get(read)).map(|read| &read.name);
+    let text = format!(
+        "`{}` searches by it and is too rare for a table of its own",
+        name.map_or("", |name| name)
+    );
+    Some(PlannedIndex {
+        name: String::new(),
+        column: found.name.clone(),
+        attached: indexing::is_attached(context),
+        serves,
+        reason: Reason { rule: Rule::Index, read, text },
+    })
+}
+
+/// Whether the index of a table suits a read that runs on it and finds so many rows.
+pub(super) fn is_suitable(
+    context: Context<'_>,
+    table: &PlannedTable,
+    (read, served): (&Read, &Served),
+    rows: f64,
+) -> bool {
+    let view = View::new(context.concept, table, read, served);
+    let within = table.partition_key().all(|column| match column.derivation {
+        Derivation::Attribute(of) => view.fixed(of).is_some(),
+        Derivation::Constant => true,
+        _ => false,
+    });
+    let suits = |index: &PlannedIndex| {
+        let Derivation::Attribute(of) = table.column(&index.column)?.derivation else { return None };
+        let entity = context.concept.entities.get(table.holds.sources.get(of.source)?.entity)?;
+        let attribute = entity.attributes.get(of.attribute)?;
+        Some(indexing::suits(context, entity, attribute, within))
+    };
+    rows <= indexing::MOST_ROWS
+        && table.indexes.iter().all(|index| suits(index).unwrap_or(false))
+}
+
+/// What a way by an index is called; `others` is what it would be called without.
+pub(super) fn words(dependencies: &Dependencies<'_>, index: Column, others: &str) -> String {
+    let attribute = dependencies.entity(index.source).attributes.get(index.attribute);
+    let name = attribute.map_or("", |attribute| &attribute.name);
+    match others {
+        "one table" => format!("by an index on {name}"),
+        _ => format!("by an index on {name}; {others}"),
+    }
+}
