@@ -159,7 +159,8 @@ fn designs_with_indexes_are_proven() {
     let example = written(RARELY_SEARCHED);
     for target in [design::Target::Cassandra50, design::Target::Cassandra41] {
         let options = design::Options { target, ..design::Options::default() };
-        let indexes: usize = design(&example, &options).tables.iter().map(|table| table.indexes.len()).sum();
+        let indexes: usize =
+            design(&example, &options).tables.iter().map(|table| table.indexes.len()).sum();
         let proof = proven(&example, &options, Settings::default());
         if let Some(disagreement) = &proof.disagreement {
             panic!("{}", told(&example.name, disagreement));

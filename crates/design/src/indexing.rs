@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Entity};
-use model::plan::{PlannedIndex, PlannedTable};
+use model::plan::{Part, PlannedIndex, PlannedTable};
 use model::workload::{Read, Workload};
 
 use crate::{Context, Target};
@@ -109,9 +109,6 @@ pub(crate) fn name(tables: &mut [PlannedTable]) {
 }
 
 /// The index by which a table serves a part of a read.
-pub(crate) fn used<'a>(
-    table: &'a PlannedTable,
-    part: (usize, model::plan::Part),
-) -> Option<&'a PlannedIndex> {
+pub(crate) fn used(table: &PlannedTable, part: (usize, Part)) -> Option<&PlannedIndex> {
     table.indexes.iter().find(|index| index.serves.contains(&part))
 }

@@ -33,7 +33,8 @@ pub(super) fn bytes_per_row(context: Context<'_>, table: &PlannedTable) -> f64 {
 
 /// Bytes of an entry.
 fn entry_bytes(context: Context<'_>, table: &PlannedTable, index: &PlannedIndex) -> f64 {
-    let of = table.column(&index.column).and_then(|column| volume::attribute_of(&column.derivation));
+    let of =
+        table.column(&index.column).and_then(|column| volume::attribute_of(&column.derivation));
     let attribute = of.and_then(|of| {
         let source = table.holds.sources.get(of.source)?;
         context.concept.entities.get(source.entity)?.attributes.get(of.attribute)

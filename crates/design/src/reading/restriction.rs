@@ -34,13 +34,12 @@ pub(super) struct Restrictions {
 impl Restrictions {
     /// Those that a read puts on its table.
     pub(super) fn of(view: View<'_>) -> Self {
-        let mut restrictions = match view.index() {
-            Some(index) => Self::by_index(view, index),
-            None => {
-                let mut restrictions = Self::by_partition(view);
-                restrictions.restrict_clustering(view);
-                restrictions
-            }
+        let mut restrictions = if let Some(index) = view.index() {
+            Self::by_index(view, index)
+        } else {
+            let mut restrictions = Self::by_partition(view);
+            restrictions.restrict_clustering(view);
+            restrictions
         };
         let conditions = view.read.conditions.iter().zip(&restrictions.used);
         let open = conditions.filter(|(_, used)| !**used);

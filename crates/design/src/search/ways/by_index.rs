@@ -100,14 +100,14 @@ pub(crate) fn index_on(
     sources: &[Option<usize>],
     (column, serves): (Column, Vec<(usize, Part)>),
 ) -> Option<PlannedIndex> {
-    let source = match sources.is_empty() {
-        true => column.source,
-        false => sources.get(column.source).copied().flatten()?,
+    let source = if sources.is_empty() {
+        column.source
+    } else {
+        sources.get(column.source).copied().flatten()?
     };
     let derivation = Derivation::Attribute(Column { source, ..column });
-    let is_wanted = |stored: &&PlannedColumn| {
-        stored.derivation == derivation && stored.role == Role::Regular
-    };
+    let is_wanted =
+        |stored: &&PlannedColumn| stored.derivation == derivation && stored.role == Role::Regular;
     let found = table.columns.iter().find(is_wanted)?;
     let read = serves.first().map(|(read, _)| *read);
     let name = read.and_then(|read| context.workload.reads.get(read)).map(|read| &read.name);
@@ -138,13 +138,14 @@ pub(super) fn is_suitable(
         _ => false,
     });
     let suits = |index: &PlannedIndex| {
-        let Derivation::Attribute(of) = table.column(&index.column)?.derivation else { return None };
+        let Derivation::Attribute(of) = table.column(&index.column)?.derivation else {
+            return None;
+        };
         let entity = context.concept.entities.get(table.holds.sources.get(of.source)?.entity)?;
         let attribute = entity.attributes.get(of.attribute)?;
         Some(indexing::suits(context, entity, attribute, within))
     };
-    rows <= indexing::MOST_ROWS
-        && table.indexes.iter().all(|index| suits(index).unwrap_or(false))
+    rows <= indexing::MOST_ROWS && table.indexes.iter().all(|index| suits(index).unwrap_or(false))
 }
 
 /// What a way by an index is called; `others` is what it would be called without.
