@@ -48,7 +48,7 @@ fn settings() -> [Settings; 2] {
 
 fn schema(example: &Example, design: &Design) -> Vec<String> {
     let mut schema = design::schema::types(&example.model.concept, design);
-    schema.extend(design.tables.iter().map(design::schema::table));
+    schema.extend(design::schema::tables(design));
     schema
 }
 

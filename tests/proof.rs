@@ -168,3 +168,45 @@ fn designs_with_indexes_are_proven() {
         assert_eq!(indexes, if target == design::Target::Cassandra50 { 3 } else { 1 });
     }
 }
+
+/// Queries by columns that change, of an entity whose rows others would have to read before they could follow.
+const MOVING: &str = "-- @rows 5M
+CREATE TABLE parcels (parcelid uuid PRIMARY KEY,
+  depot text NOT NULL, -- @distinct 50k
+  courier text, -- @distinct 50k
+  weight int NOT NULL);
+-- name: One :one
+-- @rate 500/s
+SELECT depot, courier, weight FROM parcels WHERE parcelid = ?;
+-- name: InDepot :many
+-- @rate 500/s
+SELECT parcelid, weight FROM parcels WHERE depot = ?;
+-- name: WithCourier :many
+-- @rate 500/s
+SELECT parcelid, depot FROM parcels WHERE courier = ?;
+-- name: Add :exec
+-- @rate 20/s
+INSERT INTO parcels (parcelid, depot, courier, weight) VALUES (?, ?, ?, ?);
+-- name: Move :exec
+-- @rate 200/s
+UPDATE parcels SET depot = ?, courier = ? WHERE parcelid = ?;
+-- name: Gone :exec
+-- @rate 20/s
+DELETE FROM parcels WHERE parcelid = ?;
+";
+
+#[test]
+fn designs_with_views_are_proven() {
+    let example = written(MOVING);
+    let search = design::Search { allow_views: true, ..design::Search::default() };
+    let options = design::Options { search, ..design::Options::default() };
+    let made = design(&example, &options);
+    let views = made.tables.iter().filter(|table| table.view_of.is_some()).count();
+    assert_eq!(views, 2, "{:#?}", design::schema::tables(&made));
+    let proof = proven(&example, &options, Settings::default());
+    if let Some(disagreement) = &proof.disagreement {
+        panic!("{}", told(&example.name, disagreement));
+    }
+    let plain = design(&example, &design::Options::default());
+    assert!(plain.tables.iter().all(|table| table.view_of.is_none()), "only when asked for");
+}

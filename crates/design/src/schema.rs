@@ -82,14 +82,37 @@ pub fn indexes(table: &PlannedTable) -> Vec<String> {
     table.indexes.iter().map(create).collect()
 }
 
-/// The statements that create all tables of a design with their indexes, each table before what hangs on it.
-pub fn tables(design: &Design) -> Vec<String> {
-    let all = |planned: &PlannedTable| {
-        let mut statements = vec![table(planned)];
-        statements.extend(indexes(planned));
-        statements
+/// The statement that creates a view of another table.
+pub fn view(view: &PlannedTable, base: &PlannedTable) -> String {
+    let names: Vec<_> = view.columns.iter().map(|column| identifier(&column.name)).collect();
+    let keys = view.columns.iter().filter(|column| column.is_key());
+    let set: Vec<_> = keys.map(|key| format!("{} IS NOT NULL", identifier(&key.name))).collect();
+    format!(
+        "CREATE MATERIALIZED VIEW {} AS\n  SELECT {} FROM {}\n  WHERE {}\n  PRIMARY KEY {}{}",
+        identifier(&view.name),
+        names.join(", "),
+        identifier(&base.name),
+        set.join(" AND "),
+        primary_key(view),
+        options(view)
+    )
+}
+
+/// The tables of a design in the order in which they are created, each with its statements: views after all others.
+pub fn creations(design: &Design) -> Vec<(&PlannedTable, Vec<String>)> {
+    let (views, tables): (Vec<_>, Vec<_>) =
+        design.tables.iter().partition(|table| table.view_of.is_some());
+    let statements = |planned: &PlannedTable| {
+        let base = planned.view_of.and_then(|base| design.tables.get(base));
+        let create = base.map_or_else(|| table(planned), |base| view(planned, base));
+        std::iter::once(create).chain(indexes(planned)).collect()
     };
-    design.tables.iter().flat_map(all).collect()
+    tables.into_iter().chain(views).map(|planned| (planned, statements(planned))).collect()
+}
+
+/// The statements that create all tables of a design with their indexes.
+pub fn tables(design: &Design) -> Vec<String> {
+    creations(design).into_iter().flat_map(|(_, statements)| statements).collect()
 }
 
 /// The primary key, as a CREATE TABLE has it.

@@ -14,6 +14,7 @@ mod storage;
 mod tests;
 mod text;
 pub(crate) mod tombstones;
+mod views;
 
 pub use prices::Prices;
 pub use profiles::{HELENUS, NOSE, PROFILES};
@@ -22,6 +23,7 @@ pub(crate) use fan_out::{at_once, scattered};
 pub(crate) use heat::of_reads as heat_of_reads;
 pub(crate) use indexes::of_entry as of_index_entry;
 pub(crate) use storage::{of_memory, of_table};
+pub(crate) use views::of_row as of_view_row;
 
 use model::concept::Concept;
 use model::plan::{Design, Effort, Price};

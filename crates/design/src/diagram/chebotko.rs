@@ -41,7 +41,11 @@ fn card(
     let expires = table.options.default_time_to_live.filter(|seconds| *seconds > 0);
     let badges = expires.map(|seconds| format!("TTL {}", figures::duration(f64::from(seconds))));
     Card {
-        kind: if table.is_counter() { CardKind::Counter } else { CardKind::Table },
+        kind: match (table.view_of, table.is_counter()) {
+            (Some(_), _) => CardKind::View,
+            (None, true) => CardKind::Counter,
+            (None, false) => CardKind::Table,
+        },
         title: table.name.clone(),
         badges: badges.into_iter().collect(),
         rows: table.columns.iter().map(|column| row(table, column, level)).collect(),

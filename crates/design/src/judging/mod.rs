@@ -25,6 +25,7 @@ mod tally;
 mod time_keys;
 mod tombstones;
 mod uniqueness;
+mod views;
 
 #[cfg(test)]
 mod from_sql;
@@ -38,7 +39,7 @@ use judged::Judged;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 20] = [
+const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 21] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
@@ -57,6 +58,7 @@ const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 20] = [
     stored_nowhere::notes,
     supply::notes,
     counters::notes,
+    views::notes,
     future::notes,
     indexes::notes,
 ];

@@ -264,6 +264,7 @@ impl Builder<'_, '_> {
             tables += 1.0;
         }
         self.built.program.items[item].weights = vec![tables, bytes];
+        self.need_base(item, frame, &[]);
         let Some(upkeep) = kept.upkeep else {
             let never = self.demand();
             self.built.program.items[item].raises.push(never);
@@ -279,6 +280,18 @@ impl Builder<'_, '_> {
         self.built.item_terms[item] = terms;
     }
 
+    /// What is kept up by the server needs its base, with the same columns.
+    fn need_base(&mut self, item: usize, frame: usize, columns: &[Column]) {
+        let Some(view) = self.space.views.get(&frame).cloned() else { return };
+        let mut needs = vec![self.frame(view.base)];
+        for column in view.of_base(columns) {
+            if !self.space.is_in_key(view.base, column) {
+                needs.push(self.column(view.base, column));
+            }
+        }
+        self.built.program.items[item].needs.extend(needs);
+    }
+
     /// What a column costs more than the table without it.
     fn work_out_column(&mut self, item: usize, frame: usize, column: Column) {
         let context = self.space.context;
@@ -289,6 +302,7 @@ impl Builder<'_, '_> {
         let bytes = kept.filled.table.volume.table_bytes_after(0.0)
             - bare.filled.table.volume.table_bytes_after(0.0);
         self.built.program.items[item].weights = vec![0.0, bytes.max(0.0)];
+        self.need_base(item, frame, &[column]);
         let mut terms = Terms::fixed(more);
         let Some(upkeep) = kept.upkeep else {
             let never = self.demand();
@@ -373,6 +387,10 @@ impl Builder<'_, '_> {
         let context = self.space.context;
         let mut taken = Vec::new();
         for frame in 0..self.space.frames.len() {
+            // What a view says may be old.
+            if self.space.views.contains_key(&frame) {
+                continue;
+            }
             let Some(answer) = wish.answer(context, &self.space.frames[frame]) else { continue };
             let key = ItemKey::Support(wish.write, wish.like.clone(), frame);
             let (support, new) = self.item(key, Thing::Support(wish.write, frame));

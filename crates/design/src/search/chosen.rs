@@ -7,7 +7,7 @@ use model::workload::Column;
 
 use super::build::{Asked, Built, Taken};
 use super::space::{Question, Space};
-use super::ways;
+use super::{views, ways};
 use crate::program::Solution;
 
 /// What is chosen of a frame.
@@ -55,6 +55,13 @@ pub(super) fn chosen(
             Asked::Never => {}
         }
     }
+    // A view has what its base has.
+    for (frame, view) in &space.views {
+        let Some(columns) = frames.get(frame).map(|chosen| chosen.columns.clone()) else {
+            continue;
+        };
+        frames.entry(view.base).or_default().columns.extend(view.of_base(&columns));
+    }
     frames
 }
 
@@ -73,9 +80,9 @@ fn served(space: &Space<'_>, question: &Question, sources: &[Option<usize>]) -> 
 
 /// The tables, those of the reads first and in their order.
 pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<PlannedTable> {
-    let mut tables: Vec<PlannedTable> = Vec::new();
-    for (frame, mut chosen) in frames {
-        let Some(frame) = space.frames.get(frame) else { continue };
+    let mut tables: Vec<(usize, Vec<Option<usize>>, PlannedTable)> = Vec::new();
+    for (at, mut chosen) in frames {
+        let Some(frame) = space.frames.get(at) else { continue };
         chosen.serves.sort_by_key(|served| (served.read, served.part));
         let filled = frame.table_serving(space.context, &chosen.columns, &chosen.serves);
         let supports = if chosen.serves.is_empty() { chosen.supports } else { BTreeSet::new() };
@@ -84,11 +91,22 @@ pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<
         for index in chosen.indexes {
             table.indexes.extend(ways::index_on(space.context, &table, &filled.sources, index));
         }
-        tables.push(table);
+        tables.push((at, filled.sources, table));
     }
-    tables.sort_by_key(|table| {
+    tables.sort_by_key(|(.., table)| {
         let first = |served: &Served| (served.part != Part::Rows, served.read);
         table.serves.iter().map(first).min().unwrap_or((true, usize::MAX))
     });
-    tables
+    for at in 0..tables.len() {
+        let Some(view) = space.views.get(&tables[at].0) else { continue };
+        let Some(base) = tables.iter().position(|(frame, ..)| *frame == view.base) else {
+            continue;
+        };
+        let (_, sources, base_table) = tables[base].clone();
+        let source = view.source_in(&sources);
+        let table = &mut tables[at].2;
+        table.view_of = Some(base);
+        views::name_as_in_base(table, &base_table, source);
+    }
+    tables.into_iter().map(|(.., table)| table).collect()
 }

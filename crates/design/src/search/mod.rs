@@ -17,6 +17,7 @@ mod rejected;
 mod runners_up;
 mod space;
 mod terms;
+mod views;
 #[cfg(test)]
 mod tests;
 pub(crate) mod ways;

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::plan::Part;
+use model::plan::{Derivation, Part};
 use model::workload::{Column, Read};
 
 use super::frame::{self, Filled, Frame};
+use super::views::{self, KeptByServer};
 use super::ways::{self, Asks};
 use crate::Context;
 use crate::writing::upkeep::{self, Upkeep, Wish};
@@ -58,6 +59,8 @@ impl Question {
 pub(super) struct Space<'a> {
     pub(super) context: Context<'a>,
     pub(super) frames: Vec<Frame>,
+    /// The frames that the server keeps up.
+    pub(super) views: BTreeMap<usize, KeptByServer>,
     filled: BTreeMap<(usize, Option<Column>), Kept>,
 }
 
@@ -79,13 +82,23 @@ impl<'a> Space<'a> {
                 frames.extend(frame::frames_for(context, &further.read));
             }
         }
-        let mut space =
-            Self { context, frames: frame::united(context, frames), filled: BTreeMap::new() };
+        let mut space = Self {
+            context,
+            frames: frame::united(context, frames),
+            views: BTreeMap::new(),
+            filled: BTreeMap::new(),
+        };
         let more = space.support();
         if !more.is_empty() {
             let all = space.frames.drain(..).chain(more).collect();
             space.frames = frame::united(context, all);
             space.filled.clear();
+        }
+        if context.options.search.allow_views {
+            for (frame, view) in views::of(context, &space.frames) {
+                space.views.insert(space.frames.len(), view);
+                space.frames.push(frame);
+            }
         }
         space
     }
@@ -94,12 +107,27 @@ impl<'a> Space<'a> {
     pub(super) fn kept(&mut self, frame: usize, column: Option<Column>) -> Option<&Kept> {
         let context = self.context;
         let table = self.frames.get(frame)?;
+        let view = self.views.get(&frame);
+        let base = view.and_then(|view| {
+            let base = self.frames.get(view.base)?;
+            Some(base.table_with(context, &view.of_base(&column)).table)
+        });
         Some(self.filled.entry((frame, column)).or_insert_with(|| {
             let columns: BTreeSet<Column> = column.into_iter().collect();
             let filled = table.table_with(context, &columns);
-            let upkeep = upkeep::of(context, &filled.table, filled.memory.as_ref());
+            let upkeep = match base {
+                Some(base) => upkeep::of_view(context, base, filled.table.clone()),
+                None => upkeep::of(context, &filled.table, filled.memory.as_ref()),
+            };
             Kept { filled, upkeep }
         }))
+    }
+
+    /// Whether a column is part of a frame's key.
+    pub(super) fn is_in_key(&self, frame: usize, column: Column) -> bool {
+        let key = self.frames.get(frame).into_iter().flat_map(|frame| &frame.table.columns);
+        let derivation = Derivation::Attribute(column);
+        key.into_iter().any(|stored| stored.derivation == derivation)
     }
 
     /// The frames that answer what writes wish for: for the keys of all frames, and for each column that one may have.

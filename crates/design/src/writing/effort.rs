@@ -24,7 +24,7 @@ pub(super) fn of_statements(
         effort += of_statement(context, tables, sent);
     }
     let [_, plain, ..] = kinds;
-    effort.logged = batches::logged(tables, plain, among_others);
+    effort.logged += batches::logged(tables, plain, among_others);
     effort
 }
 
@@ -39,6 +39,8 @@ fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> E
         let indexes = table.indexes.iter().filter(set);
         indexes.map(move |index| cost::of_index_entry(context, table, index) * planned.rows)
     });
+    let views = tables.iter().filter(|view| view.view_of == Some(planned.table));
+    let views = views.map(|view| cost::of_view_row(view, (&sent.sets, deletes)) * planned.rows);
     let own = Effort {
         written,
         written_bytes: table.map_or(0.0, |table| planned.rows * bytes(context, table, sent)),
@@ -47,7 +49,7 @@ fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> E
         counted: if table.is_some_and(PlannedTable::is_counter) { written } else { 0.0 },
         ..Effort::default()
     };
-    indexed.fold(own, |all, one| all + one)
+    indexed.chain(views).fold(own, |all, one| all + one)
 }
 
 /// Bytes that a statement writes: its row with the columns that get a value, as it is stored.

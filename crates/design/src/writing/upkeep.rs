@@ -72,6 +72,24 @@ pub(crate) fn of(
     Some(upkeeps)
 }
 
+/// What the server does at each write to keep a view of a table up. `None` when a write cannot keep the table itself up.
+pub(crate) fn of_view(
+    context: Context<'_>,
+    base: PlannedTable,
+    view: PlannedTable,
+) -> Option<Vec<Upkeep>> {
+    let alone = of(context, &base, None)?;
+    let tables = [base, PlannedTable { view_of: Some(0), ..view }];
+    let mut upkeeps = Vec::new();
+    for before in alone {
+        let write = context.workload.writes.get(before.write)?;
+        let Some(both) = upkeep(context, &tables, (write, before.write))? else { continue };
+        let effort = both.effort + before.effort * -1.0;
+        upkeeps.push(Upkeep { write: before.write, effort, wishes: Vec::new() });
+    }
+    Some(upkeeps)
+}
+
 /// Whether a write may change what the table holds.
 fn touches(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool {
     let holds = &table.holds;

@@ -66,7 +66,7 @@ impl Frame {
     }
 
     /// Whether it is split when it stores all that it may.
-    pub(super) fn could_be_split(&self, context: Context<'_>) -> bool {
+    pub(crate) fn could_be_split(&self, context: Context<'_>) -> bool {
         let sources = self.table.holds.sources.iter().enumerate();
         let all = sources.filter_map(|(source, of)| {
             let entity = context.concept.entities.get(of.entity)?;

@@ -19,16 +19,15 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
     for statement in design::schema::types(concept, subject.design) {
         let _ = write!(text, "\n{statement};\n");
     }
-    for table in &subject.design.tables {
+    for (table, statements) in design::schema::creations(subject.design) {
         let mut about = subject.served_by(table);
         about.extend(subject.purpose(table));
         let _ = write!(text, "\n-- {}\n", about.join(", "));
         for (option, reason) in Subject::set_options(table) {
             let _ = writeln!(text, "-- {option}: {}", one_line(reason));
         }
-        let _ = writeln!(text, "{};", design::schema::table(table));
-        for index in design::schema::indexes(table) {
-            let _ = writeln!(text, "{index};");
+        for statement in statements {
+            let _ = writeln!(text, "{statement};");
         }
     }
     text

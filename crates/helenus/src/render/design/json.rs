@@ -50,6 +50,7 @@ fn table(subject: Subject<'_>, table: &PlannedTable) -> Value {
         "columns": table.columns.iter().map(|planned| column(subject, planned)).collect::<Vec<_>>(),
         "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.get(served.read)?.name)).collect::<Vec<_>>(),
         "purpose": subject.purpose(table),
+        "view_of": table.view_of.and_then(|base| Some(&subject.design.tables.get(base)?.name)),
         "indexes": table.indexes.iter().map(|index| json!({
             "name": index.name,
             "column": index.column,

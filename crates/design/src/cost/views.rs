@@ -1,0 +1,24 @@
+//! What the server does to keep a materialized view up.
+
+use model::plan::{Effort, PlannedTable};
+
+/// What a view takes for each row of its base that is written, with these columns, or deleted: the old row is read under a lock,
+/// and what becomes of it goes to another node through a log. A new value in the view's key deletes the old row, too.
+pub(crate) fn of_row(view: &PlannedTable, (sets, deletes): (&[String], bool)) -> Effort {
+    let is_set = |name: &String| sets.contains(name);
+    if !deletes && !view.columns.iter().any(|column| is_set(&column.name)) {
+        // The server reads before it knows that nothing changes.
+        return Effort { partitions: 1.0, rows: 1.0, ..Effort::default() };
+    }
+    let moves = view.columns.iter().any(|column| column.is_key() && is_set(&column.name));
+    Effort {
+        partitions: 1.0,
+        rows: 1.0,
+        bytes: view.volume.row_bytes,
+        written: if deletes { 0.0 } else { 1.0 },
+        written_bytes: if deletes { 0.0 } else { view.volume.row_bytes },
+        deleted: if deletes || moves { 1.0 } else { 0.0 },
+        logged: 1.0,
+        ..Effort::default()
+    }
+}
