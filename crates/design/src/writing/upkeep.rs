@@ -83,9 +83,10 @@ pub(crate) fn of_view(
     let mut upkeeps = Vec::new();
     for before in alone {
         let write = context.workload.writes.get(before.write)?;
-        let Some(both) = upkeep(context, &tables, (write, before.write))? else { continue };
-        let effort = both.effort + before.effort * -1.0;
-        upkeeps.push(Upkeep { write: before.write, effort, wishes: Vec::new() });
+        for both in upkeep(context, &tables, (write, before.write))? {
+            let effort = both.effort + before.effort * -1.0;
+            upkeeps.push(Upkeep { write: before.write, effort, wishes: Vec::new() });
+        }
     }
     Some(upkeeps)
 }
