@@ -46,7 +46,7 @@ fn designs_are_accepted_by_cassandra() {
     let mut refused = Vec::new();
     for (example, written) in all() {
         let mut node = Connection::open(address, Version::V5).unwrap();
-        let drop = format!("DROP KEYSPACE IF EXISTS {}", keyspace(&written));
+        let drop = format!("DROP KEYSPACE IF EXISTS {}", keyspace(written));
         node.query(&drop, &Options::default())
             .unwrap()
             .result

@@ -120,7 +120,9 @@ fn bind(model: &Model, tables: &[PlannedTable], plan: &ReadPlan) {
         }
     };
     let design = Design { tables: tables.to_vec(), ..Design::default() };
-    schema::types(&model.concept, &design).iter().for_each(|text| run(text));
+    for text in &schema::types(&model.concept, &design) {
+        run(text);
+    }
     schema::tables(&design).iter().for_each(|text| run(text));
     for step in &plan.steps {
         run(&step.cql);
