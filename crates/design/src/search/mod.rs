@@ -17,9 +17,9 @@ mod rejected;
 mod runners_up;
 mod space;
 mod terms;
-mod views;
 #[cfg(test)]
 mod tests;
+mod views;
 pub(crate) mod ways;
 
 use model::plan::{Choice, PlannedTable, Price};

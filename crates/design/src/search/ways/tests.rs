@@ -81,8 +81,9 @@ impl Model {
                 }
                 let served = Served { read: self.at, sources, part };
                 let frame = frames[main.frame].clone();
-                let sources =
-                    frame.table_serving(context, &main.columns, std::slice::from_ref(&served)).sources;
+                let sources = frame
+                    .table_serving(context, &main.columns, std::slice::from_ref(&served))
+                    .sources;
                 let mut table = frame.into_table(context, &main.columns, vec![served]);
                 if let Some(index) = main.index {
                     let served = (index, vec![(self.at, part)]);
@@ -120,10 +121,10 @@ fn bind(model: &Model, tables: &[PlannedTable], plan: &ReadPlan) {
         }
     };
     let design = Design { tables: tables.to_vec(), ..Design::default() };
-    for text in &schema::types(&model.concept, &design) {
-        run(text);
+    let texts = schema::types(&model.concept, &design).into_iter().chain(schema::tables(&design));
+    for text in texts {
+        run(&text);
     }
-    schema::tables(&design).iter().for_each(|text| run(text));
     for step in &plan.steps {
         run(&step.cql);
         assert_eq!(step.cql.matches('?').count(), step.operands.len(), "{step:#?}");
