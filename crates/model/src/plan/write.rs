@@ -51,8 +51,8 @@ pub enum BatchKind {
     Counter,
 }
 
-/// A statement that changes one table. A DELETE by the columns of a row that its step did not return is not sent: there is
-/// nothing to delete.
+/// A statement that changes one table. A DELETE without a condition is not sent where a value of its key is null (that of a
+/// row that was not there, or that was not in the table): no row has such a key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedStatement {
     /// The table.

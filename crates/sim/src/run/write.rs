@@ -1,10 +1,9 @@
 //! Writes, run step by step.
 
 use cql::types::{NativeType, Type};
-use model::plan::{BatchKind, Operand, PlannedStatement, ReadStep, WritePlan, WriteStep};
+use model::plan::{BatchKind, PlannedStatement, ReadStep, WritePlan, WriteStep};
 
 use super::Session;
-use super::frame::Frame;
 use crate::server::{Answer, Failure, Statement};
 
 /// What became of a write.
@@ -69,15 +68,16 @@ impl Session<'_> {
         for frame in &frames {
             let table = self.table(planned.table);
             let holds = planned.guards.iter().all(|guard| self.scope.holds(guard, frame, table));
-            let gone = planned.cql.starts_with("DELETE")
-                && planned.operands.iter().any(|operand| is_of_no_row(operand, frame));
-            if holds && !gone {
-                statements.push(self.statement(
-                    &planned.cql,
-                    &planned.operands,
-                    frame,
-                    planned.table,
-                )?);
+            if !holds {
+                continue;
+            }
+            let (cql, operands) = (&planned.cql, &planned.operands);
+            let statement = self.statement(cql, operands, frame, planned.table)?;
+            let names_no_row = planned.condition.is_none()
+                && planned.cql.starts_with("DELETE")
+                && statement.values.iter().any(Option::is_none);
+            if !names_no_row {
+                statements.push(statement);
             }
         }
         Ok(statements)
@@ -103,15 +103,6 @@ impl Session<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Whether an operand is of a row that its step did not return.
-fn is_of_no_row(operand: &Operand, frame: &Frame) -> bool {
-    match operand {
-        Operand::Row { step, .. } => !frame.rows.contains_key(step),
-        Operand::OrElse(..) => false,
-        other => other.parts().into_iter().any(|part| is_of_no_row(part, frame)),
     }
 }
 
