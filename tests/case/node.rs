@@ -15,6 +15,7 @@ use crate::verdict::{KEYSPACE, Verdict};
 const SHOWN_MAX: usize = 40;
 const READ_FAILURE: u32 = 0x1300;
 const INDEX_WAITS: usize = 10;
+const VIEW_WAITS: usize = 3;
 
 #[test]
 fn cases_hold_on_cassandra() {
@@ -65,11 +66,16 @@ pub(super) fn judge(node: &mut Connection, file: &CaseFile) -> io::Result<Vec<Ve
     verdicts
 }
 
-/// One verdict. A read failure is asked for again a few times: a new index may still be building.
+/// One verdict. A read failure is asked for again a few times: a new index may still be building. So is a read that answers
+/// otherwise than committed: a node under load keeps its views up a moment later.
 fn ask_again(node: &mut Connection, statement: &CaseStatement, known: &str) -> io::Result<Verdict> {
-    for _ in 0..INDEX_WAITS {
+    let proves = std::env::var_os("BLESS").is_none();
+    let reads = statement.text.trim_start().to_ascii_uppercase().starts_with("SELECT");
+    for turn in 0..INDEX_WAITS {
         let verdict = ask(node, statement, known)?;
-        if verdict.refusal.as_ref().is_none_or(|(code, _)| *code != READ_FAILURE) {
+        let failed = verdict.refusal.as_ref().is_some_and(|(code, _)| *code == READ_FAILURE);
+        let late = proves && reads && turn < VIEW_WAITS && verdict != statement.verdict;
+        if !failed && !late {
             return Ok(verdict);
         }
         std::thread::sleep(Duration::from_millis(100));
