@@ -186,7 +186,11 @@ fn infeasible_note(infeasible: &Infeasible, context: Context<'_>) -> Note {
         Infeasible::Bound { bound, least, certain } => {
             let asked = if bound == 0 {
                 let most = search.tables_most.unwrap_or_default();
-                format!("{most} tables; at least {} are needed", figures::count(least))
+                format!(
+                    "{}; at least {} are needed",
+                    figures::counted(most as f64, "table"),
+                    figures::count(least)
+                )
             } else {
                 let most = figures::bytes(search.bytes_most.unwrap_or_default());
                 format!("{most}; at least {} are needed", figures::bytes(least))

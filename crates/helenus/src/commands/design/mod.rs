@@ -184,8 +184,21 @@ impl Design {
         options.keys.clone_from(&self.key);
         options.search = self.searching.search()?;
         check_keys(file, &self.key)?;
-        Ok(design::design(&file.concept, &file.workload, &options))
+        let designed = design::design(&file.concept, &file.workload, &options);
+        if options.rules_only || designed.choice.is_some() {
+            return Ok(designed);
+        }
+        Err(Failure::Stopped(Outcome::EnvironmentFailed, unserved(&designed)))
     }
+}
+
+/// Why no design keeps to the bounds asked for, and what to do.
+fn unserved(designed: &Designed) -> String {
+    let refused = designed.notes.iter().find(|note| note.kind == NoteKind::Refusal);
+    refused.map_or_else(String::new, |note| {
+        let help = note.help.as_deref().map(|help| format!("; {help}")).unwrap_or_default();
+        format!("{}{help}", note.message)
+    })
 }
 
 /// Reads a model file; what is wrong with it is written, and `None` returned.
