@@ -74,7 +74,10 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let by_rules = cost::of_design(concept, workload, &rules, options);
     let design = finished(context, found.tables, notes);
     let price = cost::of_design(concept, workload, &design, options);
-    let choice = priced(found.choice, found.cost, price, by_rules);
+    let mut choice = priced(found.choice, found.cost, price, by_rules);
+    if options.search.explain {
+        choice.rejected.extend(judging::rejected(context, &design, price.total()));
+    }
     let bounded = options.search.tables_most.is_some() || options.search.bytes_most.is_some();
     // The method's own design is a candidate too, whole.
     if !bounded && by_rules.total() < price.total() && refusals(&rules) <= refusals(&design) {

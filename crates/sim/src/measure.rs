@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Role};
 use model::size::{Field, Layout, Stored, Written};
 
-use crate::contents::{Contents, Facts, contents};
-use crate::data::{Datum, Row};
+use crate::contents::Contents;
+use crate::data::Datum;
 use crate::proof::{Coverage, Proof, ReadMeasure, Spread, TableMeasure};
 use crate::prove::Subject;
 use crate::run::Trace;
@@ -70,20 +70,17 @@ pub(crate) fn reads(proof: &mut Proof, subject: Subject<'_>, readings: &[Reading
         .collect();
 }
 
-/// The tables of a proof, from the facts.
-pub(crate) fn tables(proof: &mut Proof, subject: Subject<'_>, rows: &[Vec<Row>]) {
-    let facts = Facts::new(subject.concept, rows);
-    for (at, table) in subject.design.tables.iter().enumerate() {
-        let contents = contents(subject, at, &facts);
-        let measured = measure(subject, at, table, &contents);
-        split(&mut proof.coverage, table, &contents);
-        // Of a table without rows there is nothing to say: no counter was counted yet.
-        if !contents.is_empty() {
-            proof.tables.push(measured);
-        }
+/// A table of a proof, from what it holds.
+pub(crate) fn table(proof: &mut Proof, subject: Subject<'_>, at: usize, contents: &Contents) {
+    let Some(table) = subject.design.tables.get(at) else { return };
+    split(&mut proof.coverage, table, contents);
+    // Of a table without rows there is nothing to say: no counter was counted yet.
+    if !contents.is_empty() {
+        proof.tables.push(measure(subject, at, table, contents));
     }
 }
 
+#[expect(clippy::iter_over_hash_type, reason = "in the same order in every run")]
 fn measure(
     subject: Subject<'_>,
     at: usize,

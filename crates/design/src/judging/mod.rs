@@ -32,7 +32,7 @@ mod from_sql;
 #[cfg(test)]
 mod tests;
 
-use model::plan::{About, Checklist, Design, Note, NoteKind};
+use model::plan::{About, Checklist, Design, Note, NoteKind, Rejected};
 
 use crate::Context;
 use judged::Judged;
@@ -68,6 +68,12 @@ pub(crate) fn notes(context: Context<'_>, design: &Design) -> Vec<Note> {
     let tally = Tally::of(context, design);
     let judged = Judged { context, design, tally: &tally };
     TOPICS.iter().flat_map(|topic| topic(judged)).collect()
+}
+
+/// What of a design of this price is refused all the same.
+pub(crate) fn rejected(context: Context<'_>, design: &Design, price: f64) -> Vec<Rejected> {
+    let tally = Tally::of(context, design);
+    queues::rejected(Judged { context, design, tally: &tally }, price)
 }
 
 /// The two checklists, ticked with evidence.

@@ -1,34 +1,63 @@
 //! Queues: poll the oldest, delete it.
 
-use model::plan::{About, Note, NoteKind, WritePlan};
+use model::plan::{About, Note, NoteKind, PlannedTable, Rejected, WritePlan};
 use model::workload::{Parameter, Read, Supply, Write, WriteKind};
 
 use super::judged::{Judged, statements};
 use super::{note, time_keys, tombstones};
 use crate::figures::{counted, duration, rate};
 
+/// A read that polls, and the write that takes what it returned.
+struct Queue<'a> {
+    at: usize,
+    read: &'a Read,
+    write: &'a Write,
+    table: &'a PlannedTable,
+}
+
+impl Queue<'_> {
+    /// Tombstones that each poll meets: what was taken lies before what is left.
+    fn met(&self) -> f64 {
+        let grace = tombstones::grace(self.table);
+        self.write.rate.value * grace / self.table.volume.partitions.max(1.0)
+    }
+}
+
+fn queues(judged: Judged<'_>) -> impl Iterator<Item = Queue<'_>> {
+    judged.reads().filter_map(move |(at, read, _)| {
+        let write = taken(judged, at, read)?;
+        let (_, table) = judged.table_of(at)?;
+        Some(Queue { at, read, write, table })
+    })
+}
+
 /// A refusal for each queue.
 pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
-    let mut notes = Vec::new();
-    for (at, read, _) in judged.reads() {
-        let Some(write) = taken(judged, at, read) else { continue };
-        let Some((_, table)) = judged.table_of(at) else { continue };
-        // What was taken lies before what is left: a poll meets all of it.
-        let grace = tombstones::grace(table);
-        let met = write.rate.value * grace / table.volume.partitions.max(1.0);
+    let refused = |queue: Queue<'_>| {
         let message = format!(
             "`{}` and `{}` are a queue: each poll would meet {} (deletes of {} over {}), and Cassandra fails a read at 100k",
-            read.name,
-            write.name,
-            counted(met, "tombstone"),
-            rate(write.rate.value),
-            duration(grace)
+            queue.read.name,
+            queue.write.name,
+            counted(queue.met(), "tombstone"),
+            rate(queue.write.rate.value),
+            duration(tombstones::grace(queue.table))
         );
         let help = "use a message broker; or keep the rows with @retain instead of deleting them and read on from the last position; or update a status by key instead";
-        let span = Some(read.span);
-        notes.push(Note { span, ..note(NoteKind::Refusal, About::Read(at), message, help) });
-    }
-    notes
+        let span = Some(queue.read.span);
+        Note { span, ..note(NoteKind::Refusal, About::Read(queue.at), message, help) }
+    };
+    queues(judged).map(refused).collect()
+}
+
+/// The queues of a design of this price.
+pub(super) fn rejected(judged: Judged<'_>, price: f64) -> Vec<Rejected> {
+    let rejected = |queue: Queue<'_>| Rejected {
+        about: About::Read(queue.at),
+        what: format!("{} as a queue", queue.table.name),
+        price,
+        because: format!("{} met by each poll", counted(queue.met(), "tombstone")),
+    };
+    queues(judged).map(rejected).collect()
 }
 
 /// The write that takes from a queue what the read polls, if that is what they are.

@@ -1,7 +1,7 @@
 //! Facts joined along references.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use model::concept::Concept;
@@ -10,7 +10,7 @@ use model::workload::{Column, Source};
 use crate::data::{Datum, Row};
 
 /// Rows of an entity by the values of some attributes.
-type Index = BTreeMap<Vec<Vec<u8>>, Vec<usize>>;
+type Index = HashMap<Vec<Vec<u8>>, Vec<usize>>;
 
 /// Indexes by entity and attributes.
 type Indexes = BTreeMap<(usize, Vec<usize>), Rc<Index>>;

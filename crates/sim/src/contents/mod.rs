@@ -1,15 +1,18 @@
 //! What each designed table must hold, computed from the facts by the table's own definition.
 
+mod ahead;
 mod join;
 mod normal;
 mod statics;
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::HashMap;
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::hash::BuildHasherDefault;
 
 use model::plan::{Derivation, Holds, PlannedColumn, PlannedTable, Role};
 use model::workload::Column;
 
+pub(crate) use self::ahead::for_each_table;
 pub(crate) use self::join::{Facts, Joined};
 pub(crate) use self::normal::{as_set, normal};
 
@@ -18,12 +21,13 @@ use crate::prove::Subject;
 use crate::run::{bucket_of, constant_test, prefix_of, shard_of};
 use crate::value::{Typed, constant, integer_bytes};
 
-/// Rows of a table: by their key the values of the other columns, both in the order of the table's columns.
-pub(crate) type Contents = BTreeMap<Vec<Datum>, Vec<Datum>>;
+/// Rows of a table: by their key the values of the other columns, both in the order of the table's columns. Their own order
+/// is the same in every run.
+pub(crate) type Contents = HashMap<Vec<Datum>, Vec<Datum>, BuildHasherDefault<DefaultHasher>>;
 
 /// What a table must hold.
 pub(crate) fn contents(subject: Subject<'_>, at: usize, facts: &Facts<'_>) -> Contents {
-    let mut contents = Contents::new();
+    let mut contents = Contents::default();
     let Some(table) = subject.design.tables.get(at) else { return contents };
     make(subject, table, facts, &mut contents);
     if table.is_counter() {
@@ -42,7 +46,7 @@ pub(crate) fn statics(
     facts: &Facts<'_>,
 ) -> Option<(PlannedTable, Contents)> {
     let alone = statics::alone(subject.concept, table)?;
-    let mut contents = Contents::new();
+    let mut contents = Contents::default();
     make(subject, &alone, facts, &mut contents);
     Some((alone, contents))
 }

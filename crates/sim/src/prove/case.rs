@@ -51,7 +51,7 @@ pub(crate) fn run(
     server.clear(subject.schema)?;
     let mut told =
         Disagreement { facts: inserts(subject.concept, &case.data), ..Disagreement::default() };
-    let mut sides = match Sides::new(subject, settings, &case.data, server, &mut |_| {}) {
+    let mut sides = match Sides::new(subject, settings, &case.data, server, &mut |_, _| {}) {
         Ok(sides) => sides,
         Err(failure) => return refused(failure, told, Vec::new()),
     };

@@ -6,6 +6,7 @@ use model::workload::{AssignmentValue, Comparison, Test, Write, WriteKind};
 use super::case::{Case, Question};
 use super::sides::{Answers, Sides};
 use super::{Progress, Settings, Subject};
+use crate::contents::Contents;
 use crate::data::{Data, Datum};
 use crate::generate::{self, Arguments, Facts, Kind, Random};
 use crate::measure::{self, Reading};
@@ -45,13 +46,14 @@ pub(super) fn run(
     let data = generate::data(subject.concept, subject.workload, subject.design, settings);
     let rows = data.rows.iter().map(|rows| rows.len() as u64).sum();
     let tables = subject.design.tables.len() as u64;
-    let mut said = |full: usize| {
-        progress(Progress { stage: "loading", done: full as u64, of: tables });
+    let mut proof = Proof { rows, ..Proof::default() };
+    let mut filled = |table: usize, contents: &Contents| {
+        measure::table(&mut proof, subject, table, contents);
+        progress(Progress { stage: "loading", done: table as u64 + 1, of: tables });
     };
-    let sides = match Sides::new(subject, settings, &data, server, &mut said) {
+    let sides = match Sides::new(subject, settings, &data, server, &mut filled) {
         Ok(sides) => sides,
         Err(Failure::Refused(_)) => {
-            let proof = Proof { rows, ..Proof::default() };
             let case = Case { data, writes: Vec::new(), question: Question::Copies };
             return Ok((proof, Some(case)));
         }
@@ -66,7 +68,7 @@ pub(super) fn run(
         random: Random::new(settings.seed ^ 0x5eed),
         written: Vec::new(),
         readings: vec![Reading::default(); subject.workload.reads.len()],
-        proof: Proof { rows, ..Proof::default() },
+        proof,
         progress,
     };
     let question = driver.all()?;
@@ -80,7 +82,6 @@ impl Driver<'_, '_, '_> {
     fn all(&mut self) -> Result<Option<Question>, Failure> {
         let has_writes = !self.subject.workload.writes.is_empty() && self.settings.writes > 0;
         let first = if has_writes { self.settings.bindings / 2 } else { self.settings.bindings };
-        measure::tables(&mut self.proof, self.subject, &self.sides.rows()?);
         if let Some(question) = self.ask_all(first)? {
             return Ok(Some(question));
         }

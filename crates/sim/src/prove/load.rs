@@ -4,8 +4,8 @@ use cql::printer::identifier;
 use model::plan::{PlannedTable, Role};
 
 use super::Subject;
-use crate::contents::{Contents, Facts, contents, statics};
-use crate::data::Datum;
+use crate::contents::{Contents, Facts, contents, for_each_table, statics};
+use crate::data::{Datum, Row};
 use crate::run::oldest_wins;
 use crate::server::{Failure, Server, Statement};
 use crate::value::Typed;
@@ -21,28 +21,34 @@ pub(super) fn create(subject: Subject<'_>, server: &mut dyn Server) -> Result<()
     Ok(())
 }
 
-/// Fills the tables; `said` hears how many of them are full.
+/// Fills the tables; `filled` hears of each what it holds.
 pub(super) fn load(
     subject: Subject<'_>,
-    facts: &Facts<'_>,
+    facts: &[Vec<Row>],
     server: &mut dyn Server,
-    said: &mut dyn FnMut(usize),
+    filled: &mut dyn FnMut(usize, &Contents),
 ) -> Result<(), Failure> {
-    for (at, table) in subject.design.tables.iter().enumerate() {
-        if table.view_of.is_none() {
-            fill(table, &contents(subject, at, facts), server)?;
-            if let Some((alone, rows)) = statics(subject, table, facts) {
+    let tables = &subject.design.tables;
+    let make = |at: usize, facts: &Facts<'_>| {
+        let statics = tables.get(at).and_then(|table| statics(subject, table, facts));
+        (contents(subject, at, facts), statics)
+    };
+    for_each_table(subject, facts, make, |at, (rows, statics)| {
+        if let Some(table) = tables.get(at).filter(|table| table.view_of.is_none()) {
+            fill(table, &rows, server)?;
+            if let Some((alone, rows)) = statics {
                 // Where no static column has a value, there is nothing to write.
                 let some = |values: &Vec<Datum>| values.iter().any(Option::is_some);
-                let rows = rows.into_iter().filter(|(_, values)| some(values)).collect();
-                fill(&alone, &rows, server)?;
+                let some = rows.into_iter().filter(|(_, values)| some(values)).collect();
+                fill(&alone, &some, server)?;
             }
         }
-        said(at + 1);
-    }
-    Ok(())
+        filled(at, &rows);
+        Ok(())
+    })
 }
 
+#[expect(clippy::iter_over_hash_type, reason = "in the same order in every run")]
 fn fill(table: &PlannedTable, rows: &Contents, server: &mut dyn Server) -> Result<(), Failure> {
     let mut statements = Vec::with_capacity(AT_ONCE);
     for (key, values) in rows {

@@ -1,11 +1,13 @@
 //! Both sides with the same facts: the relational database and the designed tables.
 
+use std::thread;
+
 use model::workload::{Limit, Read};
 
 use super::copies::{self, Apart};
 use super::{Settings, Subject, load};
 use crate::compare::{Comparer, Verdict};
-use crate::contents::Facts;
+use crate::contents::Contents;
 use crate::data::{Data, Datum, Row};
 use crate::relational::{Ranked, Relational};
 use crate::run::{Outcome, Runner, Trace};
@@ -43,12 +45,18 @@ impl<'a, 's> Sides<'a, 's> {
         settings: &Settings,
         data: &Data,
         server: &'s mut dyn Server,
-        said: &mut dyn FnMut(usize),
+        filled: &mut dyn FnMut(usize, &Contents),
     ) -> Result<Self, Failure> {
-        let mut relational = Relational::new(subject.concept, subject.workload).map_err(broken)?;
-        relational.load(data).map_err(broken)?;
-        load::create(subject, server)?;
-        load::load(subject, &Facts::new(subject.concept, &data.rows), server, said)?;
+        let relational = thread::scope(|scope| {
+            let relational = scope.spawn(|| {
+                let mut relational = Relational::new(subject.concept, subject.workload)?;
+                relational.load(data).map(|()| relational)
+            });
+            load::create(subject, server)?;
+            load::load(subject, &data.rows, server, filled)?;
+            let loaded = relational.join().unwrap_or_else(|_| Err("it stopped".to_owned()));
+            loaded.map_err(broken)
+        })?;
         let runner = Runner::new(subject, settings.now_micros)?;
         let reads = subject.workload.reads.iter().enumerate();
         let comparers = reads
@@ -104,8 +112,7 @@ impl<'a, 's> Sides<'a, 's> {
 
     /// The first table that does not hold what it must.
     pub(crate) fn copies(&mut self) -> Result<Option<Apart>, Failure> {
-        let rows = self.rows()?;
-        copies::compare(self.subject, &Facts::new(self.subject.concept, &rows), self.server)
+        copies::compare(self.subject, &self.rows()?, self.server)
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Relational {
     /// The statements that make indexes, until there are facts: it is faster to make them then.
     indexes: Vec<String>,
     /// The statements that were run, by the file's text and whether they are ranked.
-    rewritten: BTreeMap<(String, bool), Rc<Rewritten>>,
+    rewritten: BTreeMap<(String, bool), Arc<Rewritten>>,
 }
 
 /// What is bound to a parameter.
@@ -155,12 +155,12 @@ impl Relational {
         Ok(found)
     }
 
-    fn rewritten(&mut self, sql: &str, ranked: bool) -> Result<Rc<Rewritten>, String> {
+    fn rewritten(&mut self, sql: &str, ranked: bool) -> Result<Arc<Rewritten>, String> {
         let name = (sql.to_owned(), ranked);
         if let Some(known) = self.rewritten.get(&name) {
             return Ok(known.clone());
         }
-        let rewritten = Rc::new(rewrite(&self.concept, sql, ranked)?);
+        let rewritten = Arc::new(rewrite(&self.concept, sql, ranked)?);
         self.rewritten.insert(name, rewritten.clone());
         Ok(rewritten)
     }

@@ -36,7 +36,9 @@ fn a_queue_is_refused() {
         -- name: Done :exec
         -- @rate 1/s @after Poll
         DELETE FROM jobs WHERE queue = ? AND id = ?;";
-    let (design, _) = chosen(text);
+    let (design, choice) = chosen(text);
+    let queue = listed(&choice, "as a queue");
+    assert!(queue.because.contains("tombstones"), "{queue:?}");
     let mut notes = design.notes.iter();
     let refused =
         |kind: NoteKind, message: &str| kind == NoteKind::Refusal && message.contains("queue");

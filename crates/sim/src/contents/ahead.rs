@@ -1,0 +1,31 @@
+//! Contents made ahead: while one table is loaded or compared, those of the next are made on another core.
+
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use super::Facts;
+use crate::data::Row;
+use crate::prove::Subject;
+use crate::server::Failure;
+
+/// Makes something of the facts for each table, and hands it over in the order of the tables until one fails.
+pub(crate) fn for_each_table<T: Send>(
+    subject: Subject<'_>,
+    rows: &[Vec<Row>],
+    make: impl Fn(usize, &Facts<'_>) -> T + Send,
+    mut take: impl FnMut(usize, T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    thread::scope(|scope| {
+        // One that waits to be taken, one in the making: memory is that of three tables.
+        let (sender, receiver) = sync_channel(1);
+        scope.spawn(move || {
+            let facts = Facts::new(subject.concept, rows);
+            for table in 0..subject.design.tables.len() {
+                if sender.send(make(table, &facts)).is_err() {
+                    return;
+                }
+            }
+        });
+        receiver.into_iter().enumerate().try_for_each(|(table, made)| take(table, made))
+    })
+}
