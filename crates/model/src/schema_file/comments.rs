@@ -64,6 +64,8 @@ enum Place<'a> {
     Table(usize),
     Column(usize, &'a str),
     Both(usize, &'a str),
+    Query,
+    Write,
     Nothing,
 }
 
@@ -73,6 +75,8 @@ impl Remarks {
             Place::Table(_) => Subject::Table,
             // A column of the partition key may say how many rows share it, as a reference does.
             Place::Column(..) | Place::Both(..) => Subject::ReferenceColumn,
+            Place::Query => Subject::Query,
+            Place::Write => Subject::Write,
             Place::Nothing => Subject::Other,
         };
         if let Some(complaint) = directive.misplaced(subject) {
@@ -84,7 +88,8 @@ impl Remarks {
             Place::Column(statement, column) | Place::Both(statement, column) => {
                 self.statements[statement].columns.push((column.into(), directive));
             }
-            Place::Nothing => {}
+            // Whoever looks at statements reads what is said of them.
+            Place::Query | Place::Write | Place::Nothing => {}
         }
     }
 }
@@ -105,9 +110,16 @@ fn place<'a>(
         }
         let at = statements.partition_point(|known| lines.of_offset(known.span.start) < below);
         let starts = |known: &Statement| lines.of_offset(known.span.start) == below;
-        return match statements.get(at).filter(|known| starts(known) && created(known).is_some()) {
-            Some(_) => Place::Table(at),
-            None => Place::Nothing,
+        return match statements.get(at).filter(|known| starts(known)).map(|known| &known.kind) {
+            Some(StatementKind::CreateTable(_)) => Place::Table(at),
+            Some(StatementKind::Select(_)) => Place::Query,
+            Some(
+                StatementKind::Insert(_)
+                | StatementKind::Update(_)
+                | StatementKind::Delete(_)
+                | StatementKind::Batch(_),
+            ) => Place::Write,
+            _ => Place::Nothing,
         };
     }
     let next = statements.partition_point(|known| known.span.start <= comment.span.start);

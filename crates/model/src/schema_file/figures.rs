@@ -1,5 +1,6 @@
 //! The figures of a table: those that its comments give, what follows from them, and what is assumed.
 
+use cql::types::Type;
 use cql::{Diagnostic, Span};
 
 use super::comments::Said;
@@ -14,6 +15,14 @@ use crate::sql::{Assumption, complaint};
 const ROWS: f64 = 1e6;
 /// Rows of a partition of which nothing is known.
 const EACH: Each = Each { mean: 100.0, p99: 1_000.0, max: 10_000.0, per: None };
+
+/// Bytes of a value (of an element, for a collection of them) and the number of elements that a type usually has.
+pub fn usual(ty: &Type) -> (f64, f64) {
+    let items = if ty.is_collection() { column::ITEMS } else { 1.0 };
+    let parts = ty.parts();
+    let of = if ty.is_collection() && parts.len() == 1 { parts[0] } else { ty };
+    (column::bytes(of).value, items)
+}
 
 /// Adds a table with its figures.
 pub(super) fn add(

@@ -9,6 +9,8 @@ mod figures;
 #[cfg(test)]
 mod tests;
 
+pub use figures::usual;
+
 use cql::{Diagnostic, Parsed, StatementKind};
 
 use crate::catalog::{Catalog, ColumnKind, Replication, Table};

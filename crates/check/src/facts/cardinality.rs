@@ -1,0 +1,47 @@
+//! How many values columns take: what is declared, else what types and names tell.
+
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use super::class;
+use crate::{Confidence, TableFacts};
+
+/// A number of values, and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cardinality {
+    /// About so many; infinite where there is no bound.
+    pub values: f64,
+    /// Declared: high; by type: medium; by name: low.
+    pub confidence: Confidence,
+}
+
+/// The values of a column; `None` where nothing tells.
+pub fn of_column(facts: &TableFacts, column: &Column) -> Option<Cardinality> {
+    let position = facts.table.column_index(&column.name)?;
+    if let Some(values) = facts.volume.distinct(position) {
+        return Some(Cardinality { values, confidence: Confidence::High });
+    }
+    let by_type = |values: f64| Some(Cardinality { values, confidence: Confidence::Medium });
+    match class::native(&column.ty) {
+        Some(NativeType::Boolean) => return by_type(2.0),
+        Some(NativeType::Tinyint) => return by_type(256.0),
+        Some(NativeType::Uuid | NativeType::Timeuuid) => return by_type(f64::INFINITY),
+        _ => {}
+    }
+    if class::is_id(column) {
+        return Some(Cardinality { values: f64::INFINITY, confidence: Confidence::Low });
+    }
+    let few = class::is_low_cardinality(column);
+    few.then_some(Cardinality { values: 50.0, confidence: Confidence::Low })
+}
+
+/// The values of a partition key: the product over its columns; `None` where one of them may take any number.
+pub fn of_partition_key(facts: &TableFacts) -> Option<Cardinality> {
+    let mut all = Cardinality { values: 1.0, confidence: Confidence::High };
+    for column in facts.table.partition_key() {
+        let one = of_column(facts, column)?;
+        all.values *= one.values;
+        all.confidence = all.confidence.min(one.confidence);
+    }
+    Some(all)
+}

@@ -1,0 +1,104 @@
+//! Where rules put what they find.
+
+use model::catalog::{Column, Table};
+
+use crate::finding::{Edit, Finding, Fix, FixKind, Place, Subject};
+use crate::{Confidence, Limit, Rule, Settings, Severity};
+
+/// The findings so far, and the rule that is asked.
+#[derive(Debug)]
+pub struct Found<'f> {
+    pub(crate) rule: &'static Rule,
+    pub(crate) settings: &'f Settings,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Found<'_> {
+    /// A finding of the rule, at its usual severity and with high confidence: what the returned finding is told, it says.
+    pub fn at(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
+        let index = self.findings.len();
+        self.findings.push(Finding {
+            rule: self.rule,
+            severity: self.rule.severity,
+            confidence: Confidence::High,
+            place,
+            subject: Subject::default(),
+            message: message.into(),
+            notes: Vec::new(),
+            related: Vec::new(),
+            help: None,
+            fix: None,
+            error: None,
+        });
+        &mut self.findings[index]
+    }
+
+    /// The value of a limit of the rule.
+    pub fn limit(&self, limit: &Limit) -> f64 {
+        self.settings.limits.get(limit.name).copied().unwrap_or(limit.default)
+    }
+}
+
+impl Finding {
+    /// It concerns a table.
+    pub fn of_table(&mut self, table: &Table) -> &mut Self {
+        self.subject.keyspace = Some(table.keyspace.clone());
+        self.subject.table = Some(table.name.clone());
+        self
+    }
+
+    /// It concerns a column of a table.
+    pub fn of_column(&mut self, table: &Table, column: &Column) -> &mut Self {
+        self.of_table(table).subject.column = Some(column.name.clone());
+        self
+    }
+
+    /// It concerns a keyspace.
+    pub fn of_keyspace(&mut self, keyspace: &str) -> &mut Self {
+        self.subject.keyspace = Some(keyspace.into());
+        self
+    }
+
+    /// Its severity at high confidence, where it is not the rule's usual one.
+    pub fn severity(&mut self, severity: Severity) -> &mut Self {
+        self.severity = severity;
+        self
+    }
+
+    /// How sure it is. Low confidence makes the severity one step milder when all is said.
+    pub fn confidence(&mut self, confidence: Confidence) -> &mut Self {
+        self.confidence = confidence;
+        self
+    }
+
+    /// A figure that speaks for it.
+    pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Another place that belongs to it.
+    pub fn related(&mut self, place: Place, what: impl Into<String>) -> &mut Self {
+        self.related.push((place, what.into()));
+        self
+    }
+
+    /// What to write instead.
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// What `--fix` can do: one change of the text.
+    pub fn fix(
+        &mut self,
+        kind: FixKind,
+        title: impl Into<String>,
+        place: Place,
+        text: impl Into<String>,
+    ) -> &mut Self {
+        let edits = vec![Edit { place, text: text.into() }];
+        self.fix = Some(Fix { title: title.into(), kind, edits });
+        self
+    }
+}

@@ -1,0 +1,30 @@
+//! The judgement: rules over schemas, statements and volumes, each finding with its evidence and, where there is one, its fix.
+//!
+//! [`Project`] replays texts as a server would see them and keeps what rules ask for: the catalog, the access path of every
+//! statement, the volumes that comments declare. [`check`] asks every rule of [`rules`] and returns the findings in the order of
+//! the texts. A rule sees no file and no terminal.
+
+mod allow;
+pub mod facts;
+mod finding;
+mod found;
+mod limit;
+#[cfg(test)]
+mod pages;
+pub mod project;
+mod rule;
+pub mod rules;
+mod run;
+mod settings;
+mod severity;
+mod target;
+
+pub use finding::{Edit, Finding, Fix, FixKind, Place, Subject};
+pub use found::Found;
+pub use limit::Limit;
+pub use project::{Project, Seen, Step, TableFacts, Text, TextKind};
+pub use rule::{Asks, Category, Check, Rule};
+pub use run::check;
+pub use settings::{Environment, Level, Settings};
+pub use severity::{Confidence, Severity};
+pub use target::{Product, Target};

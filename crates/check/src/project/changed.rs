@@ -1,0 +1,218 @@
+//! What schema statements change: the state before and after.
+
+use std::sync::Arc;
+
+use cql::types::UserType;
+use cql::{Statement, StatementKind};
+use model::catalog::{Keyspace, Replication, Table, View};
+use model::ddl::Change;
+use model::{Catalog, Session};
+
+use super::{Outcome, Project, TextKind};
+use crate::Place;
+
+/// One change of a schema: a statement of a migration, or a difference from an earlier schema.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Where: the statement, or what creates the object now; for what is gone, the start of the texts.
+    pub place: Place,
+    /// The position of its statement among those of the project, if a statement does it.
+    pub statement: Option<usize>,
+    /// What changes.
+    pub change: ObjectChange,
+}
+
+/// An object before and after; `None` where it does not exist.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "before and after, in every variant")]
+pub enum ObjectChange {
+    /// A table, its indexes included.
+    Table { before: Option<Arc<Table>>, after: Option<Arc<Table>> },
+    /// A materialized view.
+    View { before: Option<Arc<View>>, after: Option<Arc<View>> },
+    /// A user type.
+    Type { before: Option<Arc<UserType>>, after: Option<Arc<UserType>> },
+    /// A keyspace.
+    Keyspace { before: Option<KeyspaceState>, after: Option<KeyspaceState> },
+}
+
+/// What of a keyspace itself may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyspaceState {
+    /// Its name.
+    pub name: Box<str>,
+    /// How it is replicated.
+    pub replication: Replication,
+    /// Whether writes go through the commit log.
+    pub durable_writes: bool,
+}
+
+impl KeyspaceState {
+    fn of(keyspace: &Keyspace) -> Self {
+        Self {
+            name: keyspace.name.clone(),
+            replication: keyspace.replication.clone(),
+            durable_writes: keyspace.durable_writes,
+        }
+    }
+}
+
+/// What a statement that may change a keyspace finds.
+pub(super) fn before(session: &Session, statement: &Statement) -> Before {
+    // Held for as long as the statement runs, a keyspace would be copied with all its tables: only what is small is kept.
+    match &statement.kind {
+        StatementKind::AlterKeyspace(alter) => {
+            let known = session.catalog.keyspace(&alter.name.text);
+            Before { keyspace: known.map(|known| KeyspaceState::of(known)), ..Before::default() }
+        }
+        StatementKind::DropKeyspace(drop) => {
+            let known = session.catalog.keyspace(&drop.name.text);
+            Before { keyspace: known.map(|known| KeyspaceState::of(known)), ..Before::default() }
+        }
+        StatementKind::AlterTable(alter) => table_before(session, &alter.name),
+        StatementKind::DropTable(drop) => table_before(session, &drop.name),
+        StatementKind::CreateIndex(create) => table_before(session, &create.table),
+        StatementKind::DropIndex(drop) => {
+            let keyspace = drop.name.keyspace.as_ref().map(|name| &*name.text);
+            let known = keyspace.or(session.keyspace.as_deref());
+            let known = known.and_then(|name| session.catalog.keyspace(name));
+            let table = known.and_then(|known| known.index(&drop.name.name.text));
+            Before { table: table.map(|(table, _)| table.clone()), ..Before::default() }
+        }
+        StatementKind::AlterType(alter) => type_before(session, &alter.name),
+        StatementKind::DropType(drop) => type_before(session, &drop.name),
+        StatementKind::DropView(drop) => {
+            let (keyspace, name) = named(session, &drop.name);
+            let known = keyspace.and_then(|name| session.catalog.keyspace(name));
+            let view = known.and_then(|known| known.views.get(name)).cloned();
+            Before { view, ..Before::default() }
+        }
+        _ => Before::default(),
+    }
+}
+
+/// What was there before a statement.
+#[derive(Default)]
+pub(super) struct Before {
+    keyspace: Option<KeyspaceState>,
+    table: Option<Arc<Table>>,
+    view: Option<Arc<View>>,
+    ty: Option<Arc<UserType>>,
+}
+
+fn named<'n>(session: &'n Session, name: &'n cql::QualifiedName) -> (Option<&'n str>, &'n str) {
+    let keyspace = name.keyspace.as_ref().map(|name| &*name.text);
+    (keyspace.or(session.keyspace.as_deref()), &name.name.text)
+}
+
+fn table_before(session: &Session, name: &cql::QualifiedName) -> Before {
+    let (keyspace, name) = named(session, name);
+    let table = keyspace.and_then(|keyspace| session.catalog.table(keyspace, name)).cloned();
+    Before { table, ..Before::default() }
+}
+
+fn type_before(session: &Session, name: &cql::QualifiedName) -> Before {
+    let (keyspace, name) = named(session, name);
+    let known = keyspace.and_then(|keyspace| session.catalog.keyspace(keyspace));
+    let ty = known.and_then(|known| known.types.get(name)).cloned();
+    Before { ty, ..Before::default() }
+}
+
+/// What a statement changed.
+pub(super) fn change(before: Before, change: &Change, session: &Session) -> Option<ObjectChange> {
+    let table = |keyspace: &str, name: &str| session.catalog.table(keyspace, name).cloned();
+    Some(match change {
+        Change::Keyspace(keyspace) => ObjectChange::Keyspace {
+            before: before.keyspace,
+            after: Some(KeyspaceState::of(keyspace)),
+        },
+        Change::DropKeyspace(_) => ObjectChange::Keyspace { before: before.keyspace, after: None },
+        Change::Table(changed) => {
+            let after = table(&changed.keyspace, &changed.name);
+            ObjectChange::Table { before: before.table, after }
+        }
+        Change::DropTable { .. } => ObjectChange::Table { before: before.table, after: None },
+        Change::View(view) => ObjectChange::View { before: before.view, after: Some(view.clone()) },
+        Change::DropView { .. } => ObjectChange::View { before: before.view, after: None },
+        Change::Type(ty) => ObjectChange::Type { before: before.ty, after: Some(ty.clone()) },
+        Change::DropType { .. } => ObjectChange::Type { before: before.ty, after: None },
+        _ => return None,
+    })
+}
+
+/// The changes that statements of migrations make, and the differences from an earlier schema.
+pub(super) fn steps(project: &Project<'_>, before: Option<&Catalog>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (at, seen) in project.statements.iter().enumerate() {
+        let text = project.texts.get(seen.place.text);
+        let migrates = text.is_some_and(|text| text.kind == TextKind::Migration);
+        if let (true, Outcome::Changes(Some(change))) = (migrates, &seen.outcome) {
+            let change = change.clone();
+            steps.push(Step { place: seen.place, statement: Some(at), change });
+        }
+    }
+    if let Some(before) = before {
+        differences(project, before, &mut steps);
+    }
+    steps
+}
+
+/// What is different from an earlier schema.
+fn differences(project: &Project<'_>, earlier: &Catalog, steps: &mut Vec<Step>) {
+    let start = Place { text: 0, span: cql::Span::new(0, 0) };
+    let mut names: Vec<&str> = Vec::new();
+    let users = |catalog: &'_ Catalog| -> Vec<Box<str>> {
+        let own = catalog.keyspaces.values().filter(|known| !known.system);
+        own.map(|known| known.name.clone()).collect()
+    };
+    let (then, now) = (users(earlier), users(&project.catalog));
+    names.extend(then.iter().chain(&now).map(|name| &**name));
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let (then, now) = (earlier.keyspace(name), project.catalog.keyspace(name));
+        let states = [then, now].map(|known| known.map(|known| KeyspaceState::of(known)));
+        let [before, after] = states;
+        if before != after {
+            let change = ObjectChange::Keyspace { before, after };
+            steps.push(Step { place: start, statement: None, change });
+        }
+        tables(project, then, now, start, steps);
+    }
+}
+
+fn tables(
+    project: &Project<'_>,
+    then: Option<&Arc<Keyspace>>,
+    now: Option<&Arc<Keyspace>>,
+    start: Place,
+    steps: &mut Vec<Step>,
+) {
+    let of = |known: Option<&Arc<Keyspace>>| -> Vec<Arc<Table>> {
+        known.map(|known| known.tables.values().cloned().collect()).unwrap_or_default()
+    };
+    let (then, now) = (of(then), of(now));
+    let mut names: Vec<&str> = then.iter().chain(&now).map(|table| &*table.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let find =
+            |tables: &[Arc<Table>]| tables.iter().find(|table| &*table.name == name).cloned();
+        let (before, after) = (find(&then), find(&now));
+        let differs = match (&before, &after) {
+            (Some(before), Some(after)) => {
+                let same = before.columns() == after.columns()
+                    && before.indexes == after.indexes
+                    && before.params == after.params;
+                !same
+            }
+            _ => true,
+        };
+        if differs {
+            let facts = after.as_deref().and_then(|table| project.facts(table));
+            let place = facts.map_or(start, |facts| facts.place);
+            let change = ObjectChange::Table { before, after };
+            steps.push(Step { place, statement: None, change });
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What is checked: texts, replayed statement by statement as a server would see them.
+
+mod changed;
+mod places;
+mod replay;
+mod said;
+mod table;
+#[cfg(test)]
+mod tests;
+pub mod volume;
+
+use std::collections::BTreeMap;
+
+use cql::{Parsed, Statement};
+use model::Catalog;
+
+pub use changed::{KeyspaceState, ObjectChange, Step};
+pub use replay::{Outcome, Seen};
+pub use said::Said;
+pub use table::TableFacts;
+pub use volume::Volume;
+
+use crate::{Place, Settings};
+
+/// A text to be checked.
+#[derive(Clone, Debug)]
+pub struct Text<'a> {
+    /// Its name: a path, mostly.
+    pub name: &'a str,
+    /// What is read. Of a program it is the CQL alone, at its place among blanks.
+    pub text: &'a str,
+    /// Its statements.
+    pub parsed: Parsed,
+    /// What it is.
+    pub kind: TextKind,
+    /// Whether findings in it are told; those of a schema that is only looked up are not.
+    pub is_told: bool,
+}
+
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextKind {
+    /// A schema, statements, or both.
+    Cql,
+    /// One step of a migration.
+    Migration,
+    /// A program with CQL in its strings.
+    Program,
+}
+
+/// What is checked, and what there is to know about it.
+#[derive(Debug)]
+pub struct Project<'a> {
+    /// The texts.
+    pub texts: Vec<Text<'a>>,
+    /// What the user says.
+    pub settings: &'a Settings,
+    /// The schema after all statements.
+    pub catalog: Catalog,
+    /// Every statement, in the order of the texts.
+    pub statements: Vec<Seen>,
+    /// Every table and view that the texts create and that is still there, in the order of their creation.
+    pub tables: Vec<TableFacts>,
+    /// What migrations change, or what is different from an earlier state.
+    pub steps: Vec<Step>,
+    /// The rules' own diagnostics of directives that are wrong.
+    pub(crate) complaints: Vec<(usize, cql::Diagnostic)>,
+    by_name: BTreeMap<(Box<str>, Box<str>), usize>,
+}
+
+impl<'a> Project<'a> {
+    /// Replays the texts, from a catalog that knows the keyspaces that exist already. With `before`, what is different from
+    /// that schema counts as one step of a migration.
+    pub fn new(
+        texts: Vec<Text<'a>>,
+        session: model::Session,
+        settings: &'a Settings,
+        before: Option<&Catalog>,
+    ) -> Self {
+        let mut project = replay::replay(texts, session, settings);
+        project.tables = table::all(&project);
+        project.by_name = table::names(&project.tables);
+        table::attach_statements(&mut project);
+        volume::attach(&mut project);
+        project.steps = changed::steps(&project, before);
+        project
+    }
+
+    /// The facts of a table or view, if a text creates it.
+    pub fn table(&self, keyspace: &str, name: &str) -> Option<&TableFacts> {
+        self.tables.get(*self.by_name.get(&(keyspace.into(), name.into()))?)
+    }
+
+    /// The facts of a table of the catalog.
+    pub fn facts(&self, table: &model::catalog::Table) -> Option<&TableFacts> {
+        self.table(&table.keyspace, &table.name)
+    }
+
+    /// The syntax of a statement.
+    pub fn syntax(&self, seen: &Seen) -> Option<&Statement> {
+        self.texts.get(seen.place.text)?.parsed.statements.get(seen.at)
+    }
+
+    /// The text at a place.
+    pub fn written(&self, place: Place) -> &'a str {
+        self.texts.get(place.text).map_or("", |text| place.span.text(text.text))
+    }
+
+    /// Whether there are statements that read or write tables: without any, rules that ask for them know less.
+    pub fn has_queries(&self) -> bool {
+        self.statements.iter().any(|seen| seen.path().is_some())
+    }
+}

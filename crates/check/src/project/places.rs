@@ -1,0 +1,63 @@
+//! Where columns, keys and options of a table are written.
+
+use cql::statement::table::CreateTable;
+use cql::{Span, StatementKind};
+
+use super::{Project, TableFacts};
+use crate::Place;
+
+impl Project<'_> {
+    /// The statement that creates a table.
+    pub fn creation(&self, facts: &TableFacts) -> Option<&CreateTable> {
+        let statement = self.syntax(self.statements.get(facts.statement)?)?;
+        match &statement.kind {
+            StatementKind::CreateTable(create) => Some(create),
+            _ => None,
+        }
+    }
+
+    /// Where a column is defined: its name in CREATE TABLE; the table's name if it is not there.
+    pub fn column_place(&self, facts: &TableFacts, column: &str) -> Place {
+        let columns = self.creation(facts).map(|create| create.columns.iter());
+        let found = columns.into_iter().flatten().find(|known| &*known.name.text == column);
+        or_name(facts, found.map(|known| known.name.span))
+    }
+
+    /// Where the type of a column is written.
+    pub fn type_place(&self, facts: &TableFacts, column: &str) -> Place {
+        let columns = self.creation(facts).map(|create| create.columns.iter());
+        let found = columns.into_iter().flatten().find(|known| &*known.name.text == column);
+        or_name(facts, found.map(|known| known.type_name.span))
+    }
+
+    /// Where a column stands in the primary key.
+    pub fn key_place(&self, facts: &TableFacts, column: &str) -> Place {
+        let keys = self.creation(facts).map(|create| create.primary_keys.iter());
+        let names =
+            keys.into_iter().flatten().flat_map(|key| key.partition.iter().chain(&key.clustering));
+        let found = names.into_iter().find(|name| &*name.text == column);
+        match found {
+            Some(name) => or_name(facts, Some(name.span)),
+            None => self.column_place(facts, column),
+        }
+    }
+
+    /// A place and the blanks before it, so that nothing is left of it when it goes.
+    pub fn with_blank_before(&self, place: Place) -> Place {
+        let text = self.texts.get(place.text).map_or("", |text| text.text);
+        let before = text.get(..place.span.start as usize).unwrap_or_default();
+        let kept = u32::try_from(before.trim_end().len()).unwrap_or(place.span.start);
+        Place { text: place.text, span: Span::new(kept, place.span.end) }
+    }
+
+    /// Where an option is written.
+    pub fn option_place(&self, facts: &TableFacts, option: &str) -> Place {
+        let options = self.creation(facts).map(|create| create.options.properties.iter());
+        let found = options.into_iter().flatten().find(|known| &*known.name.text == option);
+        or_name(facts, found.map(|known| known.span))
+    }
+}
+
+fn or_name(facts: &TableFacts, span: Option<Span>) -> Place {
+    span.map_or(facts.place, |span| Place { text: facts.place.text, span })
+}

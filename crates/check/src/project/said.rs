@@ -1,0 +1,58 @@
+//! What comments say of statements: `-- name: LatestVideos :many`, `-- @rate 3k/s @consistency quorum`.
+
+use cql::Comment;
+use model::directive::{self, DirectiveKind};
+
+use super::Text;
+
+/// What comments say of a statement.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Said {
+    /// Its name.
+    pub name: Option<Box<str>>,
+    /// How often it runs, per second.
+    pub rate: Option<f64>,
+    /// The consistency it runs with, in CQL's spelling.
+    pub consistency: Option<Box<str>>,
+}
+
+/// What the comments between the statements of a text say of each: those after the statement before, and those within it.
+pub(super) fn all(text: &Text<'_>) -> Vec<Said> {
+    let mut comments = text.parsed.comments.iter().peekable();
+    let statements = text.parsed.statements.iter();
+    statements
+        .map(|statement| {
+            let mut said = Said::default();
+            while let Some(comment) = comments.next_if(|one| one.span.end <= statement.span.end) {
+                said.take(text.text, comment);
+            }
+            said
+        })
+        .collect()
+}
+
+impl Said {
+    fn take(&mut self, text: &str, comment: &Comment) {
+        let words = comment.span.text(text);
+        if let Some(name) = name(words) {
+            self.name = Some(name.into());
+        }
+        if !words.contains('@') {
+            return;
+        }
+        let (directives, _) = directive::parse(words, comment.span.start);
+        for directive in directives {
+            match directive.kind {
+                DirectiveKind::Rate(rate) => self.rate = Some(rate),
+                DirectiveKind::Consistency(level) => self.consistency = Some(level.into()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The name in `-- name: X :many`.
+fn name(comment: &str) -> Option<&str> {
+    let rest = comment.trim_start_matches(['-', '/', '*', ' ']).strip_prefix("name:")?;
+    rest.split_whitespace().next()
+}

@@ -1,0 +1,103 @@
+//! Tables with all that is known of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use cql::StatementKind;
+use model::catalog::{Table, View};
+
+use super::{Project, Seen, Volume};
+use crate::Place;
+
+/// A table or view, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct TableFacts {
+    /// The table, after all statements. Of a view its table side.
+    pub table: Arc<Table>,
+    /// The view, if it is one.
+    pub view: Option<Arc<View>>,
+    /// Its name in the statement that creates it.
+    pub place: Place,
+    /// The position of that statement among those of the project.
+    pub statement: usize,
+    /// The positions of the SELECTs that read it.
+    pub reads: Vec<usize>,
+    /// The positions of the statements that write it, batches included.
+    pub writes: Vec<usize>,
+    /// Its volumes.
+    pub volume: Volume,
+}
+
+impl TableFacts {
+    /// The SELECTs that read it.
+    pub fn reads<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = &'p Seen> {
+        self.reads.iter().filter_map(|at| project.statements.get(*at))
+    }
+
+    /// The statements that write it, batches included.
+    pub fn writes<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = &'p Seen> {
+        self.writes.iter().filter_map(|at| project.statements.get(*at))
+    }
+}
+
+/// All tables and views that statements create and that are still there.
+pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
+    let mut tables: Vec<TableFacts> = Vec::new();
+    let mut known = BTreeSet::new();
+    for (at, seen) in project.statements.iter().enumerate() {
+        let Some(statement) = project.syntax(seen) else { continue };
+        let (name, is_view) = match &statement.kind {
+            StatementKind::CreateTable(create) => (&create.name, false),
+            StatementKind::CreateView(create) => (&create.name, true),
+            _ => continue,
+        };
+        let stated = name.keyspace.as_ref().map(|name| &*name.text);
+        let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { continue };
+        let Some(keyspace) = project.catalog.keyspace(keyspace) else { continue };
+        let view = keyspace.views.get(&name.name.text).filter(|_| is_view);
+        let Some(table) = keyspace.table_or_view(&name.name.text) else { continue };
+        let place = Place { text: seen.place.text, span: name.name.span };
+        let facts = TableFacts {
+            table: table.clone(),
+            view: view.cloned(),
+            place,
+            statement: at,
+            reads: Vec::new(),
+            writes: Vec::new(),
+            volume: Volume::default(),
+        };
+        // The same statement again (IF NOT EXISTS) creates nothing.
+        if known.insert((table.keyspace.clone(), table.name.clone())) {
+            tables.push(facts);
+        }
+    }
+    tables
+}
+
+/// The positions of tables by their names.
+pub(super) fn names(tables: &[TableFacts]) -> BTreeMap<(Box<str>, Box<str>), usize> {
+    let name = |facts: &TableFacts| (facts.table.keyspace.clone(), facts.table.name.clone());
+    tables.iter().enumerate().map(|(at, facts)| (name(facts), at)).collect()
+}
+
+/// Tells every table which statements read and write it.
+pub(super) fn attach_statements(project: &mut Project<'_>) {
+    let position = |table: &Table, names: &BTreeMap<(Box<str>, Box<str>), usize>| {
+        names.get(&(table.keyspace.clone(), table.name.clone())).copied()
+    };
+    for (at, seen) in project.statements.iter().enumerate() {
+        if let Some(read) = seen.read()
+            && let Some(table) = position(&read.table, &project.by_name)
+        {
+            project.tables[table].reads.push(at);
+        }
+        for write in seen.writes() {
+            if let Some(table) = position(&write.table, &project.by_name) {
+                let writes = &mut project.tables[table].writes;
+                if writes.last() != Some(&at) {
+                    writes.push(at);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What a project knows of its texts.
+
+use crate::{Project, Settings, Text, TextKind};
+
+pub(crate) fn project<'a>(text: &'a str, settings: &'a Settings) -> Project<'a> {
+    let parsed = cql::parse(text);
+    let text = Text { name: "schema.cql", text, parsed, kind: TextKind::Cql, is_told: true };
+    let mut session = model::Session::with_system_tables();
+    session.catalog.datacenters.clear();
+    session.assume_keyspace("ks").unwrap();
+    Project::new(vec![text], session, settings, None)
+}
+
+#[test]
+fn tables_know_their_statements_and_volumes() {
+    let text = "-- @rows 10M @retain 90d
+        CREATE TABLE events (
+          device uuid, -- @each 100/day p99 1k/day
+          at timestamp,
+          body text, -- @bytes 100
+          PRIMARY KEY (device, at));
+        -- name: Add :exec
+        -- @rate 3k/s
+        INSERT INTO events (device, at, body) VALUES (?, ?, ?);
+        SELECT * FROM events WHERE device = ?;";
+    let settings = Settings::default();
+    let project = project(text, &settings);
+    assert!(project.complaints.is_empty(), "{:?}", project.complaints);
+    let events = project.table("ks", "events").unwrap();
+    assert_eq!((events.reads.len(), events.writes.len()), (1, 1));
+    let add = events.writes(&project).next().unwrap();
+    assert_eq!((add.said.name.as_deref(), add.rate()), (Some("Add"), Some(3000.0)));
+    assert_eq!(events.volume.rows, Some(1e7));
+    assert_eq!(events.volume.retain, Some(90.0 * 86_400.0));
+    let rows = events.volume.partition_rows().unwrap();
+    assert!((rows.mean - 9_000.0).abs() < 1.0, "{rows:?}");
+    assert!(events.volume.row_bytes > 100.0);
+}

@@ -1,0 +1,134 @@
+//! What a rule is.
+
+use crate::project::{Project, Seen, Step, TableFacts};
+use crate::{Found, Limit, Severity};
+
+/// A rule: a constant and a function, and its page beside it.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its code, which never changes: `PK001`.
+    pub code: &'static str,
+    /// Its name, as an alias of the code: `low-cardinality-partition-key`.
+    pub name: &'static str,
+    /// What it is about.
+    pub category: Category,
+    /// How bad it is at its usual, with high confidence. A finding may say otherwise.
+    pub severity: Severity,
+    /// What it needs to know.
+    pub asks: &'static [Asks],
+    /// Whether it speaks without being asked to.
+    pub by_default: bool,
+    /// The figures that a configuration may change.
+    pub limits: &'static [Limit],
+    /// How it looks for findings.
+    pub check: Check,
+    /// What, why, instead, when to ignore, versions; its CQL blocks are its tests.
+    pub page: &'static str,
+}
+
+impl Rule {
+    /// Whether a name means it: its code, its name or its category.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.code == name || self.name == name || self.category.word() == name
+    }
+}
+
+/// How a rule looks for findings.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// At every table and view that the texts create.
+    Table(fn(&Project<'_>, &TableFacts, &mut Found<'_>)),
+    /// At every statement, refused ones included.
+    Statement(fn(&Project<'_>, &Seen, &mut Found<'_>)),
+    /// At every step of a migration.
+    Step(fn(&Project<'_>, &Step, &mut Found<'_>)),
+    /// At everything, once.
+    Project(fn(&Project<'_>, &mut Found<'_>)),
+    /// The server refuses: the binder finds it under this code.
+    Server,
+    /// Nothing yet.
+    Nothing,
+}
+
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the words say it")]
+pub enum Category {
+    PartitionKey,
+    Clustering,
+    PartitionSize,
+    SchemaValidity,
+    QueryValidity,
+    QueryPerformance,
+    Index,
+    View,
+    Types,
+    Counter,
+    WritePath,
+    Tombstone,
+    Compaction,
+    Options,
+    Model,
+    Migration,
+    Profile,
+    Syntax,
+    Checking,
+}
+
+impl Category {
+    /// As it is written in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::PartitionKey => "partition-key",
+            Self::Clustering => "clustering",
+            Self::PartitionSize => "partition-size",
+            Self::SchemaValidity => "schema-validity",
+            Self::QueryValidity => "query-validity",
+            Self::QueryPerformance => "query-performance",
+            Self::Index => "index",
+            Self::View => "view",
+            Self::Types => "types",
+            Self::Counter => "counter",
+            Self::WritePath => "write-path",
+            Self::Tombstone => "tombstone",
+            Self::Compaction => "compaction",
+            Self::Options => "options",
+            Self::Model => "model",
+            Self::Migration => "migration",
+            Self::Profile => "profile",
+            Self::Syntax => "syntax",
+            Self::Checking => "checking",
+        }
+    }
+}
+
+/// What a rule needs to know; it runs with what it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Asks {
+    /// The schema.
+    Schema,
+    /// Statements.
+    Queries,
+    /// Rows, sizes, rates, distinct values.
+    Volumes,
+    /// Two states of a schema.
+    Change,
+    /// The configuration of the server.
+    Server,
+    /// The product and version it runs on.
+    Target,
+}
+
+impl Asks {
+    /// As it is written on pages and in lists.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Schema => "schema",
+            Self::Queries => "queries",
+            Self::Volumes => "volumes",
+            Self::Change => "two schema states",
+            Self::Server => "server configuration",
+            Self::Target => "target",
+        }
+    }
+}

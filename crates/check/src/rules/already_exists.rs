@@ -1,0 +1,15 @@
+//! SV027: already exists.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV027",
+    name: "already-exists",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("already_exists.md"),
+};

@@ -1,0 +1,15 @@
+//! SV032: column cannot be dropped.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV032",
+    name: "column-cannot-be-dropped",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("column_cannot_be_dropped.md"),
+};

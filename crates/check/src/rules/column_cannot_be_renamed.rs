@@ -1,0 +1,15 @@
+//! SV033: column cannot be renamed.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV033",
+    name: "column-cannot-be-renamed",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("column_cannot_be_renamed.md"),
+};

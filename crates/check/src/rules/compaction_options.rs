@@ -1,0 +1,15 @@
+//! SV018: compaction options.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV018",
+    name: "compaction-options",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Target],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("compaction_options.md"),
+};

@@ -1,0 +1,15 @@
+//! QV019: conflicting restrictions.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV019",
+    name: "conflicting-restrictions",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("conflicting_restrictions.md"),
+};

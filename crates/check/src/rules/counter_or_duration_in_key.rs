@@ -1,0 +1,15 @@
+//! SV004: counter or duration in key.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV004",
+    name: "counter-or-duration-in-key",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("counter_or_duration_in_key.md"),
+};

@@ -1,0 +1,15 @@
+//! SV012: frozen on scalar.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV012",
+    name: "frozen-on-scalar",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("frozen_on_scalar.md"),
+};

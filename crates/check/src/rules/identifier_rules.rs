@@ -1,0 +1,15 @@
+//! SV015: identifier rules.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV015",
+    name: "identifier-rules",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Target],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("identifier_rules.md"),
+};

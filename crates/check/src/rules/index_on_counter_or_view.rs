@@ -1,0 +1,15 @@
+//! SV021: index on counter or view.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV021",
+    name: "index-on-counter-or-view",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("index_on_counter_or_view.md"),
+};

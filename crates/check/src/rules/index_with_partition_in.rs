@@ -1,0 +1,15 @@
+//! QV022: index with partition in.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV022",
+    name: "index-with-partition-in",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("index_with_partition_in.md"),
+};

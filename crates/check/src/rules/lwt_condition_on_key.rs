@@ -1,0 +1,15 @@
+//! LW005: lwt condition on key.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "LW005",
+    name: "lwt-condition-on-key",
+    category: Category::WritePath,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("lwt_condition_on_key.md"),
+};

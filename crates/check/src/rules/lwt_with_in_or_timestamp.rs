@@ -1,0 +1,15 @@
+//! LW004: lwt with in or timestamp.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "LW004",
+    name: "lwt-with-in-or-timestamp",
+    category: Category::WritePath,
+    severity: Severity::Error,
+    asks: &[Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("lwt_with_in_or_timestamp.md"),
+};

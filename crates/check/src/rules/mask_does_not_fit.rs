@@ -1,0 +1,15 @@
+//! SV035: mask does not fit.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV035",
+    name: "mask-does-not-fit",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("mask_does_not_fit.md"),
+};

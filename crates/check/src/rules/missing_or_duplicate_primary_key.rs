@@ -1,0 +1,15 @@
+//! SV001: missing or duplicate primary key.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV001",
+    name: "missing-or-duplicate-primary-key",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("missing_or_duplicate_primary_key.md"),
+};

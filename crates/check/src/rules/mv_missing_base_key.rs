@@ -1,0 +1,15 @@
+//! MV002: mv missing base key.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "MV002",
+    name: "mv-missing-base-key",
+    category: Category::View,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("mv_missing_base_key.md"),
+};

@@ -1,0 +1,15 @@
+//! MV003: mv two non key columns.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "MV003",
+    name: "mv-two-non-key-columns",
+    category: Category::View,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("mv_two_non_key_columns.md"),
+};

@@ -1,0 +1,33 @@
+//! QP004: ALLOW FILTERING where nothing is filtered.
+
+use cql::StatementKind;
+use model::access::FilterScope;
+
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QP004",
+    name: "needless-allow-filtering",
+    category: Category::QueryPerformance,
+    severity: Severity::Low,
+    asks: &[Asks::Schema, Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Statement(check),
+    page: include_str!("needless_allow_filtering.md"),
+};
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
+    let StatementKind::Select(select) = &statement.kind else { return };
+    let Some(words) = select.allow_filtering else { return };
+    if read.filtering.scope != FilterScope::None {
+        return;
+    }
+    let place = Place { text: seen.place.text, span: words };
+    found
+        .at(place, "ALLOW FILTERING is not needed here and would hide a later mistake.")
+        .of_table(&read.table)
+        .help("remove it")
+        .fix(FixKind::Safe, "remove ALLOW FILTERING", project.with_blank_before(place), "");
+}

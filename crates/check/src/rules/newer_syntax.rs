@@ -1,0 +1,15 @@
+//! SY002: newer syntax.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SY002",
+    name: "newer-syntax",
+    category: Category::Syntax,
+    severity: Severity::Error,
+    asks: &[Asks::Queries, Asks::Target],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("newer_syntax.md"),
+};

@@ -1,0 +1,15 @@
+//! SV003: non frozen type in key.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV003",
+    name: "non-frozen-type-in-key",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("non_frozen_type_in_key.md"),
+};

@@ -1,0 +1,15 @@
+//! QV028: null where forbidden.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV028",
+    name: "null-where-forbidden",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("null_where_forbidden.md"),
+};

@@ -1,0 +1,15 @@
+//! QV012: order by prefix.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV012",
+    name: "order-by-prefix",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("order_by_prefix.md"),
+};

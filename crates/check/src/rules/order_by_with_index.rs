@@ -1,0 +1,15 @@
+//! QV014: order by with index.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV014",
+    name: "order-by-with-index",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("order_by_with_index.md"),
+};

@@ -1,0 +1,15 @@
+//! QV010: order by without partition.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV010",
+    name: "order-by-without-partition",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("order_by_without_partition.md"),
+};

@@ -1,0 +1,15 @@
+//! QV005: restriction after slice.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV005",
+    name: "restriction-after-slice",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("restriction_after_slice.md"),
+};

@@ -1,0 +1,15 @@
+//! QV007: token misuse.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV007",
+    name: "token-misuse",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Queries],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("token_misuse.md"),
+};

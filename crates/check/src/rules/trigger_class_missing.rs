@@ -1,0 +1,15 @@
+//! SV036: trigger class missing.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV036",
+    name: "trigger-class-missing",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("trigger_class_missing.md"),
+};

@@ -1,0 +1,15 @@
+//! SV034: type field exists.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV034",
+    name: "type-field-exists",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("type_field_exists.md"),
+};

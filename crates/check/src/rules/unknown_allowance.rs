@@ -1,0 +1,15 @@
+//! HL002: unknown allowance.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "HL002",
+    name: "unknown-allowance",
+    category: Category::Checking,
+    severity: Severity::Medium,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("unknown_allowance.md"),
+};

@@ -1,0 +1,15 @@
+//! SV002: unknown or duplicate column.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV002",
+    name: "unknown-or-duplicate-column",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("unknown_or_duplicate_column.md"),
+};

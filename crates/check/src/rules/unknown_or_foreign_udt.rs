@@ -1,0 +1,15 @@
+//! SV013: unknown or foreign udt.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV013",
+    name: "unknown-or-foreign-udt",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("unknown_or_foreign_udt.md"),
+};

@@ -1,0 +1,15 @@
+//! SV016: unknown table property.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "SV016",
+    name: "unknown-table-property",
+    category: Category::SchemaValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Schema, Asks::Target],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("unknown_table_property.md"),
+};

@@ -1,0 +1,15 @@
+//! QV018: unsupported operator.
+
+use crate::{Asks, Category, Check, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "QV018",
+    name: "unsupported-operator",
+    category: Category::QueryValidity,
+    severity: Severity::Error,
+    asks: &[Asks::Queries, Asks::Target],
+    by_default: true,
+    limits: &[],
+    check: Check::Nothing,
+    page: include_str!("unsupported_operator.md"),
+};

@@ -1,0 +1,71 @@
+//! What the user says about the check: target, levels of rules, limits, the server's configuration.
+
+use std::collections::BTreeMap;
+
+use crate::{Rule, Severity, Target};
+
+/// What the user says.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What the schema will run on.
+    pub target: Target,
+    /// What it is for.
+    pub environment: Environment,
+    /// Also rules and limits for the cautious.
+    pub strict: bool,
+    /// Levels of rules, by code, name or category.
+    pub levels: BTreeMap<String, Level>,
+    /// Limits, by name.
+    pub limits: BTreeMap<String, f64>,
+    /// Settings of `cassandra.yaml`, by name, as far as they are known.
+    pub server: BTreeMap<String, String>,
+    /// Nodes of the cluster.
+    pub nodes: u32,
+    /// What statements take for now, in milliseconds since 1970.
+    pub now_ms: i64,
+}
+
+/// What a schema is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// Production.
+    Production,
+    /// Tests and trials: replication and the like do not matter.
+    Test,
+}
+
+/// How a rule is told to behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It does not speak.
+    Off,
+    /// It speaks, also if it does not by default.
+    On,
+    /// It speaks, and its findings are this bad.
+    As(Severity),
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            environment: Environment::Production,
+            strict: false,
+            levels: BTreeMap::new(),
+            limits: BTreeMap::new(),
+            server: BTreeMap::new(),
+            nodes: 6,
+            now_ms: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// What a rule is told: by its code first, then by its name, then by its category.
+    pub fn level(&self, rule: &Rule) -> Level {
+        let names = [rule.code, rule.name, rule.category.word()];
+        let said = names.iter().find_map(|name| self.levels.get(*name));
+        let usual = if rule.by_default { Level::On } else { Level::Off };
+        said.copied().unwrap_or(usual)
+    }
+}
