@@ -89,6 +89,12 @@ impl Finding {
         self
     }
 
+    /// What `--fix` can do or show, if anything.
+    pub fn with_fix(&mut self, fix: Option<Fix>) -> &mut Self {
+        self.fix = fix;
+        self
+    }
+
     /// What `--fix` can do: one change of the text.
     pub fn fix(
         &mut self,

@@ -28,7 +28,8 @@ pub fn of_column(facts: &TableFacts, column: &Column) -> Option<Cardinality> {
         Some(NativeType::Uuid | NativeType::Timeuuid) => return by_type(f64::INFINITY),
         _ => {}
     }
-    if class::is_id(column) {
+    // Shards are as many as somebody chose, and spans of time never end.
+    if class::is_bucket(column) || class::is_id(column) {
         return Some(Cardinality { values: f64::INFINITY, confidence: Confidence::Low });
     }
     let few = class::is_low_cardinality(column);

@@ -31,8 +31,9 @@ pub fn named(name: &str, words: &[&str]) -> bool {
     })
 }
 
-/// Whether a column takes few values: a boolean, or one whose name says so.
+/// Whether a column takes few values: a boolean or tinyint, or one whose name says so and whose type does not say otherwise.
 pub fn is_low_cardinality(column: &Column) -> bool {
+    use NativeType::{Ascii, Boolean, Int, Smallint, Text, Tinyint};
     const WORDS: &[&str] = &[
         "status",
         "state",
@@ -62,15 +63,38 @@ pub fn is_low_cardinality(column: &Column) -> bool {
         "*_type",
         "*_kind",
         "*_category",
+        "log_level",
+        "severity",
+        "country_code",
+        "currency_code",
+        "language_code",
     ];
-    if is(column, &[NativeType::Boolean, NativeType::Tinyint]) {
-        return true;
-    }
-    !is_id(column) && named(&column.name, WORDS)
+    is(column, &[Boolean, Tinyint])
+        || is(column, &[Ascii, Int, Smallint, Text])
+            && (is_lookup_id(column) || !is_id(column) && named(&column.name, WORDS))
+}
+
+/// Whether a column points into one of those short lists that every system has: `status_id int`.
+fn is_lookup_id(column: &Column) -> bool {
+    use NativeType::{Ascii, Int, Smallint, Text};
+    const STEMS: &[&str] = &[
+        "status", "state", "type", "kind", "level", "gender", "country", "lang", "language",
+        "currency", "priority", "source",
+    ];
+    let name = lower(&column.name);
+    let stem = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
+    is(column, &[Ascii, Int, Smallint, Text]) && stem.is_some_and(|stem| STEMS.contains(&stem))
 }
 
 /// Whether what a column says changes over time.
 pub fn is_mutable(column: &Column) -> bool {
+    is_state(column)
+        || named(&column.name, &["count", "version", "owner", "assignee"]) && !is_id(column)
+}
+
+/// Whether a column says how things stand now, so that each change of it moves the rows that have it in their key. Unlike
+/// [`is_mutable`] it leaves out what may as well be part of an identity, such as an owner or a version.
+pub fn is_state(column: &Column) -> bool {
     const WORDS: &[&str] = &[
         "status",
         "state",
@@ -89,12 +113,10 @@ pub fn is_mutable(column: &Column) -> bool {
         "rating",
         "priority",
         "balance",
-        "count",
-        "version",
-        "owner",
-        "assignee",
     ];
-    named(&column.name, WORDS)
+    // A last name is no more mutable than a first one.
+    let is_name = named(&column.name, &["last_name*", "*_id", "us_state", "home_state"]);
+    named(&column.name, WORDS) && !is_name
 }
 
 /// Whether a column is a time: by its type, or a number by its name.
@@ -119,80 +141,168 @@ pub fn is_time(column: &Column) -> bool {
 /// Whether a column of a partition key is a span of time.
 pub fn is_time_bucket(column: &Column) -> bool {
     use NativeType::{Ascii, Bigint, Date, Int, Smallint, Text, Timestamp};
-    const WORDS: &[&str] = &[
+    /// Of whatever type, they are spans.
+    const SPANS: &[&str] = &[
         "day",
-        "date",
         "hour",
         "week",
         "month",
         "year",
         "year_month",
-        "yyyymm*",
         "*_bucket",
         "*_day",
         "*_hour",
         "*_week",
         "*_month",
         "*_year",
-        "*_date",
         "time_slice",
         "window*",
         "*_window",
-        "dpart",
-        "epoch*",
-        "time_bucket",
-        "*_partition",
+        "time_partition",
+        "date_partition",
+        "day_partition",
     ];
+    /// As a timestamp they are moments.
+    const WORDS: &[&str] = &["date", "*_date", "yyyymm*", "*yyyymm*", "dpart", "epoch*"];
     is(column, &[Date])
         || is(column, &[Text, Ascii, Int, Bigint, Smallint, Timestamp])
-            && named(&column.name, WORDS)
+            && named(&column.name, SPANS)
+        || is(column, &[Text, Ascii, Int, Bigint, Smallint]) && named(&column.name, WORDS)
         || is(column, &[Bigint]) && named(&column.name, &["partition"])
+}
+
+/// The seconds that a span of time in a partition key lasts, where its type or name tells.
+pub fn bucket_seconds(column: &Column) -> Option<f64> {
+    const DAY: f64 = 86_400.0;
+    const UNITS: &[(&str, f64)] = &[
+        ("minute", 60.0),
+        ("hour", 3_600.0),
+        ("week", 7.0 * DAY),
+        ("yyyymmdd", DAY),
+        ("yyyymm", 30.0 * DAY),
+        ("month", 30.0 * DAY),
+        ("year", 365.0 * DAY),
+        ("day", DAY),
+        ("date", DAY),
+    ];
+    let name = lower(&column.name);
+    let unit = UNITS.iter().find(|(word, _)| name.contains(word)).map(|(_, seconds)| *seconds);
+    unit.filter(|_| is_time_bucket(column))
+        .or_else(|| is(column, &[NativeType::Date]).then_some(DAY))
 }
 
 /// Whether a column of a partition key splits what would be one partition: a span of time, a shard.
 pub fn is_bucket(column: &Column) -> bool {
+    is_time_bucket(column) || is_shard(column)
+}
+
+/// Whether a column of a partition key is a shard: a number or a text that rows are dealt out by, and no span of time.
+pub fn is_shard(column: &Column) -> bool {
+    use NativeType::{Ascii, Bigint, Blob, Boolean, Int, Smallint, Text, Timeuuid, Tinyint, Uuid};
     const WORDS: &[&str] = &[
         "shard*",
         "*_shard",
-        "bucket*",
-        "*_bucket",
+        "*_shard_id",
+        "bucket",
+        "buckets",
+        "bucket_id",
+        "bucket_n*",
+        "bucket_index",
+        "*_hash_bucket",
         "slot",
         "split",
         "partition_nr",
         "partition_id",
-        "*_group",
         "*_prefix",
         "hash_*",
-        "*_hash_bucket",
         "modulo",
         "partno",
-        "*_partition",
     ];
-    is_time_bucket(column) || named(&column.name, WORDS)
+    let numeric = is(column, &[Bigint, Int, Smallint, Tinyint]);
+    let fits = numeric || is(column, &[Ascii, Blob, Text]);
+    !is_time_bucket(column)
+        && !is(column, &[Boolean, Uuid, Timeuuid])
+        && (fits && named(&column.name, WORDS)
+            && !named(&column.name, &["bucket_name", "shard_name"])
+            // A group of texts is a group of people; one of numbers is a quotient.
+            || numeric && named(&column.name, &["*_group", "group"]))
 }
 
 /// Whether a column identifies something.
 pub fn is_id(column: &Column) -> bool {
-    use NativeType::{Ascii, Blob, Text, Timeuuid, Uuid};
+    use NativeType::{Ascii, Blob, Boolean, Text, Timeuuid, Uuid};
+    const NO_IDS: &[&str] = &[
+        "valid", "invalid", "*_valid", "paid", "*_paid", "unpaid", "void", "grid", "bid", "*_bid",
+        "hybrid",
+    ];
     is(column, &[Uuid, Timeuuid])
-        || named(&column.name, &["*_id", "id", "*_uuid", "*id"])
+        || !is(column, &[Boolean])
+            && named(&column.name, &["*_id", "id", "*_uuid", "uuid", "*id"])
+            && !named(&column.name, NO_IDS)
+            && !is_lookup_id(column)
         || is(column, &[Blob, Text, Ascii])
             && named(&column.name, &["hash", "key", "*_hash", "*_key"])
+}
+
+/// Whether a column identifies the rows of its table, and not something that they refer to: `id`, or the name of the table's own
+/// thing (`order_id` in `orders_by_customer`).
+pub fn is_own_id(table: &str, column: &Column) -> bool {
+    let name = lower(&column.name);
+    let stem =
+        ["_id", "_uuid", "_number", "_no", "id"].iter().find_map(|end| name.strip_suffix(end));
+    let Some(stem) = stem.map(|stem| stem.trim_end_matches('_')) else {
+        return named(&name, &["uuid", "confirm*"]);
+    };
+    let table = lower(table);
+    // What stands behind "by" is what rows are looked up by.
+    let thing = table.split("_by_").next().unwrap_or_default();
+    let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
+    stem.is_empty()
+        || named(stem, &["confirm*"])
+        || singular(thing) == singular(stem)
+        || thing.split('_').any(|word| singular(word) == singular(stem))
+}
+
+/// Whether a column describes and does not identify: names of people and places, days, and what takes few values.
+pub fn is_natural(column: &Column) -> bool {
+    use NativeType::{Ascii, Date, Text, Timestamp};
+    const WORDS: &[&str] = &[
+        "name", "*_name", "*name", "title", "city", "town", "street", "address", "place", "zip*",
+        "postal*", "postcode", "country", "region",
+    ];
+    is(column, &[Date, Timestamp])
+        || is_low_cardinality(column)
+        || is(column, &[Text, Ascii])
+            && named(&column.name, WORDS)
+            && !named(
+                &column.name,
+                &["username", "user_name", "login_name", "screen_name", "hostname"],
+            )
 }
 
 /// Whether a column names whom rows belong to, of those that share a system.
 pub fn is_tenant(column: &Column) -> bool {
     const WORDS: &[&str] = &[
-        "tenant*",
-        "org*",
-        "realm*",
-        "account*",
-        "workspace*",
-        "namespace*",
-        "customer*",
-        "project*",
+        "account",
+        "account_id",
+        "accountid",
+        "customer",
+        "customer_id",
+        "customerid",
+        "project",
+        "project_id",
+        "projectid",
     ];
-    named(&column.name, WORDS)
+    is_tenant_id(column) || named(&column.name, WORDS) && !is_low_cardinality(column)
+}
+
+/// Whether a column names a tenant in the strict sense: one of those that a system is shared by, each with all its data.
+pub fn is_tenant_id(column: &Column) -> bool {
+    const STEMS: &[&str] =
+        &["tenant", "org", "organization", "organisation", "realm", "workspace", "namespace"];
+    let name = lower(&column.name);
+    let stem = name.strip_suffix("uuid").or_else(|| name.strip_suffix("id")).unwrap_or(&name);
+    STEMS.contains(&stem.trim_end_matches('_'))
 }
 
 /// Whether the name of a table says that it is a queue.

@@ -2,6 +2,7 @@
 
 mod changed;
 mod places;
+mod rekey;
 mod replay;
 mod said;
 mod table;
@@ -15,6 +16,7 @@ use cql::{Parsed, Statement};
 use model::Catalog;
 
 pub use changed::{KeyspaceState, ObjectChange, Step};
+pub use rekey::NewKey;
 pub use replay::{Outcome, Seen};
 pub use said::Said;
 pub use table::TableFacts;

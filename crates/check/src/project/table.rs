@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use cql::StatementKind;
+use cql::{QualifiedName, StatementKind};
 use model::catalog::{Table, View};
 
 use super::{Project, Seen, Volume};
@@ -22,6 +22,8 @@ pub struct TableFacts {
     pub statement: usize,
     /// The positions of the SELECTs that read it.
     pub reads: Vec<usize>,
+    /// The positions of the SELECTs that name it, those that the server refuses included.
+    pub asked: Vec<usize>,
     /// The positions of the statements that write it, batches included.
     pub writes: Vec<usize>,
     /// Its volumes.
@@ -51,8 +53,7 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
             StatementKind::CreateView(create) => (&create.name, true),
             _ => continue,
         };
-        let stated = name.keyspace.as_ref().map(|name| &*name.text);
-        let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { continue };
+        let Some(keyspace) = keyspace_of(seen, name) else { continue };
         let Some(keyspace) = project.catalog.keyspace(keyspace) else { continue };
         let view = keyspace.views.get(&name.name.text).filter(|_| is_view);
         let Some(table) = keyspace.table_or_view(&name.name.text) else { continue };
@@ -63,6 +64,7 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
             place,
             statement: at,
             reads: Vec::new(),
+            asked: Vec::new(),
             writes: Vec::new(),
             volume: Volume::default(),
         };
@@ -72,6 +74,12 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
         }
     }
     tables
+}
+
+/// The keyspace that a name in a statement means.
+fn keyspace_of<'n>(seen: &'n Seen, name: &'n QualifiedName) -> Option<&'n str> {
+    let stated = name.keyspace.as_ref().map(|name| &*name.text);
+    stated.or(seen.keyspace.as_deref())
 }
 
 /// The positions of tables by their names.
@@ -86,6 +94,13 @@ pub(super) fn attach_statements(project: &mut Project<'_>) {
         names.get(&(table.keyspace.clone(), table.name.clone())).copied()
     };
     for (at, seen) in project.statements.iter().enumerate() {
+        if let Some(StatementKind::Select(select)) = project.syntax(seen).map(|known| &known.kind)
+            && let Some(keyspace) = keyspace_of(seen, &select.table)
+            && let Some(table) =
+                project.by_name.get(&(keyspace.into(), select.table.name.text.clone()))
+        {
+            project.tables[*table].asked.push(at);
+        }
         if let Some(read) = seen.read()
             && let Some(table) = position(&read.table, &project.by_name)
         {

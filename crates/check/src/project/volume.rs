@@ -2,7 +2,7 @@
 
 use cql::StatementKind;
 use model::catalog::Table;
-use model::concept::{Concept, DAY, Entity, FanOut, Origin, Stated};
+use model::concept::{Concept, DAY, Entity, FanOut, Origin, Skew, Stated};
 use model::schema_file;
 use model::size::{self, Field, Layout, Written};
 
@@ -43,6 +43,8 @@ pub struct ColumnVolume {
     pub items: Stated<f64>,
     /// Distinct values; an assumed figure is not known.
     pub distinct: Stated<f64>,
+    /// Popularity of the values.
+    pub skew: Skew,
 }
 
 /// Rows of a partition.
@@ -216,6 +218,7 @@ fn columns(entity: &Entity) -> Vec<ColumnVolume> {
         bytes: attribute.bytes,
         items: attribute.items,
         distinct: attribute.distinct,
+        skew: attribute.skew,
     };
     attributes.map(volume).collect()
 }

@@ -1,0 +1,118 @@
+//! What SELECTs ask of a table by their text: also those that the server refuses, which tell most about a key that does not fit.
+
+use cql::StatementKind;
+use cql::relation::{Operator, RelationKind};
+use cql::statement::select::Select;
+use model::catalog::Table;
+
+use crate::{Project, Seen, TableFacts};
+
+/// What a SELECT asks for, as positions among the columns of its table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Columns fixed to one value.
+    pub equal: Vec<usize>,
+    /// Columns with a list of values.
+    pub listed: Vec<usize>,
+    /// Columns with a range.
+    pub ranged: Vec<usize>,
+    /// Columns with any other condition: CONTAINS, LIKE, elements, tokens.
+    pub otherwise: Vec<usize>,
+    /// ORDER BY: the columns, and whether the largest come first.
+    pub order: Vec<(usize, bool)>,
+}
+
+/// A SELECT of a table, whatever became of it.
+#[derive(Debug)]
+pub struct Asked<'p> {
+    /// The statement.
+    pub seen: &'p Seen,
+    /// Its text.
+    pub select: &'p Select,
+    /// What it asks for.
+    pub wish: Wish,
+}
+
+impl Wish {
+    /// Whether a column has one value or a list of them.
+    pub fn names(&self, column: usize) -> bool {
+        self.equal.contains(&column) || self.listed.contains(&column)
+    }
+
+    /// Whether the partitions are named: every column of the partition key has a value or a list of them.
+    pub fn names_partition(&self, table: &Table) -> bool {
+        (0..table.partition_key().len()).all(|column| self.names(column))
+    }
+
+    /// Whether a column is looked at in any way.
+    pub fn uses(&self, column: usize) -> bool {
+        self.names(column)
+            || self.ranged.contains(&column)
+            || self.otherwise.contains(&column)
+            || self.order.iter().any(|(ordered, _)| *ordered == column)
+    }
+
+    /// Whether there is any condition.
+    pub fn restricts(&self) -> bool {
+        let all = [&self.equal, &self.listed, &self.ranged, &self.otherwise];
+        all.iter().any(|columns| !columns.is_empty())
+    }
+}
+
+impl TableFacts {
+    /// The SELECTs that ask for it, refused ones included, in the order of the texts.
+    pub fn asked<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Asked<'p>> {
+        self.asked.iter().filter_map(|at| {
+            let seen = project.statements.get(*at)?;
+            let StatementKind::Select(select) = &project.syntax(seen)?.kind else { return None };
+            Some(Asked { seen, select, wish: wish(&self.table, select) })
+        })
+    }
+}
+
+/// What a SELECT asks of a table. Names of columns that it does not have are left out.
+pub fn wish(table: &Table, select: &Select) -> Wish {
+    let mut wish = Wish::default();
+    for relation in &select.relations {
+        let (names, list) = match &relation.kind {
+            RelationKind::Column(name, operator, _) => {
+                (std::slice::from_ref(name), wish.list_of(*operator))
+            }
+            RelationKind::Tuple(names, operator, _) => (&**names, wish.list_of(*operator)),
+            RelationKind::In { column, negated: false, .. } => {
+                (std::slice::from_ref(column), &mut wish.listed)
+            }
+            RelationKind::TupleIn(names, _) => (&**names, &mut wish.listed),
+            RelationKind::Between(column, _) => (std::slice::from_ref(column), &mut wish.ranged),
+            RelationKind::Element(column, ..)
+            | RelationKind::In { column, .. }
+            | RelationKind::IsNotNull(column) => {
+                (std::slice::from_ref(column), &mut wish.otherwise)
+            }
+            RelationKind::Token(names, ..) => (&**names, &mut wish.otherwise),
+            RelationKind::CustomIndex(..) => continue,
+        };
+        for position in names.iter().filter_map(|name| table.column_index(&name.text)) {
+            if !list.contains(&position) {
+                list.push(position);
+            }
+        }
+    }
+    let ordered = select.order_by.iter().filter(|ordering| ordering.ann_of.is_none());
+    wish.order = ordered
+        .filter_map(|one| Some((table.column_index(&one.column.text)?, one.descending)))
+        .collect();
+    wish
+}
+
+impl Wish {
+    fn list_of(&mut self, operator: Operator) -> &mut Vec<usize> {
+        match operator {
+            Operator::Eq => &mut self.equal,
+            Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte => &mut self.ranged,
+            Operator::Neq | Operator::Contains | Operator::ContainsKey | Operator::Like => {
+                &mut self.otherwise
+            }
+        }
+    }
+}
