@@ -1,7 +1,7 @@
 //! What a rule is.
 
 use crate::project::{Project, Seen, Step, TableFacts};
-use crate::{Found, Limit, Severity};
+use crate::{Finding, Found, Limit, Severity};
 
 /// A rule: a constant and a function, and its page beside it.
 #[derive(Debug)]
@@ -46,6 +46,8 @@ pub enum Check {
     Project(fn(&Project<'_>, &mut Found<'_>)),
     /// The server refuses: the binder finds it under this code.
     Server,
+    /// The same, and the function tells the finding what `--fix` can do.
+    ServerFix(fn(&Project<'_>, &Seen, &mut Finding)),
     /// Nothing yet.
     Nothing,
 }

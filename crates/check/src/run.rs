@@ -50,7 +50,7 @@ fn ask(project: &Project<'_>, rule: &'static Rule) -> Vec<Finding> {
             project.steps.iter().for_each(|step| check(project, step, &mut found));
         }
         Check::Project(check) => check(project, &mut found),
-        Check::Server | Check::Nothing => {}
+        Check::Server | Check::ServerFix(_) | Check::Nothing => {}
     }
     found.findings
 }
@@ -64,7 +64,13 @@ fn refusals(project: &Project<'_>) -> Vec<Finding> {
     }
     for seen in &project.statements {
         if let Outcome::Refused(diagnostic) = &seen.outcome {
-            found.extend(refusal(seen.place.text, diagnostic));
+            let mut finding = refusal(seen.place.text, diagnostic);
+            if let Some(finding) = &mut finding
+                && let Check::ServerFix(fix) = finding.rule.check
+            {
+                fix(project, seen, finding);
+            }
+            found.extend(finding);
         }
     }
     let wrong = project.complaints.iter();

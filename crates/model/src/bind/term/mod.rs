@@ -103,7 +103,7 @@ pub fn prepare(
         TermKind::Constant(constant) => constant::prepare(cx, constant, receiver, term.span),
         TermKind::Null if receiver.ty.is_counter() => {
             let message = "Invalid null value for counter increment/decrement";
-            Err(invalid("QV028", message, term.span).into())
+            Err(invalid("CN002", message, term.span).into())
         }
         TermKind::Null | TermKind::Placeholder(_) => Ok(BoundTerm::NULL),
         TermKind::Marker(marker) => {

@@ -10,7 +10,7 @@ use super::super::access::{Permission, Resource, authorize, check_keyspace};
 use super::super::properties::Properties;
 use super::super::refusal::{exists, invalid};
 use super::super::{Change, options, table};
-use super::{RULE, key, restrictions};
+use super::{RULE, WRITTEN, key, restrictions};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::term;
@@ -28,8 +28,9 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result
         return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
     };
     let Some(base) = found.tables.get(base_name) else {
+        let is_view = found.views.contains_key(base_name);
         return invalid(
-            "SV028",
+            if is_view { RULE } else { "SV028" },
             format!("Base table '{base_name}' doesn't exist"),
             statement.table.span(),
         );
@@ -68,11 +69,11 @@ fn check_written(cx: &Context<'_>, statement: &CreateView) -> Result<Box<str>> {
     let keyspace = cx.keyspace_of(&statement.name)?;
     if statement.table.keyspace.as_ref().is_some_and(|own| own.text != keyspace) {
         let message = "Cannot create a materialized view on a table in a different keyspace";
-        return invalid(RULE, message, statement.table.span());
+        return invalid(WRITTEN, message, statement.table.span());
     }
     if !cx.markers.is_empty() {
         let message = "Bind variables are not allowed in CREATE MATERIALIZED VIEW statements";
-        return invalid(RULE, message, span);
+        return invalid(WRITTEN, message, span);
     }
     Ok(keyspace)
 }
@@ -116,7 +117,11 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
         };
         let Some(column) = base.column(&name.text) else {
             let (name, table) = (cql::printer::identifier(&name.text), base.qualified_name());
-            return invalid(RULE, format!("Undefined column name {name} in table {table}"), span);
+            return invalid(
+                WRITTEN,
+                format!("Undefined column name {name} in table {table}"),
+                span,
+            );
         };
         if !selected.iter().any(|earlier| earlier.name == column.name) {
             selected.push(column);

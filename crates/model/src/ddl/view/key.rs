@@ -4,7 +4,6 @@ use cql::Name;
 use cql::statement::view::CreateView;
 
 use super::super::refusal::invalid;
-use super::RULE;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
 use crate::java::order::{identifier_hash, sorted};
@@ -39,7 +38,7 @@ pub(super) fn check(base: &Table, selected: &[&Column], statement: &CreateView) 
             missing.join(", "),
             base.name
         );
-        return invalid(RULE, message, statement.primary_key.span);
+        return invalid("MV002", message, statement.primary_key.span);
     }
     let others =
         names(statement).filter(|name| !base.primary_key().iter().any(|own| own.name == name.text));
@@ -50,7 +49,7 @@ pub(super) fn check(base: &Table, selected: &[&Column], statement: &CreateView) 
             "Cannot include more than one non-primary key column in materialized view primary key (got {})",
             names.join(", ")
         );
-        return invalid(RULE, message, statement.primary_key.span);
+        return invalid("MV003", message, statement.primary_key.span);
     }
     Ok(())
 }

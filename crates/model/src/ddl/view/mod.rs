@@ -18,8 +18,10 @@ use crate::catalog::{Table, View};
 
 pub(super) use create::create;
 
-/// The rule that speaks about views.
-const RULE: &str = "SV038";
+/// The rule that speaks about what views cannot be made of.
+const RULE: &str = "MV005";
+/// The rule that speaks about how views are written: names, keyspaces, markers.
+const WRITTEN: &str = "SV038";
 
 /// `ALTER MATERIALIZED VIEW`
 pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<Change> {

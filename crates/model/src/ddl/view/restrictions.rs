@@ -41,7 +41,7 @@ pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView)
             "Primary key columns {} must be restricted with 'IS NOT NULL' or otherwise",
             names.join(", ")
         );
-        return invalid(RULE, message, statement.primary_key.span);
+        return invalid("MV004", message, statement.primary_key.span);
     }
     check_others(base, statement)
 }
@@ -81,7 +81,7 @@ fn check_others(base: &Table, statement: &CreateView) -> Result<()> {
         "Non-primary key columns can only be restricted with 'IS NOT NULL' (got: {} restricted illegally)",
         names.join(",")
     );
-    invalid(RULE, message, first.span)
+    invalid("MV004", message, first.span)
 }
 
 fn names(relation: &Relation) -> Vec<&Name> {
