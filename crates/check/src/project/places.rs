@@ -1,6 +1,7 @@
 //! Where columns, keys and options of a table are written.
 
-use cql::statement::table::CreateTable;
+use cql::statement::table::{CreateTable, PrimaryKey};
+use cql::statement::view::CreateView;
 use cql::{Span, StatementKind};
 
 use super::{Project, TableFacts};
@@ -13,6 +14,24 @@ impl Project<'_> {
         match &statement.kind {
             StatementKind::CreateTable(create) => Some(create),
             _ => None,
+        }
+    }
+
+    /// The statement that creates a view.
+    pub fn view_creation(&self, facts: &TableFacts) -> Option<&CreateView> {
+        let statement = self.syntax(self.statements.get(facts.statement)?)?;
+        match &statement.kind {
+            StatementKind::CreateView(create) => Some(create),
+            _ => None,
+        }
+    }
+
+    /// The PRIMARY KEY clauses of a table or view.
+    fn keys(&self, facts: &TableFacts) -> &[PrimaryKey] {
+        match (self.creation(facts), self.view_creation(facts)) {
+            (Some(create), _) => &create.primary_keys,
+            (None, Some(create)) => std::slice::from_ref(&create.primary_key),
+            (None, None) => &[],
         }
     }
 
@@ -32,10 +51,9 @@ impl Project<'_> {
 
     /// Where a column stands in the primary key.
     pub fn key_place(&self, facts: &TableFacts, column: &str) -> Place {
-        let keys = self.creation(facts).map(|create| create.primary_keys.iter());
-        let names =
-            keys.into_iter().flatten().flat_map(|key| key.partition.iter().chain(&key.clustering));
-        let found = names.into_iter().find(|name| &*name.text == column);
+        let keys = self.keys(facts).iter();
+        let mut names = keys.flat_map(|key| key.partition.iter().chain(&key.clustering));
+        let found = names.find(|name| &*name.text == column);
         match found {
             Some(name) => or_name(facts, Some(name.span)),
             None => self.column_place(facts, column),

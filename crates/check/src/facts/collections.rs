@@ -1,0 +1,262 @@
+//! How statements touch columns: as a whole, element by element, by position; and what a collection becomes as a table of its own.
+
+use std::fmt::Write;
+
+use cql::relation::ColumnPart;
+use cql::statement::write::{AssignmentOperation, Delete, Insert, InsertValues, Update, WriteKind};
+use cql::term::{Term, TermKind};
+use cql::types::Type;
+use cql::{Span, StatementKind};
+use model::access::WritePath;
+use model::catalog::{Column, Table};
+
+use crate::{Place, Project, Seen, TableFacts};
+
+/// What a statement does to a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Touch {
+    /// `c = value`, in UPDATE or INSERT.
+    Replace,
+    /// `c = null`, `DELETE c`
+    Clear,
+    /// `c = c + value`: elements, a counter's increment.
+    Append,
+    /// `l = value + l`
+    Prepend,
+    /// `m[?] = value`: any key.
+    Put,
+    /// `m['a'] = value`: a key that the text names.
+    PutNamed,
+    /// `l[i] = value`
+    SetAt,
+    /// `DELETE l[i]`
+    RemoveAt,
+    /// `l = l - value`
+    RemoveEqual,
+    /// Elements of a set or entries of a map go; a counter's decrement.
+    Remove,
+    /// `u.field = value`, `DELETE u.field`
+    Field,
+}
+
+impl Touch {
+    /// Whether the value gets more elements.
+    pub fn adds(self) -> bool {
+        matches!(self, Self::Append | Self::Prepend | Self::Put)
+    }
+
+    /// Whether elements go.
+    pub fn removes(self) -> bool {
+        matches!(self, Self::Remove | Self::RemoveAt | Self::RemoveEqual | Self::Clear)
+    }
+
+    /// Whether it works on parts of the value.
+    pub fn is_partial(self) -> bool {
+        !matches!(self, Self::Replace | Self::Clear)
+    }
+}
+
+/// A column that a statement touches.
+#[derive(Clone, Copy, Debug)]
+pub struct Touched<'p> {
+    /// The statement.
+    pub seen: &'p Seen,
+    /// How it writes; one of several in a batch.
+    pub write: &'p WritePath,
+    /// The column.
+    pub column: &'p Column,
+    /// What it does to the column.
+    pub touch: Touch,
+    /// The value that it writes, where the text gives one.
+    pub value: Option<&'p Term>,
+    /// Whether it is an INSERT.
+    pub inserts: bool,
+    /// Where.
+    pub place: Place,
+}
+
+/// What a statement touches outside the keys.
+pub fn touches<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Vec<Touched<'p>> {
+    let mut found = Vec::new();
+    let Some(statement) = project.syntax(seen) else { return found };
+    let mut writes = seen.writes().iter();
+    let mut add = |write: Option<&'p WritePath>, touched: Vec<Written<'p>>| {
+        let Some(write) = write else { return };
+        let columns = touched.into_iter().filter_map(|one| {
+            let column = write.table.column(one.column).filter(|known| !known.is_primary_key())?;
+            let place = Place { text: seen.place.text, span: one.span };
+            let touch = of_type(one.touch, &column.ty);
+            let (value, inserts) = (one.value, one.inserts);
+            Some(Touched { seen, write, column, touch, value, inserts, place })
+        });
+        found.extend(columns);
+    };
+    match &statement.kind {
+        StatementKind::Insert(insert) => {
+            let write = writes.next();
+            add(write, inserted(insert, write));
+        }
+        StatementKind::Update(update) => add(writes.next(), updated(update)),
+        StatementKind::Delete(delete) => add(writes.next(), deleted(delete)),
+        StatementKind::Batch(batch) => {
+            for (statement, write) in batch.statements.iter().zip(writes) {
+                let touched = match &statement.kind {
+                    WriteKind::Insert(insert) => inserted(insert, Some(write)),
+                    WriteKind::Update(update) => updated(update),
+                    WriteKind::Delete(delete) => deleted(delete),
+                };
+                add(Some(write), touched);
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+/// What all statements touch of a table.
+pub fn touches_of<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Touched<'p>> {
+    let all = facts.writes(project).flat_map(|seen| touches(project, seen));
+    all.filter(|one| writes_to(one.write, &facts.table)).collect()
+}
+
+/// Whether a write goes to this table.
+pub fn writes_to(write: &WritePath, table: &Table) -> bool {
+    write.table.name == table.name && write.table.keyspace == table.keyspace
+}
+
+/// A column of a statement, as it is written.
+struct Written<'p> {
+    column: &'p str,
+    touch: Touch,
+    value: Option<&'p Term>,
+    inserts: bool,
+    span: Span,
+}
+
+fn set(value: &Term) -> Touch {
+    if matches!(value.kind, TermKind::Null) { Touch::Clear } else { Touch::Replace }
+}
+
+fn inserted<'p>(insert: &'p Insert, write: Option<&'p WritePath>) -> Vec<Written<'p>> {
+    match &insert.values {
+        InsertValues::Columns { columns, values } => {
+            let pairs = columns.iter().zip(values);
+            let one = |(name, value): (&'p cql::Name, &'p Term)| Written {
+                column: &name.text,
+                touch: set(value),
+                value: Some(value),
+                inserts: true,
+                span: name.span,
+            };
+            pairs.map(one).collect()
+        }
+        InsertValues::Json { value, .. } => {
+            let Some(write) = write else { return Vec::new() };
+            let columns = write.columns.iter().filter_map(|at| write.table.columns().get(*at));
+            let one = |column: &'p Column| Written {
+                column: &column.name,
+                touch: Touch::Replace,
+                value: None,
+                inserts: true,
+                span: value.span,
+            };
+            columns.map(one).collect()
+        }
+    }
+}
+
+fn updated(update: &Update) -> Vec<Written<'_>> {
+    let assignments = update.assignments.iter();
+    assignments
+        .map(|assignment| {
+            let (touch, value) = assigned(&assignment.operation);
+            Written {
+                column: &assignment.column.text,
+                touch,
+                value: Some(value),
+                inserts: false,
+                span: assignment.span,
+            }
+        })
+        .collect()
+}
+
+fn assigned(operation: &AssignmentOperation) -> (Touch, &Term) {
+    match operation {
+        AssignmentOperation::Set(value) => (set(value), value),
+        AssignmentOperation::SetElement(key, value) => {
+            let is_named = matches!(key.kind, TermKind::Constant(_));
+            (if is_named { Touch::PutNamed } else { Touch::Put }, value)
+        }
+        AssignmentOperation::SetField(_, value) => (Touch::Field, value),
+        AssignmentOperation::Add(value) => (Touch::Append, value),
+        AssignmentOperation::Subtract(value) => (Touch::Remove, value),
+        AssignmentOperation::Prepend(value) => (Touch::Prepend, value),
+    }
+}
+
+fn deleted(delete: &Delete) -> Vec<Written<'_>> {
+    let one = |target: &'_ cql::statement::write::DeleteTarget| match target.part {
+        ColumnPart::Whole => Touch::Clear,
+        ColumnPart::Element(_) => Touch::RemoveAt,
+        ColumnPart::Field(_) => Touch::Field,
+    };
+    let targets = delete.targets.iter();
+    targets
+        .map(|target| Written {
+            column: &target.column.text,
+            touch: one(target),
+            value: None,
+            inserts: false,
+            span: target.span,
+        })
+        .collect()
+}
+
+/// Lists have positions where maps have keys.
+fn of_type(touch: Touch, ty: &Type) -> Touch {
+    match (touch, ty) {
+        (Touch::Put | Touch::PutNamed, Type::List(..)) => Touch::SetAt,
+        (Touch::Remove, Type::List(..)) => Touch::RemoveEqual,
+        (Touch::RemoveAt, Type::Set(..) | Type::Map(..)) => Touch::Remove,
+        (touch, _) => touch,
+    }
+}
+
+/// The elements of a collection as a table of their own: `None` for what is no collection. Lists, which may grow without end, get
+/// a month into the partition key.
+pub fn child_table(table: &Table, column: &Column) -> Option<String> {
+    let name = |text: &str| cql::printer::identifier(text);
+    let free = |word: &str| {
+        let is_taken = table.primary_key().iter().any(|own| &*own.name == word);
+        name(&if is_taken { format!("{}_{word}", column.name) } else { word.to_owned() })
+    };
+    let (value, key) = (free("value"), free("key"));
+    let (columns, key) = match &column.ty {
+        Type::List(element, _) => {
+            let added = free("added_at");
+            (format!("{added} timeuuid, {value} {element}"), added)
+        }
+        Type::Set(element, _) => (format!("{value} {element}"), value),
+        Type::Map(entry, _) => (format!("{key} {}, {value} {}", entry.0, entry.1), key),
+        _ => return None,
+    };
+    let mut text = format!("CREATE TABLE {} (", name(&format!("{}_{}", table.name, column.name)));
+    for own in table.primary_key() {
+        let _ = write!(text, "{} {}, ", name(&own.name), own.ty);
+    }
+    let list = |columns: &[Column]| -> Vec<String> {
+        columns.iter().map(|column| name(&column.name)).collect()
+    };
+    let mut partition = list(table.partition_key());
+    let mut clustering = list(table.clustering());
+    if matches!(column.ty, Type::List(..)) {
+        let month = free("month");
+        let _ = write!(text, "{month} date, ");
+        partition.push(month);
+    }
+    clustering.push(key);
+    let (partition, clustering) = (partition.join(", "), clustering.join(", "));
+    let _ = write!(text, "{columns}, PRIMARY KEY (({partition}), {clustering}))");
+    Some(text)
+}
