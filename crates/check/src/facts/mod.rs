@@ -1,24 +1,33 @@
 //! What names, types and statements tell: classes of columns, cardinality, growth.
 
+mod batch;
 mod cardinality;
 mod class;
 mod collections;
+mod copies;
 pub mod figures;
 mod growth;
 mod load;
 mod purpose;
 mod remarks;
+mod sent;
+mod server;
+mod testing;
 mod views;
 mod wish;
 mod written;
 
+pub use batch::{BatchWork, batch_work, written_value};
 pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
 pub use collections::{Touch, Touched, child_table, touches, touches_of, writes_to};
+pub use copies::{Entities, copies, stem};
 pub use growth::{Growth, grows, is_registry, is_time_series};
 pub use load::{hottest_share, read_rate, write_rate};
 pub use purpose::*;
 pub use remarks::remarks;
+pub use server::server_bytes;
+pub use testing::is_for_tests;
 pub use views::{added_key, base_of};
 pub use wish::{Asked, Wish, wish};
 pub use written::{Does, Written, is_given, literal, written};

@@ -1,6 +1,7 @@
 //! What is checked: texts, replayed statement by statement as a server would see them.
 
 mod changed;
+mod forgive;
 mod places;
 mod rekey;
 mod replay;
@@ -91,6 +92,11 @@ impl<'a> Project<'a> {
     /// The facts of a table or view, if a text creates it.
     pub fn table(&self, keyspace: &str, name: &str) -> Option<&TableFacts> {
         self.tables.get(*self.by_name.get(&(keyspace.into(), name.into()))?)
+    }
+
+    /// The position of a table among [`Self::tables`].
+    pub fn position(&self, table: &model::catalog::Table) -> Option<usize> {
+        self.by_name.get(&(table.keyspace.clone(), table.name.clone())).copied()
     }
 
     /// The facts of a table of the catalog.

@@ -11,6 +11,7 @@ use model::session::Accepted;
 use model::{Session, access};
 
 use super::changed::{self, ObjectChange};
+use super::forgive::forgive;
 use super::{Project, Said, Text, said};
 use crate::{Place, Settings};
 
@@ -118,7 +119,10 @@ fn replay_text(at: usize, text: &Text<'_>, session: &mut Session, seen: &mut Vec
 fn run(session: &mut Session, statement: &cql::Statement) -> Outcome {
     let before = changed::before(session, statement);
     match session.run(statement) {
-        Err(refusal) => Outcome::Refused(refusal),
+        Err(refusal) => {
+            forgive(session, statement, &refusal);
+            Outcome::Refused(refusal)
+        }
         Ok(Accepted::Schema(Change::Nothing)) => Outcome::Changes(None),
         Ok(Accepted::Schema(change)) => Outcome::Changes(changed::change(before, &change, session)),
         Ok(Accepted::Bound(bound)) => match bound.kind {

@@ -1,4 +1,4 @@
-//! BA009: batch attributes.
+//! BA009: USING where a batch cannot have it.
 
 use crate::{Asks, Category, Check, Rule, Severity};
 
@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("batch_attributes.md"),
 };

@@ -1,4 +1,4 @@
-//! BA008: batch conditions.
+//! BA008: conditions in a batch over several partitions or tables.
 
 use crate::{Asks, Category, Check, Rule, Severity};
 
@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("batch_conditions.md"),
 };

@@ -1,4 +1,4 @@
-//! BA007: batch counter mix.
+//! BA007: counters and other tables in one batch.
 
 use crate::{Asks, Category, Check, Rule, Severity};
 
@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("batch_counter_mix.md"),
 };

@@ -1,6 +1,15 @@
-//! BA005: batch for throughput.
+//! BA005: a batch to make writes faster.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{BatchWork, batch_work, is_for_tests};
+use crate::{
+    Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity, TextKind,
+};
+
+const BULK: Limit = Limit {
+    name: "batch-bulk-partitions",
+    default: 10.0,
+    what: "partitions of one table in one batch from which on it is a bulk load",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA005",
@@ -9,7 +18,37 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[BULK],
+    check: Check::Statement(check),
     page: include_str!("batch_for_throughput.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
+    let Some(table) = work.path.tables.first() else { return };
+    // A text of literals is run once, by hand or to fill a trial.
+    let is_program =
+        project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Program);
+    let severity = if is_for_tests(project, seen.place, &table.keyspace) {
+        Severity::Info
+    } else if is_program || seen.rate().is_some() {
+        Severity::High
+    } else {
+        Severity::Medium
+    };
+    let message = format!(
+        "One batch writes {} partitions of {}: batches do not make inserts into several partitions faster, they make one coordinator do all of them.",
+        work.of_one_table, table.name
+    );
+    found
+        .at(seen.place, message)
+        .of_table(table)
+        .severity(severity)
+        .confidence(Confidence::Medium)
+        .help("send the statements asynchronously; put only rows of one partition into a batch");
+}
+
+/// Whether a batch is used to write many rows: many partitions of one table.
+pub(super) fn is_bulk(work: &BatchWork<'_>, found: &Found<'_>) -> bool {
+    u32::try_from(work.of_one_table).map_or(f64::INFINITY, f64::from) > found.limit(&BULK)
+}

@@ -1,6 +1,9 @@
-//! BA006: batch isolation assumption.
+//! BA006: a batch that is taken for a transaction.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::Comment;
+
+use crate::facts::batch_work;
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA006",
@@ -10,6 +13,36 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("batch_isolation_assumption.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(work) = batch_work(project, seen) else { return };
+    let is_split = work.partitions > 1 && !work.path.conditional;
+    let Some(table) = work.path.tables.first().filter(|_| is_split) else { return };
+    if !says_transaction(project, seen) {
+        return;
+    }
+    found
+        .at(seen.place, format!("Readers can see part of this batch: it writes {} partitions.", work.partitions))
+        .of_table(table)
+        .help("only writes of one partition key in one keyspace are seen together; across partitions a logged batch is all or nothing some time later");
+}
+
+/// Whether a comment in or directly above a statement takes it for a transaction.
+fn says_transaction(project: &Project<'_>, seen: &Seen) -> bool {
+    const WORDS: [&str; 5] = ["atomic", "isolat", "transaction", "at the same time", "consistent"];
+    let Some(text) = project.texts.get(seen.place.text) else { return false };
+    let before = seen.at.checked_sub(1).and_then(|at| text.parsed.statements.get(at));
+    let start = before.map_or(0, |statement| statement.span.end);
+    let comments = &text.parsed.comments;
+    let first = comments.partition_point(|comment| comment.span.start < start);
+    let near =
+        comments.iter().skip(first).take_while(|comment| comment.span.end <= seen.place.span.end);
+    let says = |comment: &Comment| {
+        let said = comment.span.text(text.text).to_lowercase();
+        WORDS.iter().any(|word| said.contains(word))
+    };
+    near.into_iter().any(says)
+}

@@ -1,6 +1,16 @@
-//! BA004: batch statement count.
+//! BA004: a batch of too many statements.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::statement::write::BatchKind;
+
+use super::batch_for_throughput::is_bulk;
+use crate::facts::batch_work;
+use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity};
+
+const STATEMENTS: Limit = Limit {
+    name: "batch-statements",
+    default: 100.0,
+    what: "statements of a batch from which on it is too long",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA004",
@@ -9,7 +19,31 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Queries, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[STATEMENTS],
+    check: Check::Statement(check),
     page: include_str!("batch_statement_count.md"),
 };
+
+/// More the protocol cannot count.
+const PROTOCOL_MAX: u32 = 65_535;
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(work) = batch_work(project, seen) else { return };
+    let count = u32::try_from(work.path.statements.len()).unwrap_or(u32::MAX);
+    let service = match (project.settings.target.product, work.path.kind) {
+        (Product::Keyspaces, BatchKind::Unlogged) => Some(30),
+        (Product::Keyspaces, _) => Some(100),
+        _ => None,
+    };
+    let hard = service.unwrap_or(PROTOCOL_MAX);
+    let Some(table) = work.path.tables.first() else { return };
+    let (severity, message) = if count > hard {
+        (Severity::Error, format!("A batch of {count} statements: more than {hard} are refused."))
+    } else if f64::from(count) > found.limit(&STATEMENTS) && !is_bulk(&work, found) {
+        (Severity::Medium, format!("A batch of {count} statements keeps its coordinator busy."))
+    } else {
+        return;
+    };
+    let help = format!("split it into batches of at most {} statements", found.limit(&STATEMENTS));
+    found.at(seen.place, message).of_table(table).severity(severity).help(help);
+}

@@ -1,6 +1,11 @@
-//! BA011: denormalised writes not batched.
+//! BA011: copies written one by one.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use model::access::{AccessPath, WriteEffect, WritePath};
+
+use crate::facts::copies;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA011",
@@ -10,6 +15,65 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("denormalised_writes_not_batched.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let copies = copies(project);
+    let batched = batched(project, &copies);
+    let mut told = BTreeSet::new();
+    for pair in project.statements.windows(2) {
+        let [one, other] = pair else { continue };
+        let (Some(first), Some(second)) = (alone(one), alone(other)) else { continue };
+        let Some(tables) =
+            positions(project, first, second).filter(|tables| copies.contains(tables))
+        else {
+            continue;
+        };
+        // What has a name of its own is a step of its own.
+        let apart = one.place.text != other.place.text || other.said.name.is_some();
+        if apart || batched.contains(&tables) || !told.insert(tables) {
+            continue;
+        }
+        let message = format!(
+            "{} and {} hold copies of the same rows and are written one by one: they diverge after a partial failure.",
+            first.table.name, second.table.name
+        );
+        found
+            .at(other.place, message)
+            .of_table(&second.table)
+            .confidence(Confidence::Medium)
+            .related(one.place, "the first of the copies is written here")
+            .help("write both in one logged batch (BEGIN BATCH ... APPLY BATCH), or replay the second from a log until it succeeds");
+    }
+}
+
+/// The write of an INSERT or UPDATE that is in no batch and no transaction.
+fn alone(seen: &Seen) -> Option<&WritePath> {
+    match seen.path()? {
+        AccessPath::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
+            Some(write)
+        }
+        _ => None,
+    }
+}
+
+/// The positions of the tables of two writes.
+fn positions(project: &Project<'_>, one: &WritePath, other: &WritePath) -> Option<(usize, usize)> {
+    let one = project.position(&one.table)?;
+    let other = project.position(&other.table)?;
+    Some((one.min(other), one.max(other)))
+}
+
+/// Pairs that some batch writes together: their writers know.
+fn batched(project: &Project<'_>, copies: &BTreeSet<(usize, usize)>) -> BTreeSet<(usize, usize)> {
+    let mut known = BTreeSet::new();
+    for (one, other) in copies {
+        let writes = |at: usize| project.tables.get(at).map_or(&[][..], |facts| &facts.writes);
+        if writes(*one).iter().any(|statement| writes(*other).binary_search(statement).is_ok()) {
+            known.insert((*one, *other));
+        }
+    }
+    known
+}

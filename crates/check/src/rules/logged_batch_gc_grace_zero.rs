@@ -1,6 +1,9 @@
-//! BA010: logged batch gc grace zero.
+//! BA010: a logged batch on a table whose `gc_grace_seconds` is 0.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::statement::write::BatchKind;
+use model::access::AccessPath;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA010",
@@ -10,6 +13,24 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("logged_batch_gc_grace_zero.md"),
 };
+
+fn check(_: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(AccessPath::Batch(batch)) = seen.path() else { return };
+    if batch.kind != BatchKind::Logged || batch.conditional {
+        return;
+    }
+    for table in batch.tables.iter().filter(|table| table.params.gc_grace_seconds == 0) {
+        let message = format!(
+            "A logged batch writes {}, whose gc_grace_seconds is 0: its entry in the batchlog expires at once, so the batch may be lost before it is replayed.",
+            table.name
+        );
+        let help = format!(
+            "ALTER TABLE {} WITH gc_grace_seconds = 10800; or leave the table out of logged batches",
+            table.qualified_name()
+        );
+        found.at(seen.place, message).of_table(table).help(help);
+    }
+}

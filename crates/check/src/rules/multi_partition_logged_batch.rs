@@ -1,6 +1,31 @@
-//! BA001: multi partition logged batch.
+//! BA001: a logged batch over several partitions.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::statement::write::BatchKind;
+
+use super::batch_for_throughput::is_bulk;
+use crate::facts::{BatchWork, batch_work};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const COPIES: Limit = Limit {
+    name: "batch-copies",
+    default: 5.0,
+    what: "statements of a logged batch that keeps copies in step, up to which it is only mentioned",
+};
+const SEVERAL: Limit = Limit {
+    name: "batch-partitions",
+    default: 10.0,
+    what: "partitions of a batch from which on its coordinator is kept busy",
+};
+const MANY: Limit = Limit {
+    name: "batch-partitions-many",
+    default: 100.0,
+    what: "partitions of a batch from which on it is a danger to its coordinator",
+};
+const RATE: Limit = Limit {
+    name: "batch-rate",
+    default: 1.0,
+    what: "logged batches over several partitions per second, where they keep no copies",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA001",
@@ -9,7 +34,56 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[COPIES, SEVERAL, MANY, RATE],
+    check: Check::Statement(check),
     page: include_str!("multi_partition_logged_batch.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(work) = batch_work(project, seen) else { return };
+    let is_logged = work.path.kind == BatchKind::Logged && !work.path.conditional;
+    if !is_logged || work.partitions < 2 || is_bulk(&work, found) {
+        return;
+    }
+    let copies = keeps_copies(&work);
+    let is_frequent = seen.rate().is_some_and(|rate| rate > found.limit(&RATE));
+    let partitions = work.partitions;
+    let severity = if more_than(partitions, found.limit(&MANY)) {
+        Severity::High
+    } else if more_than(partitions, found.limit(&SEVERAL)) || is_frequent && !copies {
+        Severity::Medium
+    } else if copies && !more_than(work.path.statements.len(), found.limit(&COPIES)) {
+        Severity::Info
+    } else {
+        Severity::Low
+    };
+    let Some(table) = work.path.tables.first() else { return };
+    let message = format!(
+        "The coordinator writes {partitions} partitions, and before them the whole batch to the batchlog of two nodes."
+    );
+    let finding = found.at(seen.place, message).of_table(table).severity(severity);
+    if let Some(rate) = seen.rate() {
+        finding.note(format!(
+            "{rate} batches per second write {} partitions",
+            rate * small(partitions)
+        ));
+    }
+    finding.help(if copies {
+        "keep it where copies of one thing must not diverge; nothing else needs a logged batch"
+    } else {
+        "write each partition by a statement of its own, asynchronously"
+    });
+}
+
+/// Whether it keeps copies in step: no table is written twice, but for a row that moves.
+fn keeps_copies(work: &BatchWork<'_>) -> bool {
+    work.path.statements.len() <= 2 * work.path.tables.len() && work.path.tables.len() > 1
+}
+
+fn small(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+fn more_than(count: usize, limit: f64) -> bool {
+    small(count) > limit
+}

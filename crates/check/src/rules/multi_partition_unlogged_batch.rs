@@ -1,6 +1,16 @@
-//! BA002: multi partition unlogged batch.
+//! BA002: an unlogged batch over several partitions.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::statement::write::BatchKind;
+
+use super::batch_for_throughput::is_bulk;
+use crate::facts::batch_work;
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const WARNED: Limit = Limit {
+    name: "unlogged-batch-across-partitions-warn",
+    default: 10.0,
+    what: "partitions of an unlogged batch above which the server warns",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA002",
@@ -9,7 +19,29 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[WARNED],
+    check: Check::Statement(check),
     page: include_str!("multi_partition_unlogged_batch.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(work) = batch_work(project, seen) else { return };
+    let partitions = work.partitions;
+    if work.path.kind != BatchKind::Unlogged || partitions < 2 || is_bulk(&work, found) {
+        return;
+    }
+    let Some(table) = work.path.tables.first() else { return };
+    let warns = u32::try_from(partitions).map_or(f64::INFINITY, f64::from) > found.limit(&WARNED);
+    let message = format!(
+        "This unlogged batch covers {partitions} partitions: nothing makes it atomic, and one coordinator does the work of many."
+    );
+    let finding = found.at(seen.place, message).of_table(table);
+    if warns {
+        finding.note(format!(
+            "the server warns: Unlogged batch covering {partitions} partitions detected"
+        ));
+    }
+    finding.help(
+        "send the statements one by one, asynchronously; or BEGIN BATCH, if all or none is wanted",
+    );
+}

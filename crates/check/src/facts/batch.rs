@@ -1,0 +1,125 @@
+//! What a batch asks of its coordinator: partitions and bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cql::StatementKind;
+use cql::relation::{InValues, Relation, RelationKind};
+use cql::statement::write::{Batch, InsertValues, WriteKind};
+use cql::term::{Term, TermKind};
+use model::access::{AccessPath, BatchPath, Count, Partitions, WritePath};
+use model::catalog::Table;
+
+use super::sent::statement_bytes;
+use crate::{Project, Seen};
+
+/// More values of a list than these are counted as these.
+const VALUES_MAX: usize = 100_000;
+
+/// What a batch does.
+#[derive(Debug)]
+pub struct BatchWork<'p> {
+    /// Its statements as they run.
+    pub path: &'p BatchPath,
+    /// Its statements as they are written.
+    pub syntax: &'p Batch,
+    /// Partitions that it writes to: as the keys are written, where markers hide them. Equal keys in tables of one keyspace are one.
+    pub partitions: usize,
+    /// The most partitions that it writes of one table.
+    pub of_one_table: usize,
+    /// Bytes that it sends, as the server counts them.
+    pub bytes: f64,
+    /// Whether all sizes are fixed by their types, written, or declared.
+    pub bytes_are_known: bool,
+}
+
+/// What a batch does; `None` for any other statement.
+pub fn batch_work<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Option<BatchWork<'p>> {
+    let AccessPath::Batch(path) = seen.path()? else { return None };
+    let StatementKind::Batch(syntax) = &project.syntax(seen)?.kind else { return None };
+    let text = project.texts.get(seen.place.text)?.text;
+    let mut keys = BTreeSet::new();
+    let mut tables: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
+    let (mut bytes, mut bytes_are_known) = (0.0, true);
+    for (write, statement) in path.statements.iter().zip(&syntax.statements) {
+        let table = &*write.table;
+        for key in keys_of(write, &statement.kind, text) {
+            tables.entry((&table.keyspace, &table.name)).or_default().insert(key.clone());
+            keys.insert((&*table.keyspace, key));
+        }
+        let (more, are_known) = statement_bytes(project, write, &statement.kind);
+        bytes += more;
+        bytes_are_known &= are_known;
+    }
+    let partitions = match path.partitions {
+        Count::Known(known) => known,
+        Count::Unknown => keys.len(),
+    };
+    let of_one_table = tables.values().map(BTreeSet::len).max().unwrap_or_default();
+    Some(BatchWork { path, syntax, partitions, of_one_table, bytes, bytes_are_known })
+}
+
+/// The partition keys of a write, as they are written.
+fn keys_of(write: &WritePath, kind: &WriteKind, text: &str) -> Vec<String> {
+    let key = key_text(&write.table, kind, text);
+    match write.partitions {
+        Partitions::Several(Count::Known(several)) => {
+            (0..several.min(VALUES_MAX)).map(|at| format!("{key} {at}")).collect()
+        }
+        Partitions::Several(Count::Unknown) => vec![format!("{key} 0"), format!("{key} 1")],
+        _ => vec![key],
+    }
+}
+
+/// A partition key as it is written. Of a marker without a name the column's name is taken: statements for one thing give its key to each.
+fn key_text(table: &Table, kind: &WriteKind, text: &str) -> String {
+    let mut key = String::new();
+    for column in table.partition_key() {
+        match written_value(kind, &column.name) {
+            Some(term) if !matches!(&term.kind, TermKind::Marker(marker) if marker.name.is_none()) =>
+            {
+                key.push_str(term.span.text(text));
+            }
+            _ => key.push_str(&column.name),
+        }
+        key.push('\u{1f}');
+    }
+    key
+}
+
+/// The value that a write gives a column, in VALUES, SET or WHERE.
+pub fn written_value<'w>(kind: &'w WriteKind, column: &str) -> Option<&'w Term> {
+    use cql::statement::write::AssignmentOperation::{Add, Prepend, Set, Subtract};
+    match kind {
+        WriteKind::Insert(insert) => match &insert.values {
+            InsertValues::Columns { columns, values } => {
+                let at = columns.iter().position(|name| &*name.text == column)?;
+                values.get(at)
+            }
+            InsertValues::Json { .. } => None,
+        },
+        WriteKind::Update(update) => {
+            let set = update.assignments.iter().find(|one| &*one.column.text == column);
+            match set.map(|one| &one.operation) {
+                Some(Set(term) | Add(term) | Subtract(term) | Prepend(term)) => Some(term),
+                Some(_) => None,
+                None => related_value(&update.relations, column),
+            }
+        }
+        WriteKind::Delete(delete) => related_value(&delete.relations, column),
+    }
+}
+
+/// The one value that relations compare a column with.
+fn related_value<'w>(relations: &'w [Relation], column: &str) -> Option<&'w Term> {
+    relations.iter().find_map(|relation| match &relation.kind {
+        RelationKind::Column(name, cql::relation::Operator::Eq, term) if &*name.text == column => {
+            Some(term)
+        }
+        RelationKind::In { column: name, values: InValues::List(values), .. }
+            if &*name.text == column =>
+        {
+            values.first()
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,119 @@
+//! Tables that hold the same things: copies for other queries, and tables that a column of another points to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::catalog::{Column, Table};
+
+use super::class;
+use crate::{Project, TableFacts};
+
+/// So many tables with one key column are not compared with each other: the column says nothing then.
+const TABLES_MAX: usize = 64;
+
+/// Pairs of tables that hold the same things, as positions among the tables of the project: all columns of one are columns of the
+/// other, of the same types, and both have an id of the things in their primary keys.
+pub fn copies(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
+    let mut by_id: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for (at, facts) in project.tables.iter().enumerate() {
+        let table = &*facts.table;
+        if facts.view.is_some() || table.is_counter() || table.columns().len() < 3 {
+            continue;
+        }
+        let ids = table.primary_key().iter().filter(|column| class::is_id(column));
+        for id in ids.filter(|id| !class::is_tenant(id)) {
+            by_id.entry((&table.keyspace, &id.name)).or_default().push(at);
+        }
+    }
+    let mut pairs = BTreeSet::new();
+    for ((_, id), tables) in by_id {
+        if tables.len() > TABLES_MAX {
+            continue;
+        }
+        for (position, one) in tables.iter().enumerate() {
+            for other in tables.iter().skip(position + 1) {
+                if are_copies(&project.tables[*one].table, &project.tables[*other].table, id) {
+                    pairs.insert((*one, *other));
+                }
+            }
+        }
+    }
+    pairs
+}
+
+fn are_copies(one: &Table, other: &Table, id: &str) -> bool {
+    let (small, large) =
+        if one.columns().len() <= other.columns().len() { (one, other) } else { (other, one) };
+    let is_in_large =
+        |column: &Column| large.column(&column.name).is_some_and(|same| same.ty == column.ty);
+    let differ = one
+        .primary_key()
+        .iter()
+        .map(|column| &column.name)
+        .ne(other.primary_key().iter().map(|column| &column.name));
+    let shares_value = small
+        .regulars()
+        .iter()
+        .any(|column| large.column(&column.name).is_some_and(|same| !same.is_primary_key()));
+    // Every table may have a column `id`: it says nothing unless the names of the tables agree.
+    let id_says_it = !matches!(id, "id" | "key" | "uuid") || stem(&one.name) == stem(&other.name);
+    differ && id_says_it && shares_value && small.columns().iter().all(is_in_large)
+}
+
+/// The name of what a table holds: `videos` of `videos_by_user`.
+pub fn stem(table: &str) -> &str {
+    table.find("_by_").and_then(|at| table.get(..at)).unwrap_or(table)
+}
+
+/// Tables by the one column that is their partition key.
+#[derive(Debug)]
+pub struct Entities<'p> {
+    by_key: BTreeMap<(&'p str, &'p str), Vec<&'p TableFacts>>,
+}
+
+impl<'p> Entities<'p> {
+    /// All tables of a project whose partition key is one column that identifies something.
+    pub fn of(project: &'p Project<'_>) -> Self {
+        let mut by_key: BTreeMap<(&str, &str), Vec<&TableFacts>> = BTreeMap::new();
+        for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
+            if let [key] = facts.table.partition_key()
+                && facts.table.clustering().is_empty()
+                && !facts.table.is_counter()
+                && class::is_id(key)
+            {
+                by_key.entry((&facts.table.keyspace, &key.name)).or_default().push(facts);
+            }
+        }
+        Self { by_key }
+    }
+
+    /// The table of the things that a column of another table points to: it has the same name as their id, or is called after them.
+    pub fn pointed_to(&self, table: &Table, column: &Column) -> Option<&'p TableFacts> {
+        if !class::is_id(column) {
+            return None;
+        }
+        let same_type = |facts: &&&TableFacts| {
+            let is_other = facts.table.name != table.name;
+            is_other && facts.table.partition_key().first().is_some_and(|key| key.ty == column.ty)
+        };
+        let keyspace: &str = &table.keyspace;
+        let by_name = |name: &str| {
+            let known = self.by_key.get(&(keyspace, name)).map_or(&[][..], Vec::as_slice);
+            known.iter().filter(same_type).copied().collect::<Vec<_>>()
+        };
+        let named_so = by_name(&column.name);
+        if let Some(found) = named_so.first().filter(|_| &*column.name != "id") {
+            return Some(found);
+        }
+        let thing = column.name.strip_suffix("_id").or_else(|| column.name.strip_suffix("id"))?;
+        by_name("id").into_iter().find(|facts| is_called_after(&facts.table.name, thing))
+    }
+}
+
+/// Whether a table is called after a thing: `users` or `user` after `user`.
+fn is_called_after(table: &str, thing: &str) -> bool {
+    let one = table.strip_suffix("ies").map_or_else(
+        || table.strip_suffix('s').unwrap_or(table).to_owned(),
+        |start| format!("{start}y"),
+    );
+    !thing.is_empty() && (table == thing || one == thing)
+}

@@ -1,0 +1,46 @@
+//! What is only for tests: names of files and keyspaces say so.
+
+use crate::{Environment, Place, Project};
+
+/// Whether something is for tests and trials, where copies and durability do not matter: the check is told so, or the name of the
+/// text or of the keyspace says so.
+pub fn is_for_tests(project: &Project<'_>, place: Place, keyspace: &str) -> bool {
+    let text = project.texts.get(place.text).map_or("", |text| text.name);
+    project.settings.environment == Environment::Test || says_test(text) || says_test(keyspace)
+}
+
+/// Whether `test` is one of the words of a name: in `src/test/users.cql`, `brig_test`, `UserTest.java`, and not in `latest`.
+fn says_test(name: &str) -> bool {
+    const WORDS: &[&str] = &["test", "tests", "testing", "testdata", "fixture", "fixtures"];
+    let mut word = String::new();
+    let mut last = ' ';
+    for letter in name.chars().chain([' ']) {
+        let starts = !letter.is_ascii_alphabetic() || last.is_lowercase() && letter.is_uppercase();
+        if starts {
+            if WORDS.contains(&word.as_str()) {
+                return true;
+            }
+            word.clear();
+        }
+        if letter.is_ascii_alphabetic() {
+            word.push(letter.to_ascii_lowercase());
+        }
+        last = letter;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_test;
+
+    #[test]
+    fn names_that_say_test() {
+        for name in ["brig_test", "src/test/users.cql", "UserTest.java", "test1", "Tests/a.cql"] {
+            assert!(says_test(name), "{name}");
+        }
+        for name in ["latest", "contest_entries", "attestation", "schema.cql", "protest"] {
+            assert!(!says_test(name), "{name}");
+        }
+    }
+}
