@@ -68,6 +68,7 @@ pub fn is_low_cardinality(column: &Column) -> bool {
         "country_code",
         "currency_code",
         "language_code",
+        "*_rating",
     ];
     is(column, &[Boolean, Tinyint])
         || is(column, &[Ascii, Int, Smallint, Text])
@@ -278,6 +279,29 @@ pub fn is_natural(column: &Column) -> bool {
                 &column.name,
                 &["username", "user_name", "login_name", "screen_name", "hostname"],
             )
+}
+
+/// Whether nearly every row has its own value: what identifies, addresses and secrets.
+pub fn is_near_unique(column: &Column) -> bool {
+    const WORDS: &[&str] = &[
+        "*email*",
+        "*_mail",
+        "*token",
+        "*phone*",
+        "url",
+        "*_url",
+        "uri",
+        "*_uri",
+        "*hash",
+        "*checksum",
+        "ssn",
+        "isbn",
+        "username",
+        "user_name",
+        "login",
+        "slug",
+    ];
+    is_id(column) || named(&column.name, WORDS)
 }
 
 /// Whether a column names whom rows belong to, of those that share a system.

@@ -100,3 +100,8 @@ pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
     ];
     facts.volume.rows.is_some_and(|rows| rows < 10_000.0) || class::named(&facts.table.name, WORDS)
 }
+
+/// Whether a table is one of the server's own.
+pub fn is_system(project: &Project<'_>, table: &model::catalog::Table) -> bool {
+    table.is_virtual || project.catalog.keyspace(&table.keyspace).is_some_and(|known| known.system)
+}

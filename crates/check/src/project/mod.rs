@@ -2,13 +2,14 @@
 
 mod changed;
 mod forgive;
+mod indexes;
 mod places;
 mod rekey;
 mod replay;
 mod said;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod volume;
 
 use std::collections::BTreeMap;
@@ -69,6 +70,7 @@ pub struct Project<'a> {
     /// The rules' own diagnostics of directives that are wrong.
     pub(crate) complaints: Vec<(usize, cql::Diagnostic)>,
     by_name: BTreeMap<(Box<str>, Box<str>), usize>,
+    index_creations: BTreeMap<(Box<str>, Box<str>), usize>,
 }
 
 impl<'a> Project<'a> {
@@ -84,6 +86,7 @@ impl<'a> Project<'a> {
         project.tables = table::all(&project);
         project.by_name = table::names(&project.tables);
         table::attach_statements(&mut project);
+        project.index_creations = indexes::creations(&project);
         volume::attach(&mut project);
         project.steps = changed::steps(&project, before);
         project

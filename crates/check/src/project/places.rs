@@ -1,10 +1,11 @@
 //! Where columns, keys and options of a table are written.
 
+use cql::statement::select::Select;
 use cql::statement::table::{CreateTable, PrimaryKey};
 use cql::statement::view::CreateView;
 use cql::{Span, StatementKind};
 
-use super::{Project, TableFacts};
+use super::{Project, Seen, TableFacts};
 use crate::Place;
 
 impl Project<'_> {
@@ -33,6 +34,20 @@ impl Project<'_> {
             (None, Some(create)) => std::slice::from_ref(&create.primary_key),
             (None, None) => &[],
         }
+    }
+
+    /// The syntax of a SELECT.
+    pub fn select(&self, seen: &Seen) -> Option<&Select> {
+        match &self.syntax(seen)?.kind {
+            StatementKind::Select(select) => Some(select),
+            _ => None,
+        }
+    }
+
+    /// Where a SELECT names its table; the statement if it is none.
+    pub fn from_place(&self, seen: &Seen) -> Place {
+        let span = self.select(seen).map(|select| select.table.span());
+        Place { text: seen.place.text, span: span.unwrap_or(seen.place.span) }
     }
 
     /// Where a column is defined: its name in CREATE TABLE; the table's name if it is not there.

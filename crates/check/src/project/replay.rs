@@ -71,6 +71,14 @@ impl Seen {
         }
     }
 
+    /// What to call it in a sentence: its name, or that it is this one.
+    pub fn called(&self) -> String {
+        self.said
+            .name
+            .as_deref()
+            .map_or_else(|| "This statement".to_owned(), |name| format!("`{name}`"))
+    }
+
     /// How often it runs, per second, where that is said.
     pub fn rate(&self) -> Option<f64> {
         self.said.rate
@@ -97,6 +105,7 @@ pub(super) fn replay<'a>(
         steps: Vec::new(),
         complaints: Vec::new(),
         by_name: BTreeMap::new(),
+        index_creations: BTreeMap::new(),
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Said {
     pub name: Option<Box<str>>,
     /// How often it runs, per second.
     pub rate: Option<f64>,
+    /// The names of the statements that it follows.
+    pub after: Vec<Box<str>>,
     /// The consistency it runs with, in CQL's spelling.
     pub consistency: Option<Box<str>>,
 }
@@ -44,6 +46,9 @@ impl Said {
         for directive in directives {
             match directive.kind {
                 DirectiveKind::Rate(rate) => self.rate = Some(rate),
+                DirectiveKind::After(names) => {
+                    self.after.extend(names.into_iter().map(|(name, _)| name.into()));
+                }
                 DirectiveKind::Consistency(level) => self.consistency = Some(level.into()),
                 _ => {}
             }

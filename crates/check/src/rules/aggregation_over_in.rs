@@ -1,6 +1,10 @@
-//! QP010: aggregation over in.
+//! QP010: an aggregate over several partitions.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::Count;
+
+use crate::facts::named_partitions;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP010",
@@ -10,6 +14,23 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("aggregation_over_in.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    if !read.aggregates {
+        return;
+    }
+    let (number, severity) = match named_partitions(read, select) {
+        Some(Count::Known(number)) if number > 1 => (number.to_string(), Severity::Medium),
+        Some(Count::Unknown) => ("several".to_owned(), Severity::Low),
+        _ => return,
+    };
+    found
+        .at(project.from_place(seen), format!("Aggregates {number} partitions in one request."))
+        .of_table(&read.table)
+        .severity(severity)
+        .help("aggregate each partition by itself and put the figures together in the client");
+}

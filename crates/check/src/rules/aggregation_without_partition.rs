@@ -1,15 +1,48 @@
-//! QP009: aggregation without partition.
+//! QP009: an aggregate over the whole table.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::Partitions;
+
+use crate::facts::figures::count;
+use crate::facts::{is_registry, is_system};
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP009",
     name: "aggregation-without-partition",
     category: Category::QueryPerformance,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("aggregation_without_partition.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(read) = seen.read() else { return };
+    let is_partition = |at: &usize| *at < read.table.partition_key().len();
+    let is_named =
+        read.partitions != Partitions::All || read.filtering.columns.iter().any(is_partition);
+    if !read.aggregates || is_named || is_system(project, &read.table) {
+        return;
+    }
+    let facts = project.facts(&read.table);
+    let is_small = facts.is_some_and(|facts| is_registry(project, facts));
+    let severity = match () {
+        () if is_small => Severity::Info,
+        () if read.index.is_some() => Severity::Medium,
+        () => Severity::High,
+    };
+    let what = if read.index.is_some() {
+        "what the index finds in the whole table"
+    } else {
+        "the whole table"
+    };
+    let one = found.at(project.from_place(seen), format!("Aggregates {what} on one coordinator."));
+    one.of_table(&read.table).severity(severity);
+    if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
+        one.note(format!("{} rows are read for one answer", count(rows)));
+    }
+    one.help("keep the figure up to date in a counter or a table of its own, or leave it to an analytics engine");
+}

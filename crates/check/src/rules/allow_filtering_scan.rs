@@ -1,15 +1,55 @@
-//! QP001: allow filtering scan.
+//! QP001: ALLOW FILTERING over the whole table.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::{FilterScope, Partitions};
+
+use super::allow_filtering_small_table::is_frequent;
+use crate::facts::figures::count;
+use crate::facts::{is_registry, is_system, query_table};
+
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP001",
     name: "allow-filtering-scan",
     category: Category::QueryPerformance,
     severity: Severity::Critical,
-    asks: &[Asks::Schema, Asks::Queries],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("allow_filtering_scan.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    if read.filtering.scope != FilterScope::Everywhere || is_system(project, &read.table) {
+        return;
+    }
+    let facts = project.facts(&read.table);
+    let is_small = facts.is_some_and(|facts| is_registry(project, facts));
+    if is_small && !is_frequent(seen, found) {
+        return;
+    }
+    let severity = match read.partitions {
+        Partitions::TokenRange { .. } => Severity::Medium,
+        _ if is_small => Severity::High,
+        _ => Severity::Critical,
+    };
+    let span = select.allow_filtering.unwrap_or(select.table.span());
+    let message = format!(
+        "{} scans every partition of {} on every node and filters in memory.",
+        seen.called(),
+        read.table.name
+    );
+    let one = found.at(Place { text: seen.place.text, span }, message);
+    one.of_table(&read.table).severity(severity);
+    if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
+        one.note(format!("{} rows are read for each answer", count(rows)));
+    }
+    one.help(match facts.and_then(|facts| query_table(facts, select)) {
+        Some(table) => format!(
+            "read a table whose key is what is asked for, and write both in one LOGGED batch:\n{table}"
+        ),
+        None => "read a table whose key is what is asked for; where it runs rarely, an SAI index".to_owned(),
+    });
+}

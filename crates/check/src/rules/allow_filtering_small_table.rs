@@ -1,6 +1,19 @@
-//! QP003: allow filtering small table.
+//! QP003: ALLOW FILTERING over a small table that is rarely read.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::FilterScope;
+
+use crate::facts::figures::count;
+use crate::facts::is_registry;
+
+use crate::{
+    Asks, Category, Check, Confidence, Found, Limit, Place, Project, Rule, Seen, Severity,
+};
+
+const SCANS: Limit = Limit {
+    name: "small-table-scans",
+    default: 1.0 / 60.0,
+    what: "scans of a small table per second that are tolerable",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP003",
@@ -9,7 +22,30 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SCANS],
+    check: Check::Statement(check),
     page: include_str!("allow_filtering_small_table.md"),
 };
+
+/// Whether a statement runs more often than a small table may be scanned.
+pub(super) fn is_frequent(seen: &Seen, found: &Found<'_>) -> bool {
+    seen.rate().is_some_and(|rate| rate > found.limit(&SCANS))
+}
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let Some(span) = select.allow_filtering else { return };
+    let Some(facts) = project.facts(&read.table) else { return };
+    let is_scan = read.filtering.scope == FilterScope::Everywhere;
+    if !is_scan || !is_registry(project, facts) || is_frequent(seen, found) {
+        return;
+    }
+    let message = format!("Tolerable only while {} stays small.", read.table.name);
+    let one = found.at(Place { text: seen.place.text, span }, message);
+    one.of_table(&read.table);
+    match facts.volume.rows {
+        Some(rows) => one.note(format!("{} rows are read for each answer", count(rows))),
+        None => one.confidence(Confidence::Low).note("the name of the table says that it is small"),
+    };
+    one.help("keep it, and watch the number of rows");
+}

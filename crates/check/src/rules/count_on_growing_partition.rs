@@ -1,6 +1,17 @@
-//! QP011: count on growing partition.
+//! QP011: COUNT over a large partition.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::selectable::SelectableKind;
+
+use crate::facts::figures::count;
+use crate::facts::is_partition_large;
+
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const ROWS: Limit = Limit {
+    name: "counted-rows",
+    default: 100_000.0,
+    what: "rows of a partition that may be counted",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP011",
@@ -9,7 +20,37 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS],
+    check: Check::Statement(check),
     page: include_str!("count_on_growing_partition.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let counts = select.selectors.iter().any(|selector| is_count(&selector.expression.kind));
+    let is_bounded = read.rows.rows.is_some()
+        || read.rows.range.as_ref().is_some_and(|range| range.from.is_some() && range.to.is_some());
+    if !counts || !read.partitions.are_named() || is_bounded {
+        return;
+    }
+    let Some(facts) = project.facts(&read.table) else { return };
+    let Some((rows, confidence)) = is_partition_large(project, facts, found.limit(&ROWS)) else {
+        return;
+    };
+    let one =
+        found.at(project.from_place(seen), "COUNT reads every row and tombstone of the partition.");
+    one.of_table(&read.table).confidence(confidence);
+    match rows {
+        Some(rows) => one.note(format!("partitions have up to {} rows", count(rows))),
+        None => one.note("its partitions grow without limit"),
+    };
+    one.help("keep the number in a counter, or count a slice with both ends");
+}
+
+fn is_count(kind: &SelectableKind) -> bool {
+    match kind {
+        SelectableKind::CountRows => true,
+        SelectableKind::Call(name, _) => name.keyspace.is_none() && &*name.name.text == "count",
+        _ => false,
+    }
+}

@@ -1,6 +1,17 @@
-//! QP005: full table scan.
+//! QP005: a SELECT that reads the whole table.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::{Count, FilterScope, Partitions, ReadOrder};
+
+use crate::facts::figures::count;
+use crate::facts::{is_registry, is_system, named};
+
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+
+const RARE: Limit = Limit {
+    name: "rare-rate",
+    default: 1.0 / 3_600.0,
+    what: "runs per second up to which a scan counts as a job",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP005",
@@ -9,7 +20,61 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[RARE],
+    check: Check::Statement(check),
     page: include_str!("full_table_scan.md"),
 };
+
+/// Words in the name of a statement that runs as a job.
+const JOBS: &[&str] = &[
+    "*batch*",
+    "*export*",
+    "*analytic*",
+    "*report*",
+    "*backfill*",
+    "*migrat*",
+    "*scaveng*",
+    "*reindex*",
+    "*cleanup*",
+    "*warmup*",
+];
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(read) = seen.read() else { return };
+    let scans = read.partitions == Partitions::All
+        && read.index.is_none()
+        && read.filtering.scope == FilterScope::None
+        && read.order != ReadOrder::Nearest;
+    // Aggregates over everything are QP009.
+    if !scans || read.aggregates || is_system(project, &read.table) {
+        return;
+    }
+    let facts = project.facts(&read.table);
+    let is_small = facts.is_some_and(|facts| is_registry(project, facts) || holds_few(facts));
+    let is_job = seen.said.name.as_deref().is_some_and(|name| named(name, JOBS))
+        || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE));
+    let severity = match read.limit {
+        _ if is_small || is_job => Severity::Info,
+        Some(Count::Known(_)) => Severity::Medium,
+        _ => Severity::High,
+    };
+    let rows = facts.and_then(|facts| facts.volume.rows);
+    let message = format!("{} walks the whole token ring of {}.", seen.called(), read.table.name);
+    let one = found.at(project.from_place(seen), message);
+    one.of_table(&read.table).severity(severity);
+    if let Some(rows) = rows {
+        one.note(format!("{} rows are read", count(rows)));
+    }
+    let key: Vec<&str> = read.table.partition_key().iter().map(|column| &*column.name).collect();
+    let key = key.join(", ");
+    one.help(format!(
+        "name the partition that is needed; a job reads ranges of tokens side by side: WHERE token({key}) > ? AND token({key}) <= ?"
+    ));
+}
+
+/// Whether a table can only hold what is alive now, or is a plain list of names.
+fn holds_few(facts: &TableFacts) -> bool {
+    let ttl = facts.table.params.default_time_to_live;
+    let is_list = facts.table.columns().len() == 1;
+    is_list || (1..=3_600).contains(&ttl)
+}

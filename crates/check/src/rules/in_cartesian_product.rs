@@ -1,6 +1,19 @@
-//! QP007: in cartesian product.
+//! QP007: lists of values that multiply.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{key_lists, product};
+
+use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity};
+
+const COMBINATIONS: Limit = Limit {
+    name: "in-combinations",
+    default: 25.0,
+    what: "combinations of lists of values that are tolerable",
+};
+const MANY: Limit = Limit {
+    name: "in-combinations-many",
+    default: 100.0,
+    what: "combinations of lists of values from which on it is high",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP007",
@@ -9,7 +22,37 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[COMBINATIONS, MANY],
+    check: Check::Statement(check),
     page: include_str!("in_cartesian_product.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let lists = key_lists(&read.table, select);
+    let all = [lists.partition.as_slice(), lists.clustering.as_slice()].concat();
+    let keys = product(&lists.partition).unwrap_or(0);
+    // Many partition keys are QP006 already.
+    if all.len() < 2 || keys > 20 {
+        return;
+    }
+    let known: Vec<Option<usize>> = all.iter().filter(|one| one.is_some()).copied().collect();
+    let Some(number) = product(&known) else { return };
+    let count = f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    if count <= found.limit(&COMBINATIONS) {
+        return;
+    }
+    let is_refused = project.settings.target.product == Product::Astra;
+    let severity = match () {
+        () if is_refused => Severity::Error,
+        () if count > found.limit(&MANY) => Severity::High,
+        () => Severity::Medium,
+    };
+    let one =
+        found.at(project.from_place(seen), format!("IN lists multiply to {number} combinations."));
+    one.of_table(&read.table).severity(severity);
+    if is_refused {
+        one.note("Astra refuses more than 25 combinations");
+    }
+    one.help("split it: one statement for each value of the shorter list");
+}

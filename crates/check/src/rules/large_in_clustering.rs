@@ -1,6 +1,14 @@
-//! QP008: large in clustering.
+//! QP008: IN with many clustering values.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::key_lists;
+
+use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity};
+
+const VALUES: Limit = Limit {
+    name: "in-clustering-values",
+    default: 100.0,
+    what: "clustering values in a list that are tolerable",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP008",
@@ -9,7 +17,24 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[VALUES],
+    check: Check::Statement(check),
     page: include_str!("large_in_clustering.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let lists = key_lists(&read.table, select).clustering;
+    let Some(number) = lists.into_iter().flatten().max() else { return };
+    if f64::from(u32::try_from(number).unwrap_or(u32::MAX)) <= found.limit(&VALUES) {
+        return;
+    }
+    let is_refused = project.settings.target.product == Product::Scylla;
+    let message = format!("{number} point reads in one partition.");
+    let one = found.at(project.from_place(seen), message);
+    one.of_table(&read.table);
+    if is_refused {
+        one.severity(Severity::Error).note("ScyllaDB refuses more than 100 values");
+    }
+    one.help("read the slice that holds them, or ask in smaller chunks");
+}

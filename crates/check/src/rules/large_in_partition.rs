@@ -1,6 +1,28 @@
-//! QP006: large in partition.
+//! QP006: IN with many partition keys.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::{Count, ReadPath};
+
+use crate::facts::named_partitions;
+
+use crate::{
+    Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Settings, Severity,
+};
+
+const SOME: Limit = Limit {
+    name: "in-keys-some",
+    default: 20.0,
+    what: "partition keys in a list from which on it is medium",
+};
+const MANY: Limit = Limit {
+    name: "in-keys-many",
+    default: 100.0,
+    what: "partition keys in a list from which on it is high",
+};
+const FATAL: Limit = Limit {
+    name: "in-keys-fatal",
+    default: 500.0,
+    what: "partition keys in a list from which on it is critical",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP006",
@@ -9,7 +31,61 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SOME, MANY, FATAL],
+    check: Check::Statement(check),
     page: include_str!("large_in_partition.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let number = match named_partitions(read, select) {
+        Some(Count::Known(number)) => number,
+        Some(Count::Unknown) => return of_unknown_length(project, seen, read, found),
+        None => return,
+    };
+    let exceeds = |limit: &Limit, found: &Found<'_>| to_number(number) > found.limit(limit);
+    let severity = if cap(project.settings).is_some_and(|cap| number > cap) {
+        Severity::Error
+    } else if exceeds(&FATAL, found) {
+        Severity::Critical
+    } else if exceeds(&MANY, found) {
+        Severity::High
+    } else if exceeds(&SOME, found) {
+        Severity::Medium
+    } else {
+        return;
+    };
+    let message = format!("IN with {number} keys makes one coordinator track {number} reads.");
+    let one = found.at(project.from_place(seen), message);
+    one.of_table(&read.table).severity(severity);
+    if severity == Severity::Error {
+        let cap = cap(project.settings).unwrap_or_default();
+        one.note(format!("the target refuses more than {cap} partition keys in a SELECT"));
+    }
+    one.help("read each key by itself, some 50 at a time, or in chunks of 20; or keep a table whose partition holds them together");
+}
+
+/// `IN ?`: only its writer knows how long it may become.
+fn of_unknown_length(project: &Project<'_>, seen: &Seen, read: &ReadPath, found: &mut Found<'_>) {
+    let message = format!("{} reads as many partitions as its list has keys.", seen.called());
+    found
+        .at(project.from_place(seen), message)
+        .of_table(&read.table)
+        .severity(Severity::Info)
+        .help("bind at most 20 keys at a time");
+}
+
+/// More than this is refused.
+fn cap(settings: &Settings) -> Option<usize> {
+    let configured = settings.server.get("partition_keys_in_select_fail_threshold");
+    let configured = configured.and_then(|value| value.parse().ok());
+    configured.or(match settings.target.product {
+        Product::Astra => Some(20),
+        Product::Scylla => Some(100),
+        _ => None,
+    })
+}
+
+fn to_number(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}

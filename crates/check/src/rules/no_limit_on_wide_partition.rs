@@ -1,6 +1,17 @@
-//! QP013: no limit on wide partition.
+//! QP013: a whole large partition read without LIMIT.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::FilterScope;
+
+use crate::facts::figures::count;
+use crate::facts::is_partition_large;
+
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const ROWS: Limit = Limit {
+    name: "unlimited-rows",
+    default: 100_000.0,
+    what: "rows of a partition that may be read without LIMIT",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP013",
@@ -9,7 +20,44 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS],
+    check: Check::Statement(check),
     page: include_str!("no_limit_on_wide_partition.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(read) = seen.read() else { return };
+    let reads_all = read.partitions.are_named()
+        && read.rows.rows.is_none()
+        && read.rows.range.is_none()
+        && read.limit.is_none()
+        && read.per_partition_limit.is_none()
+        && read.filtering.scope == FilterScope::None
+        && read.index.is_none();
+    let statics = read.table.statics();
+    let only_static = !read.columns.is_empty()
+        && read.columns.iter().all(|at| {
+            let column = read.table.columns().get(*at);
+            column.is_some_and(|column| statics.contains(column))
+                || *at < read.table.partition_key().len()
+        });
+    if !reads_all || read.aggregates || read.distinct || only_static || !read.rows.equal.is_empty()
+    {
+        return;
+    }
+    let Some(facts) = project.facts(&read.table) else { return };
+    let Some((rows, confidence)) = is_partition_large(project, facts, found.limit(&ROWS)) else {
+        return;
+    };
+    let message = match rows {
+        Some(rows) => format!("{} can return {} rows.", seen.called(), count(rows)),
+        None => format!("{} returns more rows every day.", seen.called()),
+    };
+    let one = found.at(project.from_place(seen), message);
+    one.of_table(&read.table)
+        .confidence(confidence)
+        .help("add a LIMIT and read page by page, or give the slice both ends");
+    if rows.is_none() {
+        one.note(format!("the partitions of {} grow without limit", read.table.name));
+    }
+}

@@ -1,0 +1,70 @@
+//! How statements use indexes.
+
+use model::catalog::Index;
+
+use super::growth::grows;
+use crate::{Confidence, Project, Seen, TableFacts};
+
+/// The reads that an index finds rows for.
+#[derive(Clone, Debug, Default)]
+pub struct IndexReads<'p> {
+    /// Those that name no partition: every node is asked.
+    pub scattered: Vec<&'p Seen>,
+    /// Those within named partitions.
+    pub within: Vec<&'p Seen>,
+    /// Those that compare its column, and are answered otherwise.
+    pub others: Vec<&'p Seen>,
+}
+
+impl IndexReads<'_> {
+    /// Whether it is only used within named partitions.
+    pub fn are_all_within(&self) -> bool {
+        self.scattered.is_empty() && !self.within.is_empty()
+    }
+
+    /// Whether no statement uses it.
+    pub fn are_none(&self) -> bool {
+        self.scattered.is_empty() && self.within.is_empty() && self.others.is_empty()
+    }
+}
+
+/// The reads of a table that one of its indexes finds rows for.
+pub fn index_reads<'p>(
+    project: &'p Project<'_>,
+    facts: &'p TableFacts,
+    index: &Index,
+) -> IndexReads<'p> {
+    let mut reads = IndexReads::default();
+    for seen in facts.reads(project) {
+        let Some(read) = seen.read() else { continue };
+        // Positions are those of the table as it was when the statement ran.
+        let is_it =
+            |at: &usize| read.table.indexes.get(*at).is_some_and(|own| own.name == index.name);
+        let is_column =
+            |at: &usize| read.table.columns().get(*at).is_some_and(|own| own.name == index.column);
+        match &read.index {
+            Some(used) if used.indexes.iter().any(is_it) => {
+                if used.within_partition {
+                    reads.within.push(seen);
+                } else {
+                    reads.scattered.push(seen);
+                }
+            }
+            _ if read.filtering.columns.iter().any(is_column) => reads.others.push(seen),
+            _ => {}
+        }
+    }
+    reads
+}
+
+/// Why partitions of a table are large, if they are: the rows that are declared, or that they grow without end.
+pub fn is_partition_large(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    rows: f64,
+) -> Option<(Option<f64>, Confidence)> {
+    if let Some(known) = facts.volume.partition_rows() {
+        return (known.large > rows).then_some((Some(known.large), Confidence::High));
+    }
+    grows(project, facts).map(|growth| (None, growth.confidence))
+}

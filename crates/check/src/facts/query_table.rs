@@ -1,0 +1,219 @@
+//! The table that would answer a query by its key.
+
+use std::fmt::Write;
+
+use cql::relation::{Operator, RelationKind};
+use cql::selectable::SelectableKind;
+use cql::statement::select::Select;
+use cql::types::Type;
+use model::catalog::Column;
+
+use super::{class, of_column};
+use crate::TableFacts;
+
+/// Values of a partition key that spread a table well whatever its size.
+const ENOUGH: f64 = 100_000.0;
+
+/// A column of the proposed table.
+#[derive(Clone)]
+struct Proposed {
+    name: String,
+    ty: String,
+}
+
+/// The CREATE TABLE of a table that answers a query by its key: what is compared for equality, split by a bucket where that takes
+/// few values or would grow without end, then ranges, then what makes rows unique. `None` where no key can answer it.
+pub fn query_table(facts: &TableFacts, select: &Select) -> Option<String> {
+    let asked = Asked::of(facts, select)?;
+    let table = &facts.table;
+    let mut partition: Vec<Proposed> = asked.equal.iter().map(|(_, one)| one.clone()).collect();
+    let rest = table.primary_key().iter().filter(|column| !asked.names(column));
+    let clustering: Vec<&Column> = asked.ranges.iter().copied().chain(rest).collect();
+    if clustering.iter().any(|column| !may_be_key(&column.ty)) {
+        return None;
+    }
+    partition.extend(bucket(facts, &asked, &clustering));
+    let mut columns: Vec<Proposed> = clustering.iter().map(|column| Proposed::of(column)).collect();
+    let keys = columns.len();
+    let is_key = |column: &Column| {
+        asked.names(column) || clustering.iter().any(|key| key.name == column.name)
+    };
+    let wanted =
+        table.columns().iter().filter(|column| !is_key(column) && is_wanted(select, column));
+    columns.extend(wanted.map(Proposed::of));
+    let base = table.name.split("_by_").next().unwrap_or(&table.name);
+    let by: Vec<&str> = match &*asked.equal {
+        [] => clustering.iter().take(1).map(|column| &*column.name).collect(),
+        equal => equal.iter().map(|(_, one)| &*one.name).collect(),
+    };
+    Some(written(&format!("{base}_by_{}", by.join("_and_")), &partition, &columns, keys))
+}
+
+/// What a query compares.
+struct Asked<'t> {
+    /// For equality: the column, and what the new table calls it.
+    equal: Vec<(&'t Column, Proposed)>,
+    ranges: Vec<&'t Column>,
+}
+
+impl<'t> Asked<'t> {
+    fn of(facts: &'t TableFacts, select: &Select) -> Option<Self> {
+        let mut asked = Self { equal: Vec::new(), ranges: Vec::new() };
+        for relation in &select.relations {
+            match &relation.kind {
+                RelationKind::In { column, .. } => asked.equal(facts, &column.text)?,
+                RelationKind::Column(column, Operator::Eq, _) => {
+                    asked.equal(facts, &column.text)?;
+                }
+                RelationKind::Column(column, Operator::Contains, _) => {
+                    asked.element(facts, &column.text)?;
+                }
+                RelationKind::Column(
+                    column,
+                    Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte,
+                    _,
+                ) => {
+                    let column = facts.table.column(&column.text)?;
+                    if !asked.ranges.iter().any(|known| known.name == column.name) {
+                        asked.ranges.push(column);
+                    }
+                }
+                _ => return None,
+            }
+        }
+        let nothing = asked.equal.is_empty() && asked.ranges.is_empty();
+        // A second range cannot be answered by a key.
+        (!nothing && asked.ranges.len() < 2 && !facts.table.is_counter()).then_some(asked)
+    }
+
+    fn equal(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
+        let column = facts.table.column(name)?;
+        if !may_be_key(&column.ty) {
+            return None;
+        }
+        self.equal.push((column, Proposed::of(column)));
+        Some(())
+    }
+
+    /// An element of a collection becomes a key of its own.
+    fn element(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
+        let column = facts.table.column(name)?;
+        let (Type::List(ty, _) | Type::Set(ty, _)) = &column.ty else { return None };
+        let singular = name.strip_suffix('s').filter(|short| !short.is_empty());
+        let name = singular.map_or_else(|| format!("{name}_element"), str::to_owned);
+        if !may_be_key(ty) || facts.table.column(&name).is_some() {
+            return None;
+        }
+        self.equal.push((column, Proposed { name, ty: ty.to_string() }));
+        Some(())
+    }
+
+    fn names(&self, column: &Column) -> bool {
+        let same = |known: &Column| known.name == column.name;
+        self.equal.iter().any(|(known, _)| same(known))
+            || self.ranges.iter().any(|known| same(known))
+    }
+}
+
+impl Proposed {
+    fn of(column: &Column) -> Self {
+        Self { name: cql::printer::identifier(&column.name), ty: column.ty.to_string() }
+    }
+}
+
+fn may_be_key(ty: &Type) -> bool {
+    !ty.is_multi_cell() && !ty.is_counter() && !ty.references_duration()
+}
+
+/// What splits partitions that would be few or grow without end.
+fn bucket(facts: &TableFacts, asked: &Asked<'_>, clustering: &[&Column]) -> Option<Proposed> {
+    let spreads = |column: &Column| {
+        class::is_near_unique(column)
+            || of_column(facts, column).is_some_and(|known| known.values >= ENOUGH)
+    };
+    let named = |name: &str, ty: &str| Some(Proposed { name: name.to_owned(), ty: ty.to_owned() });
+    if asked.equal.iter().any(|(column, _)| class::is_bucket(column)) {
+        return None;
+    }
+    let time = clustering.iter().find(|column| class::is_time(column));
+    match time {
+        Some(column) if asked.names(column) => named("day", "date"),
+        Some(_) => named("month", "date"),
+        None if asked.equal.iter().any(|(column, _)| spreads(column)) => None,
+        None => named("bucket", "int"),
+    }
+}
+
+fn is_wanted(select: &Select, column: &Column) -> bool {
+    let mut names = select.selectors.iter().map(|selector| &selector.expression.kind);
+    select.selectors.is_empty()
+        || names
+            .any(|kind| matches!(kind, SelectableKind::Column(name) if name.text == column.name))
+}
+
+/// `columns` are the clustering columns, `keys` of them, and the others.
+fn written(name: &str, partition: &[Proposed], columns: &[Proposed], keys: usize) -> String {
+    let mut text = format!("CREATE TABLE {name} (");
+    for column in partition.iter().chain(columns) {
+        let _ = write!(text, "\n  {} {},", column.name, column.ty);
+    }
+    let list = |columns: &[Proposed]| {
+        columns.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
+    };
+    let _ = write!(text, "\n  PRIMARY KEY (({})", list(partition));
+    if keys > 0 {
+        let _ = write!(text, ", {}", list(&columns[..keys]));
+    }
+    text + ")\n);"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::tests::project;
+    use crate::{Settings, Severity, check};
+
+    /// What is proposed must itself be clean, and answer the query.
+    fn proposed(schema: &str, query: &str) -> String {
+        let settings = Settings::default();
+        let text = format!("{schema}\n{query}");
+        let known = project(&text, &settings);
+        let select = known.statements.last().and_then(|seen| known.select(seen)).unwrap();
+        let proposal = query_table(&known.tables[0], select).unwrap();
+        let again = project(&proposal, &settings);
+        let bad: Vec<_> = check(&again)
+            .into_iter()
+            .filter(|finding| finding.severity >= Severity::Medium)
+            .map(|finding| finding.message)
+            .collect();
+        assert!(bad.is_empty(), "{proposal}\n{bad:?}");
+        assert_eq!(again.tables.len(), 1, "{proposal}");
+        proposal
+    }
+
+    #[test]
+    fn few_values_are_split_by_a_bucket() {
+        let schema = "CREATE TABLE users (id uuid PRIMARY KEY, country text, name text);";
+        let query = "SELECT id, name FROM users WHERE country = ? ALLOW FILTERING;";
+        let wanted = "CREATE TABLE users_by_country (\n  country text,\n  bucket int,\n  id uuid,\n  name text,\n  \
+                      PRIMARY KEY ((country, bucket), id)\n);";
+        assert_eq!(proposed(schema, query), wanted);
+    }
+
+    #[test]
+    fn near_unique_values_are_keys_as_they_are() {
+        let schema = "CREATE TABLE users (id uuid PRIMARY KEY, email text, name text);";
+        let proposal = proposed(schema, "SELECT * FROM users WHERE email = ? ALLOW FILTERING;");
+        assert!(proposal.contains("PRIMARY KEY ((email), id)"), "{proposal}");
+    }
+
+    #[test]
+    fn times_roll_over() {
+        let schema = "CREATE TABLE events (device uuid, at timestamp, level text, tags set<text>,
+            PRIMARY KEY ((device), at));";
+        let range = "SELECT * FROM events WHERE level = ? AND at > ? ALLOW FILTERING;";
+        assert!(proposed(schema, range).contains("((level, day), at, device)"));
+        let element = "SELECT device FROM events WHERE tags CONTAINS ? ALLOW FILTERING;";
+        assert!(proposed(schema, element).contains("((tag, month), device, at)"));
+    }
+}

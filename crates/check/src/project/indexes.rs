@@ -1,0 +1,55 @@
+//! Which statement creates which index.
+
+use std::collections::BTreeMap;
+
+use cql::StatementKind;
+use cql::statement::index::CreateIndex;
+use model::catalog::Index;
+
+use super::{ObjectChange, Outcome, Project, Seen, TableFacts};
+use crate::Place;
+
+/// The positions of the statements that create indexes, by keyspace and name; also of those to which the server gives a name.
+pub(super) fn creations(project: &Project<'_>) -> BTreeMap<(Box<str>, Box<str>), usize> {
+    let mut found = BTreeMap::new();
+    for (at, seen) in project.statements.iter().enumerate() {
+        let Outcome::Changes(Some(ObjectChange::Table {
+            before: Some(before),
+            after: Some(after),
+        })) = &seen.outcome
+        else {
+            continue;
+        };
+        let is_new = after.indexes.len() > before.indexes.len();
+        if let (true, Some(index)) = (is_new, after.indexes.last()) {
+            found.insert((after.keyspace.clone(), index.name.clone()), at);
+        }
+    }
+    found
+}
+
+impl Project<'_> {
+    /// The statement that creates an index of a table.
+    pub fn index_creation(
+        &self,
+        facts: &TableFacts,
+        index: &Index,
+    ) -> Option<(&Seen, &CreateIndex)> {
+        let name = (facts.table.keyspace.clone(), index.name.clone());
+        let seen = self.statements.get(*self.index_creations.get(&name)?)?;
+        match &self.syntax(seen)?.kind {
+            StatementKind::CreateIndex(create) => Some((seen, create)),
+            _ => None,
+        }
+    }
+
+    /// Where an index names its column; the table's name if no text creates the index.
+    pub fn index_place(&self, facts: &TableFacts, index: &Index) -> Place {
+        let place = self.index_creation(facts, index).map(|(seen, create)| {
+            let target =
+                create.targets.first().map_or(create.table.name.span, |one| one.column.span);
+            Place { text: seen.place.text, span: target }
+        });
+        place.unwrap_or(facts.place)
+    }
+}
