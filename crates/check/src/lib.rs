@@ -12,11 +12,14 @@ mod limit;
 #[cfg(test)]
 mod pages;
 pub mod project;
+mod refusals;
 mod rule;
 pub mod rules;
 mod run;
+mod server_fixes;
 mod settings;
 mod severity;
+mod subject;
 mod target;
 
 pub use finding::{Edit, Finding, Fix, FixKind, Place, Subject};

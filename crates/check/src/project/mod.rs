@@ -1,9 +1,9 @@
 //! What is checked: texts, replayed statement by statement as a server would see them.
 
 mod changed;
-mod forgive;
 mod indexes;
 mod places;
+mod recover;
 mod rekey;
 mod replay;
 mod said;
@@ -67,6 +67,8 @@ pub struct Project<'a> {
     pub tables: Vec<TableFacts>,
     /// What migrations change, or what is different from an earlier state.
     pub steps: Vec<Step>,
+    /// Refusals of options that were left out to go on, each with the position of its statement.
+    pub(crate) refusals: Vec<(usize, cql::Diagnostic)>,
     /// The rules' own diagnostics of directives that are wrong.
     pub(crate) complaints: Vec<(usize, cql::Diagnostic)>,
     by_name: BTreeMap<(Box<str>, Box<str>), usize>,

@@ -50,6 +50,16 @@ impl Project<'_> {
         Place { text: seen.place.text, span: span.unwrap_or(seen.place.span) }
     }
 
+    /// The statement that holds a place.
+    pub fn statement_at(&self, place: Place) -> Option<&Seen> {
+        let start = (place.text, place.span.start);
+        let is_before = |seen: &Seen| (seen.place.text, seen.place.span.start) <= start;
+        let last = self.statements.partition_point(is_before).checked_sub(1)?;
+        let seen = self.statements.get(last)?;
+        let is_in = seen.place.text == place.text && place.span.start <= seen.place.span.end;
+        is_in.then_some(seen)
+    }
+
     /// Where a column is defined: its name in CREATE TABLE; the table's name if it is not there.
     pub fn column_place(&self, facts: &TableFacts, column: &str) -> Place {
         let columns = self.creation(facts).map(|create| create.columns.iter());

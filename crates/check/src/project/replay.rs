@@ -11,8 +11,7 @@ use model::session::Accepted;
 use model::{Session, access};
 
 use super::changed::{self, ObjectChange};
-use super::forgive::forgive;
-use super::{Project, Said, Text, said};
+use super::{Project, Said, Text, recover, said};
 use crate::{Place, Settings};
 
 /// A statement, and what became of it.
@@ -92,15 +91,16 @@ pub(super) fn replay<'a>(
     settings: &'a Settings,
 ) -> Project<'a> {
     session.now_ms = settings.now_ms;
-    let mut statements = Vec::new();
+    let mut replay = Replay { session, statements: Vec::new(), refusals: Vec::new() };
     for (at, text) in texts.iter().enumerate() {
-        replay_text(at, text, &mut session, &mut statements);
+        replay.text(at, text);
     }
     Project {
         texts,
         settings,
-        catalog: session.catalog,
-        statements,
+        catalog: replay.session.catalog,
+        statements: replay.statements,
+        refusals: replay.refusals,
         tables: Vec::new(),
         steps: Vec::new(),
         complaints: Vec::new(),
@@ -109,38 +109,72 @@ pub(super) fn replay<'a>(
     }
 }
 
-fn replay_text(at: usize, text: &Text<'_>, session: &mut Session, seen: &mut Vec<Seen>) {
-    let said = said::all(text);
-    let mut broken = text.parsed.diagnostics.iter().peekable();
-    let mut keyspace: Option<Arc<str>> = session.keyspace.as_deref().map(Arc::from);
-    for ((position, statement), said) in text.parsed.statements.iter().enumerate().zip(said) {
-        while broken.next_if(|found| found.span.end < statement.span.start).is_some() {}
-        let is_broken = broken.peek().is_some_and(|found| found.span.start <= statement.span.end);
-        let outcome = if is_broken { Outcome::Broken } else { run(session, statement) };
-        if keyspace.as_deref() != session.keyspace.as_deref() {
-            keyspace = session.keyspace.as_deref().map(Arc::from);
-        }
-        let place = Place { text: at, span: statement.span };
-        seen.push(Seen { place, at: position, keyspace: keyspace.clone(), outcome, said });
-    }
+/// A replay on its way.
+struct Replay {
+    session: Session,
+    statements: Vec<Seen>,
+    refusals: Vec<(usize, Diagnostic)>,
 }
 
-fn run(session: &mut Session, statement: &cql::Statement) -> Outcome {
-    let before = changed::before(session, statement);
-    match session.run(statement) {
-        Err(refusal) => {
-            forgive(session, statement, &refusal);
-            Outcome::Refused(refusal)
-        }
-        Ok(Accepted::Schema(Change::Nothing)) => Outcome::Changes(None),
-        Ok(Accepted::Schema(change)) => Outcome::Changes(changed::change(before, &change, session)),
-        Ok(Accepted::Bound(bound)) => match bound.kind {
-            Bound::Select(_) | Bound::Write(_) | Bound::Batch(_) => {
-                Outcome::Runs(access::path(&bound.kind))
+impl Replay {
+    fn text(&mut self, at: usize, text: &Text<'_>) {
+        let said = said::all(text);
+        let mut broken = text.parsed.diagnostics.iter().peekable();
+        let mut keyspace: Option<Arc<str>> = self.session.keyspace.as_deref().map(Arc::from);
+        for ((position, statement), said) in text.parsed.statements.iter().enumerate().zip(said) {
+            while broken.next_if(|found| found.span.end < statement.span.start).is_some() {}
+            let is_broken =
+                broken.peek().is_some_and(|found| found.span.start <= statement.span.end);
+            let outcome = self.statement(statement, is_broken);
+            if keyspace.as_deref() != self.session.keyspace.as_deref() {
+                keyspace = self.session.keyspace.as_deref().map(Arc::from);
             }
-            _ if matches!(statement.kind, StatementKind::Truncate(_)) => Outcome::Changes(None),
-            _ => Outcome::Other,
-        },
-        Ok(Accepted::Shell) => Outcome::Other,
+            let place = Place { text: at, span: statement.span };
+            let keyspace = keyspace.clone();
+            self.statements.push(Seen { place, at: position, keyspace, outcome, said });
+        }
+    }
+
+    /// What becomes of a statement. A broken one that is complete all the same (a semicolon is missing) still has its effect.
+    fn statement(&mut self, statement: &cql::Statement, is_broken: bool) -> Outcome {
+        if is_broken && statement.kind == StatementKind::Invalid {
+            return Outcome::Broken;
+        }
+        let before = changed::before(&self.session, statement);
+        let (accepted, mut refusals) = recover::run(&mut self.session, statement);
+        let outcome = match (accepted, refusals.pop()) {
+            (None, Some(_)) if is_broken => return Outcome::Broken,
+            (None, Some(refusal)) => Outcome::Refused(Box::new(refusal)),
+            (None, None) => Outcome::Other,
+            (Some(accepted), last) => {
+                refusals.extend(last);
+                self.accepted(statement, before, accepted)
+            }
+        };
+        let position = self.statements.len();
+        self.refusals.extend(refusals.into_iter().map(|refusal| (position, refusal)));
+        outcome
+    }
+
+    fn accepted(
+        &self,
+        statement: &cql::Statement,
+        before: changed::Before,
+        accepted: Accepted,
+    ) -> Outcome {
+        match accepted {
+            Accepted::Schema(Change::Nothing) => Outcome::Changes(None),
+            Accepted::Schema(change) => {
+                Outcome::Changes(changed::change(before, &change, &self.session))
+            }
+            Accepted::Bound(bound) => match bound.kind {
+                Bound::Select(_) | Bound::Write(_) | Bound::Batch(_) => {
+                    Outcome::Runs(access::path(&bound.kind))
+                }
+                _ if matches!(statement.kind, StatementKind::Truncate(_)) => Outcome::Changes(None),
+                _ => Outcome::Other,
+            },
+            Accepted::Shell => Outcome::Other,
+        }
     }
 }

@@ -1,0 +1,51 @@
+//! Options that other versions and products accept.
+
+use cql::Diagnostic;
+
+use crate::{Product, Target};
+
+/// Options of tables that Apache Cassandra 4.0 removed.
+pub const REMOVED_IN_4: [&str; 2] = ["dclocal_read_repair_chance", "read_repair_chance"];
+/// Options of tables that Apache Cassandra 3.0 and earlier removed.
+pub const REMOVED_BEFORE_4: [&str; 3] =
+    ["index_interval", "populate_io_cache_on_flush", "replicate_on_write"];
+
+const SCYLLA: [&str; 7] = [
+    "in_memory",
+    "paxos_grace_seconds",
+    "per_partition_rate_limit",
+    "scylla_encryption_options",
+    "synchronous_updates",
+    "tablets",
+    "tombstone_gc",
+];
+const DSE: [&str; 3] = ["dse_edge_label_property", "dse_vertex_label_property", "nodesync"];
+const KEYSPACES: [&str; 3] = ["autoscaling_settings", "custom_properties", "tags"];
+
+/// The product that an option of a table or keyspace belongs to, if it is none of Apache Cassandra's.
+pub fn vendor_of_option(name: &str) -> Option<Product> {
+    let of =
+        [(Product::Scylla, &SCYLLA[..]), (Product::Dse, &DSE), (Product::Keyspaces, &KEYSPACES)];
+    of.into_iter().find(|(_, options)| options.contains(&name)).map(|(product, _)| product)
+}
+
+/// Whether the target accepts an option that Apache Cassandra 5.0 refuses; `written` is the option.
+pub(crate) fn is_accepted(target: Target, refusal: &Diagnostic, written: &str) -> bool {
+    let is_twice = refusal.rule == "SV016" && !refusal.message.starts_with("Unknown property");
+    if target.is_apache_from((5, 0)) || is_twice {
+        return false;
+    }
+    let name = written.split('=').next().unwrap_or_default().trim().to_lowercase();
+    let name = name.trim_matches('"');
+    match refusal.rule {
+        "SV016" if REMOVED_IN_4.contains(&name) => !target.is_apache_from((4, 0)),
+        "SV016" => match vendor_of_option(name) {
+            // Astra says that it ignores what it does not know.
+            Some(vendor) => vendor == target.product || target.product == Product::Astra,
+            None => target.product == Product::Astra,
+        },
+        "SV018" => written.contains("DateTieredCompactionStrategy"),
+        "SV019" => written.contains("sstable_compression") || written.contains("chunk_length_kb"),
+        _ => false,
+    }
+}

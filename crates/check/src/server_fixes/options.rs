@@ -1,0 +1,219 @@
+//! Options that were removed or renamed.
+
+use cql::property::{Property, PropertyValue};
+use cql::statement::table::TableChange;
+use cql::term::{Term, TermKind};
+use cql::{Span, StatementKind};
+
+use super::{Change, Refused, offset, without_last_word};
+use crate::facts::{REMOVED_BEFORE_4, REMOVED_IN_4};
+
+/// Deletes an option that was removed, or one that is given twice with the same value.
+pub(super) fn remove_unknown(refused: &Refused<'_>) -> Option<Change> {
+    let properties = properties(&refused.statement.kind)?;
+    let own = own(refused, properties)?;
+    let name = &*own.name.text;
+    if refused.finding.message.starts_with("Multiple definitions") {
+        let first = properties.iter().find(|other| *other.name.text == *name)?;
+        let span = removal(refused, properties, own, |other| other.span.same_place(own.span))?;
+        let same = first.value == own.value;
+        let remove = if same { Change::safe } else { Change::doubtful };
+        return remove("remove the second definition", vec![(span, String::new())]);
+    }
+    if name == "index_interval" && !properties.iter().any(|other| is(other, "min_index_interval")) {
+        let edit = (own.name.span, "min_index_interval".to_owned());
+        return Change::safe("rename it to min_index_interval", vec![edit]);
+    }
+    let is_removed = |name: &str| REMOVED_IN_4.contains(&name) || REMOVED_BEFORE_4.contains(&name);
+    if !is_removed(name) {
+        return None;
+    }
+    let span = removal(refused, properties, own, |other| is_removed(&other.name.text))?;
+    Change::safe("remove the option", vec![(span, String::new())])
+}
+
+/// Deletes the time to live of a table of counters.
+pub(super) fn remove_ttl(refused: &Refused<'_>) -> Option<Change> {
+    let properties = properties(&refused.statement.kind)?;
+    let own = properties.iter().find(|other| is(other, "default_time_to_live"))?;
+    let span = removal(refused, properties, own, |other| is(other, "default_time_to_live"))?;
+    Change::doubtful("remove default_time_to_live", vec![(span, String::new())])
+}
+
+/// Deletes COMPACT STORAGE: rows are then laid out otherwise.
+pub(super) fn remove_compact_storage(refused: &Refused<'_>) -> Option<Change> {
+    let StatementKind::CreateTable(create) = &refused.statement.kind else { return None };
+    let words = create.options.compact_storage?;
+    let span = unchained(refused, words)?;
+    Change::doubtful("remove COMPACT STORAGE", vec![(span, String::new())])
+}
+
+/// Writes caching as the map that the old word means.
+pub(super) fn caching_map(refused: &Refused<'_>) -> Option<Change> {
+    let own =
+        own(refused, properties(&refused.statement.kind)?).filter(|own| is(own, "caching"))?;
+    let word = match &own.value {
+        PropertyValue::Constant(constant) => constant.text.to_lowercase(),
+        PropertyValue::Keyword(word) => word.to_lowercase(),
+        _ => return None,
+    };
+    let (keys, rows) = match word.as_str() {
+        "keys_only" => ("ALL", "NONE"),
+        "rows_only" => ("NONE", "ALL"),
+        "all" => ("ALL", "ALL"),
+        "none" => ("NONE", "NONE"),
+        _ => return None,
+    };
+    let map = format!("caching = {{'keys': '{keys}', 'rows_per_partition': '{rows}'}}");
+    Change::safe("write it as a map", vec![(own.span, map)])
+}
+
+/// Units in capitals; the strategy that took the place of a removed one.
+pub(super) fn compaction(refused: &Refused<'_>) -> Option<Change> {
+    let own = own(refused, properties(&refused.statement.kind)?)?;
+    let PropertyValue::Map(entries) = &own.value else { return None };
+    if entry(entries, "class").is_some_and(|class| class.ends_with("DateTieredCompactionStrategy"))
+    {
+        let map = "compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', \
+                   'compaction_window_size': '1'}";
+        let edit = (own.span, map.to_owned());
+        return Change::doubtful("use TimeWindowCompactionStrategy", vec![edit]);
+    }
+    let unit = entries.iter().find(|(key, _)| text(key) == Some("compaction_window_unit"))?;
+    let capitals = text(&unit.1)?.to_uppercase();
+    let is_unit = matches!(capitals.as_str(), "MINUTES" | "HOURS" | "DAYS");
+    let is_complaint = refused.finding.message.ends_with("is not valid for compaction_window_unit");
+    if !is_unit || !is_complaint {
+        return None;
+    }
+    Change::safe("write the unit in capitals", vec![(unit.1.span, format!("'{capitals}'"))])
+}
+
+/// Gives the entries of a compression map the names that they have since 3.0.
+pub(super) fn compression_names(refused: &Refused<'_>) -> Option<Change> {
+    let own = own(refused, properties(&refused.statement.kind)?)?;
+    let PropertyValue::Map(entries) = &own.value else { return None };
+    if entry(entries, "sstable_compression") == Some("") {
+        let edit = (own.span, "compression = {'enabled': 'false'}".to_owned());
+        return Change::safe("switch compression off", vec![edit]);
+    }
+    let renamed = [("sstable_compression", "class"), ("chunk_length_kb", "chunk_length_in_kb")];
+    let mut edits = Vec::new();
+    for (old, new) in renamed {
+        let found = entries.iter().find(|(key, _)| text(key) == Some(old));
+        if let (Some((key, _)), None) = (found, entry(entries, new)) {
+            edits.push((key.span, format!("'{new}'")));
+        }
+    }
+    Change::safe("use the new names", edits)
+}
+
+fn is(property: &Property, name: &str) -> bool {
+    &*property.name.text == name
+}
+
+fn text(term: &Term) -> Option<&str> {
+    match &term.kind {
+        TermKind::Constant(constant) => Some(&constant.text),
+        _ => None,
+    }
+}
+
+fn entry<'t>(entries: &'t [(Term, Term)], name: &str) -> Option<&'t str> {
+    entries.iter().find(|(key, _)| text(key) == Some(name)).and_then(|(_, value)| text(value))
+}
+
+fn properties(statement: &StatementKind) -> Option<&[Property]> {
+    Some(match statement {
+        StatementKind::CreateTable(create) => &create.options.properties,
+        StatementKind::CreateView(create) => &create.options.properties,
+        StatementKind::AlterView(alter) => &alter.properties,
+        StatementKind::CreateKeyspace(create) => &create.properties,
+        StatementKind::AlterKeyspace(alter) => &alter.properties,
+        StatementKind::AlterTable(alter) => match &alter.change {
+            TableChange::With(properties) => properties,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// The option that the refusal is about.
+fn own<'p>(refused: &Refused<'_>, properties: &'p [Property]) -> Option<&'p Property> {
+    properties.iter().find(|property| property.span.same_place(refused.span()))
+}
+
+/// What goes with an option: its AND, or WITH if nothing is left. Others that go as well are told by `goes`, so that no two
+/// removals overlap.
+fn removal(
+    refused: &Refused<'_>,
+    properties: &[Property],
+    own: &Property,
+    goes: impl Fn(&Property) -> bool,
+) -> Option<Span> {
+    let starts = |property: &Property| {
+        without_last_word(refused.before(property.span.start), "with").is_some()
+    };
+    let first = properties.iter().position(starts);
+    let chain: Vec<&Property> = match first {
+        Some(first) => {
+            let mut chain: Vec<&Property> = Vec::new();
+            for property in properties.get(first..).unwrap_or_default() {
+                let follows = chain.last().is_none_or(|last| {
+                    let between = Span::new(last.span.end, property.span.start);
+                    refused.written(between).trim().eq_ignore_ascii_case("and")
+                });
+                if !goes(property) || !follows {
+                    break;
+                }
+                chain.push(property);
+            }
+            chain
+        }
+        None => Vec::new(),
+    };
+    let position = chain.iter().position(|property| property.span.same_place(own.span));
+    let (Some(position), Some(last)) = (position, chain.last()) else {
+        return unchained(refused, own.span);
+    };
+    let follows = and_after(refused, last.span.end).is_some();
+    if follows {
+        return Some(Span::new(own.span.start, and_after(refused, own.span.end)?));
+    }
+    let is_alter = matches!(
+        refused.statement.kind,
+        StatementKind::AlterTable(_) | StatementKind::AlterView(_)
+    );
+    if is_alter {
+        return None;
+    }
+    if let Some(before) = position.checked_sub(1).and_then(|before| chain.get(before)) {
+        return Some(Span::new(before.span.end, own.span.end));
+    }
+    let kept = without_last_word(refused.before(own.span.start), "with")?;
+    Some(Span::new(offset(kept), own.span.end))
+}
+
+/// What goes with an option that stands behind another one, or is the only one.
+fn unchained(refused: &Refused<'_>, own: Span) -> Option<Span> {
+    let before = refused.before(own.start);
+    if let Some(kept) = without_last_word(before, "and") {
+        return Some(Span::new(offset(kept), own.end));
+    }
+    let kept = without_last_word(before, "with")?;
+    match and_after(refused, own.end) {
+        Some(next) => Some(Span::new(own.start, next)),
+        None => Some(Span::new(offset(kept), own.end)),
+    }
+}
+
+/// Where the next option starts, if one follows.
+fn and_after(refused: &Refused<'_>, end: u32) -> Option<u32> {
+    let rest = refused.after(end);
+    let word = rest.trim_start();
+    let behind = word
+        .get(3..)
+        .filter(|_| word.get(..3).is_some_and(|and| and.eq_ignore_ascii_case("and")))?;
+    let next = behind.trim_start();
+    (next.len() < behind.len()).then(|| end + offset(rest) - offset(next))
+}

@@ -1,0 +1,76 @@
+//! Slips in the text itself, where the parser's advice leaves one thing to do.
+
+use cql::relation::RelationKind;
+use cql::statement::write::WriteKind;
+use cql::{Span, StatementKind, printer};
+
+use super::{Change, Refused, offset, without_last_word};
+use crate::subject::holds;
+
+/// Corrects one token.
+pub(super) fn token(refused: &Refused<'_>) -> Option<Change> {
+    let span = refused.span();
+    let word = refused.written(span);
+    match refused.finding.help.as_deref()? {
+        "end the statement with `;`" => {
+            let end = Span::new(refused.statement.span.end, refused.statement.span.end);
+            Change::safe("end the statement", vec![(end, ";".to_owned())])
+        }
+        "write a single `=`" => Change::safe("write a single =", vec![(span, String::new())]),
+        "remove the comma before it" => {
+            let before = refused.before(span.start).trim_end();
+            let comma = offset(before.strip_suffix(',')?);
+            Change::safe("remove the comma", vec![(Span::new(comma, comma + 1), String::new())])
+        }
+        "leave out COLUMN" => {
+            let kept = without_last_word(refused.before(span.start), "column");
+            let kept = kept.or_else(|| {
+                // ADD COLUMN name type: the reader stumbles over the type.
+                let before = refused.before(span.start).trim_end();
+                let name = before.rfind(char::is_whitespace)?;
+                without_last_word(before.get(..name)?, "column")
+            })?;
+            let rest = refused.after(offset(kept));
+            let word =
+                offset(kept) + offset(rest.get(..rest.to_ascii_lowercase().find("column")?)?);
+            let whole = Span::new(offset(kept), word + offset("column"));
+            Change::safe("leave out COLUMN", vec![(whole, String::new())])
+        }
+        help if help.starts_with("double quotes are for names") && word.len() > 1 => {
+            let inside = word.trim_matches('"').replace('\'', "''");
+            Change::safe("use single quotes", vec![(span, format!("'{inside}'"))])
+        }
+        help if help.starts_with("write `!=`") && word == ">" => {
+            let start = offset(refused.before(span.start).strip_suffix('<')?);
+            Change::safe("write !=", vec![(Span::new(start, span.end), "!=".to_owned())])
+        }
+        help => {
+            let meant = help.strip_prefix("did you mean ")?.strip_suffix('?')?;
+            Change::doubtful("correct the word", vec![(span, meant.to_owned())])
+        }
+    }
+}
+
+/// Writes `a BETWEEN x AND y` as two comparisons.
+pub(super) fn between(refused: &Refused<'_>) -> Option<Change> {
+    let mut relations = match &refused.statement.kind {
+        StatementKind::Select(select) => select.relations.iter(),
+        StatementKind::Update(update) => update.relations.iter(),
+        StatementKind::Delete(delete) => delete.relations.iter(),
+        StatementKind::Batch(batch) => {
+            let here = batch.statements.iter().find(|one| holds(one.span, refused.span()))?;
+            match &here.kind {
+                WriteKind::Update(update) => update.relations.iter(),
+                WriteKind::Delete(delete) => delete.relations.iter(),
+                WriteKind::Insert(_) => return None,
+            }
+        }
+        _ => return None,
+    };
+    let relation = relations.find(|relation| holds(relation.span, refused.span()))?;
+    let RelationKind::Between(column, ends) = &relation.kind else { return None };
+    let column = printer::identifier(&column.text);
+    let (low, high) = (refused.written(ends.0.span), refused.written(ends.1.span));
+    let text = format!("{column} >= {low} AND {column} <= {high}");
+    Change::safe("write two comparisons", vec![(relation.span, text)])
+}

@@ -1,0 +1,67 @@
+//! Types: frozen around what must be, not around what cannot be; no STATIC where nothing clusters.
+
+use cql::statement::table::{ColumnDefinition, TableChange};
+use cql::{Span, StatementKind};
+
+use super::{Change, Refused, offset};
+
+/// Freezes the type of a key column.
+pub(super) fn freeze_key(refused: &Refused<'_>) -> Option<Change> {
+    let name = refused.written(refused.span());
+    let StatementKind::CreateTable(create) = &refused.statement.kind else { return None };
+    let column = create
+        .columns
+        .iter()
+        .find(|column| refused.written(column.name.span).eq_ignore_ascii_case(name))?;
+    frozen(refused, column.type_name.span)
+}
+
+/// Freezes a type inside another.
+pub(super) fn freeze_inner(refused: &Refused<'_>) -> Option<Change> {
+    let message = &refused.finding.message;
+    let is_inner = message.contains("are not allowed inside collections")
+        || message.ends_with("cannot contain non-frozen UDTs");
+    if is_inner { frozen(refused, refused.span()) } else { None }
+}
+
+fn frozen(refused: &Refused<'_>, span: Span) -> Option<Change> {
+    let edits = vec![(span, format!("frozen<{}>", refused.written(span)))];
+    Change::safe("freeze it", edits)
+}
+
+/// Takes frozen away from what is always one value.
+pub(super) fn thaw(refused: &Refused<'_>) -> Option<Change> {
+    let span = refused.span();
+    let before = refused.before(span.start).trim_end().strip_suffix('<')?.trim_end();
+    let start = before.len().checked_sub("frozen".len())?;
+    if !before.get(start..)?.eq_ignore_ascii_case("frozen") {
+        return None;
+    }
+    let after = refused.after(span.end);
+    let rest = after.trim_start().strip_prefix('>')?;
+    let whole = Span::new(u32::try_from(start).ok()?, span.end + offset(after) - offset(rest));
+    Change::safe("remove frozen", vec![(whole, refused.written(span).to_owned())])
+}
+
+/// Without clustering columns a partition has one row: STATIC says nothing there.
+pub(super) fn remove_static(refused: &Refused<'_>) -> Option<Change> {
+    if !refused.finding.message.starts_with("Static columns are only useful") {
+        return None;
+    }
+    let columns: &[ColumnDefinition] = match &refused.statement.kind {
+        StatementKind::CreateTable(create) => &create.columns,
+        StatementKind::AlterTable(alter) => match &alter.change {
+            TableChange::Add { columns, .. } => columns,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let edits = columns.iter().filter(|column| column.is_static).filter_map(|column| {
+        let behind = Span::new(column.type_name.span.end, column.span.end);
+        let written = refused.written(behind);
+        let at = offset(written.get(..written.to_ascii_lowercase().find("static")?)?);
+        let start = behind.start + offset(written.get(..at as usize)?.trim_end());
+        Some((Span::new(start, behind.start + at + offset("static")), String::new()))
+    });
+    Change::safe("remove STATIC", edits.collect())
+}

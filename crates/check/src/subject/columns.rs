@@ -1,0 +1,196 @@
+//! The column that a place within a statement is about.
+
+use cql::relation::{Conditions, Relation, RelationKind};
+use cql::selectable::{Selectable, SelectableKind};
+use cql::statement::select::Select;
+use cql::statement::table::{AlterTable, CreateTable, PrimaryKey, TableChange};
+use cql::statement::user_type::{AlterType, TypeChange};
+use cql::statement::view::CreateView;
+use cql::statement::write::{Delete, Insert, InsertValues, Update, WriteKind};
+use cql::{Name, Span, StatementKind};
+
+use super::holds;
+
+/// The column that the place is about: that of the smallest part of the statement that holds the place.
+pub(super) fn at(statement: &StatementKind, at: Span) -> Option<&Name> {
+    let mut parts = Parts(Vec::new());
+    parts.take(statement, at);
+    let around = parts.0.into_iter().filter(|(part, _)| holds(*part, at));
+    around.min_by_key(|(part, _)| part.end - part.start).map(|(_, column)| column)
+}
+
+/// Parts of a statement, each with the column that it is about.
+struct Parts<'s>(Vec<(Span, &'s Name)>);
+
+impl<'s> Parts<'s> {
+    fn take(&mut self, statement: &'s StatementKind, at: Span) {
+        match statement {
+            StatementKind::CreateTable(create) => self.create_table(create),
+            StatementKind::AlterTable(alter) => self.alter_table(alter),
+            StatementKind::CreateView(create) => self.create_view(create),
+            StatementKind::CreateIndex(create) => {
+                self.names(create.targets.iter().map(|target| &target.column));
+            }
+            StatementKind::CreateType(create) => {
+                let fields = create.fields.iter();
+                self.0.extend(fields.map(|(name, ty)| (name.span.to(ty.span), name)));
+            }
+            StatementKind::AlterType(alter) => self.alter_type(alter),
+            StatementKind::Select(select) => self.select(select),
+            StatementKind::Insert(insert) => self.insert(insert),
+            StatementKind::Update(update) => self.update(update),
+            StatementKind::Delete(delete) => self.delete(delete),
+            StatementKind::Batch(batch) => {
+                let here = batch.statements.iter().find(|statement| holds(statement.span, at));
+                match here.map(|statement| &statement.kind) {
+                    Some(WriteKind::Insert(insert)) => self.insert(insert),
+                    Some(WriteKind::Update(update)) => self.update(update),
+                    Some(WriteKind::Delete(delete)) => self.delete(delete),
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn names(&mut self, names: impl IntoIterator<Item = &'s Name>) {
+        self.0.extend(names.into_iter().map(|name| (name.span, name)));
+    }
+
+    fn key(&mut self, key: &'s PrimaryKey) {
+        self.names(key.partition.iter().chain(&key.clustering));
+    }
+
+    fn create_table(&mut self, create: &'s CreateTable) {
+        self.0.extend(create.columns.iter().map(|column| (column.span, &column.name)));
+        create.primary_keys.iter().for_each(|key| self.key(key));
+        self.names(create.options.clustering_order.iter().map(|order| &order.column));
+    }
+
+    fn create_view(&mut self, create: &'s CreateView) {
+        create.selectors.iter().for_each(|selector| self.selectable(&selector.expression));
+        self.relations(&create.relations);
+        self.key(&create.primary_key);
+        self.names(create.options.clustering_order.iter().map(|order| &order.column));
+    }
+
+    fn alter_table(&mut self, alter: &'s AlterTable) {
+        match &alter.change {
+            TableChange::AlterType(column, ty) => self.0.push((column.span.to(ty.span), column)),
+            TableChange::Mask { column, mask, .. } => {
+                let whole = mask.as_ref().map_or(column.span, |mask| column.span.to(mask.span));
+                self.0.push((whole, column));
+            }
+            TableChange::Add { columns, .. } => {
+                self.0.extend(columns.iter().map(|column| (column.span, &column.name)));
+            }
+            TableChange::Drop { columns, .. } => self.names(columns),
+            TableChange::Rename { columns, .. } => {
+                self.0.extend(columns.iter().map(|(old, new)| (old.span.to(new.span), old)));
+            }
+            TableChange::DropCompactStorage | TableChange::With(_) => {}
+        }
+    }
+
+    fn alter_type(&mut self, alter: &'s AlterType) {
+        match &alter.change {
+            TypeChange::Alter(field, ty) | TypeChange::Add { field, type_name: ty, .. } => {
+                self.0.push((field.span.to(ty.span), field));
+            }
+            TypeChange::Rename { fields, .. } => {
+                self.0.extend(fields.iter().map(|(old, new)| (old.span.to(new.span), old)));
+            }
+        }
+    }
+
+    fn select(&mut self, select: &'s Select) {
+        select.selectors.iter().for_each(|selector| self.selectable(&selector.expression));
+        self.relations(&select.relations);
+        select.group_by.iter().for_each(|group| self.selectable(group));
+        self.0.extend(select.order_by.iter().map(|order| (order.span, &order.column)));
+    }
+
+    fn insert(&mut self, insert: &'s Insert) {
+        if let InsertValues::Columns { columns, values } = &insert.values {
+            self.names(columns);
+            self.0.extend(values.iter().zip(columns).map(|(value, column)| (value.span, column)));
+        }
+    }
+
+    fn update(&mut self, update: &'s Update) {
+        self.0.extend(update.assignments.iter().map(|set| (set.span, &set.column)));
+        self.relations(&update.relations);
+        self.conditions(&update.conditions);
+    }
+
+    fn delete(&mut self, delete: &'s Delete) {
+        self.0.extend(delete.targets.iter().map(|target| (target.span, &target.column)));
+        self.relations(&delete.relations);
+        self.conditions(&delete.conditions);
+    }
+
+    fn conditions(&mut self, conditions: &'s Conditions) {
+        if let Conditions::All(all) = conditions {
+            self.0.extend(all.iter().map(|condition| (condition.span, &condition.column)));
+        }
+    }
+
+    fn relations(&mut self, relations: &'s [Relation]) {
+        for relation in relations {
+            match &relation.kind {
+                RelationKind::Column(column, ..)
+                | RelationKind::In { column, .. }
+                | RelationKind::IsNotNull(column)
+                | RelationKind::Element(column, ..)
+                | RelationKind::Between(column, _) => self.0.push((relation.span, column)),
+                RelationKind::Token(columns, ..)
+                | RelationKind::Tuple(columns, ..)
+                | RelationKind::TupleIn(columns, _) => self.names(columns),
+                RelationKind::CustomIndex(..) => {}
+            }
+        }
+    }
+
+    fn selectable(&mut self, selected: &'s Selectable) {
+        match &selected.kind {
+            SelectableKind::Column(name) => self.0.push((selected.span, name)),
+            SelectableKind::CellInfo(_, inside)
+            | SelectableKind::Cast(inside, _)
+            | SelectableKind::Negate(inside)
+            | SelectableKind::Field(inside, _)
+            | SelectableKind::Element(inside, _)
+            | SelectableKind::Slice(inside, ..) => self.wrapped(selected.span, inside),
+            SelectableKind::TypeHint(hint) => self.wrapped(selected.span, &hint.1),
+            SelectableKind::Call(_, all)
+            | SelectableKind::Tuple(all)
+            | SelectableKind::List(all)
+            | SelectableKind::Set(all) => match all.as_slice() {
+                [one] => self.wrapped(selected.span, one),
+                all => all.iter().for_each(|one| self.selectable(one)),
+            },
+            SelectableKind::Map(entries) => {
+                for (key, value) in entries {
+                    self.selectable(key);
+                    self.selectable(value);
+                }
+            }
+            SelectableKind::Arithmetic(_, sides) => {
+                self.selectable(&sides.0);
+                self.selectable(&sides.1);
+            }
+            SelectableKind::Term(_) | SelectableKind::CountRows => {}
+        }
+    }
+
+    /// An expression around a single one: the whole is about the same column.
+    fn wrapped(&mut self, whole: Span, inside: &'s Selectable) {
+        let first = self.0.len();
+        self.selectable(inside);
+        let mut columns = self.0.get(first..).unwrap_or_default().iter().map(|(_, column)| *column);
+        if let Some(column) = columns.next()
+            && columns.all(|other| other == column)
+        {
+            self.0.push((whole, column));
+        }
+    }
+}
