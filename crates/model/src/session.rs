@@ -105,9 +105,12 @@ impl Session {
             Mode::Prepare => {
                 let count = statement.markers.len();
                 if count > MARKERS_MAX {
-                    return refuse(&format!(
+                    let message = format!(
                         "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
-                    ));
+                    );
+                    return Err(invalid("QV032", message, statement.span)
+                        .with_help("ask for fewer at once, in several statements")
+                        .into());
                 }
                 bind::validate(&bound)?;
             }

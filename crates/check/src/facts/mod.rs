@@ -1,6 +1,7 @@
 //! What names, types and statements tell: classes of columns, cardinality, growth.
 
 mod batch;
+mod calls;
 mod cardinality;
 mod class;
 mod collections;
@@ -22,6 +23,7 @@ mod wish;
 mod written;
 
 pub use batch::{BatchWork, batch_work, written_value};
+pub use calls::calls;
 pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
 pub use collections::{Touch, Touched, child_table, touches, touches_of, writes_to};

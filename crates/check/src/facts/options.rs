@@ -29,7 +29,7 @@ pub fn vendor_of_option(name: &str) -> Option<Product> {
     of.into_iter().find(|(_, options)| options.contains(&name)).map(|(product, _)| product)
 }
 
-/// Whether the target accepts an option that Apache Cassandra 5.0 refuses; `written` is the option.
+/// Whether the target accepts an option or a list that Apache Cassandra 5.0 refuses; `written` is what it refuses.
 pub(crate) fn is_accepted(target: Target, refusal: &Diagnostic, written: &str) -> bool {
     let is_twice = refusal.rule == "SV016" && !refusal.message.starts_with("Unknown property");
     if target.is_apache_from((5, 0)) || is_twice {
@@ -44,6 +44,8 @@ pub(crate) fn is_accepted(target: Target, refusal: &Diagnostic, written: &str) -
             Some(vendor) => vendor == target.product || target.product == Product::Astra,
             None => target.product == Product::Astra,
         },
+        // The forks' own storage-attached indexes may answer lists of values.
+        "QV034" => matches!(target.product, Product::Astra | Product::Dse),
         "SV018" => written.contains("DateTieredCompactionStrategy"),
         "SV019" => written.contains("sstable_compression") || written.contains("chunk_length_kb"),
         _ => false,

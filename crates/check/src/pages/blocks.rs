@@ -20,8 +20,11 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
         let Some(info) = line.strip_prefix("```") else { continue };
         let inside: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         let mut words = info.split_whitespace().map(str::to_owned);
-        if words.next().as_deref() == Some("cql") {
-            all.push(Block { words: words.collect(), text: inside.join("\n") + "\n" });
+        let text = inside.join("\n") + "\n";
+        match words.next().as_deref() {
+            Some("cql") => all.push(Block { words: words.collect(), text }.with_markers()),
+            Some("server") => all.push(Block { words: vec!["server".to_owned()], text }),
+            _ => {}
         }
     }
     all
@@ -34,6 +37,15 @@ impl Block {
 
     fn value<'w>(&'w self, prefix: &'w str) -> impl Iterator<Item = &'w str> {
         self.words.iter().filter_map(move |word| word.strip_prefix(prefix))
+    }
+
+    /// With `markers=65536`, `?...` stands for so many.
+    fn with_markers(mut self) -> Self {
+        let count = self.value("markers=").next().and_then(|count| count.parse().ok());
+        if let Some(count) = count {
+            self.text = self.text.replace("?...", &vec!["?"; count].join(", "));
+        }
+        self
     }
 
     fn settings(&self, rule: &Rule) -> Settings {

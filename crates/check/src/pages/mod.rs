@@ -6,8 +6,10 @@
 //! - `clean`: no finding of the page's rule, and none of any rule at high or above;
 //! - `fixed`: what fixing makes of the `found` block before it; it is clean as well.
 //!
+//! A block whose first word is `server` quotes the messages of the `found` block before it, and with `help:` before them its helps.
+//!
 //! More words set the scene: `migration` (every statement is a step), `target=scylla`, `environment=test`, `strict`, `nodes=12`,
-//! `server:allow_filtering_enabled=false`, `limit:hot-partition-rate=10`, `file=reads.java`, `unsafe` (unsafe fixes are applied too). A line `-- file: name`
+//! `server:allow_filtering_enabled=false`, `limit:hot-partition-rate=10`, `markers=65536` (`?...` stands for so many), `file=reads.java`, `unsafe` (unsafe fixes are applied too). A line `-- file: name`
 //! within a block starts another text, and the text above a line `-- before` is the schema that the rest is compared with.
 
 mod blocks;
@@ -52,6 +54,8 @@ fn wrong(rule: &'static Rule, out: &mut String) {
         if block.is("found") {
             found(rule, block, out);
             before = Some(block);
+        } else if block.is("server") {
+            quoted(rule, before, block, out);
         } else if block.is("clean") {
             clean(rule, block, out);
         } else if block.is("fixed") {
@@ -105,6 +109,20 @@ fn found(rule: &'static Rule, block: &Block, out: &mut String) {
                 text.trim(),
                 finding.message
             );
+        }
+    }
+}
+
+/// Whether the findings of a block say what the page says they do.
+fn quoted(rule: &'static Rule, found: Option<&Block>, quote: &Block, out: &mut String) {
+    let findings = found.map(|block| block.check(rule)).unwrap_or_default();
+    for line in quote.text.lines() {
+        let said = |finding: &Finding| match line.strip_prefix("help: ") {
+            Some(help) => finding.help.as_deref() == Some(help),
+            None => finding.message.trim_end() == line,
+        };
+        if !findings.iter().any(said) {
+            let _ = writeln!(out, "{}: nothing says `{line}`", rule.code);
         }
     }
 }

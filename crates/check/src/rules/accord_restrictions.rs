@@ -1,6 +1,7 @@
-//! QV035: accord restrictions.
+//! QV035: transactions, which no released version has.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::project::Outcome;
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV035",
@@ -10,6 +11,31 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Queries, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("accord_restrictions.md"),
 };
+
+/// The length of the word that is pointed at.
+const BEGIN: u32 = 5;
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    if !matches!(seen.outcome, Outcome::Broken) {
+        return;
+    }
+    let mut words = project.written(seen.place).split_whitespace();
+    let starts = |word: Option<&str>, wanted: &str| {
+        word.is_some_and(|word| word.eq_ignore_ascii_case(wanted))
+    };
+    if !starts(words.next(), "BEGIN") || !starts(words.next(), "TRANSACTION") {
+        return;
+    }
+    let start = seen.place.span.start;
+    let place = Place { text: seen.place.text, span: cql::Span::new(start, start + BEGIN) };
+    let message = format!(
+        "Transactions are not in {}: they come with Accord.",
+        project.settings.target.name()
+    );
+    found
+        .at(place, message)
+        .help("write one partition with BEGIN BATCH and IF, or copies in several partitions with a logged batch");
+}

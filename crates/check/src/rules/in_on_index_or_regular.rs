@@ -1,6 +1,9 @@
-//! QV034: in on index or regular.
+//! QV034: a list of values on an indexed column.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+use cql::relation::{InValues, RelationKind};
+
+use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV034",
@@ -10,6 +13,37 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("in_on_index_or_regular.md"),
 };
+
+/// Without ALLOW FILTERING the statement is refused, which the frame tells; with it, it runs past the index.
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let target = project.settings.target;
+    let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
+    let StatementKind::Select(select) = &statement.kind else { return };
+    if matches!(target.product, Product::Astra | Product::Dse) {
+        return;
+    }
+    for relation in &select.relations {
+        let RelationKind::In { column, negated: false, values } = &relation.kind else { continue };
+        let one = matches!(values, InValues::List(list) if list.len() < 2);
+        let table = &read.table;
+        let is_indexed = table.indexes.iter().any(|index| index.column == column.text);
+        let at = table.column_index(&column.text);
+        let filtered = at.is_some_and(|at| read.filtering.columns.contains(&at));
+        let known = table.column(&column.text).filter(|_| !one && is_indexed && filtered);
+        let Some(known) = known.filter(|known| !known.is_primary_key()) else { continue };
+        let place = Place { text: seen.place.text, span: relation.span };
+        let message = format!(
+            "IN on `{}` is not served by its index on {}: the rows are filtered.",
+            known.name,
+            target.name()
+        );
+        found
+            .at(place, message)
+            .of_column(table, known)
+            .severity(Severity::Medium)
+            .help(format!("ask once for each value: {} = ?", known.name));
+    }
+}

@@ -1,6 +1,9 @@
-//! QV015: paged order by with in.
+//! QV015: pages, ORDER BY and several partitions in one query.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+use model::access::{Partitions, ReadOrder};
+
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV015",
@@ -10,6 +13,22 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("paged_order_by_with_in.md"),
 };
+
+/// A statement without markers is refused as it stands. One with markers is prepared: whether it pages, its caller knows.
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
+    let StatementKind::Select(select) = &statement.kind else { return };
+    let several = matches!(read.partitions, Partitions::Several(_));
+    let sorted = matches!(read.order, ReadOrder::Sorted { .. });
+    let Some(first) = select.order_by.first().filter(|_| several && sorted) else { return };
+    let place = Place { text: seen.place.text, span: first.span };
+    found
+        .at(place, "ORDER BY over several partitions runs only with paging turned off.")
+        .of_table(&read.table)
+        .severity(Severity::Info)
+        .note("drivers ask for pages of 5,000 rows unless told otherwise, and the server refuses to page what it has to sort")
+        .help("ask one partition at a time and merge, or turn paging off and give a LIMIT");
+}

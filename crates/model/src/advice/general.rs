@@ -54,6 +54,7 @@ const REMEDIES: &[(&str, &str)] = &[
     ),
     ("MV004", "write IS NOT NULL for each column of the view's key, and restrict no other column"),
     ("MV005", "keep a table of your own for the query, and write it with the base table"),
+    ("QV003", "name each row by its full key"),
     ("QV005", "put the range last, or compare tuples: (a, b) > (?, ?)"),
     ("QV006", "restrict the partition key with = or IN; ranges belong to clustering columns"),
     ("QV007", "write token() over all columns of the partition key, in their order"),

@@ -77,7 +77,7 @@ fn function(name: &str) -> Option<String> {
         "dateof" => "toTimestamp",
         "unixtimestampof" => "toUnixTimestamp",
         "getdate" | "sysdate" | "current_time_stamp" => "currentTimestamp",
-        "length" | "len" => "the length in the application",
+        "length" | "len" => return Some("take the length in the application".to_owned()),
         _ => return None,
     };
     Some(format!("use {meant} instead"))

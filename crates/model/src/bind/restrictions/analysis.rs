@@ -1,10 +1,10 @@
 //! The analysis of a WHERE clause, check by check in the server's order.
 
-use cql::Span;
 use cql::relation::{Operator, Relation, RelationKind};
+use cql::{Diagnostic, Span};
 
 use super::relation::{Converted, convert};
-use super::restriction::Restriction;
+use super::restriction::{Restriction, RestrictionKind};
 use super::{
     Filters, PartitionRestrictions, Registry, RestrictionSet, Restrictions, StatementType,
     WhereClause, clustering, custom, nearest, relation_text,
@@ -14,7 +14,7 @@ use crate::bind::context::{Context, invalid};
 use crate::catalog::{ColumnKind, Table};
 
 /// The refusal of what would need ALLOW FILTERING.
-pub(crate) const NEEDS_ALLOW_FILTERING: &str = "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
+const NEEDS_ALLOW_FILTERING: &str = "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
 
 /// Analyses a WHERE clause: its restrictions, or the refusal the server gives.
 pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrictions> {
@@ -199,7 +199,9 @@ fn check_written_partition(
             "The token function cannot be used in WHERE clauses for {statement} statements"
         );
         let span = partition.token.as_ref().map_or(statement_span, |token| token.span);
-        return Err(invalid("QV007", message, span).into());
+        return Err(invalid("QV007", message, span)
+            .with_help("name the partitions with = or IN: ranges of tokens are for SELECT")
+            .into());
     }
     if partition.has_unrestricted_columns(table) {
         let missing = missing_names(table, 0..table.partition_key().len(), &partition.columns);
@@ -327,10 +329,27 @@ fn process_others(
     if indexed {
         restrictions.uses_index = true;
     } else if !(clause.allow_filtering || clause.for_view) && restrictions.filtering_needs_leave() {
-        return Err(invalid("QV001", NEEDS_ALLOW_FILTERING, span).into());
+        return Err(filtering_refusal(restrictions, span).into());
     }
     restrictions.filters.others = true;
     Ok(())
+}
+
+/// A query that would have to filter: for want of a key, or because an index does not know lists of values.
+pub(crate) fn filtering_refusal(restrictions: &Restrictions, span: Span) -> Diagnostic {
+    let table = &restrictions.table;
+    let others = &restrictions.others.restrictions;
+    let is_indexed = |column: &usize| {
+        let column = table.columns().get(*column);
+        column.is_some_and(|column| table.indexes.iter().any(|index| index.column == column.name))
+    };
+    let is_list = |one: &&Restriction| matches!(one.kind, RestrictionKind::In(_));
+    match others.iter().find(is_list) {
+        Some(list) if others.iter().flat_map(|one| &one.columns).all(is_indexed) => {
+            invalid("QV034", NEEDS_ALLOW_FILTERING, list.span)
+        }
+        _ => invalid("QV001", NEEDS_ALLOW_FILTERING, span),
+    }
 }
 
 fn missing_names(table: &Table, columns: std::ops::Range<usize>, set: &RestrictionSet) -> String {

@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use cql::relation::Relation;
 
-pub(crate) use analysis::NEEDS_ALLOW_FILTERING;
 pub use analysis::analyse;
+pub(crate) use analysis::filtering_refusal;
 pub use index::Registry;
 pub use keys::partition_keys;
 pub(crate) use keys::{distinct_values, is_null, key_of};

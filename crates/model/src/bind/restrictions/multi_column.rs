@@ -72,7 +72,9 @@ fn columns(table: &Table, relation: &Relation, names: &[Name]) -> Result<Vec<usi
                 "Multi-column relations can only be applied to clustering columns but was applied to: {}",
                 definition.name
             );
-            return refuse("QV005", message, name.span);
+            return Err(invalid("QV005", message, name.span)
+                .with_help("compare columns that are not clustering columns one by one")
+                .into());
         }
         if columns.contains(&column) {
             let text = relation_text(relation);

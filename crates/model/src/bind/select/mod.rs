@@ -24,6 +24,9 @@ use super::term::{self, BoundTerm};
 use crate::Result;
 use crate::catalog::{ColumnKind, Table};
 
+/// What to do about PER PARTITION LIMIT where it has no meaning.
+const NO_LIMIT: &str = "leave PER PARTITION LIMIT out";
+
 /// A SELECT that the server would prepare.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of a SELECT, each on its own")]
@@ -90,7 +93,7 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
     if select.distinct {
         if let Some(limit) = &select.per_partition_limit {
             let message = "PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries";
-            return Err(invalid("QV029", message, limit.span).into());
+            return Err(invalid("QV029", message, limit.span).with_help(NO_LIMIT).into());
         }
         distinct::check(&table, select, &selection, &restrictions, &orderings)?;
     }
@@ -99,7 +102,7 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
         (&aggregation, &select.per_partition_limit)
     {
         let message = "PER PARTITION LIMIT is not allowed with aggregate queries.";
-        return Err(invalid("QV029", message, limit.span).into());
+        return Err(invalid("QV029", message, limit.span).with_help(NO_LIMIT).into());
     }
     let is_reversed = order::check(&table, &orderings, &restrictions)?;
     check_filtering(cx, select, &restrictions)?;
@@ -137,7 +140,7 @@ fn check_filtering(cx: &Context<'_>, select: &Select, restrictions: &Restriction
             .map(|relation| relation.span)
             .reduce(Span::to)
             .unwrap_or(cx.span);
-        return Err(invalid("QV001", restrictions::NEEDS_ALLOW_FILTERING, span).into());
+        return Err(restrictions::filtering_refusal(restrictions, span).into());
     }
     Ok(())
 }
