@@ -8,7 +8,6 @@
 pub mod cost;
 pub mod diagram;
 pub mod estimate;
-pub mod figures;
 mod indexing;
 mod judging;
 mod mapping;
@@ -27,6 +26,7 @@ mod table_options;
 mod volume;
 mod writing;
 
+pub use model::figures;
 pub use options::{ForcedKey, Limits, Options, Search, Target};
 
 use model::concept::Concept;

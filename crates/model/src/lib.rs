@@ -17,6 +17,7 @@ pub mod concept;
 pub mod ddl;
 pub mod dependency;
 pub mod directive;
+pub mod figures;
 mod java;
 pub mod partitioner;
 pub mod plan;

@@ -1,104 +1,182 @@
 //! Which partitions grow without end, and which tables are small and stay so.
 
-use model::access::WriteEffect;
+use cql::types::NativeType;
+use model::catalog::Column;
 
-use super::class;
-use crate::{Confidence, Project, Seen, TableFacts};
+use super::{class, life};
+use crate::{Confidence, Project, TableFacts};
 
 /// How a partition grows without end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth<'t> {
     /// The clustering column that makes it grow.
-    pub column: &'t model::catalog::Column,
-    /// Volumes: high; only inserts among the statements: medium; the schema alone: low.
+    pub column: &'t Column,
+    /// Volumes: high; only inserts among the statements: medium; the schema alone, or rows are deleted: low.
     pub confidence: Confidence,
 }
 
 /// How the partitions of a table grow without end, if they do: a clustering column is a time or made up for each event, nothing in
-/// the partition key rolls over or is as fine, nothing expires, and nobody says that they stay small.
+/// the partition key rolls over or ends by itself, nothing expires, and nobody says that they stay small.
 pub fn grows<'t>(project: &Project<'_>, facts: &'t TableFacts) -> Option<Growth<'t>> {
     let table = &facts.table;
-    let rolls = table.partition_key().iter().any(|column| {
-        class::is_bucket(column)
-            || matches!(
-                class::native(&column.ty),
-                Some(cql::types::NativeType::Timeuuid | cql::types::NativeType::Timestamp)
-            )
-    });
-    let declared = facts.volume.each.is_some_and(|each| each.per.is_none());
-    let expires = table.params.default_time_to_live > 0
-        || facts
-            .writes(project)
-            .flat_map(Seen::writes)
-            .any(|write| write.has_ttl && write.table.name == table.name);
-    if rolls || declared || expires || table.is_counter() || is_registry(project, facts) {
+    let volume = &facts.volume;
+    let is_settled = volume.each.is_some_and(|each| each.per.is_none())
+        || volume.rows.is_some() && volume.partitions.is_some() && volume.grows.is_none();
+    let is_kept = volume.retain.is_some() || life::expires(project, facts);
+    if is_settled
+        || is_kept
+        || rolls_over(facts)
+        || table.is_counter()
+        || is_registry(project, facts)
+    {
         return None;
     }
-    let unique = |column: &&model::catalog::Column| {
-        class::is_time(column)
-            || class::native(&column.ty) == Some(cql::types::NativeType::Timeuuid)
-    };
-    let column = table.clustering().iter().find(unique)?;
-    let inserts = || {
-        facts.writes(project).flat_map(Seen::writes).filter(|write| {
-            write.table.name == table.name && write.table.keyspace == table.keyspace
-        })
-    };
-    let grows_by_volume = facts.volume.each.is_some_and(|each| each.per.is_some());
-    let has_rate = facts.writes(project).any(|seen| seen.rate().is_some());
-    let insert_only = inserts().next().is_some()
-        && inserts().all(|write| matches!(write.effect, WriteEffect::Upsert));
-    let confidence = if grows_by_volume || has_rate {
-        Confidence::High
-    } else if insert_only {
-        Confidence::Medium
-    } else {
-        Confidence::Low
+    let is_declared = volume.each.is_some_and(|each| each.per.is_some());
+    let by_time = table.clustering().iter().find(|column| class::is_time(column));
+    let column = by_time.or_else(|| table.clustering().first().filter(|_| is_declared))?;
+    let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
+    let mut writes = facts.own_writes(project).peekable();
+    let has_writes = writes.peek().is_some();
+    let deletes = writes.any(|write| write.deletes_rows());
+    let confidence = match (is_rated, has_writes, deletes) {
+        (_, _, true) if !is_declared => Confidence::Low,
+        (true, ..) => Confidence::High,
+        (false, true, _) => Confidence::Medium,
+        (false, false, _) => Confidence::Low,
     };
     Some(Growth { column, confidence })
+}
+
+/// Whether a partition takes no more rows after some time: its key has a time, or names something that ends by itself.
+fn rolls_over(facts: &TableFacts) -> bool {
+    /// What happens once and is over: its rows are few and come soon.
+    const ENDING: &[&str] = &[
+        "trace",
+        "span",
+        "order",
+        "request",
+        "session",
+        "transaction",
+        "tx",
+        "payment",
+        "invoice",
+        "booking",
+        "reservation",
+        "message",
+        "event",
+        "run",
+        "execution",
+        "workflow",
+        "job",
+        "task",
+        "batch",
+        "import",
+        "export",
+        "upload",
+        "checkout",
+        "cart",
+        "ticket",
+        "token",
+        "call",
+        "trip",
+        "ride",
+        "shipment",
+        "delivery",
+    ];
+    let key = facts.table.partition_key();
+    let is_moment = |column: &Column| {
+        class::is_time_bucket(column)
+            || matches!(
+                class::native(&column.ty),
+                Some(NativeType::Timeuuid | NativeType::Timestamp | NativeType::Date)
+            )
+    };
+    let ends = |column: &Column| {
+        let name = column.name.to_lowercase();
+        let stem = name.trim_end_matches("uuid").trim_end_matches("id").trim_end_matches('_');
+        class::is_id(column) && ENDING.contains(&stem.rsplit('_').next().unwrap_or(stem))
+    };
+    // Shards divide what grows under another column; alone, there is a fixed number of them and the whole table is in them.
+    let shards = key.iter().filter(|column| class::is_bucket(column)).count();
+    key.iter().any(|column| is_moment(column) || ends(column)) || shards > 0 && shards < key.len()
 }
 
 /// Whether a table holds what happens over time: a time among its clustering columns, and rows that are only added, expire, or say so
 /// by the table's name.
 pub fn is_time_series(project: &Project<'_>, facts: &TableFacts) -> bool {
     let table = &facts.table;
-    let has_time = table.clustering().iter().any(class::is_time);
-    let windows = table
-        .params
-        .compaction
-        .get("class")
-        .is_some_and(|class| class.ends_with("TimeWindowCompactionStrategy"));
-    let mut writes = facts.writes(project).flat_map(Seen::writes).peekable();
-    let only_added =
-        writes.peek().is_some() && writes.all(|write| matches!(write.effect, WriteEffect::Upsert));
-    let expires = table.params.default_time_to_live > 0;
-    has_time && (only_added || expires || windows || class::is_event_name(&table.name))
+    table.clustering().iter().any(class::is_time)
+        && !table.is_counter()
+        && (is_only_added(project, facts)
+            || life::expires(project, facts)
+            || life::compaction_class(table) == "TimeWindowCompactionStrategy"
+            || class::is_event_name(&table.name))
 }
 
-/// Whether a table is a small one that every system has: settings, versions, registries.
+/// Whether all statements that write a table, and there are some, add rows: no DELETE, no UPDATE beside an INSERT, no condition.
+pub fn is_only_added(project: &Project<'_>, facts: &TableFacts) -> bool {
+    let mut kinds = [false, false];
+    for write in facts.own_writes(project) {
+        if !write.adds_rows() || write.path.conditional {
+            return false;
+        }
+        kinds[usize::from(write.is_insert())] = true;
+    }
+    kinds[0] != kinds[1]
+}
+
+/// Whether a table is a small one that every system has (settings, versions, lists of names), or is declared to have less than
+/// 10,000 rows.
 pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
     const WORDS: &[&str] = &[
-        "config*",
+        "config",
+        "configs",
         "*_config",
+        "configuration",
+        "configurations",
+        "*_configuration",
+        "setting",
         "settings",
         "*_settings",
         "meta",
         "metadata",
         "*_metadata",
+        "*_metadata_info",
         "schema_migration*",
         "schema_version*",
-        "*migration*",
-        "cluster*",
+        "schema_history",
+        "migration",
+        "migrations",
+        "*_migration",
+        "*_migrations",
+        "databasechangelog*",
+        "cluster",
+        "clusters",
+        "cluster_membership",
         "namespaces",
         "versions",
         "*_versions",
         "version",
-        "configuration",
+        "*_version",
         "summary_statistics",
         "leader",
+        "*_leader",
+        "lease",
+        "leases",
         "*_registry",
+        "registry",
+        "*_names",
+        "feature_flags",
+        "*_endpoints",
     ];
-    facts.volume.rows.is_some_and(|rows| rows < 10_000.0) || class::named(&facts.table.name, WORDS)
+    let volume = &facts.volume;
+    if let Some(rows) = volume.rows {
+        return rows < 10_000.0 && volume.grows.is_none();
+    }
+    // A history has a time among its keys, whatever its name.
+    let has_history = facts.table.clustering().iter().any(class::is_time);
+    let has_figures = volume.each.is_some() || volume.grows.is_some();
+    !has_history && !has_figures && class::named(&facts.table.name, WORDS)
 }
 
 /// Whether a table is one of the server's own.

@@ -1,6 +1,6 @@
 //! How often a table is read and written, and how much of that falls on one partition.
 
-use model::concept::{DAY, Skew};
+use model::concept::{DAY, Skew, zipf_share};
 
 use super::class;
 use crate::{Project, Seen, TableFacts};
@@ -33,37 +33,9 @@ pub fn hottest_share(facts: &TableFacts) -> Option<f64> {
         let values = facts.volume.distinct(at)?.max(1.0);
         said = true;
         share *= match facts.volume.columns.get(at).map(|column| column.skew) {
-            Some(Skew::Zipf(exponent)) => 1.0 / harmonic(values, exponent),
+            Some(Skew::Zipf(exponent)) => zipf_share(values, exponent),
             _ => 1.0 / values,
         };
     }
     said.then_some(share)
-}
-
-/// The sum of 1/k^s for k up to n: the first ones are added, the others integrated.
-fn harmonic(values: f64, exponent: f64) -> f64 {
-    const ADDED: u32 = 1_000;
-    let first: f64 =
-        (1..=ADDED).map(f64::from).take_while(|k| *k <= values).map(|k| k.powf(-exponent)).sum();
-    let (from, to) = (f64::from(ADDED) + 0.5, values + 0.5);
-    if to <= from {
-        return first;
-    }
-    let rest = if (exponent - 1.0).abs() < 1e-9 {
-        (to / from).ln()
-    } else {
-        (to.powf(1.0 - exponent) - from.powf(1.0 - exponent)) / (1.0 - exponent)
-    };
-    first + rest
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn popularity_adds_up() {
-        assert!((super::harmonic(1.0, 1.1) - 1.0).abs() < 1e-12);
-        assert!((super::harmonic(100.0, 0.0) - 100.0).abs() < 1e-9);
-        // H(1,000,000) is 14.3927.
-        assert!((super::harmonic(1e6, 1.0) - 14.3927).abs() < 1e-3);
-    }
 }

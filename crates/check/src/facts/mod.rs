@@ -1,4 +1,4 @@
-//! What names, types and statements tell: classes of columns, cardinality, growth.
+//! What names, types, statements and volumes tell: classes of columns, cardinality, growth, sizes, life times.
 
 mod batch;
 mod calls;
@@ -6,9 +6,9 @@ mod cardinality;
 mod class;
 mod collections;
 mod copies;
-pub mod figures;
 mod growth;
 mod index_use;
+mod life;
 mod lists;
 mod load;
 mod options;
@@ -28,10 +28,12 @@ pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
 pub use collections::{Touch, Touched, child_table, touches, touches_of, writes_to};
 pub use copies::{Entities, copies, stem};
-pub use growth::{Growth, grows, is_registry, is_system, is_time_series};
+pub use growth::{Growth, grows, is_only_added, is_registry, is_system, is_time_series};
 pub use index_use::{IndexReads, index_reads, is_partition_large};
+pub use life::{always_expires, compaction_class, expires, longest_ttl};
 pub use lists::{KeyLists, key_lists, named_partitions, product};
 pub use load::{hottest_share, read_rate, write_rate};
+pub use model::figures;
 pub(crate) use options::is_accepted;
 pub use options::{REMOVED_BEFORE_4, REMOVED_IN_4, vendor_of_option};
 pub use purpose::*;
@@ -42,3 +44,11 @@ pub use testing::is_for_tests;
 pub use views::{added_key, base_of};
 pub use wish::{Asked, Wish, wish};
 pub use written::{Does, Written, is_given, literal, written};
+
+use crate::TableFacts;
+use crate::project::PartitionSize;
+
+/// Rows and bytes of the partitions of a table, with the arithmetic and how sure it is; `None` where no volume is known.
+pub fn partition_size(facts: &TableFacts) -> Option<&PartitionSize> {
+    facts.volume.partition.as_ref()
+}

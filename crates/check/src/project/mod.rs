@@ -11,6 +11,7 @@ mod table;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod volume;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,8 @@ pub use rekey::NewKey;
 pub use replay::{Outcome, Seen};
 pub use said::Said;
 pub use table::TableFacts;
-pub use volume::Volume;
+pub use volume::{PartitionRows, PartitionSize, Until, Volume};
+pub use write::{Ttl, Write, WriteSyntax};
 
 use crate::{Place, Settings};
 

@@ -1,12 +1,11 @@
 //! Reads and writes of the hottest partition.
 
-use model::concept::{Concept, Skew};
+use model::concept::{Concept, Skew, zipf_share};
 use model::plan::{PlannedTable, Served};
 use model::workload::{Assignment, Comparison, Read, Test, Write, WriteKind};
 
 use super::anchor::{Anchor, Fixes};
 use super::rows::{Rows, under};
-use super::spread::zipf_share;
 use crate::Context;
 
 /// Writes and reads per second of the hottest partition. The newest bucket takes all that its key takes; shards share what is

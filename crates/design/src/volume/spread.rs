@@ -1,12 +1,10 @@
 //! Distributions of rows over the values of a key.
 
-use model::concept::{FanOut, Skew};
+use model::concept::{FanOut, Skew, zipf_share};
 use model::plan::Quantiles;
 
 /// The 99th percentile of the normal distribution, in standard deviations.
 const NORMAL_P99: f64 = 2.326_347_874;
-/// Zipf weights that are summed one by one; the rest is an integral.
-const SUMMED: u32 = 256;
 
 /// Rows per value of a key, as a distribution over the values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,24 +130,6 @@ impl Spread {
     }
 }
 
-/// The share of all uses that the most popular of `values` values has.
-pub(super) fn zipf_share(values: f64, exponent: f64) -> f64 {
-    let summed: f64 = (1..=SUMMED)
-        .map(f64::from)
-        .take_while(|rank| *rank <= values)
-        .map(|rank| rank.powf(-exponent))
-        .sum();
-    let (from, to) = (f64::from(SUMMED) + 0.5, values + 0.5);
-    let rest = if to <= from {
-        0.0
-    } else if (exponent - 1.0).abs() < 1e-9 {
-        (to / from).ln()
-    } else {
-        (to.powf(1.0 - exponent) - from.powf(1.0 - exponent)) / (1.0 - exponent)
-    };
-    1.0 / (summed + rest).max(1.0)
-}
-
 /// The median of the log-normal distribution with this mean and 99th percentile. A p99 beyond 15 times the mean is more than
 /// any such distribution has: then that of the widest one.
 fn median(mean: f64, p99: f64) -> f64 {
@@ -165,7 +145,7 @@ fn median(mean: f64, p99: f64) -> f64 {
 mod tests {
     use model::concept::{FanOut, Origin, Skew};
 
-    use super::{Spread, median, zipf_share};
+    use super::{Spread, median};
 
     fn close(found: f64, expected: f64) {
         assert!((found / expected - 1.0).abs() < 1e-3, "{found} is not {expected}");
@@ -201,17 +181,6 @@ mod tests {
         close(median(7.0, 7.0), 7.0);
         // Beyond 15 times the mean: e^(2.3263^2 / 2) = 14.97 times less than the mean.
         close(median(5.0, 5_000.0), 5.0 / 14.97);
-    }
-
-    #[test]
-    fn zipf_shares() {
-        // 1 + 1/2 + 1/3 + 1/4 = 25/12
-        close(zipf_share(4.0, 1.0), 12.0 / 25.0);
-        // H(1,000,000) = ln(1,000,000) + 0.57722 = 14.39273
-        close(zipf_share(1e6, 1.0), 1.0 / 14.392_73);
-        // The zeta function at 2 is pi^2 / 6.
-        close(zipf_share(1e9, 2.0), 6.0 / (std::f64::consts::PI * std::f64::consts::PI));
-        close(zipf_share(10.0, 0.0), 0.1);
     }
 
     #[test]

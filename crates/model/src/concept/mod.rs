@@ -7,7 +7,7 @@ mod attribute;
 mod reference;
 mod stated;
 
-pub use attribute::{Attribute, Skew};
+pub use attribute::{Attribute, Skew, zipf_share};
 pub use reference::{FanOut, Reference};
 pub use stated::{Origin, Stated};
 

@@ -44,6 +44,7 @@ pub(super) fn add(
     let each = attributes(table, &mut entity, said, complaints);
     let partition: Vec<usize> = (0..table.partition_key().len()).collect();
     let distinct = distinct(&entity, &partition);
+    let origin = if each.is_some() { Origin::Given } else { Origin::Assumed };
     let each = each.or_else(|| assumed_each(file, table, &entity, distinct));
     let rows = rows(file, &entity, each, distinct);
     entity.rows = rows;
@@ -54,11 +55,17 @@ pub(super) fn add(
     }
     let position = file.concept.entities.len();
     if let Some(each) = each {
-        let partitions = distinct.unwrap_or_else(|| match each.per {
-            None if rows.origin != Origin::Assumed => (rows.value / each.mean.max(1.0)).max(1.0),
-            _ => ROWS,
-        });
-        entity.references.push(reference(&partition, position + 1, each, span));
+        let partitions = match (distinct, each.per) {
+            (Some(values), _) => Stated::derived(values),
+            (None, None) if rows.origin != Origin::Assumed && origin == Origin::Given => {
+                Stated::derived((rows.value / each.mean.max(1.0)).max(1.0))
+            }
+            (None, None) if rows.origin != Origin::Assumed => {
+                Stated::assumed((rows.value / each.mean.max(1.0)).max(1.0))
+            }
+            _ => Stated::assumed(ROWS),
+        };
+        entity.references.push(reference(&partition, position + 1, each, origin, span));
         let parent = partitions_of(&entity, &partition, partitions);
         file.concept.entities.extend([entity, parent]);
     } else {
@@ -200,28 +207,34 @@ fn rows(
     Stated::assumed(ROWS)
 }
 
-fn reference(partition: &[usize], target: usize, each: Each, span: Span) -> Reference {
+fn reference(
+    partition: &[usize],
+    target: usize,
+    each: Each,
+    origin: Origin,
+    span: Span,
+) -> Reference {
     let Each { mean, p99, max, per } = each;
     Reference {
         attributes: partition.to_vec(),
         target,
         target_attributes: partition.to_vec(),
         nullable: false,
-        fan_out: FanOut { mean, p99, max, per, origin: Origin::Given },
+        fan_out: FanOut { mean, p99, max, per, origin },
         skew: Skew::Uniform,
         span,
     }
 }
 
 /// The partitions of a table, as an entity that its rows refer to.
-fn partitions_of(entity: &Entity, partition: &[usize], rows: f64) -> Entity {
+fn partitions_of(entity: &Entity, partition: &[usize], rows: Stated<f64>) -> Entity {
     Entity {
         name: format!("partitions of {}", entity.name),
         attributes: partition.iter().map(|at| entity.attributes[*at].clone()).collect(),
         keys: vec![partition.to_vec()],
         references: Vec::new(),
         supertype: None,
-        rows: Stated::derived(rows),
+        rows,
         grows: Stated::assumed(0.0),
         retain: None,
         span: entity.span,

@@ -1,0 +1,48 @@
+//! How long rows last.
+
+use model::catalog::Table;
+
+use crate::project::Ttl;
+use crate::{Project, TableFacts};
+
+/// The longest TTL of the statements that write rows, where each of them names one; `None` where one does not, or a marker names it.
+pub fn longest_ttl(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
+    let mut longest: Option<f64> = None;
+    for write in facts.row_writes(project) {
+        match write.ttl() {
+            Ttl::Seconds(seconds) if seconds > 0 => {
+                let seconds = f64::from(i32::try_from(seconds).unwrap_or(i32::MAX));
+                longest = Some(longest.map_or(seconds, |known| known.max(seconds)));
+            }
+            _ => return None,
+        }
+    }
+    longest
+}
+
+/// Whether rows of a table expire: by its default, or by a TTL of at least one of the statements that write it.
+pub fn expires(project: &Project<'_>, facts: &TableFacts) -> bool {
+    facts.table.params.default_time_to_live > 0
+        || facts
+            .own_writes(project)
+            .any(|write| !matches!(write.ttl(), Ttl::Unsaid | Ttl::Seconds(0)))
+}
+
+/// Whether everything that is written expires: by the table's default, or by a TTL of every statement.
+pub fn always_expires(project: &Project<'_>, facts: &TableFacts) -> bool {
+    let mut writes = facts.row_writes(project).peekable();
+    let by_table = facts.table.params.default_time_to_live > 0;
+    let has_writes = writes.peek().is_some();
+    (by_table || has_writes)
+        && writes.all(|write| match write.ttl() {
+            Ttl::Unsaid => by_table,
+            Ttl::Seconds(seconds) => seconds > 0,
+            Ttl::Unknown => true,
+        })
+}
+
+/// The last part of the class name of a table's compaction: `TimeWindowCompactionStrategy`.
+pub fn compaction_class(table: &Table) -> &str {
+    let class = table.params.compaction.get("class").map_or("", |class| &**class);
+    class.rsplit('.').next().unwrap_or(class)
+}

@@ -1,0 +1,134 @@
+//! Volumes: what comments declare (`@rows`, `@each`, `@retain`, `@rate`, `@bytes`, ...) and what follows from it.
+
+mod declared;
+mod partition;
+
+use model::catalog::{Column, Table};
+use model::concept::{FanOut, Origin, Skew, Stated};
+use model::schema_file;
+use model::size::{Field, Layout, Written};
+
+pub(super) use declared::attach;
+pub use partition::{PartitionRows, PartitionSize, Until};
+
+/// How long ago rows were written, for the bytes of their timestamps: a day.
+const AGE_MICROS: f64 = 86_400e6;
+
+/// What is known of the volumes of a table: what is declared, or follows from it. `None` is not known.
+#[derive(Clone, Debug, Default)]
+pub struct Volume {
+    /// Rows today.
+    pub rows: Option<f64>,
+    /// New rows per day.
+    pub grows: Option<f64>,
+    /// Seconds that rows live: declared, or the table's own TTL.
+    pub retain: Option<f64>,
+    /// Seconds after which what is written expires: the longest TTL of the statements if each names one, else the table's.
+    pub expires: Option<f64>,
+    /// Rows that the statements with a rate add, per second.
+    pub inserts: Option<f64>,
+    /// Partitions today.
+    pub partitions: Option<f64>,
+    /// Partitions that are written at a time: where the key has a time bucket, those of one span of time.
+    pub spread: Option<f64>,
+    /// How many times the rows of an average partition the largest has, by the skew of the columns of the key.
+    pub skewed: f64,
+    /// Rows of a partition, as declared.
+    pub each: Option<FanOut>,
+    /// Columns, in the order of the table: average bytes, elements, distinct values. Empty where nothing is declared.
+    pub columns: Vec<ColumnVolume>,
+    /// Bytes of a row on disk, from declared sizes or those that its types usually have.
+    pub row_bytes: f64,
+    /// Bytes of a partition beside its rows.
+    pub fixed_bytes: f64,
+    /// Rows and bytes of a partition, where they are known.
+    pub partition: Option<PartitionSize>,
+}
+
+/// The volumes of a column.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnVolume {
+    /// Average bytes of a value, or of an element.
+    pub bytes: Stated<f64>,
+    /// Elements of a collection; 1 of anything else.
+    pub items: Stated<f64>,
+    /// Distinct values; an assumed figure is not known.
+    pub distinct: Stated<f64>,
+    /// How evenly its values are used.
+    pub skew: Skew,
+}
+
+impl Volume {
+    /// Distinct values of the column at this position of the table, where declared.
+    pub fn distinct(&self, column: usize) -> Option<f64> {
+        let stated = self.columns.get(column)?.distinct;
+        (stated.origin != Origin::Assumed).then_some(stated.value)
+    }
+
+    /// Elements of the collection at this position, where declared.
+    pub fn items(&self, column: usize) -> Option<f64> {
+        let stated = self.columns.get(column)?.items;
+        (stated.origin != Origin::Assumed).then_some(stated.value)
+    }
+
+    /// Average bytes of the column at this position, where declared.
+    pub fn bytes(&self, column: usize) -> Option<f64> {
+        let stated = self.columns.get(column)?.bytes;
+        (stated.origin != Origin::Assumed).then_some(stated.value)
+    }
+
+    /// Rows of a partition so many seconds from its start, or when it stopped growing; `None` where nothing is declared.
+    pub fn partition_rows_after(&self, seconds: f64) -> Option<PartitionRows> {
+        let size = self.partition.as_ref()?;
+        Some(match size.per_second {
+            Some(rate) => rate.times(size.until.seconds().min(seconds)),
+            None => size.rows,
+        })
+    }
+
+    /// Rows of a partition when it stopped growing, or after five years.
+    pub fn partition_rows(&self) -> Option<PartitionRows> {
+        Some(self.partition.as_ref()?.rows)
+    }
+
+    /// Bytes of a partition of so many rows.
+    pub fn partition_bytes(&self, rows: f64) -> f64 {
+        self.fixed_bytes + rows * self.row_bytes
+    }
+
+    /// How the partitions of the table are laid out, as far as their bytes go.
+    pub fn layout(&self, table: &Table) -> Layout {
+        let fields = |columns: &[Column]| -> Vec<Field> {
+            columns.iter().map(|column| self.field(table, column)).collect()
+        };
+        Layout {
+            partition_key: fields(table.partition_key()),
+            clustering: fields(table.clustering()),
+            statics: fields(table.statics()),
+            regulars: fields(table.regulars()),
+            written: if table.is_counter() { Written::Update } else { Written::Insert },
+            expires: self.expires.or(self.retain),
+            age_micros: AGE_MICROS,
+            counter_shards: 3.0,
+        }
+    }
+
+    fn field(&self, table: &Table, column: &Column) -> Field {
+        let known = table.column_index(&column.name).and_then(|at| self.columns.get(at));
+        let (bytes, items) = match known {
+            Some(known) => (known.bytes.value, known.items.value),
+            None => schema_file::usual(&column.ty),
+        };
+        Field::new(column.ty.clone(), bytes, items)
+    }
+
+    /// The columns whose bytes are neither fixed by their type nor declared: those that types usually have are taken.
+    pub fn guessed<'t>(&self, table: &'t Table) -> Vec<&'t Column> {
+        let columns = table.columns().iter().enumerate();
+        let guessed = columns.filter(|(at, column)| {
+            let is_fixed = column.ty.fixed_length().is_some() || column.ty.is_counter();
+            !is_fixed && self.bytes(*at).is_none()
+        });
+        guessed.map(|(_, column)| column).collect()
+    }
+}

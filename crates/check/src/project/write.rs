@@ -1,0 +1,134 @@
+//! One write of a table, with its syntax.
+
+use cql::StatementKind;
+use cql::statement::write::{Delete, Insert, Update, WriteKind};
+use cql::term::{ConstantKind, Term, TermKind};
+use model::access::{WriteEffect, WritePath, WriteTarget};
+
+use super::{Project, Seen, TableFacts};
+use crate::Place;
+
+/// An INSERT, UPDATE or DELETE, alone or in a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Write<'p> {
+    /// The statement: the batch, if it stands in one.
+    pub seen: &'p Seen,
+    /// How it writes.
+    pub path: &'p WritePath,
+    /// Its syntax.
+    pub syntax: WriteSyntax<'p>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// The syntax of a write.
+#[derive(Clone, Copy, Debug)]
+pub enum WriteSyntax<'p> {
+    /// INSERT
+    Insert(&'p Insert),
+    /// UPDATE
+    Update(&'p Update),
+    /// DELETE
+    Delete(&'p Delete),
+}
+
+/// How long what is written lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ttl {
+    /// As long as the table says.
+    Unsaid,
+    /// So many seconds; 0 is for ever.
+    Seconds(i64),
+    /// A marker or function says it.
+    Unknown,
+}
+
+impl Write<'_> {
+    /// `USING TTL`.
+    pub fn ttl(&self) -> Ttl {
+        match self.ttl_term().map(|term| &term.kind) {
+            None => Ttl::Unsaid,
+            Some(TermKind::Constant(constant)) if constant.kind == ConstantKind::Integer => {
+                constant.text.parse().map_or(Ttl::Unknown, Ttl::Seconds)
+            }
+            Some(_) => Ttl::Unknown,
+        }
+    }
+
+    /// The term behind `USING TTL`.
+    pub fn ttl_term(&self) -> Option<&Term> {
+        match self.syntax {
+            WriteSyntax::Insert(insert) => insert.using.ttl(),
+            WriteSyntax::Update(update) => update.using.ttl(),
+            WriteSyntax::Delete(_) => None,
+        }
+    }
+
+    /// Whether it is an INSERT.
+    pub fn is_insert(&self) -> bool {
+        matches!(self.syntax, WriteSyntax::Insert(_))
+    }
+
+    /// Whether rows may come into being by it.
+    pub fn adds_rows(&self) -> bool {
+        matches!(self.path.effect, WriteEffect::Upsert | WriteEffect::Count)
+            && matches!(self.path.target, WriteTarget::Rows(_))
+    }
+
+    /// Whether it deletes rows, a range of them or a partition.
+    pub fn deletes_rows(&self) -> bool {
+        self.path.effect == WriteEffect::DeleteRows
+    }
+}
+
+impl TableFacts {
+    /// What statements write of this table alone, each statement of a batch by itself.
+    pub fn own_writes<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Write<'p>> {
+        let same = |path: &WritePath| {
+            path.table.name == self.table.name && path.table.keyspace == self.table.keyspace
+        };
+        let all = self.writes(project).flat_map(|seen| project.writes_of(seen));
+        all.filter(move |write| same(write.path))
+    }
+
+    /// What statements write of this table such that rows may come into being.
+    pub fn row_writes<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Write<'p>> {
+        self.own_writes(project).filter(Write::adds_rows)
+    }
+}
+
+impl Project<'_> {
+    /// The writes of a statement: one, or those of a batch.
+    pub fn writes_of<'p>(&'p self, seen: &'p Seen) -> Vec<Write<'p>> {
+        let Some(statement) = self.syntax(seen) else { return Vec::new() };
+        let mut paths = seen.writes().iter();
+        let mut one = |syntax, span| {
+            let place = Place { text: seen.place.text, span };
+            Some(Write { seen, path: paths.next()?, syntax, place })
+        };
+        match &statement.kind {
+            StatementKind::Insert(insert) => {
+                one(WriteSyntax::Insert(insert), statement.span).into_iter().collect()
+            }
+            StatementKind::Update(update) => {
+                one(WriteSyntax::Update(update), statement.span).into_iter().collect()
+            }
+            StatementKind::Delete(delete) => {
+                one(WriteSyntax::Delete(delete), statement.span).into_iter().collect()
+            }
+            StatementKind::Batch(batch) => {
+                let statements = batch.statements.iter();
+                let writes = statements.filter_map(|written| {
+                    let syntax = match &written.kind {
+                        WriteKind::Insert(insert) => WriteSyntax::Insert(insert),
+                        WriteKind::Update(update) => WriteSyntax::Update(update),
+                        WriteKind::Delete(delete) => WriteSyntax::Delete(delete),
+                    };
+                    one(syntax, written.span)
+                });
+                writes.collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
