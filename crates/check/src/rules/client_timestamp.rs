@@ -1,6 +1,11 @@
-//! QP017: client timestamp.
+//! QP017: USING TIMESTAMP in a plain write.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+use cql::statement::write::WriteKind;
+use cql::term::{Term, TermKind};
+use model::access::WritePath;
+
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP017",
@@ -10,6 +15,67 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("client_timestamp.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(statement) = project.syntax(seen) else { return };
+    let writes = seen.writes();
+    let mut all: Vec<(Option<&Term>, usize)> = match &statement.kind {
+        StatementKind::Insert(insert) => vec![(insert.using.timestamp(), 0)],
+        StatementKind::Update(update) => vec![(update.using.timestamp(), 0)],
+        StatementKind::Delete(delete) => vec![(delete.using.timestamp(), 0)],
+        StatementKind::Batch(batch) => {
+            let parts = batch.statements.iter().enumerate().map(|(at, write)| match &write.kind {
+                WriteKind::Insert(insert) => (insert.using.timestamp(), at),
+                WriteKind::Update(update) => (update.using.timestamp(), at),
+                WriteKind::Delete(delete) => (delete.using.timestamp(), at),
+            });
+            [(batch.using.timestamp(), 0)].into_iter().chain(parts).collect()
+        }
+        _ => return,
+    };
+    all.retain(|(term, _)| term.is_some());
+    for (term, at) in all {
+        if let (Some(term), Some(write)) = (term, writes.get(at)) {
+            tell(seen, term, write, found);
+        }
+    }
+}
+
+fn tell(seen: &Seen, term: &Term, write: &WritePath, found: &mut Found<'_>) {
+    let class = write.table.params.compaction.get("class");
+    let has_windows = class.is_some_and(|class| class.ends_with("TimeWindowCompactionStrategy"));
+    let place = Place { text: seen.place.text, span: term.span };
+    let (message, severity) = match unit(term) {
+        Some(unit) => {
+            let message = format!(
+                "This timestamp is in {unit}; microseconds are meant, so every later write without one wins."
+            );
+            (message, Severity::High)
+        }
+        None if has_windows => {
+            let message =
+                format!("Client timestamps mix the time windows of {}.", write.table.name);
+            (message, Severity::Medium)
+        }
+        None => ("Client timestamps override last-write-wins order.".to_owned(), Severity::Low),
+    };
+    found
+        .at(place, message)
+        .of_table(&write.table)
+        .severity(severity)
+        .help("remove USING TIMESTAMP, or keep it for backfills alone");
+}
+
+/// The unit of a literal that is a time of our days in another unit than microseconds.
+fn unit(term: &Term) -> Option<&'static str> {
+    let TermKind::Constant(constant) = &term.kind else { return None };
+    match constant.text.parse::<i64>().ok()? {
+        500_000_000..100_000_000_000 => Some("seconds"),
+        100_000_000_000..100_000_000_000_000 => Some("milliseconds"),
+        100_000_000_000_000_000.. => Some("nanoseconds"),
+        _ => None,
+    }
+}

@@ -1,6 +1,10 @@
-//! QP019: large page size.
+//! QP019: pages of many rows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const ROWS: Limit = Limit { name: "page-rows", default: 5_000.0, what: "rows of a page" };
 
 pub(super) static RULE: Rule = Rule {
     code: "QP019",
@@ -9,7 +13,21 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Queries, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS],
+    check: Check::Statement(check),
     page: include_str!("large_page_size.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(statement) = project.syntax(seen) else { return };
+    let StatementKind::Shell(command) = &statement.kind else { return };
+    if command.word != "PAGING" {
+        return;
+    }
+    let Ok(rows) = command.rest.trim().parse::<u32>() else { return };
+    if f64::from(rows) > found.limit(&ROWS) {
+        found
+            .at(seen.place, format!("Pages of {rows} rows pressure the heap."))
+            .help("take pages of 1,000 to 5,000 rows");
+    }
+}

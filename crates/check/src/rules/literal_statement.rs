@@ -1,6 +1,9 @@
-//! QP015: literal statement.
+//! QP015: the same statement with other literals.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TextKind};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP015",
@@ -10,6 +13,77 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("literal_statement.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut shapes: BTreeMap<String, (&Seen, bool)> = BTreeMap::new();
+    for seen in project.statements.iter().filter(|seen| seen.path().is_some()) {
+        // Scripts that fill tables are no programs.
+        let kind = project.texts.get(seen.place.text).map(|text| text.kind);
+        if kind != Some(TextKind::Program) && seen.said.name.is_none() {
+            continue;
+        }
+        let written = project.written(seen.place);
+        let Some(shape) = shape(written) else { continue };
+        match shapes.entry(shape) {
+            Entry::Vacant(entry) => {
+                entry.insert((seen, false));
+            }
+            Entry::Occupied(mut entry) => {
+                let (first, told) = entry.get_mut();
+                if !*told && project.written(first.place) != written {
+                    *told = true;
+                    found
+                        .at(seen.place, "Unprepared statements are re-parsed and defeat token-aware routing.")
+                        .related(first.place, "the same statement with other literals")
+                        .help("write ? for each literal, prepare the statement once, and bind the values");
+                }
+            }
+        }
+    }
+}
+
+/// The statement with `?` for each literal; `None` if it has none.
+fn shape(text: &str) -> Option<String> {
+    let mut shape = String::with_capacity(text.len());
+    let mut has_literals = false;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '\'' => 1 + rest[1..].find('\'').map_or(rest.len() - 1, |end| end + 1),
+            _ if first.is_alphanumeric() || first == '_' => word(rest),
+            _ => first.len_utf8(),
+        };
+        let (piece, tail) = rest.split_at(length);
+        rest = tail;
+        if first == '\'' || first.is_ascii_digit() || is_uuid(piece) {
+            has_literals = true;
+            shape.push('?');
+        } else if first.is_whitespace() {
+            if !shape.ends_with(' ') {
+                shape.push(' ');
+            }
+        } else {
+            shape.push_str(piece);
+        }
+    }
+    has_literals.then_some(shape)
+}
+
+/// The length of a name, a number or a UUID.
+fn word(text: &str) -> usize {
+    if text.get(..36).is_some_and(is_uuid) {
+        return 36;
+    }
+    text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())
+}
+
+fn is_uuid(text: &str) -> bool {
+    let is_part = |(at, byte): (usize, u8)| match at {
+        8 | 13 | 18 | 23 => byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    text.len() == 36 && text.bytes().enumerate().all(is_part)
+}

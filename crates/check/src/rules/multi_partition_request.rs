@@ -1,6 +1,29 @@
-//! QP014: multi partition request.
+//! QP014: a request that reads a partition for each row of another.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use model::access::{Count, Partitions, ReadPath};
+
+use crate::facts::figures::count;
+use crate::facts::is_id;
+
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity};
+
+const FEW: Limit = Limit {
+    name: "request-partitions-few",
+    default: 2.0,
+    what: "partitions that serving a request may read",
+};
+const MANY: Limit = Limit {
+    name: "request-partitions-many",
+    default: 10.0,
+    what: "partitions of a request from which on it is high",
+};
+const FATAL: Limit = Limit {
+    name: "request-partitions-fatal",
+    default: 100.0,
+    what: "partitions of a request from which on it is critical",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP014",
@@ -9,7 +32,97 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[FEW, MANY, FATAL],
+    check: Check::Project(check),
     page: include_str!("multi_partition_request.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let named =
+        project.statements.iter().filter_map(|seen| Some((seen.said.name.as_deref()?, seen)));
+    let named: BTreeMap<&str, &Seen> = named.collect();
+    for seen in &project.statements {
+        for first in seen.said.after.iter().filter_map(|name| named.get(&**name)) {
+            if let (Some(before), Some(read)) = (first.read(), seen.read())
+                && follows_each_row(before, read)
+            {
+                tell(project, (first, before), (seen, read), found);
+            }
+        }
+    }
+}
+
+/// Whether a read names partitions by what each row of another gives.
+fn follows_each_row(before: &ReadPath, read: &ReadPath) -> bool {
+    let fixed =
+        if before.partitions == Partitions::One { before.table.partition_key().len() } else { 0 };
+    let varies = |at: usize| at >= fixed && !before.rows.equal.contains(&at);
+    let gives = |name: &str| {
+        let at = before.table.column_index(name);
+        at.is_some_and(|at| before.columns.contains(&at) && varies(at))
+    };
+    let one_row = before.partitions == Partitions::One && before.rows.rows == Some(Count::Known(1));
+    !one_row
+        && !before.aggregates
+        && read.partitions == Partitions::One
+        && read.table.partition_key().iter().any(|column| gives(&column.name))
+}
+
+fn tell(
+    project: &Project<'_>,
+    (first, before): (&Seen, &ReadPath),
+    (seen, read): (&Seen, &ReadPath),
+    found: &mut Found<'_>,
+) {
+    // How often both run tells how many rows are followed. Without that, a list of bare ids has nothing to pick from: all are.
+    let times =
+        first.rate().zip(seen.rate()).map(|(first, second)| second / first.max(f64::MIN_POSITIVE));
+    if times.is_none() && !gives_ids_alone(before) {
+        return;
+    }
+    let partitions = times.or_else(|| rows(project, before)).map(|rows| rows + 1.0);
+    let severity = match partitions {
+        Some(number) if number > found.limit(&FATAL) => Severity::Critical,
+        Some(number) if number > found.limit(&MANY) => Severity::High,
+        Some(number) if number <= found.limit(&FEW) => return,
+        _ => Severity::Medium,
+    };
+    let message = match partitions {
+        Some(number) => {
+            format!(
+                "Serving {} after {} reads {} partitions.",
+                seen.called(),
+                first.called(),
+                count(number)
+            )
+        }
+        None => format!("{} reads a partition for each row of {}.", seen.called(), first.called()),
+    };
+    let confidence = if partitions.is_some() { Confidence::High } else { Confidence::Medium };
+    found
+        .at(project.from_place(seen), message)
+        .of_table(&read.table)
+        .severity(severity)
+        .confidence(confidence)
+        .related(project.from_place(first), "the rows that it follows")
+        .help(format!(
+            "keep what it reads of {} in {} too: one partition then answers both",
+            read.table.name, before.table.name
+        ));
+}
+
+/// Whether a read returns nothing but what identifies something.
+fn gives_ids_alone(read: &ReadPath) -> bool {
+    read.columns.iter().filter_map(|at| read.table.columns().get(*at)).all(is_id)
+}
+
+/// How many rows a read returns, where that is known.
+fn rows(project: &Project<'_>, read: &ReadPath) -> Option<f64> {
+    let to_number = |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    match (read.limit, read.rows.rows) {
+        (Some(Count::Known(number)), _) | (_, Some(Count::Known(number))) => {
+            Some(to_number(number))
+        }
+        _ => Some(project.facts(&read.table)?.volume.partition_rows()?.mean),
+    }
+}

@@ -1,6 +1,8 @@
-//! QP018: mutable intersection filter.
+//! QP018: several filtered columns that replicas may disagree on.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::Replication;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP018",
@@ -10,6 +12,38 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("mutable_intersection_filter.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(read) = seen.read() else { return };
+    let Some(level) = seen.said.consistency.as_deref() else { return };
+    if !project.settings.target.is_apache_from((5, 0))
+        || ["ONE", "LOCAL_ONE", "ANY"].contains(&level)
+    {
+        return;
+    }
+    let searched = read.index.iter().flat_map(|index| index.columns.iter());
+    let mut columns: Vec<usize> = searched.chain(&read.filtering.columns).copied().collect();
+    let keys = read.table.primary_key().len();
+    columns.retain(|at| *at >= keys);
+    columns.sort_unstable();
+    columns.dedup();
+    let keyspace = project.catalog.keyspace(&read.table.keyspace);
+    let copies = keyspace.map_or(0, |known| most_copies(&known.replication));
+    if columns.len() < 2 || copies < 2 {
+        return;
+    }
+    let names = columns.iter().filter_map(|at| read.table.columns().get(*at));
+    let names: Vec<&str> = names.map(|column| &*column.name).collect();
+    found
+        .at(project.from_place(seen), format!("May miss rows at {level}: replicas may disagree on `{}`.", names.join("`, `")))
+        .of_table(&read.table)
+        .help("filter by one of them and compare the rest in the client, or read a table whose key they are");
+}
+
+/// The copies of the datacenter that has most.
+fn most_copies(replication: &Replication) -> u32 {
+    replication.options.values().filter_map(|copies| copies.parse().ok()).max().unwrap_or(1)
+}

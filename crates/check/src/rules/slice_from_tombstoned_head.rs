@@ -1,15 +1,84 @@
-//! QP021: slice from tombstoned head.
+//! QP021: reads of the head of a partition whose head is deleted.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::{ReadOrder, ReadPath, WriteEffect, WritePath, WriteTarget};
+use model::catalog::Column;
+
+use crate::facts::{is_queue_name, is_time};
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP021",
     name: "slice-from-tombstoned-head",
     category: Category::QueryPerformance,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("slice_from_tombstoned_head.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let own = |write: &&WritePath| {
+        write.table.name == table.name && write.table.keyspace == table.keyspace
+    };
+    let deletes = facts.writes(project).find(|seen| {
+        let mut writes = seen.writes().iter().filter(own);
+        writes.any(|write| {
+            write.effect == WriteEffect::DeleteRows && write.target != WriteTarget::Partition
+        })
+    });
+    let expires = table.params.default_time_to_live > 0
+        || facts.writes(project).flat_map(Seen::writes).filter(own).any(|write| write.has_ttl);
+    if deletes.is_none() && !expires {
+        return;
+    }
+    for seen in facts.reads(project) {
+        let Some((column, oldest_first)) = seen.read().and_then(open_head) else { continue };
+        let is_time = is_time(column);
+        if is_time && !oldest_first || deletes.is_none() && !is_time {
+            continue;
+        }
+        let is_queue = is_time || is_queue_name(&table.name);
+        let severity =
+            if is_queue && deletes.is_some() { Severity::High } else { Severity::Medium };
+        let one = found.at(
+            project.from_place(seen),
+            "Each read skips all tombstones at the head of the partition.",
+        );
+        one.of_column(table, column).severity(severity);
+        match deletes {
+            Some(deletes) => one.related(deletes.place, "rows are deleted here"),
+            None => one.note("rows expire, the oldest first"),
+        };
+        one.help(format!(
+            "remember the last `{0}` that was taken and read on from there: AND {0} > ?",
+            column.name
+        ));
+    }
+}
+
+/// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest values come first.
+fn open_head(read: &ReadPath) -> Option<(&Column, bool)> {
+    if read.limit.is_none()
+        || !read.partitions.are_named()
+        || read.aggregates
+        || read.index.is_some()
+    {
+        return None;
+    }
+    let keys = read.table.partition_key().len();
+    let fixed = read.rows.equal.len()
+        + read.rows.listed.iter().map(|list| list.columns.len()).sum::<usize>();
+    let column = read.table.columns().get(keys + fixed)?;
+    if read.rows.rows.is_some() || read.table.clustering().get(fixed).is_none() {
+        return None;
+    }
+    let ascending = column.descending == (read.order == ReadOrder::Reversed);
+    let range = read.rows.range.as_ref();
+    let bounded = range
+        .is_some_and(|range| if ascending { range.from.is_some() } else { range.to.is_some() });
+    (!bounded).then_some((column, ascending))
+}

@@ -1,6 +1,9 @@
-//! QP023: uncovered query.
+//! QP023: a named query that no table answers.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::query_table;
+use crate::project::Outcome;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP023",
@@ -10,6 +13,27 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("uncovered_query.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Outcome::Refused(refusal), Some(select)) = (&seen.outcome, project.select(seen)) else {
+        return;
+    };
+    if refusal.rule != "QV001" || seen.said.name.is_none() {
+        return;
+    }
+    let stated = select.table.keyspace.as_ref().map(|name| &*name.text);
+    let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { return };
+    let Some(facts) = project.table(keyspace, &select.table.name.text) else { return };
+    let one = found.at(project.from_place(seen), format!("{} has no table.", seen.called()));
+    one.of_table(&facts.table);
+    one.help(match query_table(facts, select) {
+        Some(table) => format!(
+            "create the table that it needs, and write it in one LOGGED batch with {}:\n{table}",
+            facts.table.name
+        ),
+        None => "create a table whose key is what it asks for".to_owned(),
+    });
+}

@@ -1,15 +1,71 @@
-//! QP016: unqualified table name.
+//! QP016: a table without its keyspace, where several keyspaces have one of that name.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use cql::statement::write::WriteKind;
+use cql::{QualifiedName, StatementKind};
+
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP016",
     name: "unqualified-table-name",
     category: Category::QueryPerformance,
     severity: Severity::Low,
-    asks: &[Asks::Queries],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("unqualified_table_name.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut keyspaces: BTreeMap<&str, usize> = BTreeMap::new();
+    for keyspace in project.catalog.keyspaces.values().filter(|known| !known.system) {
+        for name in keyspace.tables.keys().chain(keyspace.views.keys()) {
+            *keyspaces.entry(name).or_default() += 1;
+        }
+    }
+    for seen in project.statements.iter().filter(|seen| seen.path().is_some()) {
+        let Some(statement) = project.syntax(seen) else { continue };
+        let Some(keyspace) = seen.keyspace.as_deref() else { continue };
+        for name in tables(&statement.kind) {
+            let number = keyspaces.get(&*name.name.text).copied().unwrap_or(0);
+            if name.keyspace.is_some() || number < 2 {
+                continue;
+            }
+            let place = Place { text: seen.place.text, span: name.name.span };
+            let written = project.written(place);
+            let qualified = format!("{}.{written}", cql::printer::identifier(keyspace));
+            let message = format!(
+                "{number} keyspaces have a table {written}: which one is meant depends on the session."
+            );
+            let one = found.at(place, message);
+            one.of_keyspace(keyspace).subject.table = Some(name.name.text.clone());
+            one.help(format!("write {qualified}")).fix(
+                FixKind::Safe,
+                "name the keyspace",
+                place,
+                qualified,
+            );
+        }
+    }
+}
+
+fn tables(kind: &StatementKind) -> Vec<&QualifiedName> {
+    match kind {
+        StatementKind::Select(select) => vec![&select.table],
+        StatementKind::Insert(insert) => vec![&insert.table],
+        StatementKind::Update(update) => vec![&update.table],
+        StatementKind::Delete(delete) => vec![&delete.table],
+        StatementKind::Batch(batch) => {
+            let writes = batch.statements.iter().map(|write| match &write.kind {
+                WriteKind::Insert(insert) => &insert.table,
+                WriteKind::Update(update) => &update.table,
+                WriteKind::Delete(delete) => &delete.table,
+            });
+            writes.collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,15 +1,80 @@
-//! QP020: weak or heavy consistency.
+//! QP020: consistency levels that promise too little or wait too long.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Product, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP020",
     name: "weak-or-heavy-consistency",
     category: Category::QueryPerformance,
     severity: Severity::Info,
-    asks: &[Asks::Queries, Asks::Server],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("weak_or_heavy_consistency.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    for facts in &project.tables {
+        let Some(keyspace) = project.catalog.keyspace(&facts.table.keyspace) else { continue };
+        let copies: Vec<u32> = keyspace
+            .replication
+            .options
+            .values()
+            .filter_map(|copies| copies.parse().ok())
+            .collect();
+        let written = facts.writes(project).filter_map(|seen| seen.said.consistency.as_deref());
+        let weakest = written.min_by_key(|level| needed(level, &copies));
+        for seen in facts.reads(project).chain(facts.writes(project)) {
+            let Some(level) = seen.said.consistency.as_deref() else { continue };
+            let reads = seen.read().is_some();
+            let weakest = weakest.filter(|_| reads);
+            if let Some(effect) = effect(level, reads, weakest, &copies) {
+                let message = format!("Consistency {level} may {effect}.");
+                let one = found.at(seen.place, message);
+                one.of_table(&facts.table).help("use LOCAL_QUORUM for reads and writes");
+            }
+            let weak = ["ONE", "LOCAL_ONE", "ANY"].contains(&level);
+            if project.settings.target.product == Product::Astra && !reads && weak {
+                let message = format!("Astra refuses writes at {level}.");
+                let one = found.at(seen.place, message);
+                one.of_table(&facts.table).severity(Severity::Error).help("write at LOCAL_QUORUM");
+            }
+        }
+    }
+}
+
+/// What a level may do that nobody wants.
+fn effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32]) -> Option<String> {
+    let all: u32 = copies.iter().sum();
+    match level {
+        "ALL" => Some("fail as soon as one replica is down".to_owned()),
+        "ANY" => Some("keep a write as a hint alone, which nobody can read".to_owned()),
+        "EACH_QUORUM" if reads => Some("wait for every datacenter".to_owned()),
+        "QUORUM" if copies.len() > 1 => Some("wait for another datacenter".to_owned()),
+        _ => {
+            let written = written?;
+            let sum = needed(level, copies)? + needed(written, copies)?;
+            let weak = copies.len() == 1 && sum <= all;
+            weak.then(|| {
+                format!(
+                    "read what was before the last write: {level} after {written} at {all} copies"
+                )
+            })
+        }
+    }
+}
+
+/// How many replicas answer in a single datacenter.
+fn needed(level: &str, copies: &[u32]) -> Option<u32> {
+    let all: u32 = copies.iter().sum();
+    match level {
+        "ANY" => Some(0),
+        "ONE" | "LOCAL_ONE" => Some(1),
+        "TWO" => Some(2),
+        "THREE" => Some(3),
+        "QUORUM" | "LOCAL_QUORUM" | "EACH_QUORUM" => Some(all / 2 + 1),
+        "ALL" => Some(all),
+        _ => None,
+    }
+}
