@@ -8,7 +8,7 @@ use cql::Severity;
 use design::diagram::{self, Level, Picture};
 
 use super::design::{Settings, read_model};
-use super::{Failure, Outcome, check};
+use super::{Failure, Outcome, session};
 use crate::finding::Finding;
 use crate::folder;
 use crate::render;
@@ -144,15 +144,15 @@ impl Diagram {
             return Err(Failure::Stopped(Outcome::BadInput, message.to_owned()));
         }
         let parsed = cql::parse(&source.text);
-        let mut session = check::session(&[], parsed.statements.iter())?;
-        let diagnostics = check::file(&mut session, &parsed);
+        let mut session = session::start(&[], parsed.statements.iter())?;
+        let diagnostics = session::diagnostics(&mut session, &parsed);
         let findings: Vec<_> = diagnostics
             .into_iter()
             .filter(|diagnostic| diagnostic.severity == Severity::Error)
             .map(|diagnostic| Finding { source, diagnostic })
             .collect();
         if !findings.is_empty() {
-            render::findings(render::Format::Text, &findings, out)?;
+            render::diagnostics(render::Format::Text, &findings, out)?;
             return Ok(None);
         }
         let picture = diagram::schema(&session.catalog, self.level.into());

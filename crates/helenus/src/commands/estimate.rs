@@ -15,7 +15,7 @@ use model::sql::Assumption;
 use model::workload::Workload;
 
 use super::design::{Settings, read_model};
-use super::{Failure, Outcome, check};
+use super::{Failure, Outcome, session};
 use crate::calendar::Date;
 use crate::finding::Finding;
 use crate::render::{self, Format, estimate_json, estimate_text};
@@ -182,8 +182,8 @@ fn read_schema(
     out: &mut dyn Write,
 ) -> Result<Option<Subject>, Failure> {
     let parsed = cql::parse(&source.text);
-    let mut session = check::session(&[], parsed.statements.iter())?;
-    let mut wrong = check::file(&mut session, &parsed);
+    let mut session = session::start(&[], parsed.statements.iter())?;
+    let mut wrong = session::diagnostics(&mut session, &parsed);
     wrong.retain(|diagnostic| diagnostic.severity == Severity::Error);
     let read = schema_file::read(&source.text, &parsed, &session.catalog);
     let file = match read {
@@ -193,7 +193,7 @@ fn read_schema(
             wrong.sort_by_key(|diagnostic| diagnostic.span.start);
             let finding = |diagnostic| Finding { source, diagnostic };
             let findings: Vec<_> = wrong.into_iter().map(finding).collect();
-            render::findings(format, &findings, out)?;
+            render::diagnostics(format, &findings, out)?;
             return Ok(None);
         }
     };

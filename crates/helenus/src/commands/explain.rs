@@ -8,7 +8,7 @@ use model::Session;
 use model::access;
 use model::session::Accepted;
 
-use super::{Failure, Outcome, check};
+use super::{Failure, Outcome, session};
 use crate::finding::Finding;
 use crate::render::{self, Format, access_json, access_text};
 use crate::source::{self, Source};
@@ -63,7 +63,7 @@ impl Explain {
             let finding = |diagnostic| Finding { source: &source, diagnostic };
             let findings: Vec<_> = refused.into_iter().map(finding).collect();
             let format = if self.json { Format::Json } else { Format::Text };
-            render::findings(format, &findings, out)?;
+            render::diagnostics(format, &findings, out)?;
             outcome = Outcome::Findings;
         }
         for (statement, accepted) in explained {
@@ -88,7 +88,7 @@ impl Explain {
         let parsed: Vec<_> =
             sources.iter().map(|source| cql::parse_with(&source.text, &options)).collect();
         let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
-        let mut session = check::session(&[], statements())?;
+        let mut session = session::start(&[], statements())?;
         let is_query = |kind: &StatementKind| {
             use StatementKind::{Batch, Delete, Insert, Select, Update};
             matches!(kind, Select(_) | Insert(_) | Update(_) | Delete(_) | Batch(_))

@@ -44,7 +44,7 @@ impl Fmt {
                 Err(diagnostics) => {
                     let finding = |diagnostic| Finding { source: &source, diagnostic };
                     let findings: Vec<_> = diagnostics.into_iter().map(finding).collect();
-                    render::findings(Format::Text, &findings, out)?;
+                    render::diagnostics(Format::Text, &findings, out)?;
                     outcome = Outcome::BadInput;
                 }
             }

@@ -8,6 +8,7 @@ mod explain;
 mod fmt;
 mod run;
 mod serve;
+mod session;
 mod shell;
 
 use std::io::{self, Write};

@@ -59,7 +59,7 @@ impl Run {
         let Some(finding) = refused else { return Ok(Outcome::Fine) };
         out.flush()?;
         let format = if self.json { Format::Json } else { Format::Text };
-        render::findings(format, &[finding], &mut AutoStream::auto(io::stderr()))?;
+        render::diagnostics(format, &[finding], &mut AutoStream::auto(io::stderr()))?;
         Ok(Outcome::Findings)
     }
 }

@@ -5,30 +5,28 @@ pub(crate) mod access_text;
 pub(crate) mod design;
 pub(crate) mod estimate_json;
 pub(crate) mod estimate_text;
-pub(crate) mod github;
+pub(crate) mod excerpt;
+pub(crate) mod findings;
 pub(crate) mod json;
 pub(crate) mod text;
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
 use cql::Severity;
 
 use crate::finding::Finding;
 
-/// How findings are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// How diagnostics are written; the findings of rules have formats of their own, in `findings`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// For people.
     Text,
     /// One JSON object.
     Json,
-    /// Annotations of GitHub Actions.
-    Github,
 }
 
-/// Writes findings.
-pub(crate) fn findings(
+/// Writes diagnostics.
+pub(crate) fn diagnostics(
     format: Format,
     findings: &[Finding<'_>],
     out: &mut dyn Write,
@@ -36,7 +34,6 @@ pub(crate) fn findings(
     match format {
         Format::Text => text::findings(findings, out),
         Format::Json => json::findings(findings, out),
-        Format::Github => github::findings(findings, out),
     }
 }
 

@@ -220,7 +220,7 @@ pub(crate) fn read_model(
     let findings: Vec<_> =
         diagnostics.into_iter().map(|diagnostic| Finding { source, diagnostic }).collect();
     if file.is_none() {
-        render::findings(format, &findings, out)?;
+        render::diagnostics(format, &findings, out)?;
     } else if !findings.is_empty() {
         warn(findings)?;
     }
@@ -241,7 +241,7 @@ fn warn(findings: Vec<Finding<'_>>) -> Result<(), Failure> {
             shown.push(finding);
         }
     }
-    render::findings(Format::Text, &shown, &mut anstream::stderr())?;
+    render::diagnostics(Format::Text, &shown, &mut anstream::stderr())?;
     for (rule, met) in kinds.into_iter().filter(|(_, met)| *met > SHOWN) {
         anstream::eprintln!("warning: {} more of {rule}", met - SHOWN);
     }

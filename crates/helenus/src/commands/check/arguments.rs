@@ -1,0 +1,183 @@
+//! The command line of `helenus check`, and the values of its words.
+
+use std::path::PathBuf;
+
+use check::{Environment, Level, Severity, Target};
+use clap::ValueEnum;
+use model::directive::quantity;
+
+use crate::render::findings::Format;
+
+/// So many names are listed where none is near.
+const FEW: usize = 12;
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus check examples/video.cql
+  helenus check --schema schema.cql queries/
+  helenus check --target astra --format sarif db/ > findings.sarif
+  echo 'SELECT * FROM video.users' | helenus check --schema examples/video.cql -
+
+Statements run in order, as a server would see them: a schema first, then what uses it.
+Statements with markers (? or :name) are checked as prepared ones. Files that name no
+keyspace of their own (no CREATE KEYSPACE, no USE) are checked in a keyspace `ks`;
+--keyspace says which ones exist already.
+
+`helenus rules` lists the rules, `helenus rule CODE` explains one. A comment
+`-- helenus: allow(CODE) reason` above a statement, or in it, allows what it finds there.
+
+Exit code: 0 nothing at or above --fail-on, 1 something, 2 nothing could be checked.";
+
+/// Check schemas and statements: what Cassandra would refuse, and what will hurt
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Check {
+    /// Files, or folders of .cql files; `-` is standard input
+    #[arg(required = true)]
+    pub(super) paths: Vec<PathBuf>,
+    /// A schema that is looked up and not checked itself: a file or folder (may be repeated)
+    #[arg(long, value_name = "PATH")]
+    pub(super) schema: Vec<PathBuf>,
+    /// A keyspace that exists already; the first one is in use (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub(super) keyspace: Vec<String>,
+    /// Accept template placeholders: ${x}, {{x}}, $X$, %s, %d, {0}
+    #[arg(long)]
+    pub(super) templates: bool,
+    /// What the schema runs on: apache-5.0, apache-4.1, apache-4.0, apache-3.11, dse, astra, scylla, keyspaces
+    #[arg(long, value_name = "NAME", value_parser = target)]
+    pub(super) target: Option<Target>,
+    /// What it is for; strict also asks rules for the cautious
+    #[arg(long, value_enum)]
+    pub(super) profile: Option<Profile>,
+    /// The server's cassandra.yaml: its limits count
+    #[arg(long, value_name = "FILE")]
+    pub(super) server: Option<PathBuf>,
+    /// Another level of a rule, by code, name or category: CODE=off, on, or a severity (may be repeated)
+    #[arg(long, value_name = "RULE=LEVEL", value_parser = level)]
+    pub(super) rule: Vec<(String, Level)>,
+    /// Another limit of a rule: NAME=100, 1k, 100MB (may be repeated)
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
+    pub(super) limit: Vec<(String, f64)>,
+    /// How findings are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    /// Write how many findings each rule has, and nothing of them
+    #[arg(long)]
+    pub(super) statistics: bool,
+    /// Exit with 1 from this severity: info, low, medium, high, critical or error; high without it
+    #[arg(long, value_name = "SEVERITY", value_parser = severity)]
+    pub(super) fail_on: Option<Severity>,
+    /// Tell findings from this severity; low without it
+    #[arg(long, value_name = "SEVERITY", value_parser = severity)]
+    pub(super) min_severity: Option<Severity>,
+}
+
+/// What a schema is for, and how careful the rules are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Profile {
+    /// Production
+    Prod,
+    /// Tests and trials
+    Test,
+    /// Production, for the cautious
+    Strict,
+}
+
+impl Profile {
+    /// What it means: the environment, and whether to be strict.
+    pub(super) fn meaning(self) -> (Environment, bool) {
+        match self {
+            Self::Prod => (Environment::Production, false),
+            Self::Test => (Environment::Test, false),
+            Self::Strict => (Environment::Production, true),
+        }
+    }
+}
+
+/// A target.
+pub(super) fn target(name: &str) -> Result<Target, String> {
+    let names = || Target::ALL.iter().map(|(name, _)| *name);
+    Target::named(name).ok_or_else(|| unknown("target", name, names()))
+}
+
+/// A severity.
+pub(super) fn severity(word: &str) -> Result<Severity, String> {
+    let words = Severity::ALL.iter().map(|severity| severity.word());
+    Severity::named(word).ok_or_else(|| unknown("severity", word, words))
+}
+
+/// `PK001=off`.
+fn level(text: &str) -> Result<(String, Level), String> {
+    let (name, level) = text.split_once('=').ok_or("write it as RULE=LEVEL")?;
+    Ok((rule_named(name.trim())?, level_named(level.trim())?))
+}
+
+/// A level.
+pub(super) fn level_named(word: &str) -> Result<Level, String> {
+    match word {
+        "off" => Ok(Level::Off),
+        "on" => Ok(Level::On),
+        word => Severity::named(word).map(Level::As).ok_or_else(|| {
+            let words = ["off", "on"].into_iter().chain(Severity::ALL.iter().map(|one| one.word()));
+            unknown("level", word, words)
+        }),
+    }
+}
+
+/// The code, name or category of rules.
+pub(super) fn rule_named(name: &str) -> Result<String, String> {
+    if check::rules::all().any(|rule| rule.is_named(name)) {
+        return Ok(name.to_owned());
+    }
+    let upper = name.to_ascii_uppercase();
+    if check::rules::find(&upper).is_some() {
+        return Ok(upper);
+    }
+    let names = check::rules::all().flat_map(|rule| [rule.name, rule.category.word(), rule.code]);
+    Err(unknown("rule", name, names))
+}
+
+/// `hot-partition-rate=1k`.
+fn limit(text: &str) -> Result<(String, f64), String> {
+    let (name, number) = text.split_once('=').ok_or("write it as NAME=NUMBER")?;
+    let (name, number) = (name.trim(), number.trim());
+    let value = quantity::number(number).or_else(|| quantity::size(number));
+    let value = value.ok_or_else(|| format!("`{number}` is no number such as 100, 1k or 100MB"))?;
+    Ok((limit_named(name)?, value))
+}
+
+/// The name of a limit of a rule.
+pub(super) fn limit_named(name: &str) -> Result<String, String> {
+    let names = || check::rules::all().flat_map(|rule| rule.limits).map(|limit| limit.name);
+    if names().any(|known| known == name) {
+        return Ok(name.to_owned());
+    }
+    Err(unknown("limit", name, names()))
+}
+
+/// That there is no such thing, and which was meant.
+pub(super) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<_> = known.collect();
+    let hint = match cql::spelling::nearest(name, known.iter().copied()) {
+        Some(meant) => format!("; did you mean {meant}?"),
+        None if known.len() <= FEW => format!("; there are {}", known.join(", ")),
+        None => String::new(),
+    };
+    format!("there is no {what} `{name}`{hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_of_rules() {
+        assert_eq!(level("pk001=off"), Ok(("PK001".to_owned(), Level::Off)));
+        assert_eq!(level("index=low"), Ok(("index".to_owned(), Level::As(Severity::Low))));
+        assert!(level("PK001").is_err());
+        let wrong = level("low-cardinality-partition-kye=on").unwrap_err();
+        assert!(wrong.ends_with("did you mean low-cardinality-partition-key?"), "{wrong}");
+        assert!(level("PK001=hihg").unwrap_err().ends_with("did you mean high?"));
+    }
+}

@@ -1,0 +1,111 @@
+//! What findings are recognised by: the rule, what it concerns, and the statement without its blanks and comments.
+//!
+//! Lines do not matter, nor the file. Where two findings have the same fingerprint, they are numbered.
+
+use std::collections::BTreeMap;
+
+use check::{Finding, Place};
+use cql::Parsed;
+
+/// The 64-bit FNV-1a hash.
+#[derive(Clone, Copy)]
+struct Hash(u64);
+
+impl Hash {
+    const NEW: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    fn add(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+
+    /// Adds a word, and that it ends.
+    fn word(&mut self, word: &str) {
+        word.bytes().for_each(|byte| self.add(byte));
+        self.add(0);
+    }
+}
+
+/// The fingerprints of findings, which stand in the order of the texts.
+pub(super) fn all(texts: &[(&str, &Parsed)], findings: &[Finding]) -> Vec<String> {
+    let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
+    let mut statement = Statement::default();
+    let mut all = Vec::with_capacity(findings.len());
+    for finding in findings {
+        let mut hash = statement.hash(texts, finding.place);
+        hash.word(finding.rule.code);
+        let subject = &finding.subject;
+        for name in [&subject.keyspace, &subject.table, &subject.column] {
+            hash.word(name.as_deref().unwrap_or_default());
+        }
+        let times = seen.entry(hash.0).or_default();
+        *times += 1;
+        all.push(match *times {
+            1 => format!("{:016x}", hash.0),
+            times => format!("{:016x}-{times}", hash.0),
+        });
+    }
+    all
+}
+
+/// The statement of the finding before: most findings share it with the next.
+#[derive(Default)]
+struct Statement(Option<(usize, cql::Span, Hash)>);
+
+impl Statement {
+    /// The hash of the statement that a place lies in; of the text of the place if it lies in none.
+    fn hash(&mut self, texts: &[(&str, &Parsed)], place: Place) -> Hash {
+        let Some((text, parsed)) = texts.get(place.text) else { return Hash::NEW };
+        let next = parsed.statements.partition_point(|known| known.span.end < place.span.start);
+        let here = parsed.statements.get(next).map(|known| known.span);
+        let span = here.filter(|span| span.start <= place.span.start).unwrap_or(place.span);
+        if let Some((of, known, hash)) = self.0
+            && (of, known) == (place.text, span)
+        {
+            return hash;
+        }
+        let hash = normalised(text, parsed, span);
+        self.0 = Some((place.text, span, hash));
+        hash
+    }
+}
+
+fn normalised(text: &str, parsed: &Parsed, span: cql::Span) -> Hash {
+    let mut hash = Hash::NEW;
+    let mut add = |from: u32, to: u32| {
+        let piece = text.as_bytes().get(from as usize..to as usize).unwrap_or_default();
+        let kept = piece.iter().filter(|byte| !byte.is_ascii_whitespace());
+        kept.for_each(|byte| hash.add(*byte));
+    };
+    let mut from = span.start;
+    let first = parsed.comments.partition_point(|comment| comment.span.end <= span.start);
+    let within = parsed.comments.iter().skip(first);
+    for comment in within.take_while(|comment| comment.span.start < span.end) {
+        add(from, comment.span.start.max(from));
+        from = comment.span.end;
+    }
+    add(from, span.end.max(from));
+    hash.add(0);
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cql::Span;
+
+    fn of(text: &str) -> u64 {
+        let parsed = cql::parse(text);
+        let end = u32::try_from(text.len()).unwrap();
+        Statement::default()
+            .hash(&[(text, &parsed)], Place { text: 0, span: Span::new(end - 3, end - 2) })
+            .0
+    }
+
+    #[test]
+    fn blanks_and_comments_do_not_matter() {
+        let plain = of("SELECT a FROM t WHERE a = 12;");
+        assert_eq!(plain, of("SELECT  a -- the key\nFROM t\nWHERE a=12;"));
+        assert_eq!(plain, of("SELECT b FROM t; /* other */ SELECT a FROM t /* x */ WHERE a = 12;"));
+        assert_ne!(plain, of("SELECT a FROM t WHERE a = 13;"));
+    }
+}

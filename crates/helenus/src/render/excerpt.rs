@@ -1,0 +1,103 @@
+//! The lines around a place, few and short enough to be shown.
+
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Element, Origin, Snippet};
+use cql::Span;
+
+use crate::source::Source;
+
+/// More lines of a long statement than this are not shown.
+const LINES_SHOWN: usize = 12;
+/// A longer line is cut around what is shown of it.
+const LINE_BYTES: usize = 2_000;
+/// What is kept of such a line before the place.
+const BYTES_BEFORE: usize = 80;
+/// And after its start.
+const BYTES_AFTER: usize = 200;
+
+/// Some lines of a source.
+pub(crate) struct Excerpt<'a> {
+    source: &'a Source,
+    /// The lines, or a piece of one.
+    pub(crate) text: &'a str,
+    /// The number of the first line, from 1.
+    pub(crate) first_line: usize,
+    /// Where they start in the source.
+    offset: usize,
+    start: usize,
+    is_cut: bool,
+}
+
+impl<'a> Excerpt<'a> {
+    /// The lines of a place.
+    pub(crate) fn new(source: &'a Source, span: Span) -> Self {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let (offset, first_line, text) = source.lines(start, end, LINES_SHOWN);
+        if text.len() <= LINE_BYTES {
+            return Self { source, text, first_line, offset, start, is_cut: false };
+        }
+        let at = start.saturating_sub(offset);
+        let line_end = text.get(floor(text, at)..).and_then(|rest| rest.find('\n'));
+        let line_end = line_end.map_or(text.len(), |length| floor(text, at) + length);
+        let from = floor(text, at.saturating_sub(BYTES_BEFORE));
+        let to = floor(text, (at + BYTES_AFTER).min(line_end));
+        let text = text.get(from..to).unwrap_or_default();
+        Self { source, text, first_line, offset: offset + from, start, is_cut: true }
+    }
+
+    /// Where a place of the source lies in it.
+    pub(crate) fn within(&self, span: Span) -> Range<usize> {
+        let at = |offset: u32| floor(self.text, (offset as usize).saturating_sub(self.offset));
+        at(span.start)..at(span.end).max(at(span.start))
+    }
+
+    /// Whether it holds a place wholly.
+    pub(crate) fn holds(&self, span: Span) -> bool {
+        let (start, end) = (span.start as usize, span.end as usize);
+        self.offset <= start && end <= self.offset + self.text.len()
+    }
+
+    /// As it is shown, marked.
+    pub(crate) fn elements(
+        &self,
+        annotations: impl IntoIterator<Item = Annotation<'a>>,
+    ) -> Vec<Element<'a>> {
+        let snippet = Snippet::source(self.text).line_start(self.first_line);
+        let name = self.source.name.as_str();
+        if !self.is_cut {
+            return vec![snippet.path(name).annotations(annotations).into()];
+        }
+        // Columns of a piece are not those of the line.
+        let place = self.source.place(self.start);
+        let origin = Origin::path(name).line(place.line).char_column(place.column);
+        vec![origin.into(), snippet.annotations(annotations).into()]
+    }
+
+    /// As it is shown, with the place marked.
+    pub(crate) fn marked(&self, span: Span) -> Vec<Element<'a>> {
+        self.elements([AnnotationKind::Primary.span(self.within(span))])
+    }
+}
+
+/// The nearest character boundary at or before `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_cut_around_the_place() {
+        let source = Source::new("a", format!("é\n{}here{}", "é".repeat(5_000), "x".repeat(5_000)));
+        let span = Span::new(10_003, 10_007);
+        let excerpt = Excerpt::new(&source, span);
+        assert_eq!(excerpt.first_line, 2);
+        assert!(excerpt.text.len() <= BYTES_BEFORE + BYTES_AFTER + 2, "{}", excerpt.text.len());
+        assert_eq!(&excerpt.text[excerpt.within(span)], "here");
+        assert!(excerpt.holds(span) && !excerpt.holds(Span::new(0, 1)));
+    }
+}

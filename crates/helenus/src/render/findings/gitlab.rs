@@ -1,0 +1,35 @@
+//! Findings as the code quality report of GitLab.
+
+use std::io::{self, Write};
+
+use check::Severity;
+use serde_json::{Value, json};
+
+use super::{Report, Told, in_words};
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let findings: Vec<_> = report.told.iter().map(|told| one(report, told)).collect();
+    writeln!(out, "{:#}", Value::Array(findings))
+}
+
+fn one(report: &Report<'_>, told: &Told<'_>) -> Value {
+    let finding = told.finding;
+    let region = report.region(finding.place);
+    let severity = match finding.severity {
+        Severity::Info => "info",
+        Severity::Low => "minor",
+        Severity::Medium => "major",
+        Severity::High => "critical",
+        Severity::Critical | Severity::Error => "blocker",
+    };
+    json!({
+        "description": in_words(finding),
+        "check_name": format!("{} {}", finding.rule.code, finding.rule.name),
+        "fingerprint": told.fingerprint,
+        "severity": severity,
+        "location": {
+            "path": region.file.strip_prefix("./").unwrap_or(region.file),
+            "lines": { "begin": region.start.line, "end": region.end.line },
+        },
+    })
+}

@@ -1,0 +1,87 @@
+//! Findings as one JSON object: `{"findings": [...], "problems": [...], "summary": {...}}`.
+
+use std::io::{self, Write};
+
+use check::{Finding, Fix, FixKind, Place};
+use serde_json::{Map, Value, json};
+
+use super::{Report, Told};
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let findings: Vec<_> = report.told.iter().map(|told| one(report, told)).collect();
+    let problems = report.problems.iter().map(|problem| {
+        json!({ "file": problem.file, "message": problem.message, "unread": problem.is_unread })
+    });
+    let mut counts: Map<_, _> = report
+        .counts()
+        .map(|(severity, count)| (severity.word().to_owned(), count.into()))
+        .collect();
+    counts.insert("statements".to_owned(), report.statements.into());
+    counts.insert("milder".to_owned(), report.milder.into());
+    counts.insert("inBaseline".to_owned(), report.known.into());
+    let object = json!({
+        "findings": findings,
+        "problems": problems.collect::<Vec<_>>(),
+        "staleInBaseline": report.stale,
+        "summary": counts,
+    });
+    writeln!(out, "{object:#}")
+}
+
+fn one(report: &Report<'_>, told: &Told<'_>) -> Value {
+    let finding: &Finding = told.finding;
+    let related = finding.related.iter().map(|(place, what)| {
+        let mut object = location(report, *place);
+        object.insert("message".to_owned(), what.as_str().into());
+        Value::Object(object)
+    });
+    let rest = json!({
+        "code": finding.rule.code,
+        "name": finding.rule.name,
+        "category": finding.rule.category.word(),
+        "severity": finding.severity.word(),
+        "confidence": finding.confidence.word(),
+        "subject": {
+            "keyspace": finding.subject.keyspace,
+            "table": finding.subject.table,
+            "column": finding.subject.column,
+        },
+        "message": finding.message,
+        "notes": finding.notes,
+        "help": finding.help,
+        "related": related.collect::<Vec<_>>(),
+        "fix": finding.fix.as_ref().map(|one| fix(report, one)),
+        "serverCode": finding.error.map(|error| format!("0x{:04X}", error.number())),
+        "fingerprint": told.fingerprint,
+    });
+    let mut object = location(report, finding.place);
+    if let Value::Object(rest) = rest {
+        object.extend(rest);
+    }
+    Value::Object(object)
+}
+
+fn fix(report: &Report<'_>, fix: &Fix) -> Value {
+    let edits = fix.edits.iter().map(|edit| {
+        let mut object = location(report, edit.place);
+        object.insert("text".to_owned(), edit.text.as_str().into());
+        Value::Object(object)
+    });
+    let kind = match fix.kind {
+        FixKind::Safe => "safe",
+        FixKind::Unsafe => "unsafe",
+        FixKind::Plan => "plan",
+    };
+    json!({ "title": fix.title, "kind": kind, "edits": edits.collect::<Vec<_>>() })
+}
+
+fn location(report: &Report<'_>, place: Place) -> Map<String, Value> {
+    let region = report.region(place);
+    let mut object = Map::new();
+    object.insert("file".to_owned(), region.file.into());
+    object.insert("line".to_owned(), region.start.line.into());
+    object.insert("column".to_owned(), region.start.column.into());
+    object.insert("endLine".to_owned(), region.end.line.into());
+    object.insert("endColumn".to_owned(), region.end.column.into());
+    object
+}

@@ -1,0 +1,63 @@
+//! Findings as a report in Markdown: the counts, then each file with its findings, the lines they stand on included.
+
+use std::io::{self, Write};
+
+use check::Finding;
+
+use super::{Report, text};
+
+/// A longer line is not shown.
+const LINE_BYTES: usize = 400;
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "# helenus check\n\n{}\n", text::summary(report))?;
+    if !report.problems.is_empty() {
+        writeln!(out, "## Not read, or not as it is\n")?;
+        for problem in report.problems {
+            writeln!(out, "- `{}`: {}", problem.file, problem.message)?;
+        }
+        writeln!(out)?;
+    }
+    let mut file = None;
+    for told in &report.told {
+        let finding = told.finding;
+        if file != Some(finding.place.text) {
+            file = Some(finding.place.text);
+            writeln!(out, "## {}\n", report.region(finding.place).file)?;
+        }
+        one(report, finding, out)?;
+    }
+    Ok(())
+}
+
+fn one(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let start = report.region(finding.place).start;
+    writeln!(
+        out,
+        "### {} {} ({})\n",
+        finding.rule.code,
+        finding.rule.name,
+        finding.severity.word()
+    )?;
+    let subject = &finding.subject;
+    let names = [&subject.keyspace, &subject.table, &subject.column];
+    let names: Vec<&str> = names.into_iter().filter_map(|name| name.as_deref()).collect();
+    let of = if names.is_empty() { String::new() } else { format!(", `{}`", names.join(".")) };
+    writeln!(out, "Line {}{of}: {}\n", start.line, finding.message)?;
+    let offset = finding.place.span.start as usize;
+    let line =
+        report.sources.get(finding.place.text).map(|source| source.lines(offset, offset, 1).2);
+    if let Some(line) = line.map(str::trim).filter(|line| line.len() < LINE_BYTES) {
+        writeln!(out, "```cql\n{line}\n```\n")?;
+    }
+    for note in &finding.notes {
+        writeln!(out, "- {note}")?;
+    }
+    if let Some(help) = &finding.help {
+        writeln!(out, "- Instead: {help}")?;
+    }
+    if finding.help.is_some() || !finding.notes.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(())
+}

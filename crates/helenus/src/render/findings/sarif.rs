@@ -1,0 +1,184 @@
+//! Findings as SARIF 2.1.0.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use check::{Finding, Fix, Place, Rule, Severity};
+use serde_json::{Value, json};
+
+use super::{Report, Told, in_words};
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut rules: BTreeMap<&str, &Rule> = BTreeMap::new();
+    for told in &report.told {
+        rules.insert(told.finding.rule.code, told.finding.rule);
+    }
+    let index: BTreeMap<&str, usize> =
+        rules.keys().enumerate().map(|(at, code)| (*code, at)).collect();
+    let results: Vec<_> = report.told.iter().map(|told| result(report, &index, told)).collect();
+    let notifications = report.problems.iter().map(|problem| {
+        json!({
+            "level": if problem.is_unread { "error" } else { "warning" },
+            "message": { "text": problem.message },
+            "locations": [{ "physicalLocation": { "artifactLocation": artifact(&problem.file) } }],
+        })
+    });
+    let object = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "helenus",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules.values().map(|rule| describe(rule)).collect::<Vec<_>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
+            }],
+            "results": results,
+        }],
+    });
+    writeln!(out, "{object:#}")
+}
+
+/// A rule, with its page.
+fn describe(rule: &Rule) -> Value {
+    let mut page = rule.page.split("\n\n");
+    let what = page.nth(1).unwrap_or(rule.name).replace('\n', " ");
+    json!({
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": { "text": rule.name.replace('-', " ") },
+        "fullDescription": { "text": what },
+        "help": { "text": rule.page, "markdown": rule.page },
+        "defaultConfiguration": { "enabled": rule.by_default, "level": level(rule.severity) },
+        "properties": { "tags": ["cassandra", rule.category.word()] },
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error | Severity::Critical | Severity::High => "error",
+        Severity::Medium => "warning",
+        Severity::Low | Severity::Info => "note",
+    }
+}
+
+fn result(report: &Report<'_>, index: &BTreeMap<&str, usize>, told: &Told<'_>) -> Value {
+    let finding: &Finding = told.finding;
+    let related = finding.related.iter().enumerate().map(|(at, (place, what))| {
+        let mut location = location(report, *place);
+        location["id"] = (at + 1).into();
+        location["message"] = json!({ "text": what });
+        location
+    });
+    let mut place = location(report, finding.place);
+    if let Some(logical) = logical(finding) {
+        place["logicalLocations"] = json!([logical]);
+    }
+    let mut result = json!({
+        "ruleId": finding.rule.code,
+        "ruleIndex": index.get(finding.rule.code),
+        "level": level(finding.severity),
+        "message": { "text": in_words(finding) },
+        "locations": [place],
+        "partialFingerprints": { "helenus/v1": told.fingerprint },
+        "properties": {
+            "severity": finding.severity.word(),
+            "confidence": finding.confidence.word(),
+        },
+    });
+    if !finding.related.is_empty() {
+        result["relatedLocations"] = related.collect();
+    }
+    if let Some(one) = &finding.fix {
+        result["fixes"] = json!([fix(report, one)]);
+    }
+    result
+}
+
+/// The keyspace, table or column that a finding concerns.
+fn logical(finding: &Finding) -> Option<Value> {
+    let subject = &finding.subject;
+    let names = [&subject.keyspace, &subject.table, &subject.column];
+    let kinds = ["namespace", "type", "member"];
+    let (at, name) =
+        names.iter().enumerate().rev().find_map(|(at, name)| Some((at, name.as_ref()?)))?;
+    let path: Vec<&str> = names.iter().filter_map(|name| name.as_deref()).collect();
+    Some(json!({
+        "name": name,
+        "fullyQualifiedName": path.join("."),
+        "kind": kinds.get(at),
+    }))
+}
+
+fn fix(report: &Report<'_>, fix: &Fix) -> Value {
+    let mut changes: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
+    for edit in &fix.edits {
+        changes.entry(edit.place.text).or_default().push(json!({
+            "deletedRegion": region(report, edit.place),
+            "insertedContent": { "text": edit.text },
+        }));
+    }
+    let changes = changes.into_iter().map(|(text, replacements)| {
+        let file = report.sources.get(text).map_or("", |source| source.name.as_str());
+        json!({ "artifactLocation": artifact(file), "replacements": replacements })
+    });
+    json!({ "description": { "text": fix.title }, "artifactChanges": changes.collect::<Vec<_>>() })
+}
+
+fn location(report: &Report<'_>, place: Place) -> Value {
+    let file = report.region(place).file;
+    json!({
+        "physicalLocation": {
+            "artifactLocation": artifact(file),
+            "region": region(report, place),
+        },
+    })
+}
+
+fn region(report: &Report<'_>, place: Place) -> Value {
+    let region = report.region(place);
+    json!({
+        "startLine": region.start.line,
+        "startColumn": region.start.column,
+        "endLine": region.end.line,
+        "endColumn": region.end.column,
+    })
+}
+
+/// A file, as a reference of URIs.
+fn artifact(file: &str) -> Value {
+    let scheme = if file.starts_with('/') { "file://" } else { "" };
+    let mut uri = scheme.to_owned();
+    for byte in file.strip_prefix("./").unwrap_or(file).bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            b'\\' => uri.push('/'),
+            byte => uri.extend(['%', digit(byte >> 4), digit(byte & 15)]),
+        }
+    }
+    json!({ "uri": uri })
+}
+
+/// A hexadecimal digit.
+fn digit(value: u8) -> char {
+    char::from_digit(u32::from(value), 16).unwrap_or('0').to_ascii_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_references() {
+        assert_eq!(artifact("./a b/é.cql")["uri"], "a%20b/%C3%A9.cql");
+        assert_eq!(artifact("/x/y.cql")["uri"], "file:///x/y.cql");
+    }
+}

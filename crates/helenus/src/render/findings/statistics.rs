@@ -1,0 +1,51 @@
+//! How many findings each rule has.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use check::{Rule, Severity};
+use serde_json::{Value, json};
+
+use super::{Report, text};
+
+/// A rule and what it found.
+struct Line {
+    rule: &'static Rule,
+    count: usize,
+    worst: Severity,
+}
+
+/// The rules that found something, the most frequent first.
+fn lines(report: &Report<'_>) -> Vec<Line> {
+    let mut lines: BTreeMap<&str, Line> = BTreeMap::new();
+    for told in &report.told {
+        let finding = told.finding;
+        let fresh = || Line { rule: finding.rule, count: 0, worst: finding.severity };
+        let line = lines.entry(finding.rule.code).or_insert_with(fresh);
+        line.count += 1;
+        line.worst = line.worst.max(finding.severity);
+    }
+    let mut lines: Vec<_> = lines.into_values().collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.count));
+    lines
+}
+
+pub(super) fn text(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for line in lines(report) {
+        let (count, worst) = (line.count, line.worst.word());
+        writeln!(out, "{count:>6}  {:<6} {worst:<9} {}", line.rule.code, line.rule.name)?;
+    }
+    writeln!(out, "{}", text::summary(report))
+}
+
+pub(super) fn json(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let lines = lines(report).into_iter().map(|line| {
+        json!({
+            "code": line.rule.code,
+            "name": line.rule.name,
+            "findings": line.count,
+            "worst": line.worst.word(),
+        })
+    });
+    writeln!(out, "{:#}", json!({ "statistics": Value::Array(lines.collect()) }))
+}

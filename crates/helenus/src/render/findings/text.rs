@@ -1,0 +1,144 @@
+//! Findings for people, as rustc shows them: excerpt, carets, the evidence, what to write instead.
+
+use std::io::{self, Write};
+
+use annotate_snippets::{Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str};
+use check::{Confidence, Edit, Finding, Fix, FixKind, Place, Severity};
+use cql::Span;
+
+use super::{Report, Told};
+use crate::render::excerpt::Excerpt;
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let renderer = Renderer::styled();
+    for problem in report.problems {
+        let level = if problem.is_unread { Level::ERROR } else { Level::WARNING };
+        let title = level.primary_title(format!("{}: {}", problem.file, problem.message));
+        writeln!(out, "{}\n", renderer.render(&[Group::with_title(title)]))?;
+    }
+    for Told { finding, .. } in &report.told {
+        writeln!(out, "{}\n", one(&renderer, report, finding))?;
+    }
+    for entry in &report.stale {
+        writeln!(out, "stale in the baseline: {entry}")?;
+    }
+    writeln!(out, "{}", summary(report))
+}
+
+fn one(renderer: &Renderer, report: &Report<'_>, finding: &Finding) -> String {
+    let level = match finding.severity {
+        Severity::Error | Severity::Critical => Level::ERROR,
+        Severity::High | Severity::Medium => Level::WARNING,
+        Severity::Low | Severity::Info => Level::INFO,
+    };
+    let level = level.with_name(finding.severity.word());
+    let mut primary =
+        Group::with_title(level.primary_title(&*finding.message).id(finding.rule.code));
+    if let Some(excerpt) = excerpt(report, finding.place) {
+        primary = primary.elements(excerpt.marked(finding.place.span));
+    }
+    for note in &finding.notes {
+        primary = primary.element(Level::NOTE.message(normalize_untrusted_str(note)));
+    }
+    if finding.confidence == Confidence::Low {
+        primary = primary.element(Level::NOTE.message("low confidence: only names speak for it"));
+    }
+    let fixes = finding.fix.as_ref().map(|fix| fixes(report, finding, fix)).unwrap_or_default();
+    if let Some(help) = finding.help.as_ref().filter(|_| fixes.is_empty()) {
+        primary = primary.element(Level::HELP.message(normalize_untrusted_str(help)));
+    }
+    let mut groups = vec![primary];
+    groups.extend(related(report, finding));
+    groups.extend(fixes);
+    renderer.render(&groups)
+}
+
+fn excerpt<'a>(report: &Report<'a>, place: Place) -> Option<Excerpt<'a>> {
+    Some(Excerpt::new(report.sources.get(place.text)?, place.span))
+}
+
+/// The other places of a finding.
+fn related<'a>(report: &Report<'a>, finding: &'a Finding) -> Vec<Group<'a>> {
+    let shown = |(place, what): &'a (Place, String)| {
+        let title = Level::NOTE.secondary_title(normalize_untrusted_str(what));
+        Some(title.elements(excerpt(report, *place)?.marked(place.span)))
+    };
+    finding.related.iter().filter_map(shown).collect()
+}
+
+/// The changes of a fix, as small diffs.
+fn fixes<'a>(report: &Report<'a>, finding: &'a Finding, fix: &'a Fix) -> Vec<Group<'a>> {
+    let title = finding.help.as_ref().unwrap_or(&fix.title);
+    let how = match fix.kind {
+        FixKind::Safe => "",
+        FixKind::Unsafe => " (--fix --unsafe)",
+        FixKind::Plan => " (a plan, never applied)",
+    };
+    let mut title = Some(format!("{}{how}", normalize_untrusted_str(title)));
+    let mut groups = Vec::new();
+    for edits in together(&fix.edits) {
+        let Some(shown) = patched(report, edits) else { continue };
+        let level = Level::HELP;
+        groups.push(match title.take() {
+            Some(title) => level.secondary_title(title).element(shown),
+            None => Group::with_level(level).element(shown),
+        });
+    }
+    groups
+}
+
+/// Edits that are near enough to be shown in one excerpt.
+fn together(edits: &[Edit]) -> impl Iterator<Item = &[Edit]> {
+    let near = |one: &Edit, next: &Edit| {
+        let (one, next) = (one.place, next.place);
+        one.text == next.text
+            && one.span.end <= next.span.start
+            && next.span.start - one.span.end < 200
+    };
+    edits.chunk_by(near)
+}
+
+fn patched<'a>(report: &Report<'a>, edits: &'a [Edit]) -> Option<Snippet<'a, Patch<'a>>> {
+    let (first, last) = (edits.first()?.place, edits.last()?.place);
+    let whole = Span::new(first.span.start, last.span.end);
+    let excerpt = excerpt(report, Place { text: first.text, span: whole })?;
+    let patches = edits
+        .iter()
+        .filter(|edit| excerpt.holds(edit.place.span))
+        .map(|edit| Patch::new(excerpt.within(edit.place.span), edit.text.as_str()));
+    let patches: Vec<_> = patches.collect();
+    let shown = Snippet::source(excerpt.text).line_start(excerpt.first_line);
+    (!patches.is_empty()).then(|| shown.patches(patches))
+}
+
+/// `12 statements: 2 errors, 1 high; 4 milder ones not shown`.
+pub(super) fn summary(report: &Report<'_>) -> String {
+    let count = |count: usize, one: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {one}s"),
+    };
+    let counts = report.counts().map(|(severity, number)| match severity {
+        Severity::Error => count(number, "error"),
+        severity => format!("{number} {}", severity.word()),
+    });
+    let counts: Vec<_> = counts.collect();
+    let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
+    let mut said = vec![format!("{}: {found}", count(report.statements, "statement"))];
+    let fixable = |kind| {
+        let fixes = report.told.iter().filter_map(|told| told.finding.fix.as_ref());
+        fixes.filter(|fix| fix.kind == kind).count()
+    };
+    match (fixable(FixKind::Safe), fixable(FixKind::Unsafe)) {
+        (0, 0) => {}
+        (safe, 0) => said.push(format!("--fix mends {safe}")),
+        (0, some) => said.push(format!("--fix --unsafe mends {some}")),
+        (safe, some) => said.push(format!("--fix mends {safe}, --unsafe {some} more")),
+    }
+    if report.known > 0 {
+        said.push(format!("{} in the baseline", report.known));
+    }
+    if report.milder > 0 {
+        said.push(format!("{} milder not shown", report.milder));
+    }
+    said.join("; ")
+}
