@@ -10,7 +10,7 @@ use cql::{Span, StatementKind};
 use model::access::WritePath;
 use model::catalog::{Column, Table};
 
-use crate::{Place, Project, Seen, TableFacts};
+use crate::{Place, Project, Seen, Severity, TableFacts};
 
 /// What a statement does to a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -259,4 +259,15 @@ pub fn child_table(table: &Table, column: &Column) -> Option<String> {
     let (partition, clustering) = (partition.join(", "), clustering.join(", "));
     let _ = write!(text, "{columns}, PRIMARY KEY (({partition}), {clustering}))");
     Some(text)
+}
+
+/// How bad so many elements are: above each step medium, high, critical.
+pub fn elements_severity(elements: f64, steps: [f64; 3]) -> Option<Severity> {
+    let [some, many, too_many] = steps;
+    match elements {
+        count if count > too_many => Some(Severity::Critical),
+        count if count > many => Some(Severity::High),
+        count if count > some => Some(Severity::Medium),
+        _ => None,
+    }
 }

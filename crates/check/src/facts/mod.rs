@@ -26,7 +26,9 @@ pub use batch::{BatchWork, batch_work, written_value};
 pub use calls::calls;
 pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
-pub use collections::{Touch, Touched, child_table, touches, touches_of, writes_to};
+pub use collections::{
+    Touch, Touched, child_table, elements_severity, touches, touches_of, writes_to,
+};
 pub use copies::{Entities, copies, stem};
 pub use growth::{Growth, grows, is_only_added, is_registry, is_system, is_time_series};
 pub use index_use::{IndexReads, index_reads, is_partition_large};
@@ -41,7 +43,7 @@ pub use query_table::query_table;
 pub use remarks::remarks;
 pub use server::server_bytes;
 pub use testing::is_for_tests;
-pub use views::{added_key, base_of};
+pub use views::{added_key, as_table, base_of};
 pub use wish::{Asked, Wish, wish};
 pub use written::{Does, Written, is_given, literal, written};
 

@@ -33,11 +33,8 @@ pub fn is_growing_name(name: &str) -> bool {
         "timeline",
         "comments",
         "notifications",
-        "transactions",
         "readings",
         "clicks",
-        "followers",
-        "subscribers",
     ];
     has_word(name, WORDS)
 }

@@ -16,3 +16,25 @@ pub fn added_key<'t>(view: &'t Table, base: &Table) -> Option<&'t Column> {
         |column: &&Column| !base.primary_key().iter().any(|known| known.name == column.name);
     view.primary_key().iter().find(is_own)
 }
+
+/// What a view holds as a table of its own, which the application writes.
+pub fn as_table(view: &Table) -> String {
+    let name = |column: &Column| cql::printer::identifier(&column.name);
+    let columns = view.columns().iter().map(|column| format!("{} {}", name(column), column.ty));
+    let list = |columns: &[Column]| columns.iter().map(name).collect::<Vec<_>>().join(", ");
+    let mut key = format!("({})", list(view.partition_key()));
+    if !view.clustering().is_empty() {
+        key = format!("{key}, {}", list(view.clustering()));
+    }
+    let columns = columns.collect::<Vec<_>>().join(", ");
+    let table = cql::printer::identifier(&view.name);
+    let mut text = format!("CREATE TABLE {table} ({columns}, PRIMARY KEY ({key}))");
+    if view.clustering().iter().any(|column| column.descending) {
+        let order = view.clustering().iter().map(|column| {
+            format!("{} {}", name(column), if column.descending { "DESC" } else { "ASC" })
+        });
+        let order = order.collect::<Vec<_>>().join(", ");
+        text = format!("{text} WITH CLUSTERING ORDER BY ({order})");
+    }
+    text
+}

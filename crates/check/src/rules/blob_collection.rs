@@ -1,6 +1,15 @@
-//! CO011: blob collection.
+//! CO011: collections of blobs.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::{NativeType, Type};
+
+use crate::facts::{child_table, element, is_digest_name, is_registry};
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const SMALL: Limit = Limit {
+    name: "collection-blob-bytes",
+    default: 1_000.0,
+    what: "bytes of a blob up to which collections of them are fine",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO011",
@@ -9,7 +18,35 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SMALL],
+    check: Check::Table(check),
     page: include_str!("blob_collection.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() || is_registry(project, facts) {
+        return;
+    }
+    for (at, column) in table.columns().iter().enumerate() {
+        let is_blobs = element(&column.ty) == Some(&Type::Native(NativeType::Blob));
+        if !is_blobs || column.is_primary_key() || is_digest_name(&column.name) {
+            continue;
+        }
+        let (bytes, name) = (facts.volume.bytes(at), &column.name);
+        if bytes.is_some_and(|bytes| bytes <= found.limit(&SMALL)) {
+            continue;
+        }
+        let confidence = if bytes.is_some() { Confidence::High } else { Confidence::Low };
+        let finding = found.at(
+            project.type_place(facts, name),
+            format!("Large values in `{name}` multiply whole-collection reads."),
+        );
+        finding.of_column(table, column).confidence(confidence);
+        if let Some(child) = child_table(table, column) {
+            finding.help(format!(
+                "keep a row for each value, or say how small they are with `@bytes`: {child}"
+            ));
+        }
+    }
+}

@@ -1,6 +1,9 @@
-//! CO008: collection could be frozen.
+//! CO008: a cell for each element that nobody uses.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::IndexPart;
+
+use crate::facts::{is_registry, touches_of};
+use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO008",
@@ -10,6 +13,33 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("collection_could_be_frozen.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
+    if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
+        return;
+    }
+    let touched = touches_of(project, facts);
+    for column in columns {
+        let name = &column.name;
+        let mut own = touched.iter().filter(|one| one.column.name == *name).peekable();
+        // The elements of a frozen collection cannot be indexed.
+        let is_indexed = table
+            .indexes
+            .iter()
+            .any(|index| index.column == *name && index.part != IndexPart::Full);
+        if own.peek().is_none() || own.any(|one| one.touch.is_partial()) || is_indexed {
+            continue;
+        }
+        let (place, frozen) = (project.type_place(facts, name), column.ty.freeze());
+        found
+            .at(place, format!("No statement writes parts of `{name}`, yet each part is a cell."))
+            .of_column(table, column)
+            .help(format!("declare it as {frozen}, in a new table or under a new name"))
+            .fix(FixKind::Plan, format!("{frozen} in a new table"), place, frozen.to_string());
+    }
+}

@@ -1,6 +1,9 @@
-//! CO007: collection overwrite tombstone.
+//! CO007: collections and user types that are overwritten as a whole.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::term::TermKind;
+
+use crate::facts::{Touch, Touched, is_registry, touches_of};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO007",
@@ -10,6 +13,52 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("collection_overwrite_tombstone.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
+    if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
+        return;
+    }
+    let touched = touches_of(project, facts);
+    for column in columns {
+        let own = || touched.iter().filter(|one| one.column.name == column.name);
+        // Where elements are written one by one, an UPDATE of the whole is a reset; an INSERT is how rows begin.
+        let has_parts = own().any(|one| one.touch.is_partial());
+        let writes = |one: &&Touched<'_>| is_overwrite(one) && (one.inserts || !has_parts);
+        let Some(first) = own().find(writes) else { continue };
+        let (name, count) = (&column.name, own().filter(writes).count());
+        let help = if has_parts {
+            format!(
+                "insert the row without `{name}`, then write UPDATE ... SET {name} = {name} + ?"
+            )
+        } else {
+            format!(
+                "declare `{name}` as {}, or write its elements with + and -",
+                column.ty.freeze()
+            )
+        };
+        let finding =
+            found.at(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
+        finding
+            .of_column(table, column)
+            .related(project.column_place(facts, name), "not frozen")
+            .help(help);
+        if count > 1 {
+            finding.note(format!("{count} statements overwrite it"));
+        }
+    }
+}
+
+/// Whether a statement gives the column a new value, and not merely none.
+fn is_overwrite(one: &Touched<'_>) -> bool {
+    let is_empty = one.value.is_some_and(|value| match &value.kind {
+        TermKind::List(values) | TermKind::Set(values) => values.is_empty(),
+        TermKind::Map(entries) => entries.is_empty(),
+        _ => false,
+    });
+    one.touch == Touch::Replace && !is_empty
+}

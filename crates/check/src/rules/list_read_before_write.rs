@@ -1,6 +1,7 @@
-//! CO005: list read before write.
+//! CO005: elements of a list by position or value.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{Touch, touches};
+use crate::{Asks, Category, Check, Found, Product, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO005",
@@ -10,6 +11,31 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("list_read_before_write.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    for one in touches(project, seen) {
+        if !is_by_position(one.touch, &one.column.ty) {
+            continue;
+        }
+        let settings = project.settings;
+        let switch = settings.server.get("read_before_write_list_operations_enabled");
+        let is_refused = settings.target.product == Product::Astra
+            || switch.is_some_and(|value| value == "false");
+        let severity = if is_refused { Severity::Error } else { Severity::Medium };
+        let name = &one.column.name;
+        let message = format!("The server must read the list `{name}` before it can write.");
+        found
+            .at(one.place, message)
+            .of_column(&one.write.table, one.column)
+            .severity(severity)
+            .help(format!("make `{name}` a map by position or timeuuid, or a table with a row for each element"));
+    }
+}
+
+fn is_by_position(touch: Touch, ty: &cql::types::Type) -> bool {
+    matches!(ty, cql::types::Type::List(..))
+        && matches!(touch, Touch::SetAt | Touch::RemoveAt | Touch::RemoveEqual)
+}

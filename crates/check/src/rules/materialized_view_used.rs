@@ -1,15 +1,56 @@
-//! MV001: materialized view used.
+//! MV001: a materialized view.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{as_table, of_partition_key};
+use crate::{
+    Asks, Category, Check, Environment, FixKind, Found, Product, Project, Rule, Severity,
+    TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV001",
     name: "materialized-view-used",
     category: Category::View,
-    severity: Severity::Medium,
+    severity: Severity::High,
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("materialized_view_used.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let Some(view) = &facts.view else { return };
+    let target = project.settings.target;
+    let severity = match (target.product, project.settings.environment) {
+        // Keyspaces has no views at all: PT001 says so.
+        (Product::Keyspaces, _) => return,
+        (Product::Apache, Environment::Production) if target.is_apache_from((4, 0)) => {
+            Severity::High
+        }
+        (Product::Apache, Environment::Production) => Severity::Medium,
+        (Product::Apache, Environment::Test) => Severity::Low,
+        (Product::Dse | Product::Astra | Product::Scylla, _) => Severity::Info,
+    };
+    let name = &facts.table.name;
+    let message = if target.product == Product::Apache {
+        format!("{name} relies on an experimental feature on {}.", target.name())
+    } else {
+        format!("{name} makes each write to {} read the row first.", view.base_table)
+    };
+    let table = as_table(&facts.table);
+    let finding = found.at(facts.place, message);
+    finding.of_table(&facts.table).severity(severity).help(format!(
+        "keep a table of your own, and write it with {} in a logged batch: {table}",
+        view.base_table
+    ));
+    if target.is_apache_from((4, 0)) {
+        finding.note(
+            "materialized views are off until cassandra.yaml says materialized_views_enabled: true",
+        );
+    }
+    // A table in a handful of partitions is no better than such a view.
+    let spreads = of_partition_key(facts).is_none_or(|keys| keys.values >= 10_000.0);
+    if let (true, Some(seen)) = (spreads, project.statements.get(facts.statement)) {
+        finding.fix(FixKind::Plan, "a table of its own", seen.place, table);
+    }
+}

@@ -1,6 +1,18 @@
-//! MV006: mv low cardinality key.
+//! MV006: a view in a handful of partitions.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{base_of, figures, is_id, is_registry, of_column};
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const FEW: Limit = Limit {
+    name: "view-partitions-few",
+    default: 100.0,
+    what: "partitions of a materialized view below which it is in too few",
+};
+const ENOUGH: Limit = Limit {
+    name: "view-partitions-enough",
+    default: 1_000.0,
+    what: "partitions of a materialized view from which on it is spread well",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV006",
@@ -9,7 +21,49 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[FEW, ENOUGH],
+    check: Check::Table(check),
     page: include_str!("mv_low_cardinality_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let Some(base) = base_of(project, facts) else { return };
+    if is_registry(project, base) {
+        return;
+    }
+    let view = &facts.table;
+    let (mut values, mut confidence) = (1.0, Confidence::High);
+    for column in view.partition_key() {
+        let Some(known) = of_column(base, column) else { return };
+        values *= known.values;
+        confidence = confidence.min(known.confidence);
+    }
+    let severity = if values < found.limit(&FEW) {
+        Severity::High
+    } else if values < found.limit(&ENOUGH) {
+        Severity::Medium
+    } else {
+        return;
+    };
+    // A view turned away from an id towards a state is so by structure, whatever the column is called.
+    if base.table.partition_key().iter().any(is_id) {
+        confidence = confidence.max(Confidence::Medium);
+    }
+    let names: Vec<&str> = view.partition_key().iter().map(|column| &*column.name).collect();
+    let names = names.join(", ");
+    let message =
+        format!("{} groups the table into {} partitions.", view.name, figures::count(values));
+    let Some(first) = view.partition_key().first() else { return };
+    let finding = found.at(project.key_place(facts, &first.name), message);
+    finding.of_column(view, first).severity(severity).confidence(confidence).help(format!(
+        "keep a table of your own with a bucket in its partition key: PRIMARY KEY (({names}, bucket), ...)"
+    ));
+    if let Some(rows) = base.volume.rows {
+        let each = figures::count(rows / values.max(1.0));
+        finding.note(format!(
+            "{} rows in {} partitions: {each} rows in each",
+            figures::count(rows),
+            figures::count(values)
+        ));
+    }
+}

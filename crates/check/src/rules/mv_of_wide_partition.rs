@@ -1,6 +1,13 @@
-//! MV011: mv of wide partition.
+//! MV011: a view over partitions that grow without end.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{base_of, bucket_seconds, figures, grows};
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const BYTES: Limit = Limit {
+    name: "view-base-partition-bytes",
+    default: 100e6,
+    what: "bytes of a partition of a base table above which building and repairing a view is costly",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV011",
@@ -9,7 +16,43 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[BYTES],
+    check: Check::Table(check),
     page: include_str!("mv_of_wide_partition.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let Some(base) = base_of(project, facts) else { return };
+    // A span of time in the key ends a partition; without one five years are looked at.
+    let spans = base.table.partition_key().iter().filter_map(bucket_seconds);
+    let rows = match spans.reduce(f64::min) {
+        Some(seconds) => base.volume.partition_rows_after(seconds),
+        None => base.volume.partition_rows(),
+    };
+    let bytes = rows.map(|rows| base.volume.partition_bytes(rows.large));
+    let confidence = match bytes {
+        Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,
+        Some(_) => return,
+        // By names alone PS001 says it of the base table; that is enough.
+        None => match grows(project, base) {
+            Some(growth) if growth.confidence > Confidence::Low => growth.confidence,
+            _ => return,
+        },
+    };
+    let finding = found.at(
+        facts.place,
+        format!(
+            "{} is a view over {}, whose partitions have no bound.",
+            facts.table.name, base.table.name
+        ),
+    );
+    finding
+        .of_table(&facts.table)
+        .confidence(confidence)
+        .related(base.place, "the base table")
+        .help("bound the partitions of the base table first, with a span of time in its partition key");
+    if let (Some(bytes), Some(rows)) = (bytes, rows) {
+        let (bytes, rows) = (figures::bytes(bytes), figures::count(rows.large));
+        finding.note(format!("a large partition of {} has {rows} rows, {bytes}", base.table.name));
+    }
+}

@@ -1,6 +1,11 @@
-//! MV010: mv same as base.
+//! MV010: a view that adds nothing.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use cql::relation::RelationKind;
+use model::catalog::{Column, Table};
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV010",
@@ -10,6 +15,53 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("mv_same_as_base.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut known: BTreeMap<String, Vec<&TableFacts>> = BTreeMap::new();
+    for facts in &project.tables {
+        let same = known.entry(key(&facts.table)).or_default();
+        if facts.view.is_some()
+            && holds_all(facts)
+            && let Some(other) = same.iter().find(|other| serves(other, facts))
+        {
+            let (view, other_name) = (&facts.table.name, &other.table.name);
+            found
+                .at(
+                    facts.place,
+                    format!("{view} adds nothing: {other_name} has the same key and its columns."),
+                )
+                .of_table(&facts.table)
+                .related(other.place, "the same key")
+                .help(format!("drop {view} and read {other_name}"));
+        }
+        same.push(facts);
+    }
+}
+
+/// The key in words, so that equal keys are equal words.
+fn key(table: &Table) -> String {
+    let words = |columns: &[Column]| {
+        let one = |column: &Column| format!("{} {} {}", column.name, column.ty, column.descending);
+        columns.iter().map(one).collect::<Vec<_>>().join(",")
+    };
+    format!("{}/{}/{}", table.keyspace, words(table.partition_key()), words(table.clustering()))
+}
+
+/// Whether a view has all rows of its base table that have its key.
+fn holds_all(facts: &TableFacts) -> bool {
+    let relations = facts.view.iter().flat_map(|view| &view.relations);
+    relations.into_iter().all(|one| matches!(one.kind, RelationKind::IsNotNull(_)))
+}
+
+/// Whether another table can answer what a view answers: its own base table, a view of that, or a table with its columns.
+fn serves(other: &TableFacts, view: &TableFacts) -> bool {
+    let columns = view.table.columns().iter();
+    let has_all = columns.into_iter().all(|column| {
+        let same = other.table.column(&column.name);
+        same.is_some_and(|same| same.ty == column.ty)
+    });
+    has_all && holds_all(other)
+}

@@ -1,6 +1,32 @@
-//! CO012: wide tuple or udt.
+//! CO012: tuples and user types of many fields.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+use cql::types::Type;
+
+use crate::{Asks, Category, Check, Found, Limit, Place, Product, Project, Rule, Severity};
+
+const TUPLE: Limit = Limit {
+    name: "tuple-fields",
+    default: 10.0,
+    what: "fields of a tuple above which it should be a user type or columns",
+};
+const WIDE: Limit = Limit {
+    name: "type-fields",
+    default: 30.0,
+    what: "fields of a user type above which it is wide (10 on Astra)",
+};
+const WIDER: Limit = Limit {
+    name: "type-fields-medium",
+    default: 60.0,
+    what: "fields of a user type above which it should be columns",
+};
+const TOO_WIDE: Limit = Limit {
+    name: "type-fields-high",
+    default: 100.0,
+    what: "fields of a user type above which it must be columns",
+};
+/// What classic Astra allows.
+const ASTRA: f64 = 10.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "CO012",
@@ -9,7 +35,70 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[TUPLE, WIDE, WIDER, TOO_WIDE],
+    check: Check::Project(check),
     page: include_str!("wide_tuple_or_udt.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    types(project, found);
+    for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
+        for column in facts.table.columns() {
+            let fields = widest_tuple(&column.ty);
+            if number(fields) > found.limit(&TUPLE) {
+                let name = &column.name;
+                found
+                    .at(
+                        project.type_place(facts, name),
+                        format!("`{name}` is a tuple of {fields} fields."),
+                    )
+                    .of_column(&facts.table, column)
+                    .help(
+                        "give each field a column, or make it a user type, whose fields have names",
+                    );
+            }
+        }
+    }
+}
+
+/// The user types, where they are created.
+fn types(project: &Project<'_>, found: &mut Found<'_>) {
+    let is_astra = project.settings.target.product == Product::Astra;
+    let wide = if is_astra { found.limit(&WIDE).min(ASTRA) } else { found.limit(&WIDE) };
+    for seen in &project.statements {
+        let Some(statement) = project.syntax(seen) else { continue };
+        let StatementKind::CreateType(create) = &statement.kind else { continue };
+        let name = &create.name.name;
+        let stated = create.name.keyspace.as_ref().map(|name| &*name.text);
+        let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { continue };
+        let known =
+            project.catalog.keyspace(keyspace).and_then(|known| known.types.get(&name.text));
+        let Some(known) = known else { continue };
+        let fields = known.fields.len();
+        let severity = match number(fields) {
+            count if count > found.limit(&TOO_WIDE) => Severity::High,
+            count if count > found.limit(&WIDER) => Severity::Medium,
+            count if count > wide => Severity::Low,
+            _ => continue,
+        };
+        let place = Place { text: seen.place.text, span: name.span };
+        let finding = found.at(place, format!("Type {} has {fields} fields.", name.text));
+        finding.of_keyspace(keyspace).severity(severity);
+        finding.subject.table = Some(name.text.clone());
+        finding.help("give the fields columns of their own; keep a type for what belongs together");
+    }
+}
+
+/// The most fields of a tuple within a type.
+fn widest_tuple(ty: &Type) -> usize {
+    let inside = ty.parts().into_iter().filter(|_| !matches!(ty, Type::User(..)));
+    let widest = inside.map(widest_tuple).max().unwrap_or(0);
+    match ty {
+        Type::Tuple(fields) => fields.len().max(widest),
+        _ => widest,
+    }
+}
+
+fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
