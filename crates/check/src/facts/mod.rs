@@ -6,8 +6,10 @@ mod cardinality;
 mod class;
 mod collections;
 mod copies;
+mod fit;
 mod growth;
 mod index_use;
+mod key;
 mod life;
 mod lists;
 mod load;
@@ -30,8 +32,10 @@ pub use collections::{
     Touch, Touched, child_table, elements_severity, touches, touches_of, writes_to,
 };
 pub use copies::{Entities, copies, stem};
+pub use fit::{Need, best_order, needs, served, serves};
 pub use growth::{Growth, grows, is_only_added, is_registry, is_system, is_time_series};
 pub use index_use::{IndexReads, index_reads, is_partition_large};
+pub use key::{Constant, Moved, constant_partition, is_constant_name, moved, names, title};
 pub use life::{always_expires, compaction_class, expires, longest_ttl};
 pub use lists::{KeyLists, key_lists, named_partitions, product};
 pub use load::{hottest_share, read_rate, write_rate};

@@ -87,7 +87,8 @@ impl NewKey {
         }
     }
 
-    fn order(&self) -> String {
+    /// `a ASC, b DESC`
+    pub fn order(&self) -> String {
         let each = self.clustering.iter().map(|(name, descending)| {
             format!("{} {}", identifier(name), if *descending { "DESC" } else { "ASC" })
         });

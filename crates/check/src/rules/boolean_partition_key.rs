@@ -1,6 +1,9 @@
-//! PK002: boolean partition key.
+//! PK002: a partition key that is true or false.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+
+use crate::facts::{is_registry, native};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK002",
@@ -10,6 +13,33 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("boolean_partition_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    if table.is_view || native(&column.ty) != Some(NativeType::Boolean) {
+        return;
+    }
+    // Two rows at most, or a table that stays small.
+    let is_small = table.clustering().is_empty() || is_registry(project, facts);
+    let message = format!(
+        "`{}` is boolean: every row of {} falls in one of two partitions.",
+        column.name, table.name
+    );
+    let help = match table.clustering().first() {
+        Some(next) => format!(
+            "partition by an id, and keep the flag as a clustering or regular column: PRIMARY KEY ({}, ...)",
+            next.name
+        ),
+        None => "partition by an id, and keep the flag as a regular column".to_owned(),
+    };
+    found
+        .at(project.key_place(facts, &column.name), message)
+        .of_column(table, column)
+        .severity(if is_small { Severity::Info } else { Severity::High })
+        .confidence(Confidence::Medium)
+        .help(help);
+}

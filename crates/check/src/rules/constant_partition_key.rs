@@ -1,6 +1,25 @@
-//! PK003: constant partition key.
+//! PK003: a partition key that is always the same.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use crate::facts::{
+    Constant, constant_partition, figures, is_constant_name, is_registry, is_time, native,
+    write_rate,
+};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const ROWS: Limit = Limit {
+    name: "one-partition-rows",
+    default: 100_000.0,
+    what: "rows above which a table should not be one partition",
+};
+const RATE: Limit = Limit {
+    name: "one-partition-writes",
+    default: 100.0,
+    what: "writes per second above which a table should not be one partition",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK003",
@@ -9,7 +28,76 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS, RATE],
+    check: Check::Table(check),
     page: include_str!("constant_partition_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    // Without clustering columns one partition is one row.
+    if table.is_view || table.clustering().is_empty() {
+        return;
+    }
+    let constant = constant_partition(project, facts);
+    if constant.is_none() && !looks_constant(facts, column) {
+        return;
+    }
+    let rows = facts.volume.rows;
+    let rate = write_rate(project, facts);
+    let severity = if is_registry(project, facts) {
+        Severity::Info
+    } else if rows.is_some_and(|rows| rows > found.limit(&ROWS))
+        || rate.is_some_and(|rate| rate > found.limit(&RATE))
+    {
+        Severity::High
+    } else {
+        Severity::Medium
+    };
+    let new = sharded(facts, column);
+    let finding =
+        found.at(project.key_place(facts, &column.name), message(facts, column, constant));
+    finding.of_column(table, column).severity(severity).help(format!(
+        "hash the rows into shards and read them all: {}; keep a small registry as it is and allow it with a reason",
+        new.text()
+    ));
+    match constant {
+        Some(constant) => finding.related(constant.place, "the value is given here"),
+        None => finding.confidence(Confidence::Medium),
+    };
+    if let Some(rows) = rows {
+        finding.note(format!("{} rows in one partition", figures::count(rows)));
+    }
+    if let Some(rate) = rate {
+        finding.note(format!("{} writes on one partition", figures::rate(rate)));
+    }
+    finding.with_fix(project.rekeyed(facts, &new, "deal the rows out to shards"));
+}
+
+fn message(facts: &TableFacts, column: &Column, constant: Option<Constant<'_>>) -> String {
+    let (table, name) = (&facts.table.name, &column.name);
+    match constant {
+        Some(Constant { value, .. }) => format!(
+            "All rows of {table} share partition `{name} = {value}`: one replica set serves the whole table."
+        ),
+        None => format!(
+            "Nothing but `{name}` spreads the rows of {table}: where it is a constant, one replica set serves the whole table."
+        ),
+    }
+}
+
+/// Without statements: a name that people give to constants, and rows that come with time. Shards have ids behind them.
+fn looks_constant(facts: &TableFacts, column: &Column) -> bool {
+    use NativeType::{Ascii, Bigint, Int, Smallint, Text};
+    let is_plain = matches!(native(&column.ty), Some(Ascii | Bigint | Int | Smallint | Text));
+    let is_time_next = facts.table.clustering().first().is_some_and(is_time);
+    let is_silent = facts.asked.is_empty() && facts.writes.is_empty();
+    is_plain && is_time_next && is_silent && is_constant_name(column)
+}
+
+fn sharded(facts: &TableFacts, column: &Column) -> NewKey {
+    let mut new = NewKey::of(&facts.table);
+    new.partition.retain(|name| *name != column.name);
+    new.with_new_partition_column(&facts.table, "shard", "smallint")
+}

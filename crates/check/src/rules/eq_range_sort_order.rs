@@ -1,6 +1,8 @@
-//! CK004: eq range sort order.
+//! CK004: clustering columns in an order that a query cannot use, where another would serve all.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{Need, best_order, needs, serves, title};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK004",
@@ -10,6 +12,54 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("eq_range_sort_order.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some((needs, unserved, best)) = better(project, facts) else { return };
+    if !needs.iter().all(|need| serves(&best, need)) {
+        return;
+    }
+    let new = reordered(facts, &best);
+    let names: Vec<&str> = table.clustering().iter().map(|column| &*column.name).collect();
+    let Some(first) = table.clustering().first() else { return };
+    let message = format!(
+        "Clustering order ({}) cannot serve {} without filtering.",
+        names.join(", "),
+        title(project, needs[unserved].seen)
+    );
+    found
+        .at(project.key_place(facts, &first.name), message)
+        .of_table(table)
+        .related(needs[unserved].seen.place, "this query")
+        .help(format!(
+            "put columns with = first, then the one with a range or ORDER BY: {}",
+            new.text()
+        ))
+        .with_fix(project.rekeyed(facts, &new, "cluster as the queries ask"));
+}
+
+/// The needs of a table's queries, the first that its clustering order does not serve, and the order that serves the most.
+pub(super) fn better<'p>(
+    project: &'p Project<'_>,
+    facts: &'p TableFacts,
+) -> Option<(Vec<Need<'p>>, usize, Vec<usize>)> {
+    let key = facts.table.partition_key().len();
+    let stored: Vec<usize> = (key..facts.table.primary_key().len()).collect();
+    if stored.len() < 2 || facts.asked.is_empty() || facts.table.is_view {
+        return None;
+    }
+    let needs = needs(project, facts);
+    let unserved = needs.iter().position(|need| !serves(&stored, need))?;
+    let (best, _) = best_order(facts, &needs)?;
+    Some((needs, unserved, best))
+}
+
+/// The key with its clustering columns in another order.
+pub(super) fn reordered(facts: &TableFacts, order: &[usize]) -> NewKey {
+    let columns = order.iter().filter_map(|at| facts.table.columns().get(*at));
+    let clustering = columns.map(|column| (column.name.clone(), column.descending)).collect();
+    NewKey { clustering, ..NewKey::of(&facts.table) }
+}

@@ -1,6 +1,10 @@
-//! PK005: instant as partition key.
+//! PK005: a moment as the whole partition key.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use crate::facts::{Asked, is_time_bucket, named, native};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK005",
@@ -10,6 +14,50 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("instant_as_partition_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    if table.is_view {
+        return;
+    }
+    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let ranged = asked.iter().find(|asked| {
+        let wish = &asked.wish;
+        wish.ranged.contains(&0) || wish.order.first().is_some_and(|(column, _)| *column == 0)
+    });
+    if !is_moment(column, ranged.is_some()) {
+        return;
+    }
+    let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.wish.names(0));
+    let message = format!(
+        "`{}` as partition key cannot serve reads of a range of time, and the order of time is lost.",
+        column.name
+    );
+    let finding = found.at(project.key_place(facts, &column.name), message);
+    finding
+        .of_column(table, column)
+        .severity(if always_exact { Severity::Low } else { Severity::High })
+        .confidence(if asked.is_empty() { Confidence::Medium } else { Confidence::High })
+        .help(format!(
+            "partition by what the rows belong to and a span of time, and cluster by the moment: PRIMARY KEY ((source, day), {0}) WITH CLUSTERING ORDER BY ({0} DESC)",
+            column.name
+        ));
+    if let Some(ranged) = ranged {
+        finding.related(ranged.seen.place, "this query wants a range of time");
+    }
+}
+
+/// A timestamp that is no span, or a timeuuid that is not an id: its name says so, or a query that asks for a range.
+fn is_moment(column: &Column, is_ranged: bool) -> bool {
+    const TIMES: &[&str] =
+        &["ts", "time", "*_ts", "*_time", "*_at", "when", "created*", "*timestamp*"];
+    match native(&column.ty) {
+        Some(NativeType::Timestamp) => !is_time_bucket(column) || named(&column.name, &["window*"]),
+        Some(NativeType::Timeuuid) => is_ranged || named(&column.name, TIMES),
+        _ => false,
+    }
+}

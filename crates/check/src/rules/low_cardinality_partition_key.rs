@@ -1,6 +1,11 @@
 //! PK001: a partition key with few values.
 
-use crate::facts::{is_registry, of_partition_key};
+use cql::types::NativeType;
+
+use crate::facts::{
+    constant_partition, figures, is_registry, is_time, names, native, of_partition_key,
+};
+use crate::project::NewKey;
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
 
 const FEW: Limit = Limit {
@@ -29,7 +34,14 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let table = &facts.table;
     let Some(keys) = of_partition_key(facts) else { return };
-    if table.is_view || is_registry(project, facts) || keys.values >= 10.0 * found.limit(&ENOUGH) {
+    // Without clustering columns the table has no more rows than its key has values: it is small.
+    let is_small = table.clustering().is_empty() || is_registry(project, facts);
+    if table.is_view || is_small || keys.values >= 10.0 * found.limit(&ENOUGH) {
+        return;
+    }
+    let [first, others @ ..] = table.partition_key() else { return };
+    let is_boolean = others.is_empty() && native(&first.ty) == Some(NativeType::Boolean);
+    if is_boolean || constant_partition(project, facts).is_some() {
         return;
     }
     let severity = if keys.values < found.limit(&FEW) {
@@ -39,20 +51,24 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     } else {
         Severity::Info
     };
-    let Some(first) = table.partition_key().first() else { return };
-    let names: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
-    let names = names.join(", ");
+    let key = names(table.partition_key());
     let message = format!(
-        "Partition key `{names}` can take only about {0} values, so {1} lives in {0} partitions whatever the cluster size.",
-        keys.values, table.name
+        "Partition key `{key}` can take only about {0} values, so {1} lives in {0} partitions whatever the cluster size.",
+        figures::count(keys.values),
+        table.name
     );
+    let has_time = table.clustering().first().is_some_and(is_time);
+    let (name, ty) = if has_time { ("day", "date") } else { ("bucket", "int") };
+    let new = NewKey::of(table).with_new_partition_column(table, name, ty);
     let help = format!(
-        "add a column with many values, or a bucket, to the partition key: PRIMARY KEY (({names}, bucket), ...)"
+        "add a column with many values, or a bucket, to the partition key: {}; every query then gives it as well",
+        new.text()
     );
-    found
-        .at(project.key_place(facts, &first.name), message)
-        .of_column(table, first)
-        .severity(severity)
-        .confidence(keys.confidence)
-        .help(help);
+    let finding = found.at(project.key_place(facts, &first.name), message);
+    finding.of_column(table, first).severity(severity).confidence(keys.confidence).help(help);
+    if let Some(rows) = facts.volume.rows {
+        let each = figures::count(rows / keys.values.max(1.0));
+        finding.note(format!("{} rows: {each} in a partition", figures::count(rows)));
+    }
+    finding.with_fix(project.rekeyed(facts, &new, "split each partition"));
 }

@@ -1,6 +1,10 @@
-//! CK010: mutable clustering column.
+//! CK010: a clustering column that says how things stand now.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use crate::facts::{is_registry, is_state, moved, named, native};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK010",
@@ -10,6 +14,42 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("mutable_clustering_column.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if table.is_view || is_registry(project, facts) {
+        return;
+    }
+    let moved = moved(project, facts);
+    for column in table.clustering() {
+        let evidence = moved.iter().find(|moved| moved.column.name == column.name);
+        if evidence.is_none() && !is_volatile(column) {
+            continue;
+        }
+        let message = format!(
+            "Changing `{}` rewrites the row and leaves a tombstone in the same partition.",
+            column.name
+        );
+        let finding = found.at(project.key_place(facts, &column.name), message);
+        finding
+            .of_column(table, column)
+            .confidence(if evidence.is_some() { Confidence::High } else { Confidence::Low })
+            .help(format!(
+                "keep `{}` as a regular column and sort in the client, index it, or keep a row for each change by its time",
+                column.name
+            ));
+        if let Some(evidence) = evidence {
+            finding.related(evidence.place, "this batch changes it");
+        }
+    }
+}
+
+/// A flag, or a name that says so.
+fn is_volatile(column: &Column) -> bool {
+    native(&column.ty) == Some(NativeType::Boolean)
+        || is_state(column)
+        || named(&column.name, &["count", "*_count"])
+}

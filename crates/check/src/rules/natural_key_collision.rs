@@ -1,15 +1,95 @@
-//! CK018: natural key collision.
+//! CK018: a key of names and days, while the rows have an id of their own.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use crate::facts::{is_id, is_natural, is_own_id, is_registry, is_time, names, native};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+
+/// What happens to the same people and places more than once.
+const REPEATED: &[&str] = &[
+    "reservation",
+    "booking",
+    "order",
+    "visit",
+    "payment",
+    "comment",
+    "purchase",
+    "transaction",
+    "ticket",
+    "invoice",
+    "appointment",
+    "message",
+    "event",
+    "review",
+    "claim",
+    "shipment",
+    "delivery",
+    "call",
+    "session",
+    "stay",
+    "trip",
+];
 
 pub(super) static RULE: Rule = Rule {
     code: "CK018",
     name: "natural-key-collision",
     category: Category::Clustering,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("natural_key_collision.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(thing) = thing(&table.name) else { return };
+    let key = table.primary_key();
+    let Some(last) = key.last() else { return };
+    let own = table.regulars().iter().find(|column| is_identity(&table.name, column));
+    let is_foreign = |column: &Column| is_id(column) && !is_own_id(&table.name, column);
+    let is_clock = is_time(last) && native(&last.ty) != Some(NativeType::Date);
+    if table.is_view
+        || table.is_counter()
+        || is_registry(project, facts)
+        // Rows of the same moment are CK009's.
+        || is_clock
+        || !key.iter().all(|column| is_natural(column) || is_foreign(column))
+        || !key.iter().any(is_natural)
+    {
+        return;
+    }
+    let Some(own) = own else { return };
+    let new = NewKey::of(table).with_clustering_column(&own.name);
+    found
+        .at(
+            project.key_place(facts, &last.name),
+            format!("Two {thing}s with the same {} overwrite each other.", names(key)),
+        )
+        .of_column(table, last)
+        .confidence(Confidence::Low)
+        .related(
+            project.column_place(facts, &own.name),
+            "this tells them apart, and is not in the key",
+        )
+        .help(format!("add the {thing}'s own id as the last clustering column: {}", new.text()))
+        .with_fix(project.rekeyed(facts, &new, "add the row's own id to the key"));
+}
+
+/// What a table holds, if it is something that can happen again.
+fn thing(table: &str) -> Option<&'static str> {
+    let table = table.to_lowercase();
+    let held = table.split("_by_").next().unwrap_or_default().to_owned();
+    let is = |thing: &&&str| {
+        held.split('_').any(|word| word.strip_suffix('s').unwrap_or(word) == **thing)
+    };
+    REPEATED.iter().find(is).copied()
+}
+
+fn is_identity(table: &str, column: &Column) -> bool {
+    let is_scalar = native(&column.ty).is_some();
+    is_scalar && is_own_id(table, column)
+}

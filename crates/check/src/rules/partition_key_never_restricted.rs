@@ -1,6 +1,8 @@
-//! PK010: partition key never restricted.
+//! PK010: no query names a partition.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use super::partition_key_over_specified::missing_column;
+use crate::facts::{Asked, is_registry, names, title};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK010",
@@ -10,6 +12,48 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("partition_key_never_restricted.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let Some(first) = asked.iter().find(|asked| asked.wish.restricts()) else { return };
+    let through_index =
+        |asked: &Asked<'_>| asked.seen.read().is_some_and(|read| read.index.is_some());
+    if is_registry(project, facts)
+        || asked.iter().any(|asked| asked.wish.names_partition(table) || through_index(asked))
+        || missing_column(project, facts).is_some()
+    {
+        return;
+    }
+    let Some(column) = table.partition_key().first() else { return };
+    let mut wanted: Vec<&str> = Vec::new();
+    for position in asked.iter().flat_map(|asked| &asked.wish.equal) {
+        let name = table.columns().get(*position).map(|column| &*column.name);
+        wanted.extend(name.filter(|name| !wanted.contains(name)));
+    }
+    let help = if wanted.is_empty() {
+        "partition the table by what its queries know, or delete the table".to_owned()
+    } else {
+        format!(
+            "partition the table by what its queries know: PRIMARY KEY (({}), ...)",
+            wanted.join(", ")
+        )
+    };
+    found
+        .at(
+            project.key_place(facts, &column.name),
+            format!(
+                "No query in the workload can address a partition of {}: none gives `{}`.",
+                table.name,
+                names(table.partition_key())
+            ),
+        )
+        .of_column(table, column)
+        // One query may be the odd one out of a workload that is not shown.
+        .confidence(if asked.len() > 1 { Confidence::High } else { Confidence::Low })
+        .related(first.seen.place, format!("{} does not", title(project, first.seen)))
+        .help(help);
+}

@@ -1,6 +1,10 @@
-//! PK011: partition key over specified.
+//! PK011: a column of the partition key that no query knows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::Column;
+
+use crate::facts::{Asked, is_bucket, is_registry};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK011",
@@ -10,6 +14,64 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("partition_key_over_specified.md"),
 };
+
+/// The one column of the partition key that no query gives, while every query gives all others.
+pub(super) fn missing_column<'t>(
+    project: &Project<'_>,
+    facts: &'t TableFacts,
+) -> Option<&'t Column> {
+    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let key = facts.table.partition_key();
+    if asked.is_empty() || key.len() < 2 || facts.table.is_view {
+        return None;
+    }
+    let is_missing = |at: usize| asked.iter().all(|asked| !asked.wish.uses(at));
+    let mut missing = (0..key.len()).filter(|at| is_missing(*at));
+    let (Some(at), None) = (missing.next(), missing.next()) else { return None };
+    let knows_others = |asked: &Asked<'_>| {
+        (0..key.len()).filter(|other| *other != at).all(|other| asked.wish.names(other))
+    };
+    asked.iter().all(knows_others).then(|| key.get(at)).flatten()
+}
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(column) = missing_column(project, facts) else { return };
+    if is_registry(project, facts) {
+        return;
+    }
+    let known: Vec<&str> = table
+        .partition_key()
+        .iter()
+        .map(|other| &*other.name)
+        .filter(|name| *name != &*column.name)
+        .collect();
+    let known = known.join(", ");
+    let queries = if facts.asked.len() == 1 { "The query" } else { "All queries" };
+    let knows = if facts.asked.len() == 1 { "knows" } else { "know" };
+    let message = format!(
+        "{queries} of {} {knows} `{known}` but not `{}`, which is also in the partition key.",
+        table.name, column.name
+    );
+    let new = NewKey::of(table).with_clustering_column(&column.name);
+    let finding = found.at(project.key_place(facts, &column.name), message);
+    finding.of_column(table, column).confidence(if facts.asked.len() > 1 {
+        Confidence::High
+    } else {
+        Confidence::Medium
+    });
+    // A bucket is there to keep partitions small: readers have to name it.
+    if is_bucket(column) {
+        finding.help(format!("give the bucket in every query: add AND {} = ?", column.name));
+    } else {
+        finding
+            .help(format!("move `{}` to the clustering columns: {}", column.name, new.text()))
+            .with_fix(project.rekeyed(facts, &new, "move the column to the clustering columns"));
+    }
+    if let Some(first) = facts.asked(project).next() {
+        finding.related(first.seen.place, "this query does not give it");
+    }
+}

@@ -1,15 +1,49 @@
-//! CK003: redundant order by.
+//! CK003: ORDER BY where the rows come in that order anyway.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::{Span, StatementKind};
+use model::access::{Partitions, ReadOrder};
+
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK003",
     name: "redundant-order-by",
     category: Category::Clustering,
     severity: Severity::Info,
-    asks: &[Asks::Queries],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("redundant_order_by.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
+    let StatementKind::Select(select) = &statement.kind else { return };
+    let spans = select.order_by.iter().map(|ordering| ordering.span);
+    let Some(columns) = spans.reduce(Span::to) else { return };
+    if read.order != ReadOrder::Stored || read.partitions != Partitions::One {
+        return;
+    }
+    let place = Place { text: seen.place.text, span: columns };
+    let finding = found.at(place, "ORDER BY has no effect: the rows are stored in this order.");
+    finding.of_table(&read.table).help("remove it");
+    if let Some(clause) = clause(project, place) {
+        let clause = project.with_blank_before(clause);
+        finding.fix(FixKind::Safe, "remove ORDER BY", clause, "");
+    }
+}
+
+/// The clause with its two words, where nothing but blanks stands between them.
+fn clause(project: &Project<'_>, columns: Place) -> Option<Place> {
+    let text = project.texts.get(columns.text)?.text;
+    let mut before = text.get(..columns.span.start as usize)?;
+    for word in ["by", "order"] {
+        let trimmed = before.trim_end();
+        let start = trimmed.len().checked_sub(word.len())?;
+        trimmed.get(start..).filter(|last| last.eq_ignore_ascii_case(word))?;
+        before = trimmed.get(..start)?;
+    }
+    let start = u32::try_from(before.len()).ok()?;
+    Some(Place { text: columns.text, span: Span::new(start, columns.span.end) })
+}

@@ -1,6 +1,17 @@
-//! CK001: reversed read order.
+//! CK001: reads against the order in which rows are stored.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::Span;
+use model::access::ReadOrder;
+
+use crate::facts::{Asked, title};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Found, Limit, Place, Project, Rule, Severity, TableFacts};
+
+const SHARE: Limit = Limit {
+    name: "reversed-reads-share",
+    default: 0.1,
+    what: "share of the reads of a table that may run backwards",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK001",
@@ -9,7 +20,61 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SHARE],
+    check: Check::Table(check),
     page: include_str!("reversed_read_order.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let weight = |asked: &Asked<'_>| asked.seen.rate().unwrap_or(1.0);
+    let order = |asked: &Asked<'_>| asked.seen.read().map(|read| read.order);
+    let backwards: Vec<&Asked<'_>> =
+        asked.iter().filter(|asked| order(asked) == Some(ReadOrder::Reversed)).collect();
+    let reversed: f64 = backwards.iter().copied().map(weight).sum();
+    // Those that the stored order serves and the other would not.
+    let forwards: f64 = asked
+        .iter()
+        .filter(|asked| order(asked) == Some(ReadOrder::Stored))
+        .filter(|asked| !asked.wish.order.is_empty() || is_cut(asked))
+        .map(weight)
+        .sum();
+    let all: f64 = asked.iter().map(weight).sum();
+    let is_frequent = reversed > found.limit(&SHARE) * all;
+    let [first, others @ ..] = &*backwards else { return };
+    let is_told = is_frequent || backwards.iter().any(|asked| asked.select.limit.is_some());
+    if table.is_view || reversed < forwards || !is_told {
+        return;
+    }
+    let mut new = NewKey::of(table);
+    for (_, descending) in &mut new.clustering {
+        *descending = !*descending;
+    }
+    let Some(place) = order_by(first) else { return };
+    let finding =
+        found.at(place, format!("{} reads {} backwards.", title(project, first.seen), table.name));
+    finding
+        .of_table(table)
+        .help(format!(
+            "store the rows as they are read: CLUSTERING ORDER BY ({}), and drop the ORDER BY",
+            new.order()
+        ))
+        .with_fix(project.rekeyed(facts, &new, "store the rows as they are read"));
+    for other in others {
+        finding.related(other.seen.place, "so does this one");
+    }
+}
+
+/// Whether a read takes the first rows of many.
+fn is_cut(asked: &Asked<'_>) -> bool {
+    let names_rows = asked.seen.read().is_some_and(|read| read.rows.rows.is_some());
+    asked.select.limit.is_some() && !names_rows
+}
+
+/// Where the columns of ORDER BY stand.
+fn order_by(asked: &Asked<'_>) -> Option<Place> {
+    let spans = asked.select.order_by.iter().map(|ordering| ordering.span);
+    let span = spans.reduce(Span::to)?;
+    Some(Place { text: asked.seen.place.text, span })
+}

@@ -1,6 +1,17 @@
-//! CK009: row collision risk.
+//! CK009: rows of the same moment overwrite each other.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use crate::facts::{figures, is_event_name, is_id, is_registry, is_time, named, native};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const SHARE: Limit = Limit {
+    name: "collision-share",
+    default: 0.001,
+    what: "rows of a partition that may come within the resolution of its clock, as a share",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK009",
@@ -9,7 +20,142 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SHARE],
+    check: Check::Table(check),
     page: include_str!("row_collision_risk.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(time) = table.clustering().last() else { return };
+    if table.is_view
+        || table.is_counter()
+        || !is_clock(time)
+        || is_summary(&table.name)
+        || is_registry(project, facts)
+    {
+        return;
+    }
+    let rate = facts.volume.each.and_then(|each| Some(each.max / each.per?));
+    let share = rate.map(|rate| rate * resolution(time));
+    let Some((severity, confidence)) = judge(facts, share, found.limit(&SHARE)) else { return };
+    let new = NewKey::of(table);
+    let own = table.regulars().iter().find(|column| is_pointer(column));
+    let new = match own {
+        Some(own) => new.with_clustering_column(&own.name),
+        None => new.with_new_clustering_column(table, "id", "timeuuid"),
+    };
+    let message = format!(
+        "Two rows with the same `{}` in one partition of {} overwrite each other.",
+        time.name, table.name
+    );
+    let finding = found.at(project.key_place(facts, &time.name), message);
+    finding.of_column(table, time).severity(severity).confidence(confidence).help(format!(
+        "append an id to the key: {}; or let a timeuuid take the place of `{}`",
+        new.text(),
+        time.name
+    ));
+    if let (Some(rate), Some(share)) = (rate, share) {
+        finding.note(format!(
+            "{} on one partition: about {} % of the rows meet another within the resolution of the clock",
+            figures::rate(rate),
+            figures::count((share * 100.0).min(100.0))
+        ));
+    }
+    finding.with_fix(project.rekeyed(facts, &new, "append an id to the key"));
+}
+
+/// How bad it is. Declared rates say it; else an id that the key leaves out, or a table of events with no id in its key.
+fn judge(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
+    let table = &facts.table;
+    if let Some(share) = share {
+        return (share > limit).then_some((Severity::High, Confidence::High));
+    }
+    let is_one_series = table.primary_key().iter().any(is_id);
+    let points = table.regulars().iter().any(is_pointer);
+    let time = table.clustering().last().and_then(|column| native(&column.ty));
+    let is_day = matches!(time, Some(NativeType::Date | NativeType::Time));
+    match (is_one_series, points) {
+        _ if is_day => None,
+        (false, true) => Some((Severity::High, Confidence::Medium)),
+        (false, false) => {
+            let happens = is_event_name(&table.name) && !is_measured(&table.name);
+            happens.then_some((Severity::High, Confidence::Low))
+        }
+        // One writer to a partition: it takes two rows in a millisecond.
+        (true, true) if is_event_name(&table.name) && !is_measured(&table.name) => {
+            Some((Severity::Low, Confidence::Medium))
+        }
+        (true, _) => None,
+    }
+}
+
+/// A time that is taken from a clock when a row is written; a timeuuid is unique by itself, and spans are what rows are summed up by.
+fn is_clock(column: &Column) -> bool {
+    const SPANS: &[&str] = &[
+        "window*",
+        "*_window",
+        "*bucket*",
+        "hour",
+        "*_hour",
+        "day",
+        "*_day",
+        "week",
+        "month",
+        "period*",
+        "interval*",
+    ];
+    is_time(column)
+        && native(&column.ty) != Some(NativeType::Timeuuid)
+        && !named(&column.name, SPANS)
+}
+
+/// Seconds between two moments that the type can tell apart.
+fn resolution(column: &Column) -> f64 {
+    match native(&column.ty) {
+        Some(NativeType::Date) => 86_400.0,
+        Some(NativeType::Int) => 1.0,
+        Some(NativeType::Time) => 1e-9,
+        Some(NativeType::Double | NativeType::Decimal) => 1e-6,
+        _ => 1e-3,
+    }
+}
+
+/// An id of what happened, kept outside the key.
+fn is_pointer(column: &Column) -> bool {
+    is_id(column) && !column.is_multi_cell()
+}
+
+/// Tables whose rows sum up a span of time: one for each by construction.
+fn is_summary(table: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "*count*",
+        "*stats*",
+        "*statistic*",
+        "*summar*",
+        "*rollup*",
+        "*aggregat*",
+        "*hourly*",
+        "*daily*",
+        "*_rate*",
+        "*snapshot*",
+        "*latest*",
+    ];
+    named(table, WORDS)
+}
+
+/// Series of samples: a second one of the same moment replaces the first, and is meant to.
+fn is_measured(table: &str) -> bool {
+    named(
+        table,
+        &[
+            "*metric*",
+            "*measurement*",
+            "*reading*",
+            "*sample*",
+            "*history*",
+            "*timeline*",
+            "*sensor*",
+        ],
+    )
+}

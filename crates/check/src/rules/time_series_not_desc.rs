@@ -1,6 +1,8 @@
-//! CK002: time series not desc.
+//! CK002: the newest rows are stored last.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{is_time, is_time_series};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK002",
@@ -10,6 +12,33 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("time_series_not_desc.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let is_chosen =
+        project.creation(facts).is_none_or(|create| !create.options.clustering_order.is_empty());
+    // Where reads are known, they say what is asked for first: CK001 looks at them.
+    if table.is_view || is_chosen || !facts.asked.is_empty() || !is_time_series(project, facts) {
+        return;
+    }
+    let Some(time) = table.clustering().iter().find(|column| is_time(column)) else { return };
+    let mut new = NewKey::of(table);
+    for (name, descending) in &mut new.clustering {
+        *descending = *name == time.name;
+    }
+    found
+        .at(
+            project.key_place(facts, &time.name),
+            format!("The newest rows of a partition of {} are stored last.", table.name),
+        )
+        .of_column(table, time)
+        .confidence(Confidence::Low)
+        .help(format!(
+            "where the newest are read first, store them first: CLUSTERING ORDER BY ({})",
+            new.order()
+        ))
+        .with_fix(project.rekeyed(facts, &new, "store the newest rows first"));
+}

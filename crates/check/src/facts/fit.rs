@@ -1,0 +1,101 @@
+//! Which order of the clustering columns serves which queries.
+
+use super::wish::Asked;
+use crate::{Project, Seen, TableFacts};
+
+/// Up to so many clustering columns all orders are tried.
+const MOST_COLUMNS: usize = 5;
+
+/// What a query of named partitions needs of the clustering order. Columns are positions among the table's.
+#[derive(Clone, Debug)]
+pub struct Need<'p> {
+    /// The query.
+    pub seen: &'p Seen,
+    /// How often it runs, or 1.
+    pub weight: f64,
+    /// Columns with one value or a list of them.
+    pub fixed: Vec<usize>,
+    /// The column with a range.
+    pub range: Option<usize>,
+    /// ORDER BY without the fixed columns, and whether the largest come first.
+    pub order: Vec<(usize, bool)>,
+}
+
+/// What the queries of a table need of its clustering order. Those that no order would serve are left out: ranges of two columns,
+/// conditions outside the key.
+pub fn needs<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Need<'p>> {
+    facts.asked(project).filter_map(|asked| need(facts, asked)).collect()
+}
+
+fn need<'p>(facts: &TableFacts, Asked { seen, wish, .. }: Asked<'p>) -> Option<Need<'p>> {
+    let key = facts.table.partition_key().len();
+    let end = facts.table.primary_key().len();
+    let all = [&wish.equal, &wish.listed, &wish.ranged, &wish.otherwise];
+    let is_outside = |column: &usize| *column >= end;
+    let clustering = |columns: &[usize]| -> Vec<usize> {
+        columns.iter().copied().filter(|column| *column >= key).collect()
+    };
+    let ranged = clustering(&wish.ranged);
+    if !wish.names_partition(&facts.table)
+        || all.iter().any(|columns| columns.iter().any(is_outside))
+        || wish.order.iter().any(|(column, _)| !(key..end).contains(column))
+        || !wish.otherwise.is_empty()
+        || ranged.len() > 1
+    {
+        return None;
+    }
+    let fixed = [clustering(&wish.equal), clustering(&wish.listed)].concat();
+    let order = wish.order.iter().copied().filter(|(column, _)| !fixed.contains(column));
+    Some(Need {
+        seen,
+        weight: seen.rate().unwrap_or(1.0),
+        order: order.collect(),
+        range: ranged.first().copied(),
+        fixed,
+    })
+}
+
+/// Whether clustering columns in this order serve a need: what is fixed comes first, then the column with the range, which is also the
+/// first one that rows are sorted by. Directions are another matter.
+pub fn serves(order: &[usize], need: &Need<'_>) -> bool {
+    let Some((prefix, rest)) = order.split_at_checked(need.fixed.len()) else { return false };
+    prefix.iter().all(|column| need.fixed.contains(column))
+        && need.range.is_none_or(|range| rest.first() == Some(&range))
+        && need.order.iter().zip(rest).all(|((wanted, _), column)| wanted == column)
+        && need.order.len() <= rest.len()
+}
+
+/// The order of the clustering columns that serves the most, and how much of all weight it serves; the one nearest to the table's own
+/// among equals. `None` where there are too many to try.
+pub fn best_order(facts: &TableFacts, needs: &[Need<'_>]) -> Option<(Vec<usize>, f64)> {
+    let key = facts.table.partition_key().len();
+    let columns = facts.table.clustering().len();
+    if columns > MOST_COLUMNS {
+        return None;
+    }
+    let mut best: Option<(Vec<usize>, f64)> = None;
+    let mut order: Vec<usize> = (key..key + columns).collect();
+    loop {
+        let weight = served(&order, needs);
+        if best.as_ref().is_none_or(|(_, most)| weight > *most) {
+            best = Some((order.clone(), weight));
+        }
+        if !advance(&mut order) {
+            return best;
+        }
+    }
+}
+
+/// The weight of what an order serves.
+pub fn served(order: &[usize], needs: &[Need<'_>]) -> f64 {
+    needs.iter().filter(|need| serves(order, need)).map(|need| need.weight).sum()
+}
+
+/// The next permutation, in the order of dictionaries.
+fn advance(order: &mut [usize]) -> bool {
+    let Some(at) = order.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
+    let Some(with) = order.iter().rposition(|one| *one > order[at]) else { return false };
+    order.swap(at, with);
+    order[at + 1..].reverse();
+    true
+}

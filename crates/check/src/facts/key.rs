@@ -1,0 +1,147 @@
+//! What statements tell about the columns of a key: constants, rows that move.
+
+use cql::term::{Term, TermKind};
+use model::catalog::Column;
+
+use super::class;
+use super::written::{Does, Written, is_given, literal, written};
+use crate::{Place, Project, Seen, TableFacts};
+
+/// The names of columns, with commas.
+pub fn names(columns: &[Column]) -> String {
+    columns.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
+}
+
+/// A statement as people speak of it: the name that a comment gives it, else its text in one line, cut where it is long.
+pub fn title(project: &Project<'_>, seen: &Seen) -> String {
+    const LONGEST: usize = 80;
+    if let Some(name) = &seen.said.name {
+        return name.to_string();
+    }
+    let words: Vec<&str> = project.written(seen.place).split_whitespace().collect();
+    let text = words.join(" ").trim_end_matches(';').to_owned();
+    match text.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("`{}...`", text.get(..cut).unwrap_or_default().trim_end()),
+        None => format!("`{text}`"),
+    }
+}
+
+/// A partition key that is always the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant<'p> {
+    /// The first column of the partition key.
+    pub column: &'p Column,
+    /// Its value.
+    pub value: &'p str,
+    /// A statement that gives it.
+    pub place: Place,
+}
+
+/// The one partition that all statements of a table name, if they do. A literal counts where the statement gets other values from
+/// outside: scripts with nothing but literals only show an example. Reads alone count where the column's name speaks for it.
+pub fn constant_partition<'p>(
+    project: &'p Project<'_>,
+    facts: &'p TableFacts,
+) -> Option<Constant<'p>> {
+    let [column] = facts.table.partition_key() else { return None };
+    let mut found: Option<Constant<'p>> = None;
+    let mut is_telling = false;
+    let statements = facts.asked.iter().chain(&facts.writes);
+    for seen in statements.filter_map(|at| project.statements.get(*at)) {
+        let all = written(project, seen).into_iter();
+        for one in all.filter(|one| one.table.name.text == facts.table.name) {
+            let Some(term) = one.value(&column.name) else { continue };
+            let value = literal(term)?;
+            if found.is_some_and(|known| known.value != value) {
+                return None;
+            }
+            let given = one.values.iter().any(|(_, term)| is_given(term));
+            is_telling |= given && (one.does == Does::Insert || is_constant_name(column));
+            found.get_or_insert(Constant { column, value, place: seen.place });
+        }
+    }
+    found.filter(|_| is_telling)
+}
+
+/// Whether the name of a partition column is one that people give to a column whose value is always the same.
+pub fn is_constant_name(column: &Column) -> bool {
+    const WORDS: &[&str] = &[
+        "partition",
+        "pk",
+        "bucket",
+        "part",
+        "*_partition",
+        "partition_key*",
+        "dummy*",
+        "singleton",
+        "constant",
+        "fixed*",
+        "all",
+    ];
+    class::named(&column.name, WORDS) && !class::is_time_bucket(column)
+}
+
+/// A key column whose value a batch changes by deleting the row and inserting it again.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved<'p> {
+    /// The column.
+    pub column: &'p Column,
+    /// The batch.
+    pub place: Place,
+}
+
+/// The key columns of a table that batches change.
+pub fn moved<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Moved<'p>> {
+    let mut all: Vec<Moved<'p>> = Vec::new();
+    for seen in facts.writes(project).filter(|seen| seen.writes().len() > 1) {
+        let parts = written(project, seen);
+        let here = |does: Does| {
+            let name = &facts.table.name;
+            parts.iter().filter(move |one| one.does == does && one.table.name.text == *name)
+        };
+        let (Some(deleted), Some(inserted)) =
+            (here(Does::Delete).next(), here(Does::Insert).next())
+        else {
+            continue;
+        };
+        for column in facts.table.primary_key() {
+            if differs(column, deleted, inserted)
+                && !all.iter().any(|known| known.column.name == column.name)
+            {
+                all.push(Moved { column, place: seen.place });
+            }
+        }
+    }
+    all
+}
+
+/// Whether two statements give a column different values. Of two nameless markers nobody knows; then its name has to say so.
+fn differs(column: &Column, one: &Written<'_>, other: &Written<'_>) -> bool {
+    let (Some(one), Some(other)) = (one.value(&column.name), other.value(&column.name)) else {
+        return false;
+    };
+    match (marker(one), marker(other)) {
+        (Marker::Named(one), Marker::Named(other)) => one != other,
+        (Marker::None, Marker::None) => {
+            literal(one).zip(literal(other)).is_some_and(|(one, other)| one != other)
+        }
+        (Marker::None, _) | (_, Marker::None) => literal(one).or(literal(other)).is_some(),
+        _ => class::is_state(column),
+    }
+}
+
+/// What a value is, as a marker.
+enum Marker<'s> {
+    Named(&'s str),
+    Nameless,
+    None,
+}
+
+fn marker(term: &Term) -> Marker<'_> {
+    match &term.kind {
+        TermKind::Marker(marker) => {
+            marker.name.as_ref().map_or(Marker::Nameless, |name| Marker::Named(&name.text))
+        }
+        _ => Marker::None,
+    }
+}
