@@ -13,6 +13,7 @@ mod limit;
 mod pages;
 pub mod project;
 mod refusals;
+mod retold;
 mod rule;
 pub mod rules;
 mod run;

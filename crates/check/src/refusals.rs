@@ -6,7 +6,7 @@ use cql::{Diagnostic, StatementKind};
 
 use crate::finding::{Finding, Place, Subject};
 use crate::project::{Outcome, Project, Seen};
-use crate::{Check, Confidence, Severity, facts, rules, server_fixes};
+use crate::{Check, Confidence, Severity, facts, retold, rules, server_fixes};
 
 /// What the server refuses, and what cannot be read.
 pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
@@ -47,6 +47,9 @@ fn refusal(
     diagnostic: &Diagnostic,
 ) -> Option<Finding> {
     let place = Place { text, span: diagnostic.span };
+    if let Some(finding) = retold::retell(project, seen, text, diagnostic) {
+        return Some(finding);
+    }
     if facts::is_accepted(project.settings.target, diagnostic, project.written(place)) {
         return None;
     }

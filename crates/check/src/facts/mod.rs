@@ -4,6 +4,7 @@ mod batch;
 mod calls;
 mod cardinality;
 mod class;
+mod clones;
 mod collections;
 mod copies;
 mod fit;
@@ -28,6 +29,7 @@ pub use batch::{BatchWork, batch_work, written_value};
 pub use calls::calls;
 pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
+pub use clones::{Shape, clones, shape};
 pub use collections::{
     Touch, Touched, child_table, elements_severity, touches, touches_of, writes_to,
 };

@@ -2,6 +2,7 @@
 
 mod changed;
 mod indexes;
+mod keyspaces;
 mod places;
 mod recover;
 mod rekey;
@@ -19,6 +20,7 @@ use cql::{Parsed, Statement};
 use model::Catalog;
 
 pub use changed::{KeyspaceState, ObjectChange, Step};
+pub use keyspaces::KeyspaceSeen;
 pub use rekey::NewKey;
 pub use replay::{Outcome, Seen};
 pub use said::Said;

@@ -1,8 +1,10 @@
 //! Where columns, keys and options of a table are written.
 
+use cql::property::PropertyValue;
 use cql::statement::select::Select;
 use cql::statement::table::{CreateTable, PrimaryKey};
 use cql::statement::view::CreateView;
+use cql::term::TermKind;
 use cql::{Span, StatementKind};
 
 use super::{Project, Seen, TableFacts};
@@ -98,6 +100,27 @@ impl Project<'_> {
         let options = self.creation(facts).map(|create| create.options.properties.iter());
         let found = options.into_iter().flatten().find(|known| &*known.name.text == option);
         or_name(facts, found.map(|known| known.span))
+    }
+}
+
+impl Project<'_> {
+    /// Where the value of an entry of an option is written, quotes included: `'64'` in `compression = {'chunk_length_in_kb': '64'}`.
+    pub fn option_entry(&self, facts: &TableFacts, option: &str, entry: &str) -> Option<Place> {
+        let mut options = self.creation(facts)?.options.properties.iter();
+        let PropertyValue::Map(map) = &options.find(|known| &*known.name.text == option)?.value
+        else {
+            return None;
+        };
+        let is_it =
+            |kind: &TermKind| matches!(kind, TermKind::Constant(known) if &*known.text == entry);
+        let (_, value) = map.iter().find(|(key, _)| is_it(&key.kind))?;
+        Some(Place { text: facts.place.text, span: value.span })
+    }
+
+    /// Whether the statement that creates a table sets an option.
+    pub fn sets_option(&self, facts: &TableFacts, option: &str) -> bool {
+        let options = self.creation(facts).map(|create| create.options.properties.iter());
+        options.into_iter().flatten().any(|known| &*known.name.text == option)
     }
 }
 

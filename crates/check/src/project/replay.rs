@@ -78,6 +78,15 @@ impl Seen {
             .map_or_else(|| "This statement".to_owned(), |name| format!("`{name}`"))
     }
 
+    /// Whether it is a lightweight transaction: it has an IF, or is a batch with one.
+    pub fn is_conditional(&self) -> bool {
+        match self.path() {
+            Some(AccessPath::Write(write)) => write.conditional,
+            Some(AccessPath::Batch(batch)) => batch.conditional,
+            _ => false,
+        }
+    }
+
     /// How often it runs, per second, where that is said.
     pub fn rate(&self) -> Option<f64> {
         self.said.rate

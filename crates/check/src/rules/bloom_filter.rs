@@ -1,6 +1,6 @@
-//! TO006: bloom filter.
+//! TO006: an unusual chance of false positives.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO006",
@@ -10,6 +10,32 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("bloom_filter.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if table.is_view || !project.sets_option(facts, "bloom_filter_fp_chance") {
+        return;
+    }
+    let chance = table.params.bloom_filter_fp_chance;
+    let class = table.params.compaction.get("class").map_or("", |class| class.as_ref());
+    let leveled = class.ends_with("LeveledCompactionStrategy");
+    let what = if chance >= 0.1 && !leveled {
+        format!(
+            "bloom_filter_fp_chance {chance}: one of {:.0} tables on disk is read in vain for a key that is not in it.",
+            (1.0 / chance).round()
+        )
+    } else if chance <= 0.001 {
+        format!(
+            "bloom_filter_fp_chance {chance}: the filters take half as much memory again as with 0.01."
+        )
+    } else {
+        return;
+    };
+    found
+        .at(project.option_place(facts, "bloom_filter_fp_chance"), what)
+        .of_table(table)
+        .help("0.01, or 0.1 with LeveledCompactionStrategy: the defaults");
+}

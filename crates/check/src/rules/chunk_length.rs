@@ -1,6 +1,15 @@
-//! TO004: chunk length.
+//! TO004: compression chunks that are too long for small reads.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{figures, is_time_series};
+use crate::{
+    Asks, Category, Check, Confidence, FixKind, Found, Limit, Project, Rule, Severity, TableFacts,
+};
+
+const CHUNK: Limit = Limit {
+    name: "chunk-kilobytes",
+    default: 16.0,
+    what: "kilobytes of a compression chunk that small reads are read with",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO004",
@@ -9,7 +18,42 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[CHUNK],
+    check: Check::Table(check),
     page: include_str!("chunk_length.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let stated = table
+        .params
+        .compression
+        .get("chunk_length_in_kb")
+        .and_then(|text| text.parse::<f64>().ok());
+    let Some(chunk) = stated.filter(|chunk| *chunk > found.limit(&CHUNK)) else { return };
+    if table.is_view || is_time_series(project, facts) {
+        return;
+    }
+    // Without volumes a partition is known to be small only if it is one row.
+    let (read, confidence) = match facts.volume.partition_rows() {
+        Some(rows) => (facts.volume.partition_bytes(rows.mean), Confidence::High),
+        None if table.clustering().is_empty() => {
+            (facts.volume.partition_bytes(1.0), Confidence::Low)
+        }
+        None => return,
+    };
+    if read >= found.limit(&CHUNK) * 1024.0 {
+        return;
+    }
+    let entry = project.option_entry(facts, "compression", "chunk_length_in_kb");
+    let place = entry.unwrap_or_else(|| project.option_place(facts, "compression"));
+    let finding = found.at(place, format!("Each read of {} decompresses {chunk} KB.", table.name));
+    finding
+        .of_table(table)
+        .confidence(confidence)
+        .note(format!("a partition has about {}", figures::bytes(read)))
+        .help("'chunk_length_in_kb': '16', the default since 4.0");
+    if entry.is_some() {
+        finding.fix(FixKind::Unsafe, "read chunks of 16 KB", place, "'16'");
+    }
+}

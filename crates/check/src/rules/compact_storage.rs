@@ -1,6 +1,6 @@
-//! TO002: compact storage.
+//! TO002: COMPACT STORAGE.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO002",
@@ -10,6 +10,24 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("compact_storage.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(words) = project.creation(facts).and_then(|create| create.options.compact_storage)
+    else {
+        return;
+    };
+    if !table.is_compact() {
+        return;
+    }
+    let place = Place { text: facts.place.text, span: words };
+    let scylla = project.settings.target.product == Product::Scylla;
+    found
+        .at(place, format!("{} has the storage of Thrift's days: it can get no columns and hardly any index.", table.name))
+        .of_table(table)
+        .severity(if scylla { Severity::High } else { Severity::Medium })
+        .help("create a table without COMPACT STORAGE and copy the rows; DROP COMPACT STORAGE is experimental");
+}

@@ -1,6 +1,9 @@
-//! TO003: compression off.
+//! TO003: a table without compression.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+
+use crate::facts::native;
+use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO003",
@@ -10,6 +13,28 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("compression_off.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let off = table.params.compression.get("enabled").is_some_and(|enabled| &**enabled == "false");
+    // Blobs are often compressed or encrypted already.
+    let has_blob =
+        table.regulars().iter().any(|column| native(&column.ty) == Some(NativeType::Blob));
+    if !off || has_blob || table.is_view {
+        return;
+    }
+    let place = project.option_place(facts, "compression");
+    let finding = found.at(place, format!("{} is not compressed.", table.name));
+    finding.of_table(table).help("compression = {'class': 'LZ4Compressor'}");
+    if project.sets_option(facts, "compression") {
+        finding.fix(
+            FixKind::Unsafe,
+            "compress with LZ4",
+            place,
+            "compression = {'class': 'LZ4Compressor'}",
+        );
+    }
+}

@@ -1,6 +1,8 @@
-//! KS005: dc name mismatch.
+//! KS005: data centres with two spellings.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use crate::{Asks, Category, Check, Confidence, Found, Place, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS005",
@@ -10,6 +12,40 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("dc_name_mismatch.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut spellings: BTreeMap<String, (&str, Place)> = BTreeMap::new();
+    let seen = project.statements.iter().filter_map(|seen| project.keyspace_seen(seen));
+    for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {
+        for name in keyspace.state.replication.options.keys() {
+            // What replication_factor was spread over is nobody's spelling.
+            let Some(place) = keyspace.replication_value(name) else { continue };
+            let known = spellings.entry(folded(name)).or_insert((name, place));
+            if known.0 == &**name {
+                continue;
+            }
+            let message = format!(
+                "Data centre `{name}` is `{}` elsewhere: one of them has no replicas.",
+                known.0
+            );
+            found
+                .at(place, message)
+                .of_keyspace(&keyspace.state.name)
+                .severity(Severity::High)
+                .confidence(Confidence::Medium)
+                .related(known.1, format!("`{}` here", known.0))
+                .help("write the name as `nodetool status` shows it; case matters");
+        }
+    }
+}
+
+/// A name without case and signs: two that agree in it are meant for the same.
+fn folded(name: &str) -> String {
+    name.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect()
+}

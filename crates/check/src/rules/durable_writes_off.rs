@@ -1,6 +1,7 @@
-//! KS004: durable writes off.
+//! KS004: writes that skip the commit log.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::is_for_tests;
+use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS004",
@@ -10,6 +11,26 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("durable_writes_off.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(keyspace) =
+        project.keyspace_seen(seen).filter(|keyspace| !keyspace.state.durable_writes)
+    else {
+        return;
+    };
+    if !keyspace.sets("durable_writes") {
+        return;
+    }
+    let name = &keyspace.state.name;
+    let place = keyspace.property_place("durable_writes");
+    let is_test = is_for_tests(project, keyspace.place, name);
+    found
+        .at(place, format!("Writes of {name} skip the commit log: what was acknowledged can vanish when nodes crash."))
+        .of_keyspace(name)
+        .severity(if is_test { Severity::Info } else { Severity::High })
+        .help("durable_writes = true, unless everything in it can be computed again")
+        .fix(FixKind::Unsafe, "write to the commit log", place, "durable_writes = true");
+}

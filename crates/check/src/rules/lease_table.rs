@@ -1,6 +1,9 @@
-//! LW006: lease table.
+//! LW006: leases that never end.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::bind::restrictions::StatementType;
+
+use crate::facts::has_word;
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW006",
@@ -10,6 +13,48 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("lease_table.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    const WORDS: &[&str] = &[
+        "lock",
+        "locks",
+        "lease",
+        "leases",
+        "leader",
+        "leaders",
+        "mutex",
+        "mutexes",
+        "semaphore",
+        "semaphores",
+    ];
+    let table = &facts.table;
+    if !has_word(&table.name, WORDS) || table.params.default_time_to_live > 0 {
+        return;
+    }
+    let taken = |seen: &&Seen| {
+        seen.writes().iter().any(|write| {
+            write.conditional
+                && write.statement == StatementType::Insert
+                && write.table.name == table.name
+        })
+    };
+    let Some(taking) = facts.writes(project).find(taken) else { return };
+    let expires = facts
+        .writes(project)
+        .flat_map(Seen::writes)
+        .any(|write| write.has_ttl && write.table.name == table.name);
+    if expires {
+        return;
+    }
+    let message = format!(
+        "A lease of {} that is never given back is never free: nothing that takes one has a TTL.",
+        table.name
+    );
+    found
+        .at(taking.place, message)
+        .of_table(table)
+        .help("take it with IF NOT EXISTS USING TTL 30, renew it with UPDATE ... USING TTL 30 ... IF owner = ?");
+}

@@ -1,6 +1,13 @@
-//! KS002: low replication.
+//! KS002: few copies.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::is_for_tests;
+use crate::{Asks, Category, Check, FixKind, Found, Limit, Product, Project, Rule, Seen, Severity};
+
+const COPIES: Limit = Limit {
+    name: "replication-factor",
+    default: 3.0,
+    what: "copies in each data centre that production wants",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS002",
@@ -9,7 +16,55 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[COPIES],
+    check: Check::Statement(check),
     page: include_str!("low_replication.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(keyspace) = project.keyspace_seen(seen) else { return };
+    if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
+        return;
+    }
+    let name = &keyspace.state.name;
+    let is_test = is_for_tests(project, keyspace.place, name);
+    let wanted = found.limit(&COPIES);
+    let simple = keyspace.strategy() == "SimpleStrategy";
+    let spread = keyspace.replication_value("replication_factor");
+    let mut told = false;
+    for (datacenter, copies) in &keyspace.state.replication.options {
+        let Ok(copies) = copies.parse::<u32>() else { continue };
+        // One figure for all data centres is one finding.
+        if f64::from(copies) >= wanted || copies == 0 || told && spread.is_some() {
+            continue;
+        }
+        told = true;
+        let entry = keyspace.replication_value(datacenter).or(spread);
+        let place = entry.unwrap_or_else(|| keyspace.property_place("replication"));
+        let where_to =
+            if simple || spread.is_some() { String::new() } else { format!(" in {datacenter}") };
+        let message = match copies {
+            1 => format!(
+                "{name} has one copy{where_to}: what is on a node that fails cannot be read, and may be lost."
+            ),
+            _ => format!(
+                "{name} has {copies} copies{where_to}: quorum needs both, so one node that fails stops it."
+            ),
+        };
+        let severity = match (is_test, copies) {
+            (true, _) => Severity::Info,
+            (false, 1) => Severity::High,
+            (false, _) => Severity::Medium,
+        };
+        let finding = found.at(place, message).of_keyspace(name).severity(severity);
+        finding.help(format!("{wanted} copies in each data centre"));
+        if entry.is_some() {
+            finding.fix(
+                FixKind::Unsafe,
+                format!("keep {wanted} copies"),
+                place,
+                format!("{wanted}"),
+            );
+        }
+    }
+}

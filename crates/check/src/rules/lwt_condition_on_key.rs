@@ -1,4 +1,4 @@
-//! LW005: lwt condition on key.
+//! LW005: a condition on the primary key, or without all of it.
 
 use crate::{Asks, Category, Check, Rule, Severity};
 
@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("lwt_condition_on_key.md"),
 };

@@ -1,6 +1,11 @@
-//! LW007: lwt cross partition invariant.
+//! LW007: two conditions that belong together, on two partitions.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use model::access::{AccessPath, WritePath};
+use model::bind::restrictions::StatementType;
+
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW007",
@@ -10,6 +15,41 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("lwt_cross_partition_invariant.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut told = BTreeSet::new();
+    for pair in project.statements.windows(2) {
+        let [one, other] = pair else { continue };
+        let (Some(first), Some(second)) = (conditional(one), conditional(other)) else { continue };
+        let apart = one.place.text != other.place.text || other.said.name.is_some();
+        let names = (&first.table.name, &second.table.name);
+        if apart || names.0 == names.1 || !told.insert(names) {
+            continue;
+        }
+        let message = format!(
+            "{} and {} are each written with IF: no transaction spans two partitions, so the first may hold and the second not.",
+            names.0, names.1
+        );
+        found
+            .at(other.place, message)
+            .of_table(&second.table)
+            .confidence(Confidence::Low)
+            .related(one.place, "the first condition")
+            .help("reserve first (IF NOT EXISTS, with a TTL), write the rest without IF, then confirm the reservation");
+    }
+}
+
+/// An INSERT IF NOT EXISTS in no batch.
+fn conditional(seen: &Seen) -> Option<&WritePath> {
+    match seen.path()? {
+        AccessPath::Write(write)
+            if write.conditional && write.statement == StatementType::Insert =>
+        {
+            Some(write)
+        }
+        _ => None,
+    }
+}

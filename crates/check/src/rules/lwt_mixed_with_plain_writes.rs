@@ -1,6 +1,12 @@
-//! LW002: lwt mixed with plain writes.
+//! LW002: columns written with and without IF.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use model::access::{WriteEffect, WritePath};
+use model::bind::restrictions::StatementType;
+use model::catalog::Table;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW002",
@@ -10,6 +16,87 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("lwt_mixed_with_plain_writes.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let transactions = || facts.writes(project).filter(|seen| seen.is_conditional());
+    let Some(first) = transactions().next() else { return };
+    let (inserts, others): (Vec<_>, Vec<_>) = transactions()
+        .flat_map(|seen| writes_of(seen, table))
+        .partition(|write| write.statement == StatementType::Insert);
+    let voted = Voted { created: columns(&inserts), decided: columns(&others) };
+    let plain = facts.writes(project).filter(|seen| !seen.is_conditional());
+    let mixed = plain.flat_map(|seen| {
+        writes_of(seen, table)
+            .filter_map(|write| voted.mixed(write))
+            .map(move |mixed| (seen, mixed))
+    });
+    // The severest is told, and of those the first.
+    let mut told: Option<(&Seen, Mixed)> = None;
+    for (seen, mixed) in mixed {
+        if told.as_ref().is_none_or(|(_, known)| known.severity < mixed.severity) {
+            told = Some((seen, mixed));
+        }
+    }
+    let Some((seen, mixed)) = told else { return };
+    let column = mixed.column.and_then(|at| table.columns().get(at));
+    let what = match column {
+        Some(column) => format!("Column `{}` of {} is", column.name, table.name),
+        None => format!("Rows of {} are", table.name),
+    };
+    let message = format!(
+        "{what} written with IF elsewhere: a write without IF does not wait for the vote, and either may win."
+    );
+    let finding = found.at(seen.place, message);
+    match column {
+        Some(column) => finding.of_column(table, column),
+        None => finding.of_table(table),
+    };
+    finding
+        .severity(mixed.severity)
+        .related(first.place, "written with IF here")
+        .help("write it with IF everywhere (IF EXISTS is enough), or nowhere");
+}
+
+/// What a statement writes to a table.
+fn writes_of<'s>(seen: &'s Seen, table: &Table) -> impl Iterator<Item = &'s WritePath> {
+    let same = |write: &&WritePath| {
+        write.table.name == table.name && write.table.keyspace == table.keyspace
+    };
+    seen.writes().iter().filter(same)
+}
+
+fn columns(writes: &[&WritePath]) -> BTreeSet<usize> {
+    writes.iter().flat_map(|write| write.columns.iter().copied()).collect()
+}
+
+/// The columns that transactions write.
+struct Voted {
+    /// By INSERT.
+    created: BTreeSet<usize>,
+    /// By UPDATE or DELETE.
+    decided: BTreeSet<usize>,
+}
+
+/// A plain write of what a transaction writes too.
+struct Mixed {
+    column: Option<usize>,
+    severity: Severity,
+}
+
+impl Voted {
+    fn mixed(&self, plain: &WritePath) -> Option<Mixed> {
+        let first_in =
+            |known: &BTreeSet<usize>| plain.columns.iter().find(|at| known.contains(at)).copied();
+        let (column, severity) = match (first_in(&self.decided), first_in(&self.created)) {
+            (Some(column), _) => (Some(column), Severity::High),
+            (None, Some(column)) => (Some(column), Severity::Medium),
+            (None, None) if plain.effect == WriteEffect::DeleteRows => (None, Severity::Medium),
+            (None, None) => return None,
+        };
+        Some(Mixed { column, severity })
+    }
+}

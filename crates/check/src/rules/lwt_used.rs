@@ -1,6 +1,23 @@
-//! LW001: lwt used.
+//! LW001: lightweight transactions, and how often.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{figures, hottest_share};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+
+const TABLE_RATE: Limit = Limit {
+    name: "transactions-per-table",
+    default: 100.0,
+    what: "lightweight transactions per second on one table",
+};
+const PARTITION_RATE: Limit = Limit {
+    name: "transactions-per-partition",
+    default: 10.0,
+    what: "lightweight transactions per second on one partition",
+};
+const CONTENDED: Limit = Limit {
+    name: "transactions-contended",
+    default: 100.0,
+    what: "lightweight transactions per second on one partition that many writers must be waiting for",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW001",
@@ -9,7 +26,40 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     asks: &[Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[TABLE_RATE, PARTITION_RATE, CONTENDED],
+    check: Check::Table(check),
     page: include_str!("lwt_used.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let conditional = || facts.writes(project).filter(|seen| seen.is_conditional());
+    let Some(first) = conditional().next() else { return };
+    let table = &facts.table;
+    let rate: f64 = conditional().filter_map(Seen::rate).sum();
+    let on_one = hottest_share(facts).map_or(0.0, |share| rate * share);
+    let severity = if on_one > found.limit(&CONTENDED) {
+        Severity::High
+    } else if on_one > found.limit(&PARTITION_RATE) || rate > found.limit(&TABLE_RATE) {
+        Severity::Medium
+    } else {
+        Severity::Info
+    };
+    let message = format!(
+        "Writes of {} with IF are lightweight transactions: about four round trips each, one after the other in a partition.",
+        table.name
+    );
+    let count = conditional().count();
+    let finding = found.at(first.place, message).of_table(table).severity(severity);
+    if rate > 0.0 {
+        let share = if on_one > 0.0 {
+            format!(", {} on the hottest partition", figures::rate(on_one))
+        } else {
+            String::new()
+        };
+        finding.note(format!("{} in all{share}", figures::rate(rate)));
+    }
+    if count > 1 {
+        finding.note(format!("{count} statements of the table have an IF"));
+    }
+    finding.help("spread the keys, let one writer own a partition, or make writes that may be repeated and need no condition");
+}

@@ -1,4 +1,4 @@
-//! LW004: lwt with in or timestamp.
+//! LW004: IN or a timestamp in a conditional write.
 
 use crate::{Asks, Category, Check, Rule, Severity};
 
@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("lwt_with_in_or_timestamp.md"),
 };

@@ -1,6 +1,6 @@
-//! TO007: memtable flush period.
+//! TO007: memtables that are flushed by the clock.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO007",
@@ -10,6 +10,31 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("memtable_flush_period.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let period = table.params.memtable_flush_period_in_ms;
+    if period <= 0 || table.is_view {
+        return;
+    }
+    let place = project.option_place(facts, "memtable_flush_period_in_ms");
+    let message = format!(
+        "{} is flushed every {period} ms: small tables on disk, and compaction to put them together.",
+        table.name
+    );
+    let finding = found.at(place, message);
+    finding
+        .of_table(table)
+        .help("memtable_flush_period_in_ms = 0: memory and the commit log decide when to flush");
+    if project.sets_option(facts, "memtable_flush_period_in_ms") {
+        finding.fix(
+            FixKind::Unsafe,
+            "flush when memory is needed",
+            place,
+            "memtable_flush_period_in_ms = 0",
+        );
+    }
+}

@@ -1,6 +1,6 @@
-//! TO010: missing comment.
+//! TO010: tables that do not say which query they are for.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO010",
@@ -10,6 +10,17 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: false,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("missing_comment.md"),
 };
+
+fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if table.is_view || !table.params.comment.is_empty() {
+        return;
+    }
+    found
+        .at(facts.place, format!("Which query is {} for?", table.name))
+        .of_table(table)
+        .help("say it in the table: WITH comment = 'Q1 ...'");
+}

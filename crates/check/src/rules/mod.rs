@@ -226,9 +226,8 @@ mod read_heavy_on_stcs;
 mod read_modify_write;
 mod redundant_index_on_key;
 mod redundant_order_by;
-mod relational_syntax;
+pub(crate) mod relational_syntax;
 mod removed_function;
-mod removed_option;
 mod rename_column;
 mod replication_change;
 mod restriction_after_slice;
@@ -650,7 +649,6 @@ static RULES: &[&Rule] = &[
     &gc_grace_much_longer_than_ttl::RULE,
     &partial_row_ttl::RULE,
     &soft_delete_flag::RULE,
-    &removed_option::RULE,
     &compact_storage::RULE,
     &compression_off::RULE,
     &chunk_length::RULE,

@@ -1,6 +1,12 @@
-//! LW003: needless if not exists.
+//! LW003: IF NOT EXISTS for a key that is new anyway.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+use cql::statement::write::{Insert, InsertValues, WriteKind};
+use cql::term::{Term, TermKind};
+use cql::{Name, Span};
+use model::access::WritePath;
+
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW003",
@@ -10,6 +16,82 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("needless_if_not_exists.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(statement) = project.syntax(seen) else { return };
+    match &statement.kind {
+        StatementKind::Insert(insert) => {
+            let Some(write) = seen.writes().first() else { return };
+            look(project, (write, insert), seen.place, found);
+        }
+        StatementKind::Batch(batch) => {
+            for (write, one) in seen.writes().iter().zip(&batch.statements) {
+                if let WriteKind::Insert(insert) = &one.kind {
+                    let place = Place { text: seen.place.text, span: one.span };
+                    look(project, (write, insert), place, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn look(
+    project: &Project<'_>,
+    (write, insert): (&WritePath, &Insert),
+    place: Place,
+    found: &mut Found<'_>,
+) {
+    let InsertValues::Columns { columns, values } = &insert.values else { return };
+    let is_new = |(name, value): &(&Name, &Term)| {
+        let in_key =
+            write.table.column(&name.text).is_some_and(model::catalog::Column::is_primary_key);
+        in_key && is_made_up(value)
+    };
+    let Some((name, value)) =
+        columns.iter().zip(values).find(is_new).filter(|_| insert.if_not_exists)
+    else {
+        return;
+    };
+    let message = format!(
+        "The key is new in every statement (`{}` is {}), so IF NOT EXISTS always holds.",
+        name.text,
+        project.written(Place { text: place.text, span: value.span })
+    );
+    let finding = found.at(place, message);
+    match write.table.column(&name.text) {
+        Some(column) => finding.of_column(&write.table, column),
+        None => finding.of_table(&write.table),
+    };
+    finding.help("leave IF NOT EXISTS out: it costs four round trips instead of one");
+    let last = values.last().map_or(place.span.start, |value| value.span.end);
+    if let Some(words) = condition(project, place, last) {
+        finding.fix(FixKind::Unsafe, "remove IF NOT EXISTS", project.with_blank_before(words), "");
+    }
+}
+
+/// Whether a value is made up by the server, and never twice.
+fn is_made_up(value: &Term) -> bool {
+    match &value.kind {
+        TermKind::Call(function, arguments) if arguments.is_empty() => {
+            function.keyspace.as_ref().is_none_or(|keyspace| &*keyspace.text == "system")
+                && matches!(&*function.name.text, "uuid" | "now")
+        }
+        _ => false,
+    }
+}
+
+/// Where `IF NOT EXISTS` stands behind the values.
+fn condition(project: &Project<'_>, place: Place, last: u32) -> Option<Place> {
+    let rest = Place { text: place.text, span: Span::new(last, place.span.end) };
+    let upper = project.written(rest).to_ascii_uppercase();
+    let start = upper.find("IF")?;
+    let end = start + upper.get(start..)?.find("EXISTS")? + "EXISTS".len();
+    let words: Vec<&str> = upper.get(start..end)?.split_whitespace().collect();
+    let offset = |at: usize| u32::try_from(at).ok().map(|at| last + at);
+    let span = Span::new(offset(start)?, offset(end)?);
+    (words == ["IF", "NOT", "EXISTS"]).then_some(Place { text: place.text, span })
+}

@@ -1,6 +1,6 @@
-//! KS009: nts auto expansion.
+//! KS009: data centres that are not named.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Product, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS009",
@@ -10,6 +10,23 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("nts_auto_expansion.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(keyspace) = project.keyspace_seen(seen) else { return };
+    let target = project.settings.target.product;
+    let spread = keyspace.replication_value("replication_factor");
+    let is_managed = matches!(target, Product::Astra | Product::Keyspaces);
+    let Some(place) =
+        spread.filter(|_| keyspace.strategy() == "NetworkTopologyStrategy" && !is_managed)
+    else {
+        return;
+    };
+    let name = &keyspace.state.name;
+    found
+        .at(place, format!("{name} is replicated to the data centres that exist when this runs; later ones are not added."))
+        .of_keyspace(name)
+        .help("name the data centres: {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
+}

@@ -1,6 +1,15 @@
-//! TO005: row cache on wide table.
+//! TO005: the row cache on partitions that grow or change.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{figures, grows, is_registry, write_rate};
+use crate::{
+    Asks, Category, Check, Confidence, FixKind, Found, Limit, Project, Rule, Severity, TableFacts,
+};
+
+const WRITES: Limit = Limit {
+    name: "row-cache-writes",
+    default: 1.0,
+    what: "writes per second to a table whose rows are cached",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO005",
@@ -9,7 +18,47 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[WRITES],
+    check: Check::Table(check),
     page: include_str!("row_cache_on_wide_table.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(rows) = table
+        .params
+        .caching
+        .get("rows_per_partition")
+        .filter(|rows| !rows.eq_ignore_ascii_case("none"))
+    else {
+        return;
+    };
+    if table.is_view || is_registry(project, facts) {
+        return;
+    }
+    let rate = write_rate(project, facts).filter(|rate| *rate > found.limit(&WRITES));
+    // The first N rows of a partition may well be kept, however long it is.
+    let growth = grows(project, facts).filter(|_| rows.eq_ignore_ascii_case("all"));
+    let (note, confidence) = match (rate, growth) {
+        (Some(rate), _) => (format!("it is written {}", figures::rate(rate)), Confidence::High),
+        (None, Some(growth)) => {
+            (format!("its partitions grow by `{}`", growth.column.name), growth.confidence)
+        }
+        (None, None) => return,
+    };
+    let entry = project.option_entry(facts, "caching", "rows_per_partition");
+    let place = entry.unwrap_or_else(|| project.option_place(facts, "caching"));
+    let message = format!(
+        "The row cache holds whole partitions of {}, and every write to one throws it out.",
+        table.name
+    );
+    let finding = found.at(place, message);
+    finding
+        .of_table(table)
+        .confidence(confidence)
+        .note(note)
+        .help("'rows_per_partition': 'NONE'; the page cache serves what is hot");
+    if entry.is_some() {
+        finding.fix(FixKind::Unsafe, "keep no rows in the cache", place, "'NONE'");
+    }
+}

@@ -1,6 +1,7 @@
-//! KS001: simple strategy.
+//! KS001: `SimpleStrategy`.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::is_for_tests;
+use crate::{Asks, Category, Check, FixKind, Found, Product, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS001",
@@ -10,6 +11,42 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("simple_strategy.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(keyspace) = project.keyspace_seen(seen) else { return };
+    let target = project.settings.target;
+    // These services replicate as they see fit.
+    let is_managed = matches!(target.product, Product::Astra | Product::Keyspaces);
+    if keyspace.strategy() != "SimpleStrategy" || is_managed {
+        return;
+    }
+    let name = &keyspace.state.name;
+    let is_test = is_for_tests(project, keyspace.place, name);
+    let copies = keyspace
+        .state
+        .replication
+        .options
+        .get("replication_factor")
+        .map_or("3", |copies| copies.as_ref());
+    let message = format!(
+        "{name} is replicated without regard to racks and data centres, and can get no second data centre."
+    );
+    let finding = found.at(keyspace.property_place("replication"), message);
+    finding
+        .of_keyspace(name)
+        .severity(if is_test { Severity::Info } else { Severity::Medium })
+        .help(format!("replication = {{'class': 'NetworkTopologyStrategy', 'datacenter1': {copies}}}, with the name of your data centre"));
+    if let Some(class) =
+        keyspace.replication_value("class").filter(|_| target.is_apache_from((4, 0)))
+    {
+        finding.fix(
+            FixKind::Unsafe,
+            "use NetworkTopologyStrategy",
+            class,
+            "'NetworkTopologyStrategy'",
+        );
+    }
+}

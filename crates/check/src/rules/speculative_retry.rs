@@ -1,6 +1,6 @@
-//! TO008: speculative retry.
+//! TO008: no second try of slow reads, or always two.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO008",
@@ -10,6 +10,25 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("speculative_retry.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let policy = table.params.speculative_retry.to_ascii_uppercase();
+    let message = match policy.as_str() {
+        "NONE" | "NEVER" => {
+            format!("Reads of {} wait for a slow replica until they time out.", table.name)
+        }
+        "ALWAYS" => format!("Every read of {} asks one replica more than it needs.", table.name),
+        _ => return,
+    };
+    if table.is_view {
+        return;
+    }
+    found
+        .at(project.option_place(facts, "speculative_retry"), message)
+        .of_table(table)
+        .help("speculative_retry = '99p', the default");
+}

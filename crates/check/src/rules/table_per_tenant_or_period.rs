@@ -1,6 +1,7 @@
-//! KS008: table per tenant or period.
+//! KS008: a table for each tenant or period.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::clones;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS008",
@@ -10,6 +11,31 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("table_per_tenant_or_period.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    for (stem, tables) in clones(project) {
+        let Some(first) = tables.first().and_then(|at| project.tables.get(*at)) else { continue };
+        let table = &first.table;
+        let keys: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
+        let names: Vec<&str> = tables
+            .iter()
+            .filter_map(|at| project.tables.get(*at))
+            .take(3)
+            .map(|facts| &*facts.table.name)
+            .collect();
+        let message = format!(
+            "{} tables have the columns and the key of {} and differ by the end of their names.",
+            tables.len(),
+            table.name
+        );
+        found
+            .at(first.place, message)
+            .of_table(table)
+            .confidence(Confidence::Medium)
+            .note(format!("{}, ...", names.join(", ")))
+            .help(format!("one table {stem}, with what the names differ by in its key: PRIMARY KEY (({}, part), ...)", keys.join(", ")));
+    }
+}

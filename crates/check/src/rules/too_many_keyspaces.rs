@@ -1,6 +1,10 @@
-//! KS007: too many keyspaces.
+//! KS007: many keyspaces.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::project::{ObjectChange, Outcome};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const MANY: Limit =
+    Limit { name: "keyspaces", default: 40.0, what: "keyspaces of a cluster that are many" };
 
 pub(super) static RULE: Rule = Rule {
     code: "KS007",
@@ -9,7 +13,27 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[MANY],
+    check: Check::Project(check),
     page: include_str!("too_many_keyspaces.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let creates = |seen: &&Seen| {
+        matches!(&seen.outcome, Outcome::Changes(Some(ObjectChange::Keyspace { before: None, after: Some(made) }))
+            if project.catalog.keyspace(&made.name).is_some())
+    };
+    let created: Vec<&Seen> = project.statements.iter().filter(creates).collect();
+    let mut counted = (1_u32..).zip(&created);
+    let Some((_, crossing)) = counted.find(|(count, _)| f64::from(*count) > found.limit(&MANY))
+    else {
+        return;
+    };
+    let message = format!(
+        "{} keyspaces: each has its own replication to keep, and tables in each of them add up.",
+        created.len()
+    );
+    found
+        .at(crossing.place, message)
+        .help("put tenants into keys, and tables that are replicated alike into one keyspace");
+}

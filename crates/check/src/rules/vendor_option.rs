@@ -1,4 +1,4 @@
-//! TO009: vendor option.
+//! TO009: options of another product.
 
 use crate::{Asks, Category, Check, Rule, Severity};
 
@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("vendor_option.md"),
 };

@@ -1,0 +1,98 @@
+//! Refusals that another rule can say better: what SQL has and CQL has not, and options of another product.
+
+use cql::{Diagnostic, Span};
+
+use crate::facts::vendor_of_option;
+use crate::finding::{Finding, Place, Subject};
+use crate::project::{Project, Seen};
+use crate::rules::relational_syntax;
+use crate::{Confidence, Product, Severity, rules};
+
+/// The finding of another rule in place of a refusal, if one has more to say.
+pub(crate) fn retell(
+    project: &Project<'_>,
+    seen: Option<&Seen>,
+    text: usize,
+    diagnostic: &Diagnostic,
+) -> Option<Finding> {
+    let place = Place { text, span: diagnostic.span };
+    match diagnostic.rule {
+        "SY001" => habit_of_sql(project, seen?, place),
+        "SV016" => option_of_vendor(project, place, diagnostic),
+        _ => None,
+    }
+    .map(|told| Finding {
+        rule: told.0,
+        severity: told.3,
+        confidence: Confidence::High,
+        place: told.4,
+        subject: Subject::default(),
+        message: told.1,
+        notes: Vec::new(),
+        related: Vec::new(),
+        help: Some(told.2),
+        fix: None,
+        error: diagnostic.error,
+    })
+}
+
+/// A rule, its message, its help, how bad it is and where.
+type Told = (&'static crate::Rule, String, String, Severity, Place);
+
+/// What SQL has and CQL has not, in a statement that cannot be read.
+fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Told> {
+    let source = project.texts.get(place.text)?.text;
+    let habit = relational_syntax::find(source, seen.place.span, place.span)?;
+    let rule = rules::find("DM012")?;
+    let at = Place { text: place.text, span: habit.span };
+    Some((rule, habit.message.to_owned(), habit.help.to_owned(), Severity::Error, at))
+}
+
+/// An option that another product knows. On that product it is no finding at all.
+fn option_of_vendor(project: &Project<'_>, place: Place, diagnostic: &Diagnostic) -> Option<Told> {
+    let unknown = diagnostic.message.strip_prefix("Unknown property '")?;
+    let name = unknown.strip_suffix('\'')?;
+    let vendor = vendor_of_option(name)?;
+    let target = project.settings.target.product;
+    if vendor == target {
+        return None;
+    }
+    let of = match vendor {
+        Product::Scylla => "ScyllaDB",
+        Product::Keyspaces => "Amazon Keyspaces",
+        Product::Dse => "DSE",
+        Product::Astra => "Astra",
+        Product::Apache => return None,
+    };
+    let (message, severity) = if target == Product::Astra {
+        (format!("`{name}` is an option of {of}: Astra ignores it and warns."), Severity::Info)
+    } else {
+        (format!("`{name}` is an option of {of}: {}.", diagnostic.message), Severity::Error)
+    };
+    let help = format!(
+        "leave it out, or check for the product that has it (--target {})",
+        target_name(vendor)
+    );
+    Some((rules::find("TO009")?, message, help, severity, place))
+}
+
+fn target_name(product: Product) -> &'static str {
+    match product {
+        Product::Apache => "apache-5.0",
+        Product::Dse => "dse",
+        Product::Astra => "astra",
+        Product::Scylla => "scylla",
+        Product::Keyspaces => "keyspaces",
+    }
+}
+
+/// A word of SQL where the reader of CQL stopped, and what to do instead.
+#[derive(Debug)]
+pub(crate) struct Habit {
+    /// The word.
+    pub(crate) span: Span,
+    /// What there is not.
+    pub(crate) message: &'static str,
+    /// What there is.
+    pub(crate) help: &'static str,
+}
