@@ -1,6 +1,18 @@
-//! PS010: capacity.
+//! PS010: what a table needs on each node.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::concept::DAY;
+use model::figures;
+
+use crate::facts::{compaction_class, replicas};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const NODE: Limit = Limit {
+    name: "node-bytes",
+    default: 1e12,
+    what: "bytes of one table on a node above which they are told",
+};
+/// What growth is looked at where nothing ends it.
+const YEAR: f64 = 365.0 * DAY;
 
 pub(super) static RULE: Rule = Rule {
     code: "PS010",
@@ -9,7 +21,50 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[NODE],
+    check: Check::Table(check),
     page: include_str!("capacity.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let (table, volume) = (&facts.table, &facts.volume);
+    let Some((rows, when)) = rows(facts) else { return };
+    // Room for what is written anew while the old is still there.
+    let headroom = if compaction_class(table) == "LeveledCompactionStrategy" { 0.1 } else { 0.5 };
+    let copies = replicas(project, &table.keyspace).unwrap_or(3.0);
+    let nodes = f64::from(project.settings.nodes.max(1));
+    let bytes = rows * volume.row_bytes * copies * (1.0 + headroom) / nodes;
+    if facts.view.is_some() || bytes <= found.limit(&NODE) {
+        return;
+    }
+    let message = format!("{} needs {} on each node.", table.name, figures::bytes(bytes));
+    found
+        .at(facts.place, message)
+        .of_table(table)
+        .note(format!(
+            "{} {when} at {} a row, {} copies over {}, {} of room for compaction, before compression",
+            figures::counted(rows, "row"),
+            figures::bytes(volume.row_bytes),
+            figures::count(copies),
+            figures::counted(nodes, "node"),
+            figures::share(headroom)
+        ))
+        .help("plan for more nodes, or let rows expire");
+}
+
+/// The rows that a table will have, and when.
+fn rows(facts: &TableFacts) -> Option<(f64, String)> {
+    let volume = &facts.volume;
+    let daily = volume.grows.or_else(|| volume.inserts.map(|rate| rate * DAY));
+    let lives = volume.expires.or(volume.retain);
+    match (volume.rows, daily, lives) {
+        (_, Some(daily), Some(seconds)) => {
+            Some((daily * seconds / DAY, format!("in {}", figures::duration(seconds))))
+        }
+        (today, Some(daily), None) => {
+            Some((today.unwrap_or_default() + daily * YEAR / DAY, "after a year".to_owned()))
+        }
+        (Some(today), None, _) => Some((today, "today".to_owned())),
+        (None, None, _) => None,
+    }
+}

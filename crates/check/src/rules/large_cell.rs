@@ -1,6 +1,22 @@
-//! PS009: large cell.
+//! PS009: values of megabytes.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+use model::figures;
+
+use super::large_row::mutation_bytes;
+use crate::facts::native;
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const CELL: Limit =
+    Limit { name: "cell-bytes", default: 1e6, what: "bytes of a value above which it is large" };
+const HUGE: Limit = Limit {
+    name: "cell-bytes-huge",
+    default: 10e6,
+    what: "bytes of a value above which reads of it fill heaps",
+};
+/// What no value can have: lengths are 32 bits wide, with a sign.
+const HARD: f64 = 2_147_483_647.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "PS009",
@@ -9,7 +25,47 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[CELL, HUGE],
+    check: Check::Table(check),
     page: include_str!("large_cell.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    // What no mutation can carry is told of the row.
+    if facts.volume.row_bytes > mutation_bytes(project) {
+        return;
+    }
+    for column in table.columns() {
+        let Some(bytes) = declared_bytes(facts, column) else { continue };
+        let Some(severity) = judged(found, bytes) else { continue };
+        let message = format!("Values of `{}` have {}.", column.name, figures::bytes(bytes));
+        found
+            .at(project.column_place(facts, &column.name), message)
+            .of_column(table, column)
+            .severity(severity)
+            .help("store a pointer to an object store, or cut values into rows (id, chunk_no)");
+    }
+}
+
+fn judged(found: &Found<'_>, bytes: f64) -> Option<Severity> {
+    if bytes > HARD {
+        Some(Severity::Error)
+    } else if bytes > found.limit(&HUGE) {
+        Some(Severity::High)
+    } else {
+        (bytes > found.limit(&CELL)).then_some(Severity::Medium)
+    }
+}
+
+fn declared_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
+    let is_one_value =
+        matches!(native(&column.ty), Some(NativeType::Blob | NativeType::Text | NativeType::Ascii));
+    facts.volume.bytes(facts.table.column_index(&column.name)?).filter(|_| is_one_value)
+}
+
+/// How bad the largest value of a row is, if it is.
+pub(super) fn worst(found: &Found<'_>, facts: &TableFacts) -> Option<Severity> {
+    let columns = facts.table.columns().iter();
+    columns.filter_map(|column| judged(found, declared_bytes(facts, column)?)).max()
+}

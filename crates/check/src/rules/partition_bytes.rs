@@ -1,6 +1,26 @@
-//! PS002: partition bytes.
+//! PS002: partitions of too many bytes.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+use model::size::limits;
+
+use crate::facts::{grows, partition_size};
+use crate::project::Until;
+use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity, TableFacts};
+
+pub(super) const LARGE: Limit = Limit {
+    name: "partition-bytes",
+    default: 100e6,
+    what: "bytes of a partition above which it is too large",
+};
+pub(super) const HUGE: Limit = Limit {
+    name: "partition-bytes-critical",
+    default: 1e9,
+    what: "bytes of a partition above which repair and streaming of it fail",
+};
+/// What `ScyllaDB` itself warns of.
+const SCYLLA_LARGE: f64 = 1_000e6;
+/// What the cautious aim at.
+const STRICT_LARGE: f64 = 10e6;
 
 pub(super) static RULE: Rule = Rule {
     code: "PS002",
@@ -9,7 +29,64 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[LARGE, HUGE],
+    check: Check::Table(check),
     page: include_str!("partition_bytes.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let is_told_elsewhere = match size.until {
+        Until::Expires(_) | Until::Rolls(_) => true,
+        Until::Never(_) => grows(project, facts).is_some(),
+        Until::Declared | Until::Retained(_) => table.clustering().is_empty(),
+    };
+    if is_told_elsewhere {
+        return;
+    }
+    let Some(severity) = judged(project, found, size.large_bytes) else { return };
+    let after = match size.until {
+        Until::Retained(seconds) | Until::Never(seconds) => {
+            format!(" after {}", figures::duration(seconds))
+        }
+        _ => String::new(),
+    };
+    let message =
+        format!("Partitions of {} reach {}{after}.", table.name, figures::bytes(size.large_bytes));
+    let Some(first) = table.partition_key().first() else { return };
+    let finding = found
+        .at(project.key_place(facts, &first.name), message)
+        .of_table(table)
+        .severity(severity)
+        .confidence(size.confidence)
+        .help("add a time bucket or a shard to the partition key, so that each partition stays below 100 MB");
+    finding.notes.extend(size.notes(facts));
+    finding.notes.extend(consequence(size.large_bytes));
+}
+
+/// How bad a partition of so many bytes is, if it is.
+pub(super) fn judged(project: &Project<'_>, found: &Found<'_>, bytes: f64) -> Option<Severity> {
+    let large = bytes_at_most(project, found);
+    if bytes > found.limit(&HUGE).max(large) && large < SCYLLA_LARGE {
+        Some(Severity::Critical)
+    } else if bytes > large {
+        Some(Severity::High)
+    } else {
+        (project.settings.strict && bytes > STRICT_LARGE).then_some(Severity::Info)
+    }
+}
+
+/// The bytes that a partition may have.
+pub(super) fn bytes_at_most(project: &Project<'_>, found: &Found<'_>) -> f64 {
+    let is_said = project.settings.limits.contains_key(LARGE.name);
+    match project.settings.target.product {
+        Product::Scylla if !is_said => SCYLLA_LARGE,
+        _ => found.limit(&LARGE),
+    }
+}
+
+/// What goes wrong with a partition of so many bytes.
+pub(super) fn consequence(bytes: f64) -> Option<String> {
+    let crossed = limits::crossed(bytes)?;
+    Some(format!("above {}: {}", figures::bytes(crossed.most), crossed.consequence))
+}

@@ -1,15 +1,71 @@
-//! PS003: partition cells.
+//! PS003: partitions of too many cells.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+use model::size::formula;
+
+use super::partition_bytes::{LARGE, bytes_at_most};
+use super::partition_rows::ROWS;
+use crate::facts::partition_size;
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const CELLS: Limit = Limit {
+    name: "partition-cells",
+    default: 100_000.0,
+    what: "cells of a partition above which the documentation warns",
+};
+const MANY: Limit = Limit {
+    name: "partition-cells-many",
+    default: 10_000_000.0,
+    what: "cells of a partition above which it is slow whatever its bytes",
+};
+/// What no partition can hold.
+const HARD: f64 = 2e9;
 
 pub(super) static RULE: Rule = Rule {
     code: "PS003",
     name: "partition-cells",
     category: Category::PartitionSize,
-    severity: Severity::Medium,
+    severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[CELLS, MANY],
+    check: Check::Table(check),
     page: include_str!("partition_cells.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let cells = formula::values(&facts.volume.layout(table), size.rows.large);
+    let is_told =
+        size.large_bytes > bytes_at_most(project, found) || size.rows.large > found.limit(&ROWS);
+    let severity = if cells >= HARD {
+        Severity::Error
+    } else if cells > found.limit(&MANY) && !is_told {
+        Severity::High
+    } else if cells > found.limit(&CELLS) && !is_told {
+        Severity::Low
+    } else {
+        return;
+    };
+    let Some(first) = table.partition_key().first() else { return };
+    let message = format!("{} per partition of {}.", figures::counted(cells, "cell"), table.name);
+    let finding = found
+        .at(project.key_place(facts, &first.name), message)
+        .of_table(table)
+        .severity(severity)
+        .confidence(size.confidence)
+        .note(format!(
+            "{} of {}",
+            figures::counted(size.rows.large, "row"),
+            figures::counted(cells / size.rows.large.max(1.0), "value")
+        ))
+        .help("add a bucket to the partition key, or keep values that are read together in one column");
+    finding.notes.push(size.arithmetic.clone());
+    let limit = figures::bytes(found.limit(&LARGE));
+    if severity == Severity::Low {
+        let bytes = figures::bytes(size.large_bytes);
+        if let Some(finding) = found.findings.last_mut() {
+            finding.note(format!("{bytes} in all, below {limit}"));
+        }
+    }
+}

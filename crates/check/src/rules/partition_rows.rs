@@ -1,6 +1,24 @@
-//! PS004: partition rows.
+//! PS004: partitions of too many rows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+
+use super::partition_bytes::{LARGE, bytes_at_most};
+use crate::facts::{grows, partition_size};
+use crate::project::Until;
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+pub(super) const ROWS: Limit = Limit {
+    name: "partition-rows",
+    default: 100_000.0,
+    what: "rows of a partition above which it is slow to read",
+};
+pub(super) const MANY: Limit = Limit {
+    name: "partition-rows-many",
+    default: 300_000.0,
+    what: "rows of a partition above which it is slow to read and to repair",
+};
+/// Rows so small that their number says more than their bytes: so many times as far above its limit.
+const TINY_ROWS: f64 = 10.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "PS004",
@@ -9,7 +27,35 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS, MANY, LARGE],
+    check: Check::Table(check),
     page: include_str!("partition_rows.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let rows = size.rows.large;
+    let most = bytes_at_most(project, found);
+    let over = rows / found.limit(&MANY);
+    let bytes_say_it = size.large_bytes > most && over < TINY_ROWS * size.large_bytes / most;
+    let grows_anyway = matches!(size.until, Until::Never(_)) && grows(project, facts).is_some();
+    if bytes_say_it || size.large_bytes > most && grows_anyway {
+        return;
+    }
+    let severity = if over > 1.0 {
+        Severity::High
+    } else if rows > found.limit(&ROWS) {
+        Severity::Medium
+    } else {
+        return;
+    };
+    let Some(first) = table.partition_key().first() else { return };
+    let message = format!("{} per partition of {}.", figures::counted(rows, "row"), table.name);
+    let finding = found
+        .at(project.key_place(facts, &first.name), message)
+        .of_table(table)
+        .severity(severity)
+        .confidence(size.confidence)
+        .help("add a time bucket or a shard to the partition key");
+    finding.notes.extend(size.notes(facts));
+}

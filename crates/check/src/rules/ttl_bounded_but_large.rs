@@ -1,6 +1,15 @@
-//! PS005: ttl bounded but large.
+//! PS005: partitions that a TTL bounds, at too much.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::Column;
+use model::figures;
+
+use super::bucket_too_coarse::bucket_for;
+use super::partition_bytes::{HUGE, LARGE, consequence, judged};
+use crate::facts::{
+    is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, partition_size,
+};
+use crate::project::{NewKey, Until};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PS005",
@@ -9,7 +18,62 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[LARGE, HUGE],
+    check: Check::Table(check),
     page: include_str!("ttl_bounded_but_large.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(first) = table.partition_key().first() else { return };
+    let bucket = bucket_for(project, found, facts);
+    let key = NewKey::of(table).with_new_partition_column(table, bucket.name, bucket.ty);
+    let help = format!("keep the TTL and add a time bucket: {}", key.text());
+    let place = project.key_place(facts, &first.name);
+    let Some(size) = partition_size(facts) else {
+        let Some(ttl) = facts.volume.expires.filter(|_| gathers(project, facts)) else { return };
+        let names: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
+        let message = format!(
+            "A partition of {} holds all that `{}` has in {}, the TTL.",
+            table.name,
+            names.join(", "),
+            figures::duration(ttl)
+        );
+        found
+            .at(place, message)
+            .of_table(table)
+            .confidence(Confidence::Low)
+            .note("no column of the partition key identifies one thing of many, and none is a time")
+            .help(help);
+        return;
+    };
+    let Until::Expires(ttl) = size.until else { return };
+    let Some(severity) = judged(project, found, size.large_bytes) else { return };
+    let message = format!(
+        "A TTL of {} still allows {} per partition of {}.",
+        figures::duration(ttl),
+        figures::bytes(size.large_bytes),
+        table.name
+    );
+    let finding = found
+        .at(place, message)
+        .of_table(table)
+        .severity(severity)
+        .confidence(size.confidence)
+        .help(help)
+        .with_fix(project.rekeyed(facts, &key, "split partitions by time"));
+    finding.notes.extend(size.notes(facts));
+    finding.notes.extend(bucket.sizes);
+    finding.notes.extend(consequence(size.large_bytes));
+}
+
+/// Whether a series is gathered under names that are few: no column of its partition key is an id, a tenant or a bucket.
+fn gathers(project: &Project<'_>, facts: &TableFacts) -> bool {
+    let splits = |column: &Column| {
+        is_bucket(column) || is_id(column) || is_tenant(column) || is_time(column)
+    };
+    is_time_series(project, facts)
+        && facts.view.is_none()
+        && !is_registry(project, facts)
+        && !facts.table.partition_key().iter().any(splits)
+}
