@@ -46,7 +46,7 @@ pub use model::figures;
 pub(crate) use options::is_accepted;
 pub use options::{REMOVED_BEFORE_4, REMOVED_IN_4, vendor_of_option};
 pub use purpose::*;
-pub use query_table::query_table;
+pub use query_table::{lookup_table, query_table};
 pub use remarks::remarks;
 pub use replicas::replicas;
 pub use server::server_bytes;

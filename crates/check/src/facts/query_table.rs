@@ -24,7 +24,21 @@ struct Proposed {
 /// The CREATE TABLE of a table that answers a query by its key: what is compared for equality, split by a bucket where that takes
 /// few values or would grow without end, then ranges, then what makes rows unique. `None` where no key can answer it.
 pub fn query_table(facts: &TableFacts, select: &Select) -> Option<String> {
-    let asked = Asked::of(facts, select)?;
+    proposed(facts, &Asked::of(facts, select)?, &|column| is_wanted(select, column))
+}
+
+/// The CREATE TABLE of a table that finds the keys of rows by one of their columns. `None` where that cannot be a key.
+pub fn lookup_table(facts: &TableFacts, column: &str) -> Option<String> {
+    let mut asked = Asked { equal: Vec::new(), ranges: Vec::new() };
+    asked.equal(facts, column)?;
+    proposed(facts, &asked, &|_| false)
+}
+
+fn proposed(
+    facts: &TableFacts,
+    asked: &Asked<'_>,
+    wanted: &dyn Fn(&Column) -> bool,
+) -> Option<String> {
     let table = &facts.table;
     let mut partition: Vec<Proposed> = asked.equal.iter().map(|(_, one)| one.clone()).collect();
     let rest = table.primary_key().iter().filter(|column| !asked.names(column));
@@ -32,21 +46,22 @@ pub fn query_table(facts: &TableFacts, select: &Select) -> Option<String> {
     if clustering.iter().any(|column| !may_be_key(&column.ty)) {
         return None;
     }
-    partition.extend(bucket(facts, &asked, &clustering));
+    partition.extend(bucket(facts, asked, &clustering));
     let mut columns: Vec<Proposed> = clustering.iter().map(|column| Proposed::of(column)).collect();
     let keys = columns.len();
     let is_key = |column: &Column| {
         asked.names(column) || clustering.iter().any(|key| key.name == column.name)
     };
-    let wanted =
-        table.columns().iter().filter(|column| !is_key(column) && is_wanted(select, column));
-    columns.extend(wanted.map(Proposed::of));
+    let others = table.columns().iter().filter(|column| !is_key(column) && wanted(column));
+    columns.extend(others.map(Proposed::of));
     let base = table.name.split("_by_").next().unwrap_or(&table.name);
     let by: Vec<&str> = match &*asked.equal {
         [] => clustering.iter().take(1).map(|column| &*column.name).collect(),
         equal => equal.iter().map(|(_, one)| &*one.name).collect(),
     };
-    Some(written(&format!("{base}_by_{}", by.join("_and_")), &partition, &columns, keys))
+    let name =
+        cql::printer::identifier(&format!("{base}_by_{}", by.join("_and_").replace('"', "")));
+    Some(written(&name, &partition, &columns, keys))
 }
 
 /// What a query compares.

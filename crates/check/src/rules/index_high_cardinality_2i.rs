@@ -1,6 +1,25 @@
-//! IX001: index high cardinality 2i.
+//! IX001: a legacy index on a column that is nearly unique.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::{Column, IndexClass, IndexPart};
+
+use crate::facts::figures::count;
+use crate::facts::{index_reads, is_near_unique, is_registry, lookup_table, native};
+
+use crate::{
+    Asks, Category, Check, Confidence, Found, Limit, Product, Project, Rule, Severity, TableFacts,
+};
+
+const SHARE: Limit = Limit {
+    name: "index-distinct-share",
+    default: 0.1,
+    what: "distinct values of an indexed column per row from which on it is nearly unique",
+};
+const VALUES: Limit = Limit {
+    name: "index-distinct-values",
+    default: 10_000.0,
+    what: "distinct values of an indexed column from which on it is nearly unique",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX001",
@@ -9,7 +28,69 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SHARE, VALUES],
+    check: Check::Table(check),
     page: include_str!("index_high_cardinality_2i.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    // The indexes of ScyllaDB are tables of their own: a value is found on one node.
+    if project.settings.target.product == Product::Scylla {
+        return;
+    }
+    for index in facts.table.indexes.iter().filter(|index| index.class == IndexClass::Legacy) {
+        let Some(column) = facts.table.column(&index.column) else { continue };
+        let is_whole = matches!(index.part, IndexPart::Simple | IndexPart::Full);
+        let Some((confidence, figures)) = near_unique(facts, column, found).filter(|_| is_whole)
+        else {
+            continue;
+        };
+        let severity = match () {
+            () if index_reads(project, facts, index).are_all_within() => Severity::Info,
+            () if is_registry(project, facts) => Severity::Medium,
+            () => Severity::High,
+        };
+        let message = format!(
+            "2i on `{}`: each lookup asks every node to find a handful of rows.",
+            column.name
+        );
+        let has_sai = project.settings.target.is_apache_from((5, 0));
+        let one = found.at(project.index_place(facts, index), message);
+        one.of_column(&facts.table, column).severity(severity).confidence(confidence);
+        if let Some(figures) = figures {
+            one.note(figures);
+        }
+        let sai = if has_sai { "; where it is asked rarely, USING 'sai'" } else { "" };
+        let table = lookup_table(facts, &column.name)
+            .map_or_else(String::new, |table| format!(":\n{table}"));
+        one.help(format!(
+            "look the key up in a table that is written in one LOGGED batch with {}{sai}{table}",
+            facts.table.name
+        ));
+    }
+}
+
+/// Whether nearly every row has its own value: how sure that is, and the figures if they are declared.
+fn near_unique(
+    facts: &TableFacts,
+    column: &Column,
+    found: &Found<'_>,
+) -> Option<(Confidence, Option<String>)> {
+    let position = facts.table.column_index(&column.name)?;
+    if let Some(distinct) = facts.volume.distinct(position) {
+        let rows = facts.volume.rows;
+        let is_share = rows.is_some_and(|rows| distinct > rows * found.limit(&SHARE));
+        let figures = match rows {
+            Some(rows) => format!("{} values in {} rows", count(distinct), count(rows)),
+            None => format!("{} values", count(distinct)),
+        };
+        return (is_share || distinct > found.limit(&VALUES))
+            .then_some((Confidence::High, Some(figures)));
+    }
+    match native(&column.ty) {
+        Some(NativeType::Uuid | NativeType::Timeuuid | NativeType::Timestamp) => {
+            Some((Confidence::Medium, None))
+        }
+        _ => is_near_unique(column).then_some((Confidence::Low, None)),
+    }
+}

@@ -1,15 +1,51 @@
-//! IX005: index large result.
+//! IX005: an index query that returns many rows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::figures::count;
+use crate::facts::{of_column, wish};
+
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const MATCHES: Limit =
+    Limit { name: "index-matches", default: 1_000.0, what: "rows that an index query may return" };
 
 pub(super) static RULE: Rule = Rule {
     code: "IX005",
     name: "index-large-result",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Queries, Asks::Volumes],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[MATCHES],
+    check: Check::Table(check),
     page: include_str!("index_large_result.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let Some(rows) = facts.volume.rows else { return };
+    for seen in facts.reads(project) {
+        let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { continue };
+        let Some(used) = read.index.as_ref().filter(|used| !used.within_partition) else {
+            continue;
+        };
+        let asked = wish(&read.table, select);
+        if read.limit.is_some() || !used.columns.iter().all(|at| asked.equal.contains(at)) {
+            continue;
+        }
+        let names = used.columns.iter().filter_map(|at| read.table.columns().get(*at));
+        let values: Option<Vec<_>> = names.map(|column| of_column(facts, column)).collect();
+        let Some(values) = values else { continue };
+        let confidence = values.iter().map(|one| one.confidence).min().unwrap_or(Confidence::Low);
+        let matches = rows / values.iter().map(|one| one.values).product::<f64>().max(1.0);
+        if matches > found.limit(&MATCHES) {
+            found
+                .at(
+                    project.from_place(seen),
+                    format!("Index query returns about {} rows.", count(matches)),
+                )
+                .of_table(&facts.table)
+                .confidence(confidence)
+                .note(format!("{} rows in the table", count(rows)))
+                .help("read them from a table for this query, page by page");
+        }
+    }
+}

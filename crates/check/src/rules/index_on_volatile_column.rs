@@ -1,15 +1,71 @@
-//! IX006: index on volatile column.
+//! IX006: an index on a column that changes.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::{WriteEffect, WritePath};
+use model::bind::restrictions::StatementType;
+use model::catalog::{Column, IndexClass, IndexPart};
+
+use crate::facts::{index_reads, is_mutable, is_registry};
+
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX006",
     name: "index-on-volatile-column",
     category: Category::Index,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("index_on_volatile_column.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    for index in &facts.table.indexes {
+        let Some(column) = facts.table.column(&index.column) else { continue };
+        if column.is_primary_key() || matches!(index.class, IndexClass::Custom(_)) {
+            continue;
+        }
+        let changed = facts
+            .writes(project)
+            .find(|seen| seen.writes().iter().any(|write| changes(write, facts, column)));
+        let by_name = is_mutable(column) && index.part == IndexPart::Simple;
+        if changed.is_none() && !by_name {
+            continue;
+        }
+        let severity = match () {
+            () if index.class == IndexClass::Sai => Severity::Info,
+            () if index_reads(project, facts, index).are_all_within() => Severity::Info,
+            () if is_registry(project, facts) => Severity::Medium,
+            () => Severity::High,
+        };
+        let what = if index.class == IndexClass::Sai {
+            format!(
+                "Every change of `{}` adds an entry to the index, and old ones go with compaction alone.",
+                column.name
+            )
+        } else {
+            format!("Every change of `{}` leaves a tombstone in the index.", column.name)
+        };
+        let one = found.at(project.index_place(facts, index), what);
+        one.of_column(&facts.table, column).severity(severity);
+        match changed {
+            Some(seen) => one.related(seen.place, "it is changed here"),
+            None => one.confidence(Confidence::Low).note("its name says that it changes"),
+        };
+        one.help(
+            "keep a table of what is looked for, with a span of time in its key, whose rows expire",
+        );
+    }
+}
+
+/// Whether a write changes a column of rows that may exist.
+fn changes(write: &WritePath, facts: &TableFacts, column: &Column) -> bool {
+    let is_own =
+        write.table.name == facts.table.name && write.table.keyspace == facts.table.keyspace;
+    let at = write.table.column_index(&column.name);
+    let touches = at.is_some_and(|at| write.columns.contains(&at));
+    let updates =
+        write.statement == StatementType::Update || write.effect == WriteEffect::DeleteColumns;
+    is_own && touches && updates
+}

@@ -1,15 +1,95 @@
-//! IX004: index scatter gather.
+//! IX004: an index query that asks every node.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::{Index, IndexClass};
+
+use super::index_is_primary_path::primary_path;
+use crate::facts::{index_reads, is_registry, query_table};
+
+use crate::{
+    Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity, TableFacts,
+};
+
+const NODES: Limit = Limit {
+    name: "index-nodes",
+    default: 10.0,
+    what: "nodes from which on asking all of them is worse",
+};
+const RATE: Limit = Limit {
+    name: "index-query-rate",
+    default: 1.0,
+    what: "runs per second from which on asking all nodes is worse",
+};
+const RARE: Limit = Limit {
+    name: "index-query-rare",
+    default: 1.0 / 60.0,
+    what: "runs per second up to which asking all nodes is info",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX004",
     name: "index-scatter-gather",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[NODES, RATE, RARE],
+    check: Check::Table(check),
     page: include_str!("index_scatter_gather.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    for index in &facts.table.indexes {
+        let reads = index_reads(project, facts, index);
+        // That it serves much of what is read is said once, at the index.
+        if reads.scattered.is_empty() || primary_path(project, facts, index, found).is_some() {
+            continue;
+        }
+        for seen in reads.scattered {
+            let first = seen.read().and_then(|read| {
+                let at = read.index.as_ref()?.indexes.first()?;
+                read.table.indexes.get(*at)
+            });
+            if first.is_some_and(|first| first.name == index.name) {
+                tell(project, facts, index, seen, found);
+            }
+        }
+    }
+}
+
+fn tell(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    index: &Index,
+    seen: &Seen,
+    found: &mut Found<'_>,
+) {
+    let nodes = f64::from(project.settings.nodes);
+    let is_much =
+        nodes >= found.limit(&NODES) || seen.rate().is_some_and(|rate| rate > found.limit(&RATE));
+    let is_rare = seen.rate().is_some_and(|rate| rate <= found.limit(&RARE));
+    let forbids = project.settings.server.get("non_partition_restricted_index_query_enabled");
+    let is_forbidden = forbids.is_some_and(|value| value == "false");
+    let severity = match &index.class {
+        _ if is_forbidden => Severity::Error,
+        _ if is_registry(project, facts) || is_rare => Severity::Info,
+        _ if project.settings.target.product == Product::Scylla => Severity::Low,
+        IndexClass::Sai if is_much => Severity::Medium,
+        IndexClass::Sai => Severity::Low,
+        _ if is_much => Severity::High,
+        _ => Severity::Medium,
+    };
+    let message = format!("{} asks every node through index {}.", seen.called(), index.name);
+    let one = found.at(project.from_place(seen), message);
+    one.of_table(&facts.table).severity(severity).note(format!("{} nodes", project.settings.nodes));
+    if is_forbidden {
+        one.note("Guardrail non_partition_restricted_index_query_enabled violated: Non-partition key restricted query is not allowed.");
+    }
+    one.related(project.index_place(facts, index), "the index");
+    let table = project.select(seen).and_then(|select| query_table(facts, select));
+    one.help(match table {
+        Some(table) => format!(
+            "name the partition as well, or read a table whose key is what is asked for:\n{table}"
+        ),
+        None => "name the partition as well".to_owned(),
+    });
+}

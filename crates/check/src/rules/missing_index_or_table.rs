@@ -1,4 +1,4 @@
-//! IX010: missing index or table.
+//! IX010: an index that is asked for and is not there.
 
 use crate::{Asks, Category, Check, Rule, Severity};
 
@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("missing_index_or_table.md"),
 };

@@ -1,6 +1,10 @@
-//! IX007: redundant index on key.
+//! IX007: an index on a column of the key.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::ColumnKind;
+
+use crate::facts::index_reads;
+
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX007",
@@ -10,6 +14,35 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("redundant_index_on_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    for index in &table.indexes {
+        let Some(column) = table.column(&index.column).filter(|column| column.is_primary_key())
+        else {
+            continue;
+        };
+        let reads = index_reads(project, facts, index);
+        if !reads.scattered.is_empty() || !reads.within.is_empty() {
+            continue;
+        }
+        let is_first = column.kind == ColumnKind::Clustering && column.position == 0;
+        // Without statements, a column further back may be what somebody looks for.
+        let is_known = !facts.reads.is_empty();
+        if !is_first && !is_known {
+            continue;
+        }
+        let confidence = if is_known { Confidence::High } else { Confidence::Medium };
+        found
+            .at(
+                project.index_place(facts, index),
+                format!("`{}` is already in the primary key.", column.name),
+            )
+            .of_column(table, column)
+            .confidence(confidence)
+            .help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
+    }
+}

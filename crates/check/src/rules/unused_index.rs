@@ -1,6 +1,13 @@
-//! IX009: unused index.
+//! IX009: an index that no statement uses.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::ReadOrder;
+use model::catalog::IndexClass;
+
+use crate::facts::index_reads;
+
+use crate::{
+    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Seen, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX009",
@@ -10,6 +17,35 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("unused_index.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    // Where nothing is known of how a table is read, nothing is known of its indexes.
+    if facts.reads.is_empty() {
+        return;
+    }
+    for index in &facts.table.indexes {
+        let Some(column) = facts.table.column(&index.column) else { continue };
+        let is_searched =
+            |seen: &Seen| seen.read().is_some_and(|read| read.order == ReadOrder::Nearest);
+        let at = facts.table.column_index(&index.column);
+        let is_asked = facts.asked(project).any(|asked| at.is_some_and(|at| asked.wish.uses(at)));
+        if is_asked
+            || column.is_primary_key()
+            || matches!(index.class, IndexClass::Custom(_))
+            || facts.reads(project).any(is_searched)
+            || !index_reads(project, facts, index).are_none()
+        {
+            continue;
+        }
+        let message = format!("Index `{}` costs writes and serves no query.", index.name);
+        let one = found.at(project.index_place(facts, index), message);
+        one.of_column(&facts.table, column).confidence(Confidence::Medium);
+        one.help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
+        if let Some((seen, _)) = project.index_creation(facts, index) {
+            one.fix(FixKind::Unsafe, "leave the index out", seen.place, "");
+        }
+    }
+}

@@ -96,5 +96,5 @@ const REMEDIES: &[(&str, &str)] = &[
     ("CN003", "leave USING TTL and USING TIMESTAMP out"),
     ("CN004", "leave IF out: counters have no conditions"),
     ("IX010", "name one custom index of the table in expr()"),
-    ("IX013", "write a shorter value, or drop the index"),
+    ("IX014", "write a shorter value, or drop the index"),
 ];

@@ -95,7 +95,7 @@ fn check_size(
         table.qualified_name(),
         column.name
     );
-    Err(invalid("IX013", message, span).into())
+    Err(invalid("IX014", message, span).into())
 }
 
 /// The elements of a collection's bytes; keys and values of a map in turn.
