@@ -1,6 +1,15 @@
-//! TY004: binary payload.
+//! TY004: files in rows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+
+use crate::facts::{figures, is_digest_name, is_file_name, native};
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const SMALL: Limit = Limit {
+    name: "payload-bytes",
+    default: 10_000.0,
+    what: "bytes of a file up to which it may well be in a row",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY004",
@@ -9,7 +18,36 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SMALL],
+    check: Check::Table(check),
     page: include_str!("binary_payload.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    for (at, column) in table.columns().iter().enumerate() {
+        let name = &column.name;
+        let is_file = native(&column.ty) == Some(NativeType::Blob)
+            && !column.is_primary_key()
+            && is_file_name(name)
+            && !is_digest_name(name);
+        let bytes = facts.volume.bytes(at);
+        if !is_file || bytes.is_some_and(|bytes| bytes <= found.limit(&SMALL)) {
+            continue;
+        }
+        let finding = found
+            .at(project.type_place(facts, name), format!("Binary content in a row: `{name}`."));
+        finding
+            .of_column(table, column)
+            .confidence(if bytes.is_some() { Confidence::High } else { Confidence::Medium })
+            .help(format!(
+                "keep the file in an object store and its address here: {name}_url text"
+            ));
+        if let Some(bytes) = bytes {
+            finding.note(format!("{} each", figures::bytes(bytes)));
+        }
+    }
+}

@@ -1,6 +1,7 @@
-//! CN007: counter exactness.
+//! CN007: counters of what must be exact.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::is_exact_count_name;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN007",
@@ -10,6 +11,27 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("counter_exactness.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if !table.is_counter() {
+        return;
+    }
+    let counters = table.columns().iter().filter(|column| column.ty.is_counter());
+    for column in counters {
+        let name = &column.name;
+        // The name of the table speaks for its only counter.
+        let speaks = table.regulars().len() == 1 && is_exact_count_name(&table.name);
+        if !is_exact_count_name(name) && !speaks {
+            continue;
+        }
+        found
+            .at(project.column_place(facts, name), format!("`{name}` has to be exact, and counters are not."))
+            .of_column(table, column)
+            .confidence(Confidence::Medium)
+            .help("write an event for each change and add them up, or keep a bigint and change it with IF");
+    }
+}

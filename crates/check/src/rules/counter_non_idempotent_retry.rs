@@ -1,15 +1,37 @@
-//! CN006: counter non idempotent retry.
+//! CN006: increments that may be repeated.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::WriteEffect;
+
+use crate::facts::writes_to;
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN006",
     name: "counter-non-idempotent-retry",
     category: Category::Counter,
-    severity: Severity::Medium,
+    severity: Severity::Info,
     asks: &[Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("counter_non_idempotent_retry.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if !table.is_counter() {
+        return;
+    }
+    let counting = facts.writes(project).find(|seen| {
+        let mut writes = seen.writes().iter();
+        writes.any(|write| write.effect == WriteEffect::Count && writes_to(write, table))
+    });
+    let Some(seen) = counting else { return };
+    // Every counter has it: more than worth knowing only for those who asked to be warned of everything.
+    let severity = if project.settings.strict { Severity::Medium } else { Severity::Info };
+    found
+        .at(seen.place, "A timed-out increment may count twice or not at all.")
+        .of_table(table)
+        .severity(severity)
+        .help("let no driver or application repeat it, and correct the counts from events where they matter");
+}

@@ -1,6 +1,7 @@
-//! CN010: counter time window.
+//! CN010: counters of a period without the period.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{has_word, is_time, is_time_bucket};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN010",
@@ -10,6 +11,40 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("counter_time_window.md"),
 };
+
+fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    const PERIODS: &[(&str, &str)] = &[
+        ("daily", "day date"),
+        ("day", "day date"),
+        ("today", "day date"),
+        ("hourly", "hour timestamp"),
+        ("hour", "hour timestamp"),
+        ("weekly", "week date"),
+        ("week", "week date"),
+        ("monthly", "month date"),
+        ("month", "month date"),
+    ];
+    let table = &facts.table;
+    let has_time =
+        table.primary_key().iter().any(|column| is_time(column) || is_time_bucket(column));
+    if !table.is_counter() || has_time {
+        return;
+    }
+    let names = || {
+        table.columns().iter().filter(|column| column.ty.is_counter()).map(|column| &column.name)
+    };
+    let says =
+        |word: &str| has_word(&table.name, &[word]) || names().any(|name| has_word(name, &[word]));
+    let Some((_, column)) = PERIODS.iter().find(|(word, _)| says(word)) else { return };
+    found
+        .at(
+            facts.place,
+            format!("Old counters of {} never leave: no period is in its key.", table.name),
+        )
+        .of_table(table)
+        .confidence(Confidence::Medium)
+        .help(format!("put the period into the partition key: {column}"));
+}

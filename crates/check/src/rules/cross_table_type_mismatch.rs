@@ -1,6 +1,12 @@
-//! TY002: cross table type mismatch.
+//! TY002: one name, two types.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use cql::types::{NativeType, Type};
+use model::catalog::Column;
+
+use crate::facts::{named, native};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY002",
@@ -10,6 +16,85 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("cross_table_type_mismatch.md"),
 };
+
+/// A column and the table that it is of.
+type Use<'p> = (&'p TableFacts, &'p Column);
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut uses: BTreeMap<(&str, &str), Vec<Use<'_>>> = BTreeMap::new();
+    for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
+        for column in facts.table.columns().iter().filter(|column| means_one_thing(column)) {
+            let name = (&*facts.table.keyspace, &*column.name);
+            uses.entry(name).or_default().push((facts, column));
+        }
+    }
+    for ((_, name), uses) in uses {
+        let Some((odd, usual)) = odd_one(&uses) else { continue };
+        let (severity, confidence) = match (is_id(name), pair(&odd.1.ty, &usual.1.ty)) {
+            // A timeuuid is a uuid: values fit one way.
+            (_, Some([NativeType::Uuid, NativeType::Timeuuid])) | (false, _) => {
+                (Severity::Low, Confidence::Medium)
+            }
+            (true, _) => (Severity::Medium, Confidence::Medium),
+        };
+        let message = format!(
+            "`{name}` is {} in {}, {} in {}.",
+            odd.1.ty, odd.0.table.name, usual.1.ty, usual.0.table.name
+        );
+        found
+            .at(project.type_place(odd.0, name), message)
+            .of_column(&odd.0.table, odd.1)
+            .severity(severity)
+            .confidence(confidence)
+            .related(project.type_place(usual.0, name), "the other type")
+            .help(format!(
+                "declare it as {} in both, or give one of them another name",
+                usual.1.ty
+            ));
+    }
+}
+
+fn is_id(name: &str) -> bool {
+    named(name, &["*_id", "*_uuid"])
+}
+
+/// Whether columns of that name are one thing wherever they stand: identifiers and times; not `value`, `id` or `type`.
+fn means_one_thing(column: &Column) -> bool {
+    let name = &column.name;
+    let is_generic = named(name, &["external_id", "entity_id", "object_id", "parent_id", "ref_id"]);
+    (is_id(name) && !is_generic || named(name, &["*_at"]))
+        && native(&column.ty).is_some_and(|ty| ty != NativeType::Counter)
+}
+
+/// Two native types, in a fixed order.
+fn pair(one: &Type, other: &Type) -> Option<[NativeType; 2]> {
+    let (one, other) = (native(one)?, native(other)?);
+    Some(if other == NativeType::Uuid { [other, one] } else { [one, other] })
+}
+
+/// ascii and text are the same to whoever joins by them.
+fn same(one: &Type, other: &Type) -> bool {
+    let plain = |ty: &Type| match native(ty) {
+        Some(NativeType::Ascii) => Type::Native(NativeType::Text),
+        _ => ty.clone(),
+    };
+    plain(one) == plain(other)
+}
+
+/// The first use whose type is not the usual one, and one that has the usual type: that of most uses, else of the first.
+fn odd_one<'p>(uses: &[Use<'p>]) -> Option<(Use<'p>, Use<'p>)> {
+    let mut kinds: Vec<(Use<'p>, usize)> = Vec::new();
+    for one in uses {
+        match kinds.iter_mut().find(|(known, _)| same(&known.1.ty, &one.1.ty)) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((*one, 1)),
+        }
+    }
+    let most = kinds.iter().map(|(_, count)| *count).max()?;
+    let (usual, _) = *kinds.iter().find(|(_, count)| *count == most)?;
+    let odd = kinds.iter().find(|(known, _)| !same(&known.1.ty, &usual.1.ty))?;
+    Some((odd.0, usual))
+}

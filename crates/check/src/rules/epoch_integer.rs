@@ -1,6 +1,10 @@
-//! TY003: epoch integer.
+//! TY003: times as whole numbers.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::{Column, ColumnKind};
+
+use crate::facts::{is_time_bucket, named, native, remarks};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY003",
@@ -10,6 +14,68 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("epoch_integer.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    for column in table.columns() {
+        let Some(ty) = native(&column.ty) else { continue };
+        if !is_epoch(column, ty) || says_precision(&remarks(project, facts, &column.name)) {
+            continue;
+        }
+        let (name, is_short) = (&column.name, ty == NativeType::Int);
+        let finding = found.at(
+            project.type_place(facts, name),
+            format!("`{name}` is a time as {ty}.", ty = ty.name()),
+        );
+        finding
+            .of_column(table, column)
+            .severity(if is_short { Severity::Low } else { Severity::Info })
+            .confidence(Confidence::Medium)
+            .help("declare it as timestamp, or say in a comment what it counts: microseconds since 1970");
+        if is_short {
+            finding.note("seconds since 1970 no longer fit an int from 19 January 2038 on");
+        }
+    }
+}
+
+/// Whether a whole number is a moment by its name. Spans of time and lengths of time are none.
+fn is_epoch(column: &Column, ty: NativeType) -> bool {
+    const MOMENTS: &[&str] = &[
+        "*_at",
+        "ts",
+        "*_ts",
+        "timestamp",
+        "*_timestamp",
+        "epoch",
+        "*_epoch",
+        "start_time",
+        "end_time",
+        "event_time",
+        "created_time",
+        "create_time",
+        "updated_time",
+        "update_time",
+        "creation_time",
+        "modified_time",
+        "expiry_time",
+        "expiration_time",
+        "created_on",
+        "updated_on",
+        "modified_on",
+    ];
+    let is_span = column.kind == ColumnKind::Partition && is_time_bucket(column);
+    matches!(ty, NativeType::Int | NativeType::Bigint) && named(&column.name, MOMENTS) && !is_span
+}
+
+/// Whether a comment says what is counted.
+fn says_precision(remarks: &str) -> bool {
+    ["micro", "nano", "milli", "second", "epoch", "since 1970"]
+        .iter()
+        .any(|word| remarks.contains(word))
+}

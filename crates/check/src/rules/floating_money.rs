@@ -1,6 +1,11 @@
-//! TY006: floating money.
+//! TY006: money in floating point.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+
+use crate::facts::{is_money_name, native};
+use crate::{
+    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY006",
@@ -10,6 +15,32 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("floating_money.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    for column in table.columns() {
+        let Some(ty @ (NativeType::Float | NativeType::Double)) = native(&column.ty) else {
+            continue;
+        };
+        if !is_money_name(&column.name) {
+            continue;
+        }
+        let name = &column.name;
+        let place = project.type_place(facts, name);
+        let finding = found.at(place, format!("`{name}` is money as {}, which rounds.", ty.name()));
+        finding
+            .of_column(table, column)
+            .confidence(Confidence::Medium)
+            .help("declare it as decimal, or count the smallest unit in a bigint");
+        // Where the column is not defined in CREATE TABLE the place is the table's name.
+        if project.written(place).eq_ignore_ascii_case(ty.name()) {
+            finding.fix(FixKind::Unsafe, "decimal", place, "decimal");
+        }
+    }
+}

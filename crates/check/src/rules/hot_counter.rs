@@ -1,6 +1,15 @@
-//! CN008: hot counter.
+//! CN008: counters that are counted too often.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::WriteEffect;
+
+use crate::facts::{figures, hottest_share, writes_to};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const RATE: Limit = Limit {
+    name: "counter-rate",
+    default: 1_000.0,
+    what: "increments per second in one partition above which a counter is hot",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN008",
@@ -9,7 +18,31 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[RATE],
+    check: Check::Table(check),
     page: include_str!("hot_counter.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(share) = hottest_share(facts).filter(|_| table.is_counter()) else { return };
+    let counting = facts.writes(project).filter(|seen| {
+        let mut writes = seen.writes().iter();
+        writes.any(|write| write.effect == WriteEffect::Count && writes_to(write, table))
+    });
+    let all: f64 = counting.filter_map(crate::Seen::rate).sum();
+    let rate = all * share;
+    if rate <= found.limit(&RATE) {
+        return;
+    }
+    let Some(first) = table.partition_key().first() else { return };
+    let (rate, all, part) = (figures::rate(rate), figures::rate(all), figures::share(share));
+    found
+        .at(
+            project.key_place(facts, &first.name),
+            format!("One partition of {} takes {rate} increments.", table.name),
+        )
+        .of_table(table)
+        .note(format!("{all} increments in all, {part} of them in the hottest partition"))
+        .help("deal the counts out to shards and add them up on read: PRIMARY KEY ((..., shard))");
+}

@@ -1,6 +1,10 @@
-//! TY005: json in text.
+//! TY005: JSON in texts.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::term::{ConstantKind, Term, TermKind};
+use cql::types::NativeType;
+
+use crate::facts::{named, native, touches_of};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY005",
@@ -10,6 +14,45 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("json_in_text.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    let touched = touches_of(project, facts);
+    for column in table.columns().iter().filter(|column| !column.is_primary_key()) {
+        if native(&column.ty) != Some(NativeType::Text) {
+            continue;
+        }
+        let name = &column.name;
+        let written =
+            touched.iter().find(|one| one.column.name == *name && one.value.is_some_and(is_json));
+        if written.is_none() && !named(name, &["json", "*_json", "json_*"]) {
+            continue;
+        }
+        let finding = found.at(
+            project.type_place(facts, name),
+            format!("`{name}` holds JSON, which cannot be updated or indexed in part."),
+        );
+        finding
+            .of_column(table, column)
+            .confidence(Confidence::Medium)
+            .help("give what is changed or asked for by itself a column, a user type or a map");
+        if let Some(one) = written {
+            finding.related(one.place, "writes JSON");
+        }
+    }
+}
+
+/// Whether a text is a JSON object or array.
+fn is_json(value: &Term) -> bool {
+    let TermKind::Constant(constant) = &value.kind else { return false };
+    let text = constant.text.trim();
+    constant.kind == ConstantKind::String
+        && (text.starts_with("{\"") && text.ends_with('}')
+            || text.starts_with("[{") && text.ends_with(']'))
+}

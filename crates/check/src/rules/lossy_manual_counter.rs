@@ -1,6 +1,10 @@
-//! CN009: lossy manual counter.
+//! CN009: numbers that are read, added to and written back.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::{Count, ReadPath};
+use model::catalog::Column;
+
+use crate::facts::{Touch, is_count, touches_of};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN009",
@@ -10,6 +14,54 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("lossy_manual_counter.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if !table.columns().iter().any(is_count) {
+        return;
+    }
+    let touched = touches_of(project, facts);
+    for column in table.columns().iter().filter(|column| is_count(column)) {
+        let is_number =
+            |value: &cql::term::Term| matches!(value.kind, cql::term::TermKind::Constant(_));
+        let write = touched.iter().find(|one| {
+            one.column.name == column.name
+                && one.touch == Touch::Replace
+                && !one.inserts
+                && !one.write.conditional
+                && !one.value.is_some_and(is_number)
+        });
+        let read =
+            facts.reads(project).find(|seen| seen.read().is_some_and(|read| reads(read, column)));
+        let (Some(write), Some(read)) = (write, read) else { continue };
+        // Read with others it may be for show; alone, it is read to be added to.
+        let is_alone = read.read().is_some_and(|path| others(path) == 1);
+        let name = &column.name;
+        found
+            .at(write.place, format!("Two writers of `{name}` lose one of their updates."))
+            .of_column(table, column)
+            .confidence(if is_alone { Confidence::Medium } else { Confidence::Low })
+            .related(read.place, "reads it before, it seems")
+            .help(format!(
+                "write under a condition: ... IF {name} = ?, or make it a counter in a table of its own: {name} = {name} + 1"
+            ));
+    }
+}
+
+/// Whether a SELECT reads a column of one row.
+fn reads(read: &ReadPath, column: &Column) -> bool {
+    let is_row = read.partitions == model::access::Partitions::One
+        && (read.table.clustering().is_empty() || read.rows.rows == Some(Count::Known(1)));
+    let has = |at: &usize| read.table.columns().get(*at).is_some_and(|one| one.name == column.name);
+    is_row && !read.aggregates && read.columns.iter().any(has)
+}
+
+/// How many columns outside the key a SELECT reads.
+fn others(read: &ReadPath) -> usize {
+    let is_other =
+        |at: &&usize| read.table.columns().get(**at).is_some_and(|column| !column.is_primary_key());
+    read.columns.iter().filter(is_other).count()
+}

@@ -1,10 +1,7 @@
 //! MV001: a materialized view.
 
-use crate::facts::{as_table, of_partition_key};
-use crate::{
-    Asks, Category, Check, Environment, FixKind, Found, Product, Project, Rule, Severity,
-    TableFacts,
-};
+use crate::facts::{as_table, is_for_tests, of_partition_key};
+use crate::{Asks, Category, Check, FixKind, Found, Product, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV001",
@@ -21,15 +18,15 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let Some(view) = &facts.view else { return };
     let target = project.settings.target;
-    let severity = match (target.product, project.settings.environment) {
+    let severity = match target.product {
         // Keyspaces has no views at all: PT001 says so.
-        (Product::Keyspaces, _) => return,
-        (Product::Apache, Environment::Production) if target.is_apache_from((4, 0)) => {
-            Severity::High
+        Product::Keyspaces => return,
+        Product::Apache if is_for_tests(project, facts.place, &facts.table.keyspace) => {
+            Severity::Low
         }
-        (Product::Apache, Environment::Production) => Severity::Medium,
-        (Product::Apache, Environment::Test) => Severity::Low,
-        (Product::Dse | Product::Astra | Product::Scylla, _) => Severity::Info,
+        Product::Apache if target.is_apache_from((4, 0)) => Severity::High,
+        Product::Apache => Severity::Medium,
+        Product::Dse | Product::Astra | Product::Scylla => Severity::Info,
     };
     let name = &facts.table.name;
     let message = if target.product == Product::Apache {

@@ -1,6 +1,6 @@
 //! MV011: a view over partitions that grow without end.
 
-use crate::facts::{base_of, bucket_seconds, figures, grows};
+use crate::facts::{base_of, grows, partition_size};
 use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
 
 const BYTES: Limit = Limit {
@@ -23,13 +23,8 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let Some(base) = base_of(project, facts) else { return };
-    // A span of time in the key ends a partition; without one five years are looked at.
-    let spans = base.table.partition_key().iter().filter_map(bucket_seconds);
-    let rows = match spans.reduce(f64::min) {
-        Some(seconds) => base.volume.partition_rows_after(seconds),
-        None => base.volume.partition_rows(),
-    };
-    let bytes = rows.map(|rows| base.volume.partition_bytes(rows.large));
+    let size = partition_size(base);
+    let bytes = size.map(|size| size.large_bytes);
     let confidence = match bytes {
         Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,
         Some(_) => return,
@@ -51,8 +46,5 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         .confidence(confidence)
         .related(base.place, "the base table")
         .help("bound the partitions of the base table first, with a span of time in its partition key");
-    if let (Some(bytes), Some(rows)) = (bytes, rows) {
-        let (bytes, rows) = (figures::bytes(bytes), figures::count(rows.large));
-        finding.note(format!("a large partition of {} has {rows} rows, {bytes}", base.table.name));
-    }
+    finding.notes.extend(size.into_iter().flat_map(|size| size.notes(base)));
 }

@@ -1,6 +1,10 @@
-//! TY001: stringly typed.
+//! TY001: texts that hold something else.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::{Column, ColumnKind, Table};
+
+use crate::facts::{named, native};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY001",
@@ -10,6 +14,84 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("stringly_typed.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    for column in table.columns() {
+        let Some((holds, types)) = guess(table, column) else { continue };
+        let name = &column.name;
+        let is_ordered = column.kind == ColumnKind::Clustering;
+        let (severity, confidence) = match is_ordered {
+            true if is_ranged(project, facts, column) => (Severity::Medium, Confidence::High),
+            true => (Severity::Medium, Confidence::Low),
+            false => (Severity::Low, Confidence::Low),
+        };
+        let finding =
+            found.at(project.type_place(facts, name), format!("`{name}` holds {holds} as text."));
+        finding
+            .of_column(table, column)
+            .severity(severity)
+            .confidence(confidence)
+            .help(format!("declare it as {types}"));
+        if is_ordered {
+            finding.note("rows are sorted by the letters of the text");
+        }
+    }
+}
+
+/// What a text holds by its name, and the type for that.
+fn guess(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
+    const TIMES: &[&str] = &["*_at", "*_time", "timestamp", "*_timestamp", "*_on"];
+    /// Verbs before `on` that make it a time; others are no times (`depends_on`).
+    const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
+    const ADDRESSES: &[&str] = &["ip", "*_ip", "ip_address", "*_ip_address", "ip_addr"];
+    let name = &column.name;
+    if !matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
+        return None;
+    }
+    let is_time = named(name, TIMES) && (!named(name, &["*_on"]) || named(name, DONE));
+    // In a partition key a text may be the name of a span: 2026-01.
+    let is_bucket = column.kind == ColumnKind::Partition;
+    if is_time && !is_bucket {
+        Some(("a time", "timestamp"))
+    } else if named(name, &["*_date"]) && !is_bucket {
+        Some(("a day", "date"))
+    } else if named(name, &["is_*", "has_*"]) {
+        Some(("yes or no", "boolean"))
+    } else if named(name, &["*_count", "num_*"]) {
+        Some(("a number", "int or bigint"))
+    } else if named(name, ADDRESSES) {
+        Some(("an address", "inet"))
+    } else {
+        is_odd_id(table, column).then_some(("an identifier", "uuid, as the others are"))
+    }
+}
+
+/// Whether a column is the only identifier of its table that is no uuid, among several.
+fn is_odd_id(table: &Table, column: &Column) -> bool {
+    let is_id = |column: &&Column| named(&column.name, &["*_id", "*_uuid"]);
+    let is_uuid = |column: &&Column| {
+        matches!(native(&column.ty), Some(NativeType::Uuid | NativeType::Timeuuid))
+    };
+    let ids = || table.columns().iter().filter(is_id);
+    is_id(&column) && ids().count() >= 3 && ids().filter(is_uuid).count() == ids().count() - 1
+}
+
+/// Whether a read asks for a range of it.
+fn is_ranged(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
+    let mut ranges = facts.reads(project).filter_map(Seen::read).filter_map(|read| {
+        let range = read.rows.range.as_ref()?;
+        Some((&read.table, &range.columns))
+    });
+    ranges.any(|(table, columns)| {
+        let named =
+            |at: &usize| table.columns().get(*at).is_some_and(|one| one.name == column.name);
+        columns.iter().any(named)
+    })
+}

@@ -1,6 +1,15 @@
-//! TY011: timestamp precision.
+//! TY011: milliseconds that are too coarse.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+
+use crate::facts::{figures, hottest_share, native, partition_size, write_rate};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const RATE: Limit = Limit {
+    name: "timestamp-rows-per-second",
+    default: 1_000.0,
+    what: "rows per second in one partition above which a timestamp cannot tell them apart",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY011",
@@ -9,7 +18,27 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[RATE],
+    check: Check::Table(check),
     page: include_str!("timestamp_precision.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(column) = table.clustering().last() else { return };
+    if facts.view.is_some() || native(&column.ty) != Some(NativeType::Timestamp) {
+        return;
+    }
+    let grows = partition_size(facts).and_then(|size| size.per_second).map(|rows| rows.large);
+    let written = || Some(write_rate(project, facts)? * hottest_share(facts)?);
+    let Some(rate) = grows.or_else(written) else { return };
+    if rate <= found.limit(&RATE) {
+        return;
+    }
+    let name = &column.name;
+    found
+        .at(project.key_place(facts, name), format!("Milliseconds are too coarse for `{name}`: rows of the same one overwrite each other."))
+        .of_column(table, column)
+        .note(format!("one partition gets {}", figures::rate(rate)))
+        .help(format!("make `{name}` a timeuuid, or add one behind it"));
+}

@@ -1,6 +1,22 @@
-//! TY007: too many columns.
+//! TY007: tables of many columns.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::writes_to;
+use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity, TableFacts};
+
+const WIDE: Limit =
+    Limit { name: "columns", default: 50.0, what: "columns of a table from which on it is wide" };
+const WIDER: Limit = Limit {
+    name: "columns-medium",
+    default: 75.0,
+    what: "columns of a table above which it should be split",
+};
+const TOO_WIDE: Limit = Limit {
+    name: "columns-high",
+    default: 200.0,
+    what: "columns of a table above which it must be split",
+};
+/// What Amazon Keyspaces takes in one INSERT, without and with a TTL.
+const KEYSPACES: [usize; 2] = [225, 166];
 
 pub(super) static RULE: Rule = Rule {
     code: "TY007",
@@ -9,7 +25,53 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[WIDE, WIDER, TOO_WIDE],
+    check: Check::Table(check),
     page: include_str!("too_many_columns.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    if project.settings.target.product == Product::Keyspaces {
+        inserts(project, facts, found);
+    }
+    let columns = table.columns().len();
+    let count = f64::from(u32::try_from(columns).unwrap_or(u32::MAX));
+    let severity = if count > found.limit(&TOO_WIDE) {
+        Severity::High
+    } else if count > found.limit(&WIDER) {
+        Severity::Medium
+    } else if count >= found.limit(&WIDE) {
+        Severity::Low
+    } else {
+        return;
+    };
+    found
+        .at(facts.place, format!("{} has {columns} columns.", table.name))
+        .of_table(table)
+        .severity(severity)
+        .help("split it by what is read and written together; sparse flags may be a map");
+}
+
+/// Writes of more columns than Amazon Keyspaces takes.
+fn inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    for seen in facts.writes(project) {
+        for write in seen.writes().iter().filter(|write| writes_to(write, &facts.table)) {
+            let columns = write.columns.len() + facts.table.primary_key().len();
+            let most = KEYSPACES[usize::from(write.has_ttl)];
+            if columns > most {
+                found
+                    .at(
+                        seen.place,
+                        format!("{columns} columns in one statement, and {most} are allowed."),
+                    )
+                    .of_table(&facts.table)
+                    .severity(Severity::Error)
+                    .help("write the columns in two statements");
+            }
+        }
+    }
+}

@@ -1,6 +1,8 @@
-//! TY008: udt in partition key.
+//! TY008: user types in partition keys.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::Type;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY008",
@@ -10,6 +12,29 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("udt_in_partition_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    for column in table.partition_key() {
+        let Some(ty) = user_type(&column.ty) else { continue };
+        let name = &column.name;
+        found
+            .at(
+                project.key_place(facts, name),
+                format!("`{name}` in the partition key freezes the type {ty}: it can gain no more fields."),
+            )
+            .of_column(table, column)
+            .help("put plain columns into the partition key");
+    }
+}
+
+/// The user type that a type is or holds.
+fn user_type(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::User(user, _) => Some(&user.name),
+        _ => ty.parts().into_iter().find_map(user_type),
+    }
+}

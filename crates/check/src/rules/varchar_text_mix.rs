@@ -1,6 +1,10 @@
-//! TY010: varchar text mix.
+//! TY010: two names for one type.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::type_name::{TypeName, TypeNameKind};
+use cql::types::NativeType;
+use cql::{Span, StatementKind};
+
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY010",
@@ -10,6 +14,50 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: false,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("varchar_text_mix.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut varchars: Vec<Place> = Vec::new();
+    let mut has_text = false;
+    for seen in &project.statements {
+        let Some(statement) = project.syntax(seen) else { continue };
+        let StatementKind::CreateTable(create) = &statement.kind else { continue };
+        for column in &create.columns {
+            names(&column.type_name, &mut |is_varchar, span| {
+                if is_varchar {
+                    varchars.push(Place { text: seen.place.text, span });
+                } else {
+                    has_text = true;
+                }
+            });
+        }
+    }
+    for place in varchars.into_iter().filter(|_| has_text) {
+        found
+            .at(place, "varchar and text are synonyms, and this project uses both.")
+            .help("write text")
+            .fix(FixKind::Safe, "write text", place, "text");
+    }
+}
+
+/// The names of texts in a type as written.
+fn names(ty: &TypeName, tell: &mut dyn FnMut(bool, Span)) {
+    match &ty.kind {
+        TypeNameKind::Native(name) if name.ty == NativeType::Text => tell(name.is_varchar, ty.span),
+        TypeNameKind::List(part)
+        | TypeNameKind::Set(part)
+        | TypeNameKind::Vector(part, _)
+        | TypeNameKind::Frozen(part) => names(part, tell),
+        TypeNameKind::Map(entry) => {
+            names(&entry.0, tell);
+            names(&entry.1, tell);
+        }
+        TypeNameKind::Tuple(parts) => parts.iter().for_each(|part| names(part, tell)),
+        TypeNameKind::Native(_)
+        | TypeNameKind::User(_)
+        | TypeNameKind::Custom(_)
+        | TypeNameKind::Placeholder(_) => {}
+    }
+}

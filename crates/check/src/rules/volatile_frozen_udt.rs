@@ -1,6 +1,10 @@
-//! TY009: volatile frozen udt.
+//! TY009: one field of a frozen value is written.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::term::TermKind;
+use cql::types::{Frozen, Type};
+
+use crate::facts::{Touch, touches};
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY009",
@@ -10,6 +14,33 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("volatile_frozen_udt.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    for one in touches(project, seen) {
+        let Type::User(ty, Frozen::Yes) = &one.column.ty else { continue };
+        let Some(TermKind::UserType(fields)) = one.value.map(|value| &value.kind) else { continue };
+        if one.inserts || one.touch != Touch::Replace || fields.len() >= ty.fields.len() {
+            continue;
+        }
+        let name = &one.column.name;
+        let is_given = |field: &str| fields.iter().any(|(known, _)| &*known.text == field);
+        let lost: Vec<&str> =
+            ty.fields.iter().map(|(field, _)| &**field).filter(|field| !is_given(field)).collect();
+        found
+            .at(
+                one.place,
+                format!(
+                    "Field updates rewrite the value of `{name}`: {} become null.",
+                    lost.join(", ")
+                ),
+            )
+            .of_column(&one.write.table, one.column)
+            .help(format!(
+                "leave `{name}` unfrozen and write {name}.{} = ?, or give each field a column",
+                fields.first().map_or("field", |(field, _)| &field.text)
+            ));
+    }
+}
