@@ -1,6 +1,14 @@
-//! IX023: index in large partition.
+//! IX023: an index asked within a large partition.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::figures::count;
+
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const ROWS: Limit = Limit {
+    name: "indexed-partition-rows",
+    default: 100_000.0,
+    what: "rows of a partition within which an index may be asked",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX023",
@@ -9,7 +17,24 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS],
+    check: Check::Statement(check),
     page: include_str!("index_in_large_partition.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(read) = seen.read() else { return };
+    let is_within = read.index.as_ref().is_some_and(|used| used.within_partition);
+    let Some(facts) = project.facts(&read.table).filter(|_| is_within && read.rows.range.is_none())
+    else {
+        return;
+    };
+    let Some(rows) = facts.volume.partition_rows() else { return };
+    if rows.large > found.limit(&ROWS) {
+        found
+            .at(project.from_place(seen), "Index collates over a very large partition.")
+            .of_table(&read.table)
+            .note(format!("partitions have up to {} rows", count(rows.large)))
+            .help("narrow it by clustering columns, or split the partition by a bucket");
+    }
+}

@@ -1,6 +1,10 @@
-//! IX016: legacy 2i on 5.
+//! IX016: a legacy index where storage-attached ones are available.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+
+use crate::project::{ObjectChange, Outcome};
+
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX016",
@@ -10,6 +14,32 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("legacy_2i_on_5.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
+    else {
+        return;
+    };
+    let is_legacy = create
+        .class
+        .as_deref()
+        .is_some_and(|class| class.eq_ignore_ascii_case("legacy_local_table"));
+    let Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) = &seen.outcome
+    else {
+        return;
+    };
+    let Some(target) = create.targets.first() else { return };
+    if !is_legacy || !project.settings.target.is_apache_from((5, 0)) {
+        return;
+    }
+    let (major, minor) = project.settings.target.version;
+    let one = found.at(
+        Place { text: seen.place.text, span: target.column.span },
+        format!("SAI is available on {major}.{minor}."),
+    );
+    one.of_table(after).subject.column = Some(target.column.text.clone());
+    one.help("create a second index USING 'sai', wait until it is built, then drop this one");
+}

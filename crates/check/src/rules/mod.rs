@@ -122,7 +122,6 @@ mod index_is_primary_path;
 mod index_large_result;
 mod index_on_collection_mismatch;
 mod index_on_counter_or_view;
-mod index_on_nullable_sparse;
 mod index_on_populated_table;
 mod index_on_volatile_column;
 mod index_scatter_gather;
@@ -444,7 +443,6 @@ static RULES: &[&Rule] = &[
     &vector_index_experimental::RULE,
     &scylla_global_when_local_fits::RULE,
     &index_in_large_partition::RULE,
-    &index_on_nullable_sparse::RULE,
     &simple_strategy::RULE,
     &low_replication::RULE,
     &rf_above_nodes::RULE,

@@ -1,6 +1,14 @@
-//! IX012: sai many predicates.
+//! IX012: conditions on more than two storage-attached indexes.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::IndexClass;
+
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const CLAUSES: Limit = Limit {
+    name: "sai-intersection-clauses",
+    default: 2.0,
+    what: "storage-attached indexes that a query intersects",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX012",
@@ -9,7 +17,22 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     asks: &[Asks::Schema, Asks::Queries, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[CLAUSES],
+    check: Check::Statement(check),
     page: include_str!("sai_many_predicates.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(read) = seen.read() else { return };
+    let Some(used) = &read.index else { return };
+    let is_sai = |at: &&usize| {
+        read.table.indexes.get(**at).is_some_and(|index| index.class == IndexClass::Sai)
+    };
+    let number = used.indexes.iter().filter(is_sai).count();
+    if f64::from(u32::try_from(number).unwrap_or(u32::MAX)) > found.limit(&CLAUSES) {
+        found
+            .at(project.from_place(seen), format!("Of {number} indexed predicates those beyond two are post-filtered."))
+            .of_table(&read.table)
+            .help("keep the two most selective indexes; or raise cassandra.sai.intersection_clause_limit knowing what it costs");
+    }
+}

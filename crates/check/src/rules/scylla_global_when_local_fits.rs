@@ -1,6 +1,8 @@
-//! IX022: scylla global when local fits.
+//! IX022: a global index of `ScyllaDB` that a local one would do for.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::index_reads;
+
+use crate::{Asks, Category, Check, Found, Product, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX022",
@@ -10,6 +12,30 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("scylla_global_when_local_fits.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    if project.settings.target.product != Product::Scylla {
+        return;
+    }
+    for index in &facts.table.indexes {
+        let Some(column) = facts.table.column(&index.column) else { continue };
+        if !index_reads(project, facts, index).are_all_within() {
+            continue;
+        }
+        let keys: Vec<String> = facts
+            .table
+            .partition_key()
+            .iter()
+            .map(|column| cql::printer::identifier(&column.name))
+            .collect();
+        let (table, name) =
+            (cql::printer::identifier(&facts.table.name), cql::printer::identifier(&column.name));
+        found
+            .at(project.index_place(facts, index), "Local index avoids a second hop.")
+            .of_column(&facts.table, column)
+            .help(format!("CREATE INDEX ON {table} (({}), {name})", keys.join(", ")));
+    }
+}

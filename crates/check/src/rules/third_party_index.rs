@@ -1,6 +1,10 @@
-//! IX019: third party index.
+//! IX019: an index of a plug-in.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+
+use crate::facts::named;
+
+use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX019",
@@ -10,6 +14,32 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("third_party_index.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    const OWN: &[&str] = &[
+        "sai",
+        "storageattachedindex",
+        "legacy_local_table",
+        "*.storageattachedindex",
+        "*.sasiindex",
+    ];
+    let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
+    else {
+        return;
+    };
+    let Some(class) = create.class.as_deref().filter(|class| !named(class, OWN)) else { return };
+    // DSE has its search built in.
+    let is_dse = project.settings.target.product == Product::Dse;
+    if is_dse && class.starts_with("com.datastax.") {
+        return;
+    }
+    let place = Place { text: seen.place.text, span: create.table.span() };
+    let one = found.at(place, format!("Needs server plug-in {class}."));
+    let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
+    one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));
+    one.subject.table = Some(create.table.name.text.clone());
+    one.help("say in the documentation that every node needs it, or replace it: USING 'sai', or a search engine");
+}

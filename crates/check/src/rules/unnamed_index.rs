@@ -1,6 +1,10 @@
-//! IX020: unnamed index.
+//! IX020: an index without a name.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::{Span, StatementKind};
+
+use crate::project::{ObjectChange, Outcome};
+
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX020",
@@ -10,6 +14,39 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("unnamed_index.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
+    else {
+        return;
+    };
+    let Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) = &seen.outcome
+    else {
+        return;
+    };
+    let Some(index) = after.indexes.last().filter(|_| create.name.is_none()) else { return };
+    let table = create.table.span();
+    let one = found.at(Place { text: seen.place.text, span: table }, "Name the index.");
+    one.of_table(after)
+        .note(format!("the server calls it {}", index.name))
+        .help(format!("CREATE INDEX {} ON ...", index.name));
+    let head = Place { text: seen.place.text, span: Span::new(seen.place.span.start, table.start) };
+    let written = project.written(head).trim_end();
+    let on = written
+        .len()
+        .checked_sub(2)
+        .filter(|at| written.get(*at..).is_some_and(|word| word.eq_ignore_ascii_case("on")));
+    if let Some(at) = on.and_then(|at| u32::try_from(at).ok()) {
+        let start = head.span.start.saturating_add(at);
+        let place = Place { text: seen.place.text, span: Span::new(start, start) };
+        one.fix(
+            FixKind::Safe,
+            "give it the name that the server would",
+            place,
+            format!("{} ", index.name),
+        );
+    }
+}
