@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use cql::relation::ColumnPart;
+use cql::relation::{ColumnPart, Operator, Relation, RelationKind};
+use cql::statement::select::Select;
 use cql::statement::write::{AssignmentOperation, Delete, Insert, InsertValues, Update, WriteKind};
 use cql::term::{Term, TermKind};
 use cql::types::Type;
-use cql::{Span, StatementKind};
-use model::access::WritePath;
+use cql::{Name, Span, StatementKind};
+use model::access::{ReadPath, WritePath};
 use model::catalog::{Column, Table};
 
 use crate::{Place, Project, Seen, Severity, TableFacts};
@@ -270,4 +271,24 @@ pub fn elements_severity(elements: f64, steps: [f64; 3]) -> Option<Severity> {
         count if count > some => Some(Severity::Medium),
         _ => None,
     }
+}
+
+/// The column whose elements a relation looks for, and what of it an index has to know: CONTAINS, CONTAINS KEY, `m[k] = v`.
+pub fn sought_elements(relation: &Relation) -> Option<(&Name, &'static str)> {
+    match &relation.kind {
+        RelationKind::Column(name, Operator::Contains, _) => Some((name, "values")),
+        RelationKind::Column(name, Operator::ContainsKey, _) => Some((name, "keys")),
+        RelationKind::Element(name, ..) => Some((name, "entries")),
+        _ => None,
+    }
+}
+
+/// Whether a SELECT filters for nothing but elements of collections.
+pub fn filters_elements_only(read: &ReadPath, select: &Select) -> bool {
+    let is_sought = |at: &usize| {
+        let name = read.table.columns().get(*at).map(|column| &column.name);
+        let mut sought = select.relations.iter().filter_map(sought_elements);
+        name.is_some_and(|name| sought.any(|(known, _)| known.text == *name))
+    };
+    !read.filtering.columns.is_empty() && read.filtering.columns.iter().all(is_sought)
 }

@@ -4,7 +4,7 @@ use model::access::{FilterScope, Partitions};
 
 use super::allow_filtering_small_table::is_frequent;
 use crate::facts::figures::count;
-use crate::facts::{is_registry, is_system, query_table};
+use crate::facts::{filters_elements_only, is_registry, is_system, query_table};
 
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
@@ -23,6 +23,10 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     if read.filtering.scope != FilterScope::Everywhere || is_system(project, &read.table) {
+        return;
+    }
+    // What looks for elements of collections alone has a rule of its own, CO009.
+    if filters_elements_only(read, select) {
         return;
     }
     let facts = project.facts(&read.table);

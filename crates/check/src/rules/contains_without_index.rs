@@ -1,11 +1,10 @@
 //! CO009: elements that are looked for in all rows.
 
 use cql::StatementKind;
-use cql::relation::{Operator, RelationKind};
-use model::access::FilterScope;
+use model::access::{FilterScope, Partitions};
 use model::catalog::{Column, Table};
 
-use crate::facts::is_registry;
+use crate::facts::{filters_elements_only, is_registry, is_system, sought_elements};
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,17 +23,17 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     if read.filtering.scope != FilterScope::Everywhere
+        || is_system(project, &read.table)
+        // With other columns it is QP001's: one index would not do.
+        || !filters_elements_only(read, select)
         || project.facts(&read.table).is_some_and(|facts| is_registry(project, facts))
     {
         return;
     }
+    let by_tokens = matches!(read.partitions, Partitions::TokenRange { .. });
+    let severity = if by_tokens { Severity::Medium } else { Severity::High };
     for relation in &select.relations {
-        let (name, part) = match &relation.kind {
-            RelationKind::Column(name, Operator::Contains, _) => (name, "values"),
-            RelationKind::Column(name, Operator::ContainsKey, _) => (name, "keys"),
-            RelationKind::Element(name, ..) => (name, "entries"),
-            _ => continue,
-        };
+        let Some((name, part)) = sought_elements(relation) else { continue };
         let Some(column) = read.table.column(&name.text) else { continue };
         let place = Place { text: seen.place.text, span: relation.span };
         found
@@ -46,6 +45,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
                 ),
             )
             .of_column(&read.table, column)
+            .severity(severity)
             .help(help(project, &read.table, column, part));
     }
 }

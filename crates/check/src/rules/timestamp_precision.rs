@@ -2,7 +2,7 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{figures, hottest_share, native, partition_size, write_rate};
+use crate::facts::{figures, hottest_share, native, write_rate};
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
 
 const RATE: Limit = Limit {
@@ -29,9 +29,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if facts.view.is_some() || native(&column.ty) != Some(NativeType::Timestamp) {
         return;
     }
-    let grows = partition_size(facts).and_then(|size| size.per_second).map(|rows| rows.large);
-    let written = || Some(write_rate(project, facts)? * hottest_share(facts)?);
-    let Some(rate) = grows.or_else(written) else { return };
+    // CK009 judges rates of partitions that are declared; this one those of statements.
+    let is_declared = facts.volume.each.is_some_and(|each| each.per.is_some());
+    let (Some(rate), Some(share), false) =
+        (write_rate(project, facts), hottest_share(facts), is_declared)
+    else {
+        return;
+    };
+    let rate = rate * share;
     if rate <= found.limit(&RATE) {
         return;
     }
