@@ -26,7 +26,7 @@ pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
         match &seen.outcome {
             Outcome::Refused(diagnostic) if absent.explains(project, seen, diagnostic) => {}
             Outcome::Refused(diagnostic) => {
-                absent.note(project, seen);
+                absent.note_refused(project, seen, diagnostic);
                 found.extend(refusal(project, Some(seen), seen.place.text, diagnostic));
             }
             Outcome::Broken => absent.note(project, seen),
@@ -78,6 +78,9 @@ fn refusal(
             _ => server_fixes::add(project, seen, &mut finding),
         }
     }
+    if finding.help.is_none() {
+        finding.help = finding.fix.as_ref().map(|fix| fix.title.clone());
+    }
     Some(finding)
 }
 
@@ -88,6 +91,20 @@ struct Absent {
 }
 
 impl Absent {
+    /// Keeps what a refused statement leaves missing: a keyspace that nobody creates is told once.
+    fn note_refused(&mut self, project: &Project<'_>, seen: &Seen, diagnostic: &Diagnostic) {
+        let message = diagnostic.message.to_lowercase();
+        if let ("SV028", Some(rest)) = (diagnostic.rule, message.strip_prefix("keyspace ")) {
+            let name = rest.trim_start_matches('\'');
+            let name = name.split(['\'', ' ']).next().unwrap_or_default();
+            self.names.insert((name.into(), "".into()));
+        }
+        // What exists already is not missing.
+        if diagnostic.rule != "SV027" {
+            self.note(project, seen);
+        }
+    }
+
     /// Keeps the name that a refused CREATE would have made.
     fn note(&mut self, project: &Project<'_>, seen: &Seen) {
         let Some(statement) = project.syntax(seen) else { return };

@@ -38,7 +38,9 @@ pub(super) fn run(
 
 /// A keyspace whose replication is refused is taken for created, so that its tables can be looked at.
 fn assume_keyspace(session: &mut Session, statement: &Statement, refusal: &Diagnostic) {
-    if let (StatementKind::CreateKeyspace(create), "SV024") = (&statement.kind, refusal.rule) {
+    if let (StatementKind::CreateKeyspace(create), "SV024" | "SV025") =
+        (&statement.kind, refusal.rule)
+    {
         let used = session.keyspace.clone();
         // A name that the server does not accept stays refused.
         let _ = session.assume_keyspace(&create.name.text);

@@ -1,6 +1,12 @@
-//! SV025: disabled by default feature.
+//! SV025: features that a default server has switched off.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use cql::statement::table::TableChange;
+use cql::{ErrorCode, Statement, StatementKind};
+
+use crate::project::Outcome;
+use crate::{Asks, Category, Check, Found, Product, Project, Rule, Seen, Severity, Target};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV025",
@@ -10,6 +16,156 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Server, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("disabled_by_default_feature.md"),
 };
+
+/// A feature with a switch.
+struct Feature {
+    name: &'static str,
+    /// The setting, without `_enabled` behind it or `enable_` before it.
+    switch: &'static str,
+    /// What the server says.
+    refusal: &'static str,
+    /// The version of Apache Cassandra from which on it is off unless it is switched on.
+    off_from: (u8, u8),
+    is_used: fn(&Statement) -> bool,
+}
+
+const FEATURES: [Feature; 5] = [
+    Feature {
+        name: "Materialized views",
+        switch: "materialized_views",
+        refusal: "Materialized views are disabled. Enable in cassandra.yaml to use.",
+        off_from: NEVER_ASSUMED,
+        is_used: |statement| matches!(statement.kind, StatementKind::CreateView(_)),
+    },
+    Feature {
+        name: "SASI indexes",
+        switch: "sasi_indexes",
+        refusal: "SASI indexes are disabled. Enable in cassandra.yaml to use.",
+        off_from: (4, 0),
+        is_used: is_sasi,
+    },
+    Feature {
+        name: "User-defined functions",
+        switch: "user_defined_functions",
+        refusal: "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
+        off_from: (3, 0),
+        is_used: |statement| {
+            matches!(
+                statement.kind,
+                StatementKind::CreateFunction(_) | StatementKind::CreateAggregate(_)
+            )
+        },
+    },
+    Feature {
+        name: "DROP COMPACT STORAGE",
+        switch: "drop_compact_storage",
+        refusal: "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.",
+        off_from: (4, 0),
+        is_used: |statement| {
+            matches!(&statement.kind, StatementKind::AlterTable(alter)
+                if alter.change == TableChange::DropCompactStorage)
+        },
+    },
+    Feature {
+        name: "Masks of columns",
+        switch: "dynamic_data_masking",
+        refusal: "Cannot mask columns because dynamic data masking is not enabled.",
+        off_from: (5, 0),
+        is_used: is_masking,
+    },
+];
+
+/// Views have a rule that speaks of every one of them: this one speaks only where the server is known to refuse them.
+const NEVER_ASSUMED: (u8, u8) = (u8::MAX, 0);
+
+fn is_sasi(statement: &Statement) -> bool {
+    matches!(&statement.kind, StatementKind::CreateIndex(create)
+        if create.class.as_deref().is_some_and(|class| class.ends_with("SASIIndex")))
+}
+
+fn is_masking(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::CreateTable(create) => {
+            create.columns.iter().any(|column| column.mask.is_some())
+        }
+        StatementKind::AlterTable(alter) => match &alter.change {
+            TableChange::Add { columns, .. } => columns.iter().any(|column| column.mask.is_some()),
+            TableChange::Mask { mask, .. } => mask.is_some(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+impl Feature {
+    /// What the configuration says of it; before 4.1 the switch had another name.
+    fn said(&self, server: &BTreeMap<String, String>) -> Option<bool> {
+        let names = [format!("{}_enabled", self.switch), format!("enable_{}", self.switch)];
+        let said = names.iter().find_map(|name| server.get(name))?;
+        Some(said.trim().eq_ignore_ascii_case("true"))
+    }
+
+    fn is_off_by_default(&self, target: Target) -> bool {
+        target.product == Product::Apache && target.version >= self.off_from
+    }
+}
+
+/// One finding for each feature and text: the switch is one.
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    for feature in &FEATURES {
+        let is_known = match feature.said(&project.settings.server) {
+            Some(true) => continue,
+            Some(false) => true,
+            None if feature.is_off_by_default(project.settings.target) => false,
+            None => continue,
+        };
+        let mut uses = project.statements.iter().filter(|seen| is_use(project, feature, seen));
+        let mut next = uses.next();
+        while let Some(first) = next {
+            let mut more = 0;
+            next = uses.find(|seen| {
+                let is_other = seen.place.text != first.place.text;
+                more += usize::from(!is_other);
+                is_other
+            });
+            tell(project, feature, (first, more), is_known, found);
+        }
+    }
+}
+
+fn is_use(project: &Project<'_>, feature: &Feature, seen: &Seen) -> bool {
+    // What is refused anyhow needs no switch.
+    !matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken)
+        && project.syntax(seen).is_some_and(feature.is_used)
+}
+
+fn tell(
+    project: &Project<'_>,
+    feature: &Feature,
+    (first, more): (&Seen, usize),
+    is_known: bool,
+    found: &mut Found<'_>,
+) {
+    let message = if is_known {
+        feature.refusal.to_owned()
+    } else {
+        let (major, minor) = project.settings.target.version;
+        format!("{} are disabled on a default {major}.{minor} server.", feature.name)
+    };
+    let message = message.replace("STORAGE are", "STORAGE is");
+    let finding = found.at(first.place, message);
+    if !is_known {
+        finding.note(format!("such a server says: {}", feature.refusal));
+    }
+    if more > 0 {
+        finding.note(format!("{more} more statements of this file need it"));
+    }
+    let switch = feature.switch;
+    finding.help(format!(
+        "do without, or switch it on in cassandra.yaml of every node: {switch}_enabled: true; and say so to the check"
+    ));
+    finding.error = Some(ErrorCode::Invalid);
+}

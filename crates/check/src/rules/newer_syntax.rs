@@ -10,6 +10,6 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Queries, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Server,
     page: include_str!("newer_syntax.md"),
 };

@@ -17,6 +17,8 @@ struct Refused<'p> {
     /// The text that holds the statement.
     source: &'p str,
     statement: &'p Statement,
+    /// The statement before it.
+    previous: Option<&'p Statement>,
     finding: &'p Finding,
 }
 
@@ -67,7 +69,9 @@ pub(crate) fn add(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
     else {
         return;
     };
-    let Some(change) = change(&Refused { source: text.text, statement, finding }) else { return };
+    let previous = seen.at.checked_sub(1).and_then(|at| text.parsed.statements.get(at));
+    let refused = Refused { source: text.text, statement, previous, finding };
+    let Some(change) = change(&refused) else { return };
     let text = finding.place.text;
     let edit = |(span, new)| Edit { place: Place { text, span }, text: new };
     let edits = change.edits.into_iter().map(edit).collect();

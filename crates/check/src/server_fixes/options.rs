@@ -160,8 +160,7 @@ fn removal(
             let mut chain: Vec<&Property> = Vec::new();
             for property in properties.get(first..).unwrap_or_default() {
                 let follows = chain.last().is_none_or(|last| {
-                    let between = Span::new(last.span.end, property.span.start);
-                    refused.written(between).trim().eq_ignore_ascii_case("and")
+                    and_after(refused, last.span.end) == Some(property.span.start)
                 });
                 if !goes(property) || !follows {
                     break;
@@ -210,10 +209,24 @@ fn unchained(refused: &Refused<'_>, own: Span) -> Option<Span> {
 /// Where the next option starts, if one follows.
 fn and_after(refused: &Refused<'_>, end: u32) -> Option<u32> {
     let rest = refused.after(end);
-    let word = rest.trim_start();
-    let behind = word
-        .get(3..)
-        .filter(|_| word.get(..3).is_some_and(|and| and.eq_ignore_ascii_case("and")))?;
-    let next = behind.trim_start();
+    let word = without_blanks(rest);
+    let is_and = word.get(..3).is_some_and(|and| and.eq_ignore_ascii_case("and"));
+    let behind = word.get(3..).filter(|_| is_and)?;
+    let next = without_blanks(behind);
     (next.len() < behind.len()).then(|| end + offset(rest) - offset(next))
+}
+
+/// The text without blanks and comments at its start.
+fn without_blanks(text: &str) -> &str {
+    let mut text = text.trim_start();
+    loop {
+        let behind = if text.starts_with("--") || text.starts_with("//") {
+            text.split_once('\n').map_or("", |(_, rest)| rest)
+        } else if text.starts_with("/*") {
+            text.split_once("*/").map_or("", |(_, rest)| rest)
+        } else {
+            return text;
+        };
+        text = behind.trim_start();
+    }
 }

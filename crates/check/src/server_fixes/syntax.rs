@@ -11,10 +11,24 @@ use crate::subject::holds;
 pub(super) fn token(refused: &Refused<'_>) -> Option<Change> {
     let span = refused.span();
     let word = refused.written(span);
+    let is_batch_end = refused.finding.message.contains("or APPLY BATCH, found");
+    if is_batch_end && ["end", "commit"].iter().any(|other| word.eq_ignore_ascii_case(other)) {
+        return Change::safe("end the batch with APPLY BATCH", vec![(span, "APPLY".to_owned())]);
+    }
     match refused.finding.help.as_deref()? {
         "end the statement with `;`" => {
-            let end = Span::new(refused.statement.span.end, refused.statement.span.end);
+            let end = refused.previous?.span.end;
+            let end = Span::new(end, end);
             Change::safe("end the statement", vec![(end, ";".to_owned())])
+        }
+        "write KEYSPACE" => Change::safe("write KEYSPACE", vec![(span, "KEYSPACE".to_owned())]),
+        "types have no length: write text, not varchar(20)" => {
+            let rest = refused.after(span.start);
+            let inside = rest.strip_prefix('(')?.split_once(')')?.0;
+            let is_length = inside.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+            let whole = Span::new(span.start, span.start + offset(inside) + 2);
+            let edits = if is_length { vec![(whole, String::new())] } else { Vec::new() };
+            Change::safe("leave out the length", edits)
         }
         "write a single `=`" => Change::safe("write a single =", vec![(span, String::new())]),
         "remove the comma before it" => {
@@ -39,6 +53,10 @@ pub(super) fn token(refused: &Refused<'_>) -> Option<Change> {
         help if help.starts_with("double quotes are for names") && word.len() > 1 => {
             let inside = word.trim_matches('"').replace('\'', "''");
             Change::safe("use single quotes", vec![(span, format!("'{inside}'"))])
+        }
+        help if help.contains(" is reserved; to use it as a name") => {
+            let quoted = format!("\"{}\"", word.to_lowercase());
+            Change::safe("quote the name", vec![(span, quoted)])
         }
         help if help.starts_with("write `!=`") && word == ">" => {
             let start = offset(refused.before(span.start).strip_suffix('<')?);

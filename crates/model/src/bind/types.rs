@@ -184,7 +184,8 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &Raw<'_>) -> Result<Type> {
                 return Ok(Type::Vector(Arc::new(element), dimension));
             }
             let message = format!("vectors may only have positive dimensions; given {given}");
-            Err(invalid("SV009", message, raw.span).into())
+            let help = "give the number of elements: vector<float, 3>";
+            Err(invalid("SV009", message, raw.span).with_help(help).into())
         }
         RawKind::User(name) => user_type(catalog, keyspace, name, kept),
     }

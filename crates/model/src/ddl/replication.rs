@@ -18,6 +18,9 @@ const FACTOR: &str = "replication_factor";
 /// What `default_keyspace_rf` is unless configured.
 const DEFAULT_FACTOR: &str = "1";
 
+/// What the server says to `3/1`.
+const TRANSIENT_IS_OFF: &str = "Transient replication is not enabled on this node";
+
 /// Classes that exist and are no replication strategy.
 const OTHER_CLASSES: [&str; 4] = [
     "org.apache.cassandra.locator.SimpleSnitch",
@@ -138,6 +141,7 @@ impl Request<'_> {
     fn check_factor(&self, factor: &str) -> Result<()> {
         match parse_factor(factor) {
             Ok(_) => Ok(()),
+            Err(message) if message == TRANSIENT_IS_OFF => config("SV025", message, self.span),
             Err(message) => self.refuse(message),
         }
     }
@@ -171,7 +175,7 @@ fn parse_factor(text: &str) -> std::result::Result<i32, String> {
         }
     };
     if transient != 0 {
-        return Err("Transient replication is not enabled on this node".to_owned());
+        return Err(TRANSIENT_IS_OFF.to_owned());
     }
     if all < 0 {
         return Err(format!("Replication factor must be non-negative, found {all}"));
