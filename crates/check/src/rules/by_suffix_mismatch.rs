@@ -1,6 +1,8 @@
-//! DM009: by suffix mismatch.
+//! DM009: a name that tells another key.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::Column;
+
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM009",
@@ -10,6 +12,50 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("by_suffix_mismatch.md"),
 };
+
+fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some((_, by)) = table.name.rsplit_once("_by_") else { return };
+    let words: Vec<&str> =
+        by.split('_').filter(|word| !matches!(*word, "and" | "") && !is_version(word)).collect();
+    let fits = |column: &Column| {
+        words.iter().any(|word| means(word, &column.name)) || means(&words.concat(), &column.name)
+    };
+    // A name may tell how a partition is sorted.
+    if words.is_empty() || table.primary_key().iter().any(fits) {
+        return;
+    }
+    let keys: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
+    let Some(first) = table.partition_key().first() else { return };
+    found
+        .at(
+            facts.place,
+            format!(
+                "The name of {} says by {by}, its key says by {}.",
+                table.name,
+                keys.join(", ")
+            ),
+        )
+        .of_column(table, first)
+        .confidence(Confidence::Low)
+        .help("rename the table, or make it what the name says");
+}
+
+fn is_version(word: &str) -> bool {
+    word.strip_prefix('v').unwrap_or(word).bytes().all(|letter| letter.is_ascii_digit())
+}
+
+/// Whether a word of a name may mean a column: `user` for `userid`, `user_id` and `username`, `hotels` for `hotel_id`, `poi` for `poi_name`.
+fn means(word: &str, column: &str) -> bool {
+    let fold = |text: &str| text.to_lowercase().replace('_', "");
+    let (word, column) = (fold(word), fold(column));
+    let start: String = column.chars().take(4).collect();
+    let initials = column.len() >= 4 && word.starts_with(&start);
+    let one = word.strip_suffix('s').unwrap_or(&word);
+    initials
+        || column.contains(one)
+        || word.contains(column.trim_end_matches("id")) && column.len() > 3
+}

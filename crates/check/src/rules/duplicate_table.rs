@@ -1,6 +1,11 @@
-//! DM006: duplicate table.
+//! DM006: two tables with the same key and the same columns.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::catalog::{Column, Table};
+
+use crate::facts::{clones, is_id};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM006",
@@ -10,6 +15,90 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("duplicate_table.md"),
 };
+
+/// So many tables with one key are not compared with each other: the key says nothing then.
+const TABLES_MAX: usize = 64;
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let families: BTreeSet<usize> =
+        clones(project).into_iter().flat_map(|(_, tables)| tables).collect();
+    let mut by_key: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
+    for (at, facts) in project.tables.iter().enumerate() {
+        if facts.view.is_none() && !families.contains(&at) {
+            by_key.entry((&facts.table.keyspace, key(&facts.table))).or_default().push(at);
+        }
+    }
+    for tables in by_key.into_values().filter(|tables| tables.len() <= TABLES_MAX) {
+        for (position, at) in tables.iter().enumerate() {
+            let known = &project.tables[*at];
+            let earlier = tables.iter().take(position).map(|at| &project.tables[*at]);
+            let Some((other, confidence)) = earlier
+                .rev()
+                .find_map(|other| Some((other, duplicates(&known.table, &other.table)?)))
+            else {
+                continue;
+            };
+            let message = format!(
+                "{} duplicates {}: the same key, and the same columns.",
+                known.table.name, other.table.name
+            );
+            found
+                .at(known.place, message)
+                .of_table(&known.table)
+                .confidence(confidence)
+                .related(other.place, "the other")
+                .help("finish the migration and drop the old one; or say in a comment what each is for");
+        }
+    }
+}
+
+/// The primary key of a table: its columns, their types and roles.
+fn key(table: &Table) -> String {
+    let column = |column: &Column| format!("{:?} {} {}", column.kind, column.name, column.ty);
+    table.primary_key().iter().map(column).collect::<Vec<_>>().join(",")
+}
+
+/// Whether two tables of one key are the same thing, and how sure that is.
+fn duplicates(one: &Table, other: &Table) -> Option<Confidence> {
+    let (small, large) =
+        if one.columns().len() <= other.columns().len() { (one, other) } else { (other, one) };
+    let has = |column: &Column| {
+        large
+            .column(&column.name)
+            .is_some_and(|same| same.ty == column.ty && same.kind == column.kind)
+    };
+    if !small.columns().iter().all(has) || small.regulars().is_empty() {
+        return None;
+    }
+    let same_columns = small.columns().len() == large.columns().len() && small.columns().len() >= 4;
+    let says_what = small
+        .primary_key()
+        .iter()
+        .any(|column| is_id(column) && !matches!(&*column.name, "id" | "key"));
+    if plain_name(&one.name) == plain_name(&other.name) {
+        Some(Confidence::High)
+    } else if same_columns && says_what {
+        Some(Confidence::Medium)
+    } else {
+        None
+    }
+}
+
+/// A name without what tells versions of a table apart.
+fn plain_name(name: &str) -> &str {
+    let mut name = name;
+    loop {
+        let digits = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let version =
+            digits.strip_suffix("_v").filter(|kept| digits.len() < name.len() && !kept.is_empty());
+        let ends = ["_old", "_new", "_tmp", "_temp", "_backup", "_bak", "_copy", "_orig"];
+        let kept = version.or_else(|| ends.iter().find_map(|end| name.strip_suffix(end)));
+        match kept {
+            Some(kept) => name = kept,
+            None => return name,
+        }
+    }
+}

@@ -1,6 +1,7 @@
-//! DM002: link table without payload.
+//! DM002: lists of ids that are looked up one by one.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{Entities, is_id, read_rate, write_rate};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM002",
@@ -10,6 +11,57 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("link_table_without_payload.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let entities = Entities::of(project);
+    for facts in &project.tables {
+        let table = &facts.table;
+        let has_values = !table.regulars().is_empty() || !table.statics().is_empty();
+        let Some(last) = table.clustering().last().filter(|_| !has_values && facts.view.is_none())
+        else {
+            continue;
+        };
+        let only_ids = table.clustering().iter().all(is_id);
+        let Some(things) = entities
+            .pointed_to(table, last)
+            .filter(|things| only_ids && !things.table.regulars().is_empty())
+        else {
+            continue;
+        };
+        let Some(confidence) = confidence(project, facts, things) else { continue };
+        let message = format!(
+            "{} lists only ids: showing a list of N costs 1 + N reads, one of {} for each.",
+            table.name, things.table.name
+        );
+        found
+            .at(facts.place, message)
+            .of_table(table)
+            .confidence(confidence)
+            .related(things.place, "what the ids are of")
+            .help(format!(
+                "copy the columns of {} that the list shows into {}",
+                things.table.name, table.name
+            ));
+    }
+}
+
+/// How sure it is that lists are read and looked up; `None` where they are not.
+fn confidence(
+    project: &Project<'_>,
+    links: &TableFacts,
+    things: &TableFacts,
+) -> Option<Confidence> {
+    let reads: Vec<_> = links.reads(project).filter_map(|seen| seen.read()).collect();
+    let lists = reads.iter().any(|read| read.partitions.are_named() && read.rows.rows.is_none());
+    if !reads.is_empty() && !lists {
+        return None;
+    }
+    let listed = read_rate(project, links);
+    if write_rate(project, things).zip(listed).is_some_and(|(changes, lists)| changes > lists) {
+        return None;
+    }
+    Some(if lists && !things.reads.is_empty() { Confidence::High } else { Confidence::Low })
+}

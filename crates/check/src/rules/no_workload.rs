@@ -1,6 +1,8 @@
-//! DM010: no workload.
+//! DM010: a schema without statements.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM010",
@@ -10,6 +12,32 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("no_workload.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut statements = project.statements.iter().filter_map(|seen| project.syntax(seen));
+    let uses_rows = statements.any(|statement| {
+        matches!(
+            statement.kind,
+            StatementKind::Select(_)
+                | StatementKind::Insert(_)
+                | StatementKind::Update(_)
+                | StatementKind::Delete(_)
+                | StatementKind::Batch(_)
+        )
+    });
+    let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_told);
+    let Some(first) =
+        project.tables.iter().find(|facts| is_told(facts.place.text)).filter(|_| !uses_rows)
+    else {
+        return;
+    };
+    found
+        .at(
+            first.place,
+            "No statements were given: what depends on queries is a guess, or not looked at.",
+        )
+        .help("give the statements as well: --queries FILE, or the folder of the program");
+}

@@ -1,6 +1,18 @@
-//! DM004: one table many patterns.
+//! DM004: one table for many queries.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use model::access::{FilterScope, ReadPath};
+use model::catalog::Table;
+
+use crate::facts::is_registry;
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+
+const PATTERNS: Limit = Limit {
+    name: "access-patterns",
+    default: 3.0,
+    what: "kinds of queries on one table that are many",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM004",
@@ -9,7 +21,59 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[PATTERNS],
+    check: Check::Table(check),
     page: include_str!("one_table_many_patterns.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if is_registry(project, facts) {
+        return;
+    }
+    let mut patterns = BTreeSet::new();
+    let mut scattered = BTreeSet::new();
+    for read in facts.reads(project).filter_map(Seen::read) {
+        let Some(pattern) = pattern(table, read) else { continue };
+        if !read.partitions.are_named() {
+            scattered.insert(pattern.clone());
+        }
+        patterns.insert(pattern);
+    }
+    let many =
+        f64::from(u32::try_from(patterns.len()).unwrap_or(u32::MAX)) >= found.limit(&PATTERNS);
+    if !many || scattered.is_empty() {
+        return;
+    }
+    let message = format!(
+        "{} serves {} kinds of queries, {} of them by asking every node.",
+        table.name,
+        patterns.len(),
+        scattered.len()
+    );
+    let all: Vec<String> = patterns.into_iter().collect();
+    found
+        .at(facts.place, message)
+        .of_table(table)
+        .note(all.join("; "))
+        .help(format!("keep a table for each query that is asked often, with its columns as the partition key: {}_by_...", table.name));
+}
+
+/// What a read is found by; `None` for one that reads everything.
+fn pattern(table: &Table, read: &ReadPath) -> Option<String> {
+    let named = |columns: &[usize]| {
+        let names: Vec<&str> = columns
+            .iter()
+            .filter_map(|at| table.columns().get(*at))
+            .map(|column| &*column.name)
+            .collect();
+        names.join(", ")
+    };
+    let filtered = read.filtering.scope != FilterScope::None;
+    match &read.index {
+        Some(index) => Some(format!("by an index on {}", named(&index.columns))),
+        None if filtered => Some(format!("by filtering {}", named(&read.filtering.columns))),
+        None if read.partitions.are_named() => Some("by the partition key".to_owned()),
+        None => None,
+    }
+}

@@ -1,6 +1,21 @@
-//! DM014: search requirement.
+//! DM014: what only a search engine can answer.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+use cql::relation::{Operator, RelationKind};
+use cql::statement::select::Select;
+use cql::term::TermKind;
+use model::access::FilterScope;
+
+use crate::facts::{named, wish};
+use crate::{
+    Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity, TableFacts,
+};
+
+const FILTERS: Limit = Limit {
+    name: "filtered-columns",
+    default: 3.0,
+    what: "columns that a query filters by from which on it is a search",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM014",
@@ -9,7 +24,80 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[FILTERS],
+    check: Check::Project(check),
     page: include_str!("search_requirement.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    for seen in &project.statements {
+        statement(project, seen, found);
+    }
+    for facts in &project.tables {
+        indexed_area(project, facts, found);
+    }
+}
+
+fn statement(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let (Some(read), Some(syntax)) = (seen.read(), project.syntax(seen)) else { return };
+    let StatementKind::Select(select) = &syntax.kind else { return };
+    let table = &read.table;
+    let is_free = read.filtering.scope != FilterScope::None || read.index.is_some();
+    let ranged = wish(table, select).ranged.len();
+    let filtered = f64::from(u32::try_from(read.filtering.columns.len()).unwrap_or(u32::MAX));
+    let (feature, help) = if is_substring(select) {
+        ("a search for a part of a text", "a search engine, or keep the words as keys of a table")
+    } else if is_free && ranged > 1 {
+        (
+            "ranges over several columns",
+            "keep cells of a grid (geohash, S2) as the partition key and filter within them",
+        )
+    } else if read.filtering.scope != FilterScope::None && filtered >= found.limit(&FILTERS) {
+        (
+            "any combination of filters",
+            "a search engine, or SAI for the few columns that always come",
+        )
+    } else {
+        return;
+    };
+    found
+        .at(
+            seen.place,
+            format!("CQL cannot serve {feature} without reading far more than it returns."),
+        )
+        .of_table(table)
+        .help(help);
+}
+
+/// Whether LIKE looks within texts.
+fn is_substring(select: &Select) -> bool {
+    select.relations.iter().any(|relation| match &relation.kind {
+        RelationKind::Column(_, Operator::Like, value) => {
+            matches!(&value.kind, TermKind::Constant(text) if text.text.starts_with('%'))
+        }
+        _ => false,
+    })
+}
+
+/// Indexes on both coordinates of places: a search by area.
+fn indexed_area(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    const NORTH: &[&str] = &["lat", "latitude", "*_lat", "lat_*", "*_latitude"];
+    const EAST: &[&str] =
+        &["lon", "lng", "long", "longitude", "*_lon", "*_lng", "lon_*", "lng_*", "*_longitude"];
+    let table = &facts.table;
+    let has = |words: &[&str]| table.indexes.iter().any(|index| named(&index.column, words));
+    let is_read = facts.reads(project).next().is_some();
+    if !is_read && has(NORTH) && has(EAST) {
+        found
+            .at(
+                facts.place,
+                format!(
+                    "{} has indexes on both coordinates: CQL cannot serve a search by area well.",
+                    table.name
+                ),
+            )
+            .of_table(table)
+            .confidence(Confidence::Low)
+            .help("keep cells of a grid (geohash, S2) as the partition key and filter within them");
+    }
+}

@@ -1,6 +1,12 @@
-//! DM007: stale copy risk.
+//! DM007: copies that an update leaves behind.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::access::{AccessPath, WriteEffect, WritePath};
+use model::bind::restrictions::StatementType;
+
+use crate::facts::copies;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM007",
@@ -10,6 +16,90 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("stale_copy_risk.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut others: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (one, other) in copies(project) {
+        others.entry(one).or_default().push(other);
+        others.entry(other).or_default().push(one);
+    }
+    let mut told = BTreeSet::new();
+    for (at, copies) in &others {
+        let Some(facts) = project.tables.get(*at) else { continue };
+        let copies: Vec<&TableFacts> =
+            copies.iter().filter_map(|at| project.tables.get(*at)).collect();
+        for column in facts.table.regulars().iter().filter(|column| !column.ty.is_counter()) {
+            let Some(update) = first_update(project, facts, &column.name) else { continue };
+            let holding = || copies.iter().filter(|copy| copy.table.column(&column.name).is_some());
+            let left = holding().find(|copy| is_left_behind(project, copy, facts, &column.name));
+            let Some(left) = left.filter(|_| told.insert((&facts.table.keyspace, &column.name)))
+            else {
+                continue;
+            };
+            let all = 1 + holding().count();
+            let changed = all
+                - holding()
+                    .filter(|copy| is_left_behind(project, copy, facts, &column.name))
+                    .count();
+            let message = format!(
+                "`{}` is updated in {changed} of the {all} tables that hold it: {} keeps the old value.",
+                column.name, left.table.name
+            );
+            found
+                .at(update.place, message)
+                .of_column(&left.table, column)
+                .confidence(Confidence::Medium)
+                .related(left.place, "the copy that is left behind")
+                .help(format!("update {} in the same logged batch", left.table.name));
+        }
+    }
+}
+
+fn writes_of<'p>(seen: &'p Seen, facts: &TableFacts) -> impl Iterator<Item = &'p WritePath> {
+    let same = |write: &&WritePath| {
+        write.table.name == facts.table.name && write.table.keyspace == facts.table.keyspace
+    };
+    seen.writes().iter().filter(same)
+}
+
+fn sets(write: &WritePath, column: &str) -> bool {
+    let is_it =
+        |at: &usize| write.table.columns().get(*at).is_some_and(|known| &*known.name == column);
+    write.columns.iter().any(is_it)
+}
+
+/// The first UPDATE of a column.
+fn first_update<'p>(
+    project: &'p Project<'_>,
+    facts: &'p TableFacts,
+    column: &str,
+) -> Option<&'p Seen> {
+    facts.writes(project).find(|seen| {
+        writes_of(seen, facts)
+            .any(|write| write.statement == StatementType::Update && sets(write, column))
+    })
+}
+
+/// Whether a copy is written, but nothing that is known brings a changed value of a column to it.
+fn is_left_behind(
+    project: &Project<'_>,
+    copy: &TableFacts,
+    source: &TableFacts,
+    column: &str,
+) -> bool {
+    let mut writes = copy.writes(project).peekable();
+    writes.peek().is_some()
+        && !writes.any(|seen| {
+            let with_source = matches!(seen.path(), Some(AccessPath::Batch(_)))
+                && writes_of(seen, source).any(|write| write.statement == StatementType::Update);
+            with_source
+                || writes_of(seen, copy).any(|write| {
+                    // A row that moves is deleted and written anew.
+                    let replaced = write.effect == WriteEffect::DeleteRows;
+                    replaced || write.statement == StatementType::Update && sets(write, column)
+                })
+        })
+}

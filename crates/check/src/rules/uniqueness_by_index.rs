@@ -1,6 +1,12 @@
-//! DM013: uniqueness by index.
+//! DM013: a value that is looked for before it is inserted.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use model::access::{AccessPath, ReadPath, WriteEffect, WritePath};
+use model::catalog::Column;
+
+use crate::facts::has_word;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM013",
@@ -10,6 +16,71 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("uniqueness_by_index.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let reserved = reserved(project);
+    for pair in project.statements.windows(2) {
+        let [look, insert] = pair else { continue };
+        let (Some(read), Some(write)) = (look.read(), plain_insert(insert)) else { continue };
+        let same =
+            read.table.name == write.table.name && read.table.keyspace == write.table.keyspace;
+        if !same || look.place.text != insert.place.text {
+            continue;
+        }
+        let Some(column) =
+            looked_for(read, write).filter(|column| !reserved.contains(&*column.name))
+        else {
+            continue;
+        };
+        let message = format!(
+            "That `{}` is unique is only looked at before the insert: two clients at once both find nothing, and both insert.",
+            column.name
+        );
+        found
+            .at(insert.place, message)
+            .of_column(&write.table, column)
+            .confidence(Confidence::Medium)
+            .related(look.place, "looked for here")
+            .help(format!(
+                "CREATE TABLE {0}_by_{1} ({1} {2} PRIMARY KEY, ...), and INSERT INTO {0}_by_{1} ... IF NOT EXISTS first",
+                write.table.name, column.name, column.ty
+            ));
+    }
+}
+
+/// An INSERT without a condition, in no batch.
+fn plain_insert(seen: &Seen) -> Option<&WritePath> {
+    match seen.path()? {
+        AccessPath::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
+            Some(write)
+        }
+        _ => None,
+    }
+}
+
+/// The column that is looked for by an index or filter, inserted next, and unique by its name.
+fn looked_for<'r>(read: &'r ReadPath, write: &WritePath) -> Option<&'r Column> {
+    const WORDS: &[&str] = &[
+        "email", "mail", "username", "login", "phone", "slug", "handle", "nickname", "nick", "sku",
+        "isbn", "iban", "ssn", "domain", "url", "serial",
+    ];
+    let by_index = read.index.iter().flat_map(|index| index.columns.iter());
+    let mut columns = by_index.chain(&read.filtering.columns);
+    let position = columns.find(|at| write.columns.contains(at))?;
+    let column = read.table.columns().get(*position)?;
+    let is_unique = has_word(&column.name, WORDS) && !column.is_primary_key();
+    is_unique.then_some(column)
+}
+
+/// Columns that a table of their own reserves: it is keyed by them and written with IF NOT EXISTS.
+fn reserved<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
+    let tables =
+        project.tables.iter().filter(|facts| facts.writes(project).any(Seen::is_conditional));
+    tables
+        .filter_map(|facts| facts.table.partition_key().first())
+        .map(|column| &*column.name)
+        .collect()
+}

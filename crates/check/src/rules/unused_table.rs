@@ -1,6 +1,13 @@
-//! DM005: unused table.
+//! DM005: tables that no statement uses.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+
+use cql::statement::write::WriteKind;
+use cql::{QualifiedName, StatementKind};
+
+use crate::facts::is_registry;
+use crate::project::Outcome;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM005",
@@ -10,6 +17,77 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("unused_table.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let named = refused_names(project);
+    let views: BTreeSet<(&str, &str)> = project
+        .tables
+        .iter()
+        .filter(|facts| !facts.reads.is_empty())
+        .filter_map(|facts| Some((&*facts.table.keyspace, &*facts.view.as_ref()?.base_table)))
+        .collect();
+    let is_used = |facts: &TableFacts| {
+        let key = (&*facts.table.keyspace, &*facts.table.name);
+        !facts.asked.is_empty()
+            || !facts.writes.is_empty()
+            || named.contains(key.1)
+            || views.contains(&key)
+    };
+    let own = || project.tables.iter().filter(|facts| facts.view.is_none());
+    let mut used: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for facts in own() {
+        let counts = used.entry(&facts.table.keyspace).or_default();
+        counts.0 += usize::from(is_used(facts));
+        counts.1 += 1;
+    }
+    for facts in own().filter(|facts| !is_used(facts) && !is_registry(project, facts)) {
+        // Statements that use few of the tables are not all there are.
+        let Some((some, all)) =
+            used.get(&*facts.table.keyspace).filter(|(some, all)| some * 4 >= all * 3)
+        else {
+            continue;
+        };
+        found
+            .at(facts.place, format!("No statement reads or writes {}.", facts.table.name))
+            .of_table(&facts.table)
+            .confidence(Confidence::Medium)
+            .note(format!("{some} of {all} tables of {} are used", facts.table.keyspace))
+            .help(format!(
+                "make sure that nobody else uses it, then DROP TABLE {}",
+                facts.table.qualified_name()
+            ));
+    }
+}
+
+/// Names of tables in statements that the server refuses: somebody means to use them.
+fn refused_names<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
+    let refused = |seen: &&Seen| matches!(seen.outcome, Outcome::Refused(_));
+    let statements =
+        project.statements.iter().filter(refused).filter_map(|seen| project.syntax(seen));
+    let mut names = BTreeSet::new();
+    let mut add = |name: &'p QualifiedName| {
+        names.insert(&*name.name.text);
+    };
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Select(select) => add(&select.table),
+            StatementKind::Insert(insert) => add(&insert.table),
+            StatementKind::Update(update) => add(&update.table),
+            StatementKind::Delete(delete) => add(&delete.table),
+            StatementKind::Batch(batch) => {
+                for one in &batch.statements {
+                    match &one.kind {
+                        WriteKind::Insert(insert) => add(&insert.table),
+                        WriteKind::Update(update) => add(&update.table),
+                        WriteKind::Delete(delete) => add(&delete.table),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}

@@ -1,6 +1,7 @@
-//! DM011: volumes missing.
+//! DM011: tables that grow, without figures.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::grows;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM011",
@@ -10,6 +11,42 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("volumes_missing.md"),
 };
+
+/// More names than these are counted.
+const NAMED: usize = 5;
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    // Without statements there is more to ask for first.
+    if !project.has_queries() {
+        return;
+    }
+    let says_nothing = |facts: &TableFacts| {
+        let volume = &facts.volume;
+        volume.rows.is_none()
+            && volume.each.is_none()
+            && volume.grows.is_none()
+            && volume.partitions.is_none()
+    };
+    let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_told);
+    let unknown: Vec<&TableFacts> = project
+        .tables
+        .iter()
+        .filter(|facts| facts.view.is_none() && is_told(facts.place.text) && says_nothing(facts))
+        .filter(|facts| {
+            grows(project, facts).is_some_and(|growth| growth.confidence < Confidence::High)
+        })
+        .collect();
+    let Some(first) = unknown.first() else { return };
+    let mut names: Vec<String> =
+        unknown.iter().take(NAMED).map(|facts| facts.table.name.to_string()).collect();
+    if unknown.len() > NAMED {
+        names.push(format!("{} more", unknown.len() - NAMED));
+    }
+    found
+        .at(first.place, format!("How large partitions get is not known: add volumes to {}.", names.join(", ")))
+        .of_table(&first.table)
+        .help("write above the table: -- @rows 10M @retain 90d, and behind a column of its partition key: -- @each 100/day");
+}

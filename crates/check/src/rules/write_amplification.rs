@@ -1,6 +1,15 @@
-//! DM008: write amplification.
+//! DM008: one write that becomes many.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::AccessPath;
+
+use crate::facts::figures;
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+
+const TABLES: Limit = Limit {
+    name: "tables-per-write",
+    default: 6.0,
+    what: "tables that one batch may write without being mentioned",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM008",
@@ -9,7 +18,27 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[TABLES],
+    check: Check::Statement(check),
     page: include_str!("write_amplification.md"),
 };
+
+fn check(_: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(AccessPath::Batch(batch)) = seen.path() else { return };
+    let count = u32::try_from(batch.tables.len()).unwrap_or(u32::MAX);
+    let Some(table) = batch.tables.first().filter(|_| f64::from(count) > found.limit(&TABLES))
+    else {
+        return;
+    };
+    let names: Vec<&str> = batch.tables.iter().map(|table| &*table.name).collect();
+    let finding = found.at(seen.place, format!("One write becomes {count}, one for each table."));
+    finding.of_table(table).note(names.join(", "));
+    if let Some(rate) = seen.rate() {
+        finding.note(format!(
+            "{} batches are {} writes",
+            figures::rate(rate),
+            figures::rate(rate * f64::from(count))
+        ));
+    }
+    finding.help("drop copies that no query reads; let rare queries use an index");
+}
