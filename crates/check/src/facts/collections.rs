@@ -142,7 +142,7 @@ fn inserted<'p>(insert: &'p Insert, write: Option<&'p WritePath>) -> Vec<Written
     match &insert.values {
         InsertValues::Columns { columns, values } => {
             let pairs = columns.iter().zip(values);
-            let one = |(name, value): (&'p cql::Name, &'p Term)| Written {
+            let one = |(name, value): (&'p Name, &'p Term)| Written {
                 column: &name.text,
                 touch: set(value),
                 value: Some(value),
