@@ -29,11 +29,22 @@ pub fn of_column(facts: &TableFacts, column: &Column) -> Option<Cardinality> {
         _ => {}
     }
     // Shards are as many as somebody chose, and spans of time never end.
-    if class::is_bucket(column) || class::is_id(column) {
+    let is_id = class::is_id(column) && !is_index_of_few(facts, column);
+    if class::is_bucket(column) || is_id {
         return Some(Cardinality { values: f64::INFINITY, confidence: Confidence::Low });
     }
-    let few = class::is_low_cardinality(column);
+    let few = class::is_low_cardinality(column) || is_index_of_few(facts, column);
     few.then_some(Cardinality { values: 50.0, confidence: Confidence::Low })
+}
+
+/// Whether a table is a hand-made index whose name says that what it finds rows by takes few values: `index_key` of
+/// `state_experiment_index`.
+fn is_index_of_few(facts: &TableFacts, column: &Column) -> bool {
+    let name = facts.table.name.to_lowercase();
+    let found_by = name.strip_suffix("_index").and_then(|rest| rest.split('_').next());
+    let is_plain = class::named(&column.name, &["index_key", "index_value"]);
+    is_plain
+        && found_by.is_some_and(|word| class::named(word, &["state", "status", "type", "kind"]))
 }
 
 /// The values of a partition key: the product over its columns; `None` where one of them may take any number.

@@ -89,35 +89,56 @@ fn is_lookup_id(column: &Column) -> bool {
 
 /// Whether what a column says changes over time.
 pub fn is_mutable(column: &Column) -> bool {
-    is_state(column)
-        || named(&column.name, &["count", "version", "owner", "assignee"]) && !is_id(column)
+    const WORDS: &[&str] =
+        &["is_*", "count", "version", "owner", "assignee", "rating", "valid", "deleted"];
+    is_state(column) || named(&column.name, WORDS) && !is_id(column)
 }
 
 /// Whether a column says how things stand now, so that each change of it moves the rows that have it in their key. Unlike
 /// [`is_mutable`] it leaves out what may as well be part of an identity, such as an owner or a version.
 pub fn is_state(column: &Column) -> bool {
+    const WORDS: &[&str] =
+        &["status", "state", "*_status", "*_state", "updated_*", "last_*", "modified*", "priority"];
+    // A last name is no more mutable than a first one, and other states are countries.
+    let is_name = named(&column.name, &["last_name*", "*_id", "us_state", "home_state"]);
+    named(&column.name, WORDS) && !is_name || is_switch(column) || is_score(column)
+}
+
+/// Whether a column is a flag that is switched: by its name.
+fn is_switch(column: &Column) -> bool {
     const WORDS: &[&str] = &[
-        "status",
-        "state",
-        "*_status",
-        "*_state",
-        "is_*",
-        "enabled",
         "active",
+        "enabled",
         "used",
         "done",
-        "updated_*",
-        "last_*",
-        "modified*",
-        "score",
-        "rank",
-        "rating",
-        "priority",
-        "balance",
+        "valid",
+        "deleted",
+        "read",
+        "processed",
+        "sent",
+        "completed",
+        "complete",
+        "published",
+        "archived",
+        "open",
+        "closed",
+        "paid",
+        "locked",
+        "online",
+        "available",
+        "acknowledged",
+        "expired",
+        "resolved",
+        "pending",
+        "verified",
     ];
-    // A last name is no more mutable than a first one.
-    let is_name = named(&column.name, &["last_name*", "*_id", "us_state", "home_state"]);
-    named(&column.name, WORDS) && !is_name
+    let name = lower(&column.name);
+    WORDS.contains(&name.strip_prefix("is_").unwrap_or(&name))
+}
+
+/// Whether a column is a number that goes up and down.
+pub fn is_score(column: &Column) -> bool {
+    named(&column.name, &["score", "rank", "rating", "balance"])
 }
 
 /// Whether a column is a time: by its type, or a number by its name.

@@ -1,13 +1,16 @@
 //! Blocks as fixing leaves them.
 
+use cql::StatementKind;
+
 use super::blocks::Block;
-use crate::{FixKind, rules};
+use crate::finding::{Edit, Finding};
+use crate::{FixKind, Rule, rules};
 
 /// The text of a block after the fixes of the rule that its page is of, safe ones alone unless it says `unsafe`.
 pub(super) fn fixed(block: &Block) -> String {
     let mut text = block.text.clone();
     let Some(rule) = rules::all().find(|rule| rule.page.contains(&block.text)) else { return text };
-    let mut edits: Vec<_> = block
+    let edits: Vec<_> = block
         .check(rule)
         .into_iter()
         .filter(|finding| finding.rule.code == rule.code)
@@ -17,11 +20,7 @@ pub(super) fn fixed(block: &Block) -> String {
         })
         .flat_map(|fix| fix.edits)
         .collect();
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.place.span.start));
-    for edit in edits {
-        let span = edit.place.span;
-        text.replace_range(span.start as usize..span.end as usize, &edit.text);
-    }
+    apply(&mut text, edits);
     // The marks of what was found go with it.
     let lines = text.lines().map(|line| {
         if super::codes(line).is_empty() {
@@ -31,4 +30,33 @@ pub(super) fn fixed(block: &Block) -> String {
         }
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+fn apply(text: &mut String, mut edits: Vec<Edit>) {
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.place.span.start));
+    for edit in edits {
+        let span = edit.place.span;
+        text.replace_range(span.start as usize..span.end as usize, &edit.text);
+    }
+}
+
+/// The schemas that the plans of a rule lead to, each with the finding that shows it. Statements that read and write are left out:
+/// they are to change with the table.
+pub(super) fn planned(block: &Block, rule: &Rule) -> Vec<(Finding, Block)> {
+    let is_one_text = !block.text.contains("-- file: ") && !block.text.contains("-- before\n");
+    let found = block.check(rule).into_iter();
+    let own = found.filter(|finding| is_one_text && finding.rule.code == rule.code);
+    let plans = own.filter_map(|finding| {
+        let fix = finding.fix.clone().filter(|fix| fix.kind == FixKind::Plan)?;
+        let mut text = block.text.clone();
+        apply(&mut text, fix.edits);
+        let parsed = cql::parse(&text);
+        let creates = parsed.statements.iter().filter(|statement| {
+            matches!(statement.kind, StatementKind::CreateTable(_) | StatementKind::CreateType(_))
+        });
+        let kept: Vec<&str> = creates.map(|statement| statement.span.text(&text)).collect();
+        let text = format!("{};\n", kept.join(";\n"));
+        Some((finding, Block { words: block.words.clone(), text }))
+    });
+    plans.collect()
 }

@@ -155,6 +155,27 @@ fn every_page_is_true() {
     assert!(out.is_empty(), "\n{out}");
 }
 
+/// What a plan shows is accepted, and ends what it is a plan against.
+#[test]
+fn every_plan_is_accepted() {
+    let mut out = String::new();
+    for rule in rules::all() {
+        for block in blocks(rule.page).iter().filter(|block| block.is("found")) {
+            for (finding, planned) in fixing::planned(block, rule) {
+                let left = planned.check(rule).into_iter().filter(|left| {
+                    left.severity == Severity::Error
+                        || left.rule.code == rule.code && left.subject == finding.subject
+                });
+                for left in left {
+                    let (code, message) = (left.rule.code, &left.message);
+                    let _ = writeln!(out, "{}: {code} {message} in\n{}", rule.code, planned.text);
+                }
+            }
+        }
+    }
+    assert!(out.is_empty(), "\n{out}");
+}
+
 #[test]
 fn codes_and_names_are_used_once_and_in_order() {
     let all: Vec<&Rule> = rules::all().collect();

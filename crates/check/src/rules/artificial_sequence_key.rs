@@ -1,6 +1,11 @@
-//! PK016: artificial sequence key.
+//! PK016: ids that count up.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use crate::facts::{calls, has_word, named, native};
+use crate::{Asks, Category, Check, Confidence, Found, Place, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK016",
@@ -10,6 +15,66 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("artificial_sequence_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let evidence = largest_id(project, facts).or_else(|| next_number(project, facts));
+    let is_named = is_sequence_name(&table.name) && table.columns().iter().any(is_number);
+    if table.is_view || evidence.is_none() && !is_named {
+        return;
+    }
+    let finding = found.at(facts.place, format!("{} emulates ids that count up.", table.name));
+    finding
+        .of_table(table)
+        .confidence(if evidence.is_some() { Confidence::High } else { Confidence::Low })
+        .help("let the client make the id: a uuid, or a timeuuid where ids are sorted by time; numbers that must be short are handed out in blocks");
+    if let Some(evidence) = evidence {
+        finding.related(evidence, "the next number is taken here");
+    }
+}
+
+fn is_number(column: &Column) -> bool {
+    use NativeType::{Bigint, Counter, Int, Varint};
+    matches!(native(&column.ty), Some(Bigint | Counter | Int | Varint))
+}
+
+/// A query of the largest id of a table whose key is one number.
+fn largest_id(project: &Project<'_>, facts: &TableFacts) -> Option<Place> {
+    let [key] = facts.table.primary_key() else { return None };
+    let is_largest = |at: &&usize| {
+        let statement = project.statements.get(**at).and_then(|seen| project.syntax(seen));
+        statement.is_some_and(|statement| {
+            let takes_all = matches!(&statement.kind, StatementKind::Select(select) if select.relations.is_empty());
+            takes_all && calls(statement).iter().any(|call| call.name.text.eq_ignore_ascii_case("max"))
+        })
+    };
+    let found = facts.asked.iter().find(is_largest).filter(|_| is_number(key))?;
+    project.statements.get(*found).map(|seen| seen.place)
+}
+
+/// A table of next numbers, by its name, that statements take numbers from.
+fn next_number(project: &Project<'_>, facts: &TableFacts) -> Option<Place> {
+    let table = &facts.table;
+    let holds =
+        |name: &str| named(name, &["next*", "last_id", "current*", "max_id", "seq*", "value"]);
+    let is_next = |at: &usize| {
+        table.columns().get(*at).is_some_and(|column| is_number(column) && holds(&column.name))
+    };
+    let takes = |seen: &&crate::Seen| {
+        seen.writes().iter().any(|write| {
+            write.table.name == table.name
+                && (write.conditional || table.is_counter())
+                && write.columns.iter().any(is_next)
+        })
+    };
+    let found = facts.writes(project).find(takes);
+    found.filter(|_| is_sequence_name(&table.name)).map(|seen| seen.place)
+}
+
+fn is_sequence_name(table: &str) -> bool {
+    has_word(table, &["sequence", "sequences", "seq", "nextval", "autoincrement"])
+        || named(table, &["id_gen*", "*_id_gen*", "auto_increment*", "next_id*", "*_next_id"])
+}

@@ -1,6 +1,28 @@
-//! PK013: bucket not in partition key.
+//! PK013: a bucket that does not split partitions.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use super::decomposed_time_hierarchy::parts_of_time;
+use crate::facts::{grows, is_time, is_time_bucket, named, native};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+
+/// Names that nothing but a bucket has.
+const BUCKETS: &[&str] = &[
+    "bucket",
+    "*_bucket",
+    "time_bucket",
+    "shard",
+    "shard_id",
+    "*_shard",
+    "year_month",
+    "yyyymm*",
+    "time_partition",
+    "time_slice",
+];
+/// Names that a column of a key has as a bucket, and others as a fact.
+const SPANS: &[&str] = &["day", "hour", "week", "month", "year", "date"];
 
 pub(super) static RULE: Rule = Rule {
     code: "PK013",
@@ -10,6 +32,37 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("bucket_not_in_partition_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if table.is_view || parts_of_time(table).len() > 2 || grows(project, facts).is_none() {
+        return;
+    }
+    // The moment itself is no bucket of itself.
+    let has_moment = |bucket: &Column| {
+        table
+            .clustering()
+            .iter()
+            .any(|other| is_time(other) && other.name != bucket.name && !is_time_bucket(other))
+    };
+    let clustered = table.clustering().iter().find(|column| {
+        (named(&column.name, BUCKETS) || named(&column.name, SPANS)) && has_moment(column)
+    });
+    let regular = || table.regulars().iter().find(|column| named(&column.name, BUCKETS));
+    let Some(column) = clustered.or_else(regular) else { return };
+    let is_day = native(&column.ty) == Some(NativeType::Date);
+    let new = NewKey::of(table).with_partition_column(&column.name);
+    let message = format!(
+        "`{}` looks like a bucket but does not split the partitions of {}.",
+        column.name, table.name
+    );
+    found
+        .at(project.key_place(facts, &column.name), message)
+        .of_column(table, column)
+        .confidence(if is_day { Confidence::Medium } else { Confidence::Low })
+        .help(format!("move it into the partition key: {}", new.text()))
+        .with_fix(project.rekeyed(facts, &new, "move the bucket into the partition key"));
+}

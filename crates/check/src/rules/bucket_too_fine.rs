@@ -1,6 +1,28 @@
-//! PK014: bucket too fine.
+//! PK014: spans of time so short that a read needs many of them.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::term::TermKind;
+use model::access::{Count, Partitions};
+use model::catalog::Column;
+
+use crate::facts::{
+    bucket_seconds, figures, is_time_bucket, named_partitions, partition_size, title, wish,
+};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+
+const BUCKETS: Limit = Limit {
+    name: "buckets-per-read",
+    default: 2.0,
+    what: "spans of time that one read should touch",
+};
+/// Bytes that a wider bucket should stay below.
+const TARGET: f64 = 100e6;
+/// Spans to choose from, the widest first.
+const SPANS: [(f64, &str); 4] = [
+    (365.0 * 86_400.0, "year"),
+    (30.0 * 86_400.0, "month"),
+    (7.0 * 86_400.0, "week"),
+    (86_400.0, "day"),
+];
 
 pub(super) static RULE: Rule = Rule {
     code: "PK014",
@@ -9,7 +31,73 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[BUCKETS],
+    check: Check::Statement(check),
     page: include_str!("bucket_too_fine.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let Some(read) = seen.read() else { return };
+    let Some(facts) = project.facts(&read.table) else { return };
+    let key = read.table.partition_key();
+    let Some(at) = key.iter().position(is_time_bucket) else { return };
+    let Some((buckets, rows)) = touched(project, seen, facts, at) else { return };
+    let few = found.limit(&BUCKETS);
+    if buckets <= few {
+        return;
+    }
+    let message = format!(
+        "{} reads {} spans of `{}` to return {} rows.",
+        title(project, seen),
+        figures::count(buckets),
+        key[at].name,
+        rows.map_or_else(|| "its".to_owned(), figures::count)
+    );
+    let finding = found.at(seen.place, message);
+    finding
+        .of_column(&read.table, &key[at])
+        .severity(if buckets > 2.0 * few { Severity::Low } else { Severity::Info })
+        .help(match wider(facts, &key[at]) {
+            Some(unit) => format!("widen the bucket to a {unit}"),
+            None => "widen the bucket".to_owned(),
+        });
+    if let Some(size) = partition_size(facts) {
+        finding.note(format!("{} rows in a span", figures::count(size.rows.mean)));
+    }
+}
+
+/// The spans that a read touches, and the rows that it returns: a list of spans, or a LIMIT that one span does not fill.
+fn touched(
+    project: &Project<'_>,
+    seen: &Seen,
+    facts: &TableFacts,
+    at: usize,
+) -> Option<(f64, Option<f64>)> {
+    let read = seen.read()?;
+    let cql::StatementKind::Select(select) = &project.syntax(seen)?.kind else { return None };
+    let each = partition_size(facts).map(|size| size.rows.mean).filter(|rows| *rows > 0.0);
+    match read.partitions {
+        Partitions::Several(_) => {
+            let Count::Known(number) = named_partitions(read, select)? else { return None };
+            let is_listed = wish(&read.table, select).listed == [at];
+            let number = f64::from(u32::try_from(number).ok()?);
+            is_listed.then(|| (number, each.map(|rows| rows * number)))
+        }
+        // A part of a partition is found by its clustering columns, not by what a span holds.
+        Partitions::One if read.rows.is_whole_partition() && !read.aggregates => {
+            let limit = select.limit.as_ref()?;
+            let TermKind::Constant(constant) = &limit.kind else { return None };
+            let rows: f64 = constant.text.parse().ok()?;
+            Some(((rows / each?).ceil(), Some(rows)))
+        }
+        _ => None,
+    }
+}
+
+/// The widest span whose partitions stay below the target.
+fn wider(facts: &TableFacts, column: &Column) -> Option<&'static str> {
+    let bytes = partition_size(facts)?.large_bytes;
+    let span = bucket_seconds(column)?;
+    let fits = |(seconds, _): &(f64, &str)| *seconds > span && bytes * seconds / span < TARGET;
+    SPANS.into_iter().find(fits).map(|(_, unit)| unit)
+}

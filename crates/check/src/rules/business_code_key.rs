@@ -1,15 +1,58 @@
-//! PK017: business code key.
+//! PK017: a short code that people made up as the identity.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+
+use crate::facts::{figures, named, native};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const BYTES: Limit = Limit {
+    name: "short-code-bytes",
+    default: 8.0,
+    what: "bytes up to which a code is likely to outgrow its format",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK017",
     name: "business-code-key",
     category: Category::PartitionKey,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[BYTES],
+    check: Check::Table(check),
     page: include_str!("business_code_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    /// Codes that others keep for all of us.
+    const STANDARDS: &[&str] = &[
+        "country_code",
+        "currency_code",
+        "language_code",
+        "iso*",
+        "zip_code",
+        "postal_code",
+        "airport_code",
+        "area_code",
+    ];
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    let is_text = matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii));
+    let is_code = named(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"]);
+    let bytes = facts.volume.bytes(0).filter(|bytes| *bytes <= found.limit(&BYTES));
+    let (Some(bytes), true, true) = (bytes, is_text, is_code) else { return };
+    if table.is_view || named(&column.name, STANDARDS) {
+        return;
+    }
+    found
+        .at(
+            project.key_place(facts, &column.name),
+            format!(
+                "`{}` is a code that people made up, and the identity of {}.",
+                column.name, table.name
+            ),
+        )
+        .of_column(table, column)
+        .note(format!("{} long", figures::bytes(bytes)))
+        .help("let a uuid be the key, and find it by the code through a table of its own");
+}

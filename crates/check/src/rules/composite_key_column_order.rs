@@ -1,6 +1,8 @@
-//! PK021: composite key column order.
+//! PK021: a bucket before what it is a bucket of.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{is_bucket, is_id};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK021",
@@ -10,6 +12,26 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: false,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("composite_key_column_order.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let [first, others @ ..] = table.partition_key() else { return };
+    let is_first = is_bucket(first) && others.iter().any(|other| is_id(other) && !is_bucket(other));
+    if table.is_view || !is_first {
+        return;
+    }
+    let mut new = NewKey::of(table);
+    let (buckets, ids): (Vec<_>, Vec<_>) =
+        new.partition.into_iter().partition(|name| table.column(name).is_some_and(is_bucket));
+    new.partition = [ids, buckets].concat();
+    found
+        .at(
+            project.key_place(facts, &first.name),
+            format!("By convention the identifier stands before the bucket `{}`.", first.name),
+        )
+        .of_column(table, first)
+        .help(format!("reorder the columns on the next version of the table: {}", new.text()));
+}

@@ -1,6 +1,14 @@
-//! PK012: compound vs composite confusion.
+//! PK012: every query gives the whole key, and the partition is only its first part.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{Asked, figures, is_registry, partition_size};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const ROWS: Limit = Limit {
+    name: "needless-partition-rows",
+    default: 1_000.0,
+    what: "rows of a partition from which on it should be split, if nobody reads more than one of them",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK012",
@@ -9,7 +17,54 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS],
+    check: Check::Table(check),
     page: include_str!("compound_vs_composite_confusion.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let (Some(first), Some(last)) = (table.partition_key().first(), table.clustering().last())
+    else {
+        return;
+    };
+    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let key = table.primary_key().len();
+    let gives_all = |asked: &Asked<'_>| (0..key).all(|at| asked.wish.equal.contains(&at));
+    if table.is_view
+        || asked.is_empty()
+        || !asked.iter().all(gives_all)
+        || !table.statics().is_empty()
+        || is_registry(project, facts)
+        || facts
+            .own_writes(project)
+            .any(|write| write.deletes_rows() && write.path.rows.rows.is_none())
+    {
+        return;
+    }
+    let rows = partition_size(facts).map(|size| size.rows.large);
+    let (severity, confidence) = match rows {
+        Some(rows) if rows >= found.limit(&ROWS) => (Severity::Low, Confidence::High),
+        // One query more could be the one that lists a partition.
+        None if asked.len() > 1 => (Severity::Info, Confidence::Medium),
+        _ => return,
+    };
+    let mut new = NewKey::of(table);
+    for column in table.clustering() {
+        new = new.with_partition_column(&column.name);
+    }
+    let message = format!(
+        "{} is partitioned by `{}` alone; every query gives the key up to `{}`.",
+        table.name, first.name, last.name
+    );
+    let finding = found.at(project.key_place(facts, &first.name), message);
+    finding
+        .of_table(table)
+        .severity(severity)
+        .confidence(confidence)
+        .help(format!("use {}, unless the rows of a partition are to be listed", new.text()))
+        .with_fix(project.rekeyed(facts, &new, "make each row a partition"));
+    if let Some(rows) = rows {
+        finding.note(format!("{} rows in a partition, read one by one", figures::count(rows)));
+    }
+}

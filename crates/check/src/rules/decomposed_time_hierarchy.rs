@@ -1,6 +1,12 @@
-//! CK007: decomposed time hierarchy.
+//! CK007: year, month and day as columns of their own.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::{Column, Table};
+
+use crate::facts::named;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+
+/// So many parts are a date that was taken to pieces.
+const PIECES: usize = 3;
 
 pub(super) static RULE: Rule = Rule {
     code: "CK007",
@@ -10,6 +16,28 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("decomposed_time_hierarchy.md"),
 };
+
+/// The clustering columns that are parts of a time.
+pub(super) fn parts_of_time(table: &Table) -> Vec<&Column> {
+    const PARTS: &[&str] = &[
+        "year", "month", "day", "hour", "minute", "second", "*_year", "*_month", "*_day", "*_hour",
+        "*_minute", "*_second",
+    ];
+    table.clustering().iter().filter(|column| named(&column.name, PARTS)).collect()
+}
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let parts = parts_of_time(table);
+    let (Some(first), true) = (parts.first(), parts.len() >= PIECES) else { return };
+    let names: Vec<&str> = parts.iter().map(|column| &*column.name).collect();
+    let message = format!("The time of {} is split over {}.", table.name, names.join(", "));
+    found
+        .at(project.key_place(facts, &first.name), message)
+        .of_column(table, first)
+        .confidence(Confidence::Medium)
+        .help("keep one timestamp or date as clustering column, and a coarse bucket in the partition key");
+}

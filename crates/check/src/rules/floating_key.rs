@@ -1,6 +1,10 @@
-//! CK012: floating key.
+//! CK012: floating numbers in a key.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::ColumnKind;
+
+use crate::facts::{is_time, native};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK012",
@@ -10,6 +14,38 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("floating_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if table.is_view {
+        return;
+    }
+    for column in table.primary_key() {
+        let why = match native(&column.ty) {
+            Some(NativeType::Float | NativeType::Double) => {
+                "two computations of one number may differ in the last bit"
+            }
+            // As clustering columns decimals compare by value.
+            Some(NativeType::Decimal) if column.kind == ColumnKind::Partition => {
+                "1.0 and 1.00 are different partitions"
+            }
+            _ => continue,
+        };
+        let instead = if is_time(column) {
+            "use a timestamp, or a bigint of microseconds"
+        } else {
+            "use an integer of the smallest unit"
+        };
+        found
+            .at(
+                project.type_place(facts, &column.name),
+                format!("Equality of `{}` is fragile: {why}.", column.name),
+            )
+            .of_column(table, column)
+            .confidence(Confidence::Medium)
+            .help(instead);
+    }
+}

@@ -93,7 +93,7 @@ fn share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
 /// Requests per second on the hottest partition, of those that name partitions.
 fn on_one(requests: impl Iterator<Item = (f64, Partitions)>, share: f64) -> f64 {
     let each = requests.map(|(rate, partitions)| match partitions {
-        Partitions::One => rate * share,
+        Partitions::One | Partitions::Several(Count::Unknown) => rate * share,
         Partitions::Several(Count::Known(number)) => {
             let number = u32::try_from(number).map_or(f64::INFINITY, f64::from);
             rate * (share * number).min(1.0)

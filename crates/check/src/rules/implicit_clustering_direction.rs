@@ -1,6 +1,10 @@
-//! CK017: implicit clustering direction.
+//! CK017: no CLUSTERING ORDER BY.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::Span;
+
+use crate::facts::names;
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK017",
@@ -10,6 +14,41 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: false,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("implicit_clustering_direction.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let (Some(create), Some(first)) = (project.creation(facts), table.clustering().first()) else {
+        return;
+    };
+    let Some(statement) = project.statements.get(facts.statement) else { return };
+    let options = &create.options;
+    if !options.clustering_order.is_empty() || create.like.is_some() {
+        return;
+    }
+    let word = if options.properties.is_empty() && options.compact_storage.is_none() {
+        "WITH"
+    } else {
+        "AND"
+    };
+    let clause = format!("{word} CLUSTERING ORDER BY ({})", NewKey::of(table).order());
+    let end = Span::new(statement.place.span.end, statement.place.span.end);
+    found
+        .at(
+            project.key_place(facts, &first.name),
+            format!(
+                "The direction of `{}` is ASC without being written.",
+                names(table.clustering())
+            ),
+        )
+        .of_table(table)
+        .help(format!("write it out: {clause}"))
+        .fix(
+            FixKind::Safe,
+            "write the direction",
+            Place { text: facts.place.text, span: end },
+            format!(" {clause}"),
+        );
+}

@@ -107,7 +107,6 @@ mod gc_grace_lowered;
 mod gc_grace_much_longer_than_ttl;
 mod gc_grace_zero;
 mod group_by_rules;
-mod hot_boolean_prefix;
 mod hot_counter;
 mod hot_partition_forecast;
 mod identifier_rules;
@@ -197,7 +196,6 @@ mod non_key_in_write_where;
 mod nts_auto_expansion;
 mod null_insert;
 mod null_where_forbidden;
-mod nullable_clustering;
 mod one_table_many_patterns;
 mod opaque_clustering_type;
 mod option_out_of_range;
@@ -357,12 +355,10 @@ static RULES: &[&Rule] = &[
     &unused_clustering_column::RULE,
     &row_collision_risk::RULE,
     &mutable_clustering_column::RULE,
-    &nullable_clustering::RULE,
     &floating_key::RULE,
     &opaque_clustering_type::RULE,
     &static_candidate::RULE,
     &static_in_bucketed_partition::RULE,
-    &hot_boolean_prefix::RULE,
     &implicit_clustering_direction::RULE,
     &natural_key_collision::RULE,
     &counter_insert::RULE,

@@ -1,9 +1,10 @@
 //! CK010: a clustering column that says how things stand now.
 
-use cql::types::NativeType;
-use model::catalog::Column;
+use model::catalog::{Column, Table};
 
-use crate::facts::{is_registry, is_state, moved, named, native};
+use crate::facts::{
+    is_event_name, is_registry, is_score, is_state, is_time, is_time_bucket, moved, named,
+};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let moved = moved(project, facts);
     for column in table.clustering() {
         let evidence = moved.iter().find(|moved| moved.column.name == column.name);
-        if evidence.is_none() && !is_volatile(column) {
+        if evidence.is_none() && !is_volatile(table, column) {
             continue;
         }
         let message = format!(
@@ -47,9 +48,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
 }
 
-/// A flag, or a name that says so.
-fn is_volatile(column: &Column) -> bool {
-    native(&column.ty) == Some(NativeType::Boolean)
-        || is_state(column)
-        || named(&column.name, &["count", "*_count"])
+/// A name that says so. Behind a time the key keeps a row for each state: the score of that moment, the change of that moment.
+fn is_volatile(table: &Table, column: &Column) -> bool {
+    let before = table.primary_key().iter().take_while(|other| other.name != column.name);
+    let is_past = before.into_iter().any(|other| is_time(other) || is_time_bucket(other));
+    let is_kept = is_time(column) && is_event_name(&table.name);
+    let is_number = is_score(column) || named(&column.name, &["count", "*_count"]);
+    (is_state(column) || is_number) && !is_kept && !(is_number && is_past)
 }

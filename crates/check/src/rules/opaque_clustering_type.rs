@@ -1,15 +1,57 @@
-//! CK013: opaque clustering type.
+//! CK013: clustering columns of many parts.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::{NativeType, Type};
+use model::catalog::Column;
+
+use crate::facts::native;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK013",
     name: "opaque-clustering-type",
     category: Category::Clustering,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("opaque_clustering_type.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let key = table.partition_key().len();
+    if table.is_view {
+        return;
+    }
+    for (at, column) in table.clustering().iter().enumerate() {
+        let slice = facts.asked(project).find(|asked| {
+            asked.wish.ranged.contains(&(key + at))
+                || asked.wish.order.iter().any(|(ordered, _)| *ordered == key + at)
+        });
+        let is_blob = native(&column.ty) == Some(NativeType::Blob);
+        // A blob is an id, until somebody asks for a range of it.
+        let is_told =
+            if is_blob { slice.is_some() } else { facts.asked.is_empty() || slice.is_some() };
+        if !is_told || !(is_blob || has_parts(column)) {
+            continue;
+        }
+        let message = if is_blob {
+            format!("`{}` sorts by its bytes.", column.name)
+        } else {
+            format!("`{}` sorts as a whole: no part of it can be asked for alone.", column.name)
+        };
+        let finding = found.at(project.type_place(facts, &column.name), message);
+        finding
+            .of_column(table, column)
+            .confidence(if slice.is_some() { Confidence::High } else { Confidence::Medium })
+            .help("make each part that is asked for a clustering column of its own type");
+        if let Some(slice) = slice {
+            finding.related(slice.seen.place, "this query asks for its order");
+        }
+    }
+}
+
+fn has_parts(column: &Column) -> bool {
+    column.ty.is_collection() || matches!(column.ty, Type::Tuple(..) | Type::User(..))
+}

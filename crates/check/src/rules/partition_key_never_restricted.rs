@@ -1,7 +1,9 @@
 //! PK010: no query names a partition.
 
+use cql::relation::{InValues, RelationKind};
+
 use super::partition_key_over_specified::missing_column;
-use crate::facts::{Asked, is_registry, names, title};
+use crate::facts::{Asked, is_given, is_registry, names, title};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
@@ -52,8 +54,24 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             ),
         )
         .of_column(table, column)
-        // One query may be the odd one out of a workload that is not shown.
-        .confidence(if asked.len() > 1 { Confidence::High } else { Confidence::Low })
+        .confidence(if is_workload(&asked) { Confidence::High } else { Confidence::Low })
         .related(first.seen.place, format!("{} does not", title(project, first.seen)))
         .help(help);
+}
+
+/// One query may be the odd one out of a workload that is not shown, and literals alone are examples.
+fn is_workload(asked: &[Asked<'_>]) -> bool {
+    let is_prepared = |asked: &Asked<'_>| {
+        let values = asked.select.relations.iter().map(|relation| &relation.kind);
+        asked.seen.rate().is_some()
+            || values.into_iter().any(|kind| match kind {
+                RelationKind::Column(_, _, term) => is_given(term),
+                RelationKind::In { values: InValues::Marker(..), .. } => true,
+                RelationKind::In { values: InValues::List(terms), .. } => {
+                    terms.iter().any(is_given)
+                }
+                _ => false,
+            })
+    };
+    asked.len() > 1 && asked.iter().any(is_prepared)
 }

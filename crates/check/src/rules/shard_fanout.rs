@@ -1,6 +1,17 @@
-//! PK015: shard fanout.
+//! PK015: reads that ask every shard.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::Count;
+
+use crate::facts::{figures, is_shard, named_partitions, read_rate, title, write_rate};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const SHARDS: Limit =
+    Limit { name: "shards-per-read", default: 4.0, what: "shards that one read may ask" };
+const RATIO: Limit = Limit {
+    name: "shard-reads-per-write",
+    default: 10.0,
+    what: "reads per write up to which many shards pay",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK015",
@@ -9,7 +20,41 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[SHARDS, RATIO],
+    check: Check::Table(check),
     page: include_str!("shard_fanout.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(at) = table.partition_key().iter().position(is_shard) else { return };
+    let rates = read_rate(project, facts).zip(write_rate(project, facts));
+    let Some((reads, writes)) = rates else { return };
+    if reads <= found.limit(&RATIO) * writes {
+        return;
+    }
+    for asked in facts.asked(project).filter(|asked| asked.wish.listed == [at]) {
+        let partitions = asked.seen.read().and_then(|read| named_partitions(read, asked.select));
+        let shards = match partitions {
+            Some(Count::Known(number)) => u32::try_from(number).ok().map(f64::from),
+            Some(Count::Unknown) => facts.volume.distinct(at),
+            None => None,
+        };
+        let Some(shards) = shards.filter(|shards| *shards > found.limit(&SHARDS)) else { continue };
+        let rate = asked.seen.rate().unwrap_or(reads);
+        found
+            .at(asked.seen.place, format!(
+                "Each {} fans out to {} shards.",
+                title(project, asked.seen),
+                figures::count(shards)
+            ))
+            .of_column(table, &table.partition_key()[at])
+            .note(format!(
+                "{} reads and {} writes: {} partitions are read",
+                figures::rate(reads),
+                figures::rate(writes),
+                figures::rate(rate * shards)
+            ))
+            .help("use fewer shards, or keep the number of shards of each partition in a table of its own");
+    }
+}

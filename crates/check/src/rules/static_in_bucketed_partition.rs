@@ -1,6 +1,7 @@
-//! CK015: static in bucketed partition.
+//! CK015: static columns in partitions of a span of time.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{is_time_bucket, names};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK015",
@@ -10,6 +11,28 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("static_in_bucketed_partition.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let key = table.partition_key();
+    let Some(first) = table.statics().first() else { return };
+    // Beside the bucket there is something that the value may belong to.
+    let Some(bucket) = key.iter().find(|column| is_time_bucket(column)) else { return };
+    let Some(entity) = key.iter().find(|column| !is_time_bucket(column)) else { return };
+    let message = format!(
+        "Static `{}` must be written again for every `{}`.",
+        names(table.statics()),
+        bucket.name
+    );
+    found
+        .at(project.column_place(facts, &first.name), message)
+        .of_column(table, first)
+        .confidence(Confidence::Medium)
+        .help(format!(
+            "keep it in a table whose partition key is `{}`, if it belongs to that",
+            entity.name
+        ));
+}

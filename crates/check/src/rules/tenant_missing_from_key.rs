@@ -1,6 +1,12 @@
-//! PK007: tenant missing from key.
+//! PK007: a table that keeps its tenant outside the key, where the others have it in theirs.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use crate::facts::{is_registry, is_tenant, is_tenant_id};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+
+/// Fewer tables with a tenant in their key are no custom.
+const CUSTOM: usize = 3;
 
 pub(super) static RULE: Rule = Rule {
     code: "PK007",
@@ -10,6 +16,57 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("tenant_missing_from_key.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut by_keyspace: BTreeMap<&str, Vec<&TableFacts>> = BTreeMap::new();
+    for facts in project.tables.iter().filter(|facts| !facts.table.is_view) {
+        by_keyspace.entry(&facts.table.keyspace).or_default().push(facts);
+    }
+    for tables in by_keyspace.values() {
+        let Some(tenant) = custom(tables) else { continue };
+        for facts in tables {
+            missing(project, facts, tenant, found);
+        }
+    }
+}
+
+/// The tenant column that half of the tables or more have in their partition key.
+fn custom<'t>(tables: &[&'t TableFacts]) -> Option<&'t str> {
+    let mut used: BTreeMap<&str, usize> = BTreeMap::new();
+    for facts in tables {
+        let tenants = facts.table.partition_key().iter().filter(|column| is_tenant(column));
+        for column in tenants {
+            *used.entry(&column.name).or_default() += 1;
+        }
+    }
+    let (name, number) = used.into_iter().max_by_key(|(_, number)| *number)?;
+    (number >= CUSTOM && number * 2 >= tables.len()).then_some(name)
+}
+
+fn missing(project: &Project<'_>, facts: &TableFacts, tenant: &str, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let Some(at) = table.column_index(tenant) else { return };
+    let Some(column) = table.regulars().iter().find(|column| &*column.name == tenant) else {
+        return;
+    };
+    if is_registry(project, facts) || table.partition_key().iter().any(is_tenant_id) {
+        return;
+    }
+    let asked = facts.asked(project).find(|asked| asked.wish.uses(at));
+    let message = format!(
+        "{} stores `{tenant}` outside its key, so the reads of a tenant need an index or filtering.",
+        table.name
+    );
+    let finding = found.at(project.column_place(facts, tenant), message);
+    finding.of_column(table, column).help(format!(
+        "make it the first column of the partition key: PRIMARY KEY (({tenant}, ...), ...)"
+    ));
+    match asked {
+        Some(asked) => finding.related(asked.seen.place, "this query asks for it"),
+        // Rows that are found by an id of their own need no tenant.
+        None => finding.severity(Severity::Low).confidence(Confidence::Low),
+    };
+}

@@ -1,6 +1,21 @@
-//! PK008: tenant only partition key.
+//! PK008: all data of a tenant in one partition.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{figures, grows, is_registry, is_tenant, is_tenant_id, partition_size};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const ROWS: Limit = Limit {
+    name: "tenant-rows",
+    default: 100_000.0,
+    what: "rows that the largest tenant may have in one partition",
+};
+const SKEW: Limit = Limit {
+    name: "tenant-skew",
+    default: 100.0,
+    what: "times the rows of the mean tenant that the largest may have in one partition",
+};
+/// Of tenants that all have less, nobody minds that they differ.
+const SMALL: f64 = 10_000.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "PK008",
@@ -9,7 +24,42 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Medium,
     asks: &[Asks::Schema, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS, SKEW],
+    check: Check::Table(check),
     page: include_str!("tenant_only_partition_key.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    let Some(first) = table.clustering().first() else { return };
+    if table.is_view || !is_tenant(column) || is_registry(project, facts) {
+        return;
+    }
+    let rows = partition_size(facts).map(|size| size.rows);
+    let (severity, confidence) = match rows {
+        Some(rows) if rows.large > found.limit(&ROWS) => (Severity::High, Confidence::High),
+        Some(rows) if rows.large > SMALL && rows.large > found.limit(&SKEW) * rows.mean => {
+            (Severity::High, Confidence::High)
+        }
+        Some(_) => return,
+        // What grows with time is PS001's, and customers are no tenants until figures say so.
+        None if is_tenant_id(column) && grows(project, facts).is_none() => {
+            (Severity::Medium, Confidence::Low)
+        }
+        None => return,
+    };
+    let new = NewKey::of(table).with_new_partition_column(table, "bucket", "int");
+    let message = format!("The largest `{}` becomes one partition of {}.", column.name, table.name);
+    let finding = found.at(project.key_place(facts, &column.name), message);
+    finding.of_column(table, column).severity(severity).confidence(confidence).help(format!(
+        "let `{}` or a bucket take part in the partition key: {}",
+        first.name,
+        new.text()
+    ));
+    if let Some(rows) = rows {
+        let (large, mean) = (figures::count(rows.large), figures::count(rows.mean));
+        finding.note(format!("{large} rows in the largest partition, {mean} in the mean one"));
+    }
+    finding.with_fix(project.rekeyed(facts, &new, "split each tenant"));
+}

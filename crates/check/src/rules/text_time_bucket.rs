@@ -1,6 +1,12 @@
-//! PK020: text time bucket.
+//! PK020: spans of time as text.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+
+use crate::facts::{bucket_seconds, is_time_bucket, native};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "PK020",
@@ -10,6 +16,32 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: false,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("text_time_bucket.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let is_text = |column: &&model::catalog::Column| {
+        matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii))
+    };
+    if table.is_view {
+        return;
+    }
+    for column in
+        table.partition_key().iter().filter(is_text).filter(|column| is_time_bucket(column))
+    {
+        let instead = match bucket_seconds(column) {
+            Some(seconds) if seconds < DAY => "a timestamp of its start",
+            Some(seconds) if seconds < 8.0 * DAY => "a date",
+            _ => "a date of its first day, or an int such as 202601",
+        };
+        found
+            .at(
+                project.type_place(facts, &column.name),
+                format!("Bucket `{}` is text.", column.name),
+            )
+            .of_column(table, column)
+            .help(format!("use {instead}"));
+    }
+}

@@ -1,6 +1,18 @@
-//! PK019: tiny partitions read together.
+//! PK019: small partitions that are always read together.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::Count;
+use model::catalog::Column;
+
+use crate::facts::{Asked, figures, is_id, is_own_id, named_partitions};
+use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const ROW: Limit =
+    Limit { name: "tiny-row-bytes", default: 200.0, what: "bytes up to which a row is tiny" };
+const TOGETHER: Limit = Limit {
+    name: "tiny-rows-together",
+    default: 10.0,
+    what: "partitions of one row that a query may ask for at once",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK019",
@@ -9,7 +21,40 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROW, TOGETHER],
+    check: Check::Table(check),
     page: include_str!("tiny_partitions_read_together.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let [key] = table.partition_key() else { return };
+    let is_parent = |column: &&Column| is_id(column) && !is_own_id(&table.name, column);
+    let Some(parent) = table.regulars().iter().find(is_parent) else { return };
+    if table.is_view || !table.clustering().is_empty() || facts.volume.row_bytes > found.limit(&ROW)
+    {
+        return;
+    }
+    let together = |asked: &Asked<'_>| match named_partitions(asked.seen.read()?, asked.select)? {
+        Count::Known(number) => u32::try_from(number).ok().map(f64::from),
+        Count::Unknown => None,
+    };
+    let counts: Option<Vec<f64>> = facts.asked(project).map(|asked| together(&asked)).collect();
+    let least = counts.and_then(|counts| counts.into_iter().reduce(f64::min));
+    let Some(least) = least.filter(|least| *least >= found.limit(&TOGETHER)) else { return };
+    found
+        .at(
+            project.key_place(facts, &key.name),
+            format!(
+                "Related rows of {} are scattered over {} partitions.",
+                table.name,
+                figures::count(least)
+            ),
+        )
+        .of_column(table, key)
+        .note(format!("{} a row, one row in a partition", figures::bytes(facts.volume.row_bytes)))
+        .help(format!(
+            "group them under what they belong to: PRIMARY KEY (({}), {})",
+            parent.name, key.name
+        ));
+}

@@ -1,6 +1,14 @@
-//! CK006: too many clustering columns.
+//! CK006: many clustering columns.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use super::unused_clustering_column::unused;
+use crate::facts::{is_id, is_time};
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+pub(super) const MANY: Limit = Limit {
+    name: "clustering-columns-many",
+    default: 4.0,
+    what: "clustering columns from which on they are many",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK006",
@@ -9,7 +17,34 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[MANY],
+    check: Check::Table(check),
     page: include_str!("too_many_clustering_columns.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let number = u32::try_from(table.clustering().len()).map_or(f64::INFINITY, f64::from);
+    let Some(first) = table.clustering().first() else { return };
+    if table.is_view || number < found.limit(&MANY) {
+        return;
+    }
+    // An id or a time may be there to tell rows apart.
+    let idle: Vec<&str> = unused(project, facts)
+        .filter(|column| !is_id(column) && !is_time(column))
+        .map(|column| &*column.name)
+        .collect();
+    let message = format!(
+        "{number} clustering columns of {} force callers to give long prefixes.",
+        table.name
+    );
+    let finding = found.at(project.key_place(facts, &first.name), message);
+    finding
+        .of_table(table)
+        .help("merge columns that belong together, and make those regular that no query uses");
+    if idle.is_empty() {
+        finding.severity(Severity::Info).confidence(Confidence::Medium);
+    } else {
+        finding.note(format!("no query uses {}", idle.join(", ")));
+    }
+}

@@ -1,6 +1,11 @@
-//! CK008: unused clustering column.
+//! CK008: a clustering column that no query uses and no row needs.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::Column;
+
+use super::too_many_clustering_columns::MANY;
+use crate::facts::{is_own_id, names};
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK008",
@@ -10,6 +15,42 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("unused_clustering_column.md"),
 };
+
+/// The clustering columns that no query restricts or sorts by; none where there are no queries.
+pub(super) fn unused<'p>(
+    project: &'p Project<'_>,
+    facts: &'p TableFacts,
+) -> impl Iterator<Item = &'p Column> {
+    let key = facts.table.partition_key().len();
+    let mut used = vec![facts.asked.is_empty(); facts.table.clustering().len()];
+    for asked in facts.asked(project) {
+        for (at, used) in used.iter_mut().enumerate() {
+            *used |= asked.wish.uses(key + at);
+        }
+    }
+    facts.table.clustering().iter().zip(used).filter(|(_, used)| !used).map(|(column, _)| column)
+}
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let clustering = table.clustering();
+    let number = u32::try_from(clustering.len()).map_or(f64::INFINITY, f64::from);
+    // Behind the row's own id nothing is needed to tell rows apart. With many columns CK006 speaks.
+    let own = clustering.iter().position(|column| is_own_id(&table.name, column));
+    let (Some(own), false) = (own, table.is_view || number >= found.limit(&MANY)) else { return };
+    for column in unused(project, facts).filter(|column| column.position > own) {
+        let mut new = NewKey::of(table);
+        new.clustering.retain(|(name, _)| *name != column.name);
+        let message =
+            format!("`{}` is in the key of {} but no query uses it.", column.name, table.name);
+        found
+            .at(project.key_place(facts, &column.name), message)
+            .of_column(table, column)
+            .note(format!("{} tells the rows of a partition apart", names(&clustering[own..=own])))
+            .help(format!("make it a regular column: {}", new.text()))
+            .with_fix(project.rekeyed(facts, &new, "take the column out of the key"));
+    }
+}
