@@ -4,7 +4,7 @@ use cql::types::NativeType;
 use model::catalog::{Column, IndexClass, IndexPart};
 
 use crate::facts::figures::count;
-use crate::facts::{index_reads, is_near_unique, is_registry, lookup_table, native};
+use crate::facts::{index_reads, is_near_unique, is_registry, is_time, lookup_table, native};
 
 use crate::{
     Asks, Category, Check, Confidence, Found, Limit, Product, Project, Rule, Severity, TableFacts,
@@ -40,14 +40,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
     for index in facts.table.indexes.iter().filter(|index| index.class == IndexClass::Legacy) {
         let Some(column) = facts.table.column(&index.column) else { continue };
-        let is_whole = matches!(index.part, IndexPart::Simple | IndexPart::Full);
+        // An index on a time of the key is redundant (IX007).
+        let is_redundant =
+            column.is_primary_key() && is_time(column) && facts.volume.rows.is_none();
+        let is_whole = matches!(index.part, IndexPart::Simple | IndexPart::Full) && !is_redundant;
         let Some((confidence, figures)) = near_unique(facts, column, found).filter(|_| is_whole)
         else {
             continue;
         };
         let severity = match () {
             () if index_reads(project, facts, index).are_all_within() => Severity::Info,
-            () if is_registry(project, facts) => Severity::Medium,
+            () if is_registry(project, facts) && confidence > Confidence::Low => Severity::Medium,
             () => Severity::High,
         };
         let message = format!(
@@ -88,9 +91,8 @@ fn near_unique(
             .then_some((Confidence::High, Some(figures)));
     }
     match native(&column.ty) {
-        Some(NativeType::Uuid | NativeType::Timeuuid | NativeType::Timestamp) => {
-            Some((Confidence::Medium, None))
-        }
+        Some(NativeType::Uuid | NativeType::Timeuuid) => Some((Confidence::Medium, None)),
+        Some(NativeType::Timestamp) => Some((Confidence::Low, None)),
         _ => is_near_unique(column).then_some((Confidence::Low, None)),
     }
 }

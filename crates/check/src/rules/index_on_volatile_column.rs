@@ -4,7 +4,7 @@ use model::access::{WriteEffect, WritePath};
 use model::bind::restrictions::StatementType;
 use model::catalog::{Column, IndexClass, IndexPart};
 
-use crate::facts::{index_reads, is_mutable, is_registry};
+use crate::facts::{index_reads, is_mutable};
 
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
@@ -36,7 +36,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         let severity = match () {
             () if index.class == IndexClass::Sai => Severity::Info,
             () if index_reads(project, facts, index).are_all_within() => Severity::Info,
-            () if is_registry(project, facts) => Severity::Medium,
             () => Severity::High,
         };
         let what = if index.class == IndexClass::Sai {

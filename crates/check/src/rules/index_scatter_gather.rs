@@ -1,12 +1,13 @@
 //! IX004: an index query that asks every node.
 
-use model::catalog::{Index, IndexClass};
+use model::catalog::{ColumnKind, Index, IndexClass};
 
 use super::index_is_primary_path::primary_path;
-use crate::facts::{index_reads, is_registry, query_table};
+use crate::facts::{index_reads, is_registry, is_time, lookup_table, query_table};
 
 use crate::{
-    Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Found, Limit, Product, Project, Rule, Seen, Severity,
+    TableFacts,
 };
 
 const NODES: Limit = Limit {
@@ -41,8 +42,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     for index in &facts.table.indexes {
         let reads = index_reads(project, facts, index);
         // That it serves much of what is read is said once, at the index.
-        if reads.scattered.is_empty() || primary_path(project, facts, index, found).is_some() {
+        if primary_path(project, facts, index, found).is_some() {
             continue;
+        }
+        if reads.are_none() && is_for_scattering(facts, index) {
+            tell_of_index(project, facts, index, found);
         }
         for seen in reads.scattered {
             let first = seen.read().and_then(|read| {
@@ -54,6 +58,43 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             }
         }
     }
+}
+
+/// Whether an index is of no use to queries that name the partition: it is on a part of the partition key, or on the first clustering
+/// column, which such queries find without it. A time there is looked for in ranges within partitions: that index is redundant.
+fn is_for_scattering(facts: &TableFacts, index: &Index) -> bool {
+    let Some(column) = facts.table.column(&index.column) else { return false };
+    match column.kind {
+        ColumnKind::Partition => true,
+        ColumnKind::Clustering => {
+            column.position == 0 && !is_time(column) && facts.reads.is_empty()
+        }
+        _ => false,
+    }
+}
+
+fn tell_of_index(project: &Project<'_>, facts: &TableFacts, index: &Index, found: &mut Found<'_>) {
+    let is_mild =
+        index.class == IndexClass::Sai || project.settings.target.product == Product::Scylla;
+    let severity = match () {
+        () if is_registry(project, facts) => Severity::Info,
+        () if is_mild => Severity::Low,
+        () => Severity::Medium,
+    };
+    let message = format!(
+        "Index {} is of use only to queries without the partition, which ask every node.",
+        index.name
+    );
+    let one = found.at(project.index_place(facts, index), message);
+    one.of_table(&facts.table).subject.column = Some(index.column.clone());
+    one.severity(severity).confidence(Confidence::Medium);
+    one.help(match lookup_table(facts, &index.column) {
+        Some(table) => format!(
+            "read a table whose key is what is asked for:
+{table}"
+        ),
+        None => "read a table whose key is what is asked for".to_owned(),
+    });
 }
 
 fn tell(

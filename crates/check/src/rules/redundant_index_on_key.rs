@@ -1,8 +1,8 @@
-//! IX007: an index on a column of the key.
+//! IX007: an index on a clustering column.
 
 use model::catalog::ColumnKind;
 
-use crate::facts::index_reads;
+use crate::facts::{index_reads, is_time};
 
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
@@ -29,10 +29,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         if !reads.scattered.is_empty() || !reads.within.is_empty() {
             continue;
         }
-        let is_first = column.kind == ColumnKind::Clustering && column.position == 0;
-        // Without statements, a column further back may be what somebody looks for.
+        // An index on a part of the partition key is for queries without the rest (IX004).
         let is_known = !facts.reads.is_empty();
-        if !is_first && !is_known {
+        let is_sure = is_known || column.position == 0 && is_time(column);
+        if column.kind != ColumnKind::Clustering || !is_sure {
             continue;
         }
         let confidence = if is_known { Confidence::High } else { Confidence::Medium };

@@ -38,7 +38,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     for seen in facts.reads(project) {
         let Some((column, oldest_first)) = seen.read().and_then(open_head) else { continue };
         let is_time = is_time(column);
-        if is_time && !oldest_first || deletes.is_none() && !is_time {
+        // The other end is where rows are added.
+        if !oldest_first || deletes.is_none() && !is_time {
             continue;
         }
         let is_queue = is_time || is_queue_name(&table.name);

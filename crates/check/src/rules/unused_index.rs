@@ -7,6 +7,7 @@ use crate::facts::index_reads;
 
 use crate::{
     Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Seen, Severity, TableFacts,
+    TextKind,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -26,6 +27,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if facts.reads.is_empty() {
         return;
     }
+    // Programs put statements together from pieces, of which some are not seen.
+    let is_program = |seen: &Seen| {
+        project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Program)
+    };
+    let in_program = facts.reads(project).any(is_program);
+    let confidence = if in_program { Confidence::Low } else { Confidence::Medium };
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let is_searched =
@@ -42,7 +49,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         }
         let message = format!("Index `{}` costs writes and serves no query.", index.name);
         let one = found.at(project.index_place(facts, index), message);
-        one.of_column(&facts.table, column).confidence(Confidence::Medium);
+        one.of_column(&facts.table, column).confidence(confidence);
         one.help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
         if let Some((seen, _)) = project.index_creation(facts, index) {
             one.fix(FixKind::Unsafe, "leave the index out", seen.place, "");
