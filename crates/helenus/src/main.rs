@@ -10,6 +10,7 @@ mod interrupt;
 mod parallel;
 mod prove;
 mod render;
+mod replace;
 mod serve;
 mod shell;
 mod source;

@@ -1,11 +1,12 @@
 //! `helenus fmt`: the canonical format, comments kept.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Failure, Outcome};
 use crate::finding::Finding;
 use crate::render::{self, Format};
+use crate::replace;
 use crate::source::{self, Source};
 
 const EXAMPLES: &str = "\
@@ -55,7 +56,7 @@ impl Fmt {
     /// Writes or names one file; whether `--check` found it wanting.
     fn emit(
         &self,
-        path: &PathBuf,
+        path: &Path,
         source: &Source,
         formatted: &str,
         out: &mut dyn Write,
@@ -70,20 +71,8 @@ impl Fmt {
         if path.as_os_str() == "-" {
             out.write_all(formatted.as_bytes())?;
         } else if changed {
-            replace(path, formatted)?;
+            replace::replace(path, formatted.as_bytes())?;
         }
         Ok(false)
     }
-}
-
-/// Replaces a file at once: a reader or a crash sees the old text or the new one.
-fn replace(path: &PathBuf, text: &str) -> Result<(), Failure> {
-    // A link stays a link: what it points to is replaced.
-    let path = std::fs::canonicalize(path)?;
-    let mut draft = path.clone().into_os_string();
-    draft.push(".helenus-tmp");
-    std::fs::write(&draft, text)?;
-    let permissions = std::fs::metadata(&path)?.permissions();
-    std::fs::set_permissions(&draft, permissions)?;
-    Ok(std::fs::rename(&draft, &path)?)
 }

@@ -6,6 +6,8 @@ mod diagram;
 pub(crate) mod estimate;
 mod explain;
 mod fmt;
+mod rule;
+mod rules;
 mod run;
 mod serve;
 mod session;
@@ -24,6 +26,8 @@ pub(crate) enum Command {
     Estimate(estimate::Estimate),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
+    Rule(rule::OneRule),
+    Rules(rules::Rules),
     Run(run::Run),
     Serve(serve::Serve),
     Shell(shell::Shell),
@@ -38,6 +42,8 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
+        Command::Rule(command) => command.run(out),
+        Command::Rules(command) => command.run(out),
         Command::Run(command) => command.run(out),
         Command::Serve(command) => command.run(out),
         Command::Shell(command) => command.run(out),

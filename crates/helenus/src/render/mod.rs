@@ -9,6 +9,7 @@ pub(crate) mod excerpt;
 pub(crate) mod findings;
 pub(crate) mod json;
 pub(crate) mod text;
+pub(crate) mod unified_diff;
 
 use std::io::{self, Write};
 

@@ -31,6 +31,7 @@ Exit code: 0 nothing at or above --fail-on, 1 something, 2 nothing could be chec
 /// Check schemas and statements: what Cassandra would refuse, and what will hurt
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Check {
     /// Files, or folders of .cql files; `-` is standard input
     #[arg(required = true)]
@@ -44,6 +45,9 @@ pub(crate) struct Check {
     /// Accept template placeholders: ${x}, {{x}}, $X$, %s, %d, {0}
     #[arg(long)]
     pub(super) templates: bool,
+    /// Take all files for steps of a migration, in the order of their names; folders of numbered files are without it
+    #[arg(long)]
+    pub(super) migrations: bool,
     /// What the schema runs on: apache-5.0, apache-4.1, apache-4.0, apache-3.11, dse, astra, scylla, keyspaces
     #[arg(long, value_name = "NAME", value_parser = target)]
     pub(super) target: Option<Target>,
@@ -71,6 +75,21 @@ pub(crate) struct Check {
     /// Tell findings from this severity; low without it
     #[arg(long, value_name = "SEVERITY", value_parser = severity)]
     pub(super) min_severity: Option<Severity>,
+    /// Findings that are known: only others are told, and make the command fail
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Make the baseline, or take out of it what does not occur any more; nothing is ever added to one
+    #[arg(long)]
+    pub(super) write_baseline: bool,
+    /// Apply the fixes that change nothing but the text
+    #[arg(long)]
+    pub(super) fix: bool,
+    /// With --fix or --diff: also the fixes that change what statements do
+    #[arg(long)]
+    pub(super) r#unsafe: bool,
+    /// Show what --fix would change, and change nothing; exit 1 if it is anything
+    #[arg(long)]
+    pub(super) diff: bool,
 }
 
 /// What a schema is for, and how careful the rules are.

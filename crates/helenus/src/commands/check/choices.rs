@@ -1,9 +1,10 @@
 //! What the user chose: the command line, completed.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use check::{Level, Settings, Severity};
+use cql::ParseOptions;
 
 use super::super::{Failure, session};
 use super::arguments::Check;
@@ -12,6 +13,16 @@ use super::arguments::Check;
 pub(super) struct Choices {
     /// For the rules.
     pub(super) settings: Settings,
+    /// What is checked.
+    pub(super) paths: Vec<PathBuf>,
+    /// What is looked up, and not checked itself.
+    pub(super) schema: Vec<PathBuf>,
+    /// Keyspaces that exist already.
+    pub(super) keyspaces: Vec<String>,
+    /// Whether placeholders of templates are accepted.
+    pub(super) templates: bool,
+    /// The findings that are known.
+    pub(super) baseline: Option<PathBuf>,
     /// The mildest findings that are told.
     pub(super) min_severity: Severity,
     /// The mildest findings that make the command fail.
@@ -35,9 +46,19 @@ impl Choices {
         settings.limits.extend(arguments.limit.iter().cloned());
         Ok(Self {
             settings,
+            paths: arguments.paths.clone(),
+            schema: arguments.schema.clone(),
+            keyspaces: arguments.keyspace.clone(),
+            templates: arguments.templates,
+            baseline: arguments.baseline.clone(),
             min_severity: arguments.min_severity.unwrap_or(Severity::Low),
             fail_on: arguments.fail_on.unwrap_or(Severity::High),
         })
+    }
+
+    /// How texts are parsed.
+    pub(super) fn options(&self) -> ParseOptions {
+        ParseOptions { templates: self.templates }
     }
 }
 

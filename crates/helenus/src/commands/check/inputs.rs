@@ -1,20 +1,27 @@
-//! What is checked: the files of the command line, read and parsed on all cores.
+//! What is checked: files, read and parsed on all cores, in the order of their replay.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use check::{Text, TextKind};
 use cql::{ParseOptions, Parsed};
 
-use super::super::Failure;
-use super::arguments::Check;
+use super::decoding::{self, Decoded, Encoding};
+use super::ordering;
+use super::walking::{File, Walk};
 use crate::parallel;
 use crate::render::findings::Problem;
-use crate::source::{self, Source};
+use crate::source::Source;
 
 /// A text to be checked.
 pub(super) struct Input {
     /// Its text.
     pub(super) source: Source,
+    /// Where it was read; nowhere for standard input.
+    pub(super) path: Option<PathBuf>,
+    /// How it is written there.
+    pub(super) encoding: Encoding,
     /// What it is.
     pub(super) kind: TextKind,
     /// Whether findings in it are told.
@@ -25,29 +32,57 @@ pub(super) struct Input {
 pub(super) struct Inputs {
     /// The texts, in the order of their replay.
     pub(super) all: Vec<Input>,
-    /// What could not be read.
+    /// What could not be read, or not as it is.
     pub(super) problems: Vec<Problem>,
 }
 
-impl Inputs {
-    /// Reads what the command line names.
-    pub(super) fn read(arguments: &Check) -> Result<Self, Failure> {
-        let told = |is_told: bool| move |path: PathBuf| (path, is_told);
-        let mut paths: Vec<_> =
-            source::files(&arguments.schema)?.into_iter().map(told(false)).collect();
-        paths.extend(source::files(&arguments.paths)?.into_iter().map(told(true)));
-        let read = parallel::map(&paths, |(path, is_told)| {
-            let source = Source::read(path)?;
-            Ok::<_, Failure>(Input { source, kind: TextKind::Cql, is_told: *is_told })
-        });
-        let all = read.into_iter().collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { all, problems: Vec::new() })
-    }
+/// Where texts come from.
+pub(super) struct Wanted<'a> {
+    /// What is looked up and not checked itself.
+    pub(super) schema: &'a [PathBuf],
+    /// What is checked.
+    pub(super) paths: &'a [PathBuf],
+    /// Whether all of it is steps of a migration.
+    pub(super) migrations: bool,
+    /// How it is parsed.
+    pub(super) options: ParseOptions,
+}
 
-    /// Parses all texts.
-    pub(super) fn parse(&self, templates: bool) -> Vec<Parsed> {
-        let options = ParseOptions { templates };
-        parallel::map(&self.all, |input| cql::parse_with(&input.source.text, &options))
+impl Inputs {
+    /// Reads what is wanted, and parses it.
+    pub(super) fn read(wanted: &Wanted<'_>) -> (Self, Vec<Parsed>) {
+        let told = Walk::of(wanted.paths, wanted.migrations);
+        let mut looked_up = Walk::of(wanted.schema, false);
+        // What is to be checked is not looked up as well: it would be created twice.
+        let known: BTreeSet<PathBuf> = told.files.iter().map(|file| real(&file.path)).collect();
+        looked_up.files.retain(|file| !known.contains(&real(&file.path)));
+        let mut problems = looked_up.problems;
+        problems.extend(told.problems);
+        let files: Vec<(File, bool)> = looked_up
+            .files
+            .into_iter()
+            .map(|file| (file, false))
+            .chain(told.files.into_iter().map(|file| (file, true)))
+            .collect();
+        let read = parallel::map(&files, |(file, is_told)| input(file, *is_told, wanted.options));
+        let mut all = Vec::new();
+        for ((file, _), read) in files.into_iter().zip(read) {
+            let name = file.path.display().to_string();
+            let mut complain = |message: String, is_unread| {
+                problems.push(Problem { file: name.clone(), message, is_unread });
+            };
+            match read {
+                Ok((read, complaint)) => {
+                    if let Some(message) = complaint {
+                        complain(message, false);
+                    }
+                    all.push((file, read));
+                }
+                Err(message) => complain(message, true),
+            }
+        }
+        let (all, parsed) = in_order(all);
+        (Self { all, problems }, parsed)
     }
 
     /// The texts of a project.
@@ -61,4 +96,67 @@ impl Inputs {
         };
         self.all.iter().zip(parsed).map(text).collect()
     }
+
+    /// The name of a text.
+    pub(super) fn name(&self, text: usize) -> &str {
+        self.all.get(text).map_or("", |input| input.source.name.as_str())
+    }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// A file, read and parsed, and what is odd about it.
+fn input(
+    file: &File,
+    is_told: bool,
+    options: ParseOptions,
+) -> Result<((Input, Parsed), Option<String>), String> {
+    let is_standard = file.path == Path::new("-");
+    let bytes = if is_standard {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(&file.path)
+    };
+    let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
+    let Decoded { text, encoding, complaint } = decoding::decode(bytes)?;
+    let parsed = cql::parse_with(&text, &options);
+    let name = if is_standard { "<stdin>".to_owned() } else { file.path.display().to_string() };
+    let input = Input {
+        source: Source::new(name, text),
+        path: (!is_standard).then(|| file.path.clone()),
+        encoding,
+        kind: file.kind,
+        is_told,
+    };
+    Ok(((input, parsed), complaint))
+}
+
+/// The texts in the order of their replay: files of folders that are no migrations after what they use.
+fn in_order(all: Vec<(File, (Input, Parsed))>) -> (Vec<Input>, Vec<Parsed>) {
+    let is_free =
+        |file: &File, input: &Input| (file.in_folder && file.kind == TextKind::Cql, input.is_told);
+    let groups: Vec<usize> = all
+        .chunk_by(|(one, (left, _)), (other, (right, _))| {
+            is_free(one, left) == is_free(other, right)
+        })
+        .map(<[_]>::len)
+        .collect();
+    let mut rest = all.into_iter();
+    let mut ordered = Vec::new();
+    for length in groups {
+        let group: Vec<_> = rest.by_ref().take(length).collect();
+        let is_free = group.first().is_some_and(|(file, (input, _))| is_free(file, input).0);
+        let order = if is_free {
+            ordering::order(&group.iter().map(|(_, (_, parsed))| parsed).collect::<Vec<_>>())
+        } else {
+            (0..group.len()).collect()
+        };
+        let mut group: Vec<_> = group.into_iter().map(Some).collect();
+        let taken = order.into_iter().filter_map(|at| group.get_mut(at)?.take());
+        ordered.extend(taken.map(|(_, read)| read));
+    }
+    ordered.into_iter().unzip()
 }

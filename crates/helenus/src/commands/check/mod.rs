@@ -1,20 +1,28 @@
 //! `helenus check`: what would Cassandra refuse, and what will hurt?
 
 mod arguments;
+mod baseline;
 mod choices;
+mod decoding;
 mod fingerprint;
+mod fixing;
 mod inputs;
+mod mending;
+mod ordering;
+mod walking;
 
 use std::io::Write;
 
-use check::{Finding, Project, Severity};
+use check::{Finding, Project};
+use cql::Parsed;
 
 pub(crate) use arguments::Check;
 
 use super::{Failure, Outcome, session};
 use crate::render::findings::{self, Report, Told};
+use baseline::Baseline;
 use choices::Choices;
-use inputs::Inputs;
+use inputs::{Inputs, Wanted};
 
 /// What the rules found.
 struct Checked {
@@ -23,61 +31,118 @@ struct Checked {
     fingerprints: Vec<String>,
     /// In the texts that are told.
     statements: usize,
+    /// The texts.
+    parsed: Vec<Parsed>,
 }
 
 impl Check {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let choices = Choices::of(self)?;
-        let inputs = Inputs::read(self)?;
-        let checked = self.judge(&inputs, &choices)?;
-        let report = report(&inputs, &checked, &choices);
+        self.once(&choices, out)
+    }
+
+    fn once(&self, choices: &Choices, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let (mut inputs, parsed) = Inputs::read(&Wanted {
+            schema: &choices.schema,
+            paths: &choices.paths,
+            migrations: self.migrations,
+            options: choices.options(),
+        });
+        let mut checked = judge(&inputs, parsed, choices)?;
+        let baseline = self.baseline(choices, &inputs, &checked)?;
+        if self.diff {
+            let wrote = mending::diff(self, choices, (&mut inputs, &mut checked), &baseline, out)?;
+            return Ok(if wrote { Outcome::Findings } else { Outcome::Fine });
+        }
+        let mut mended = 0;
+        if self.fix {
+            mended = mending::fix(self, choices, (&mut inputs, &mut checked), &baseline)?;
+        }
+        let told = |(finding, print): &(&Finding, &String)| {
+            finding.severity >= choices.min_severity && !baseline.knows(print)
+        };
+        let report = Report {
+            sources: inputs.all.iter().map(|input| &input.source).collect(),
+            told: checked.pairs().filter(told).map(Told::from).collect(),
+            problems: &inputs.problems,
+            statements: checked.statements,
+            milder: checked
+                .pairs()
+                .filter(|(one, print)| {
+                    one.severity < choices.min_severity && !baseline.knows(print)
+                })
+                .count(),
+            known: checked.fingerprints.iter().filter(|print| baseline.knows(print)).count(),
+            stale: baseline.stale_in_words(&inputs, &checked),
+            mended,
+        };
         if self.statistics {
             findings::write_statistics(self.format, &report, out)?;
         } else {
             findings::write(self.format, &report, out)?;
         }
-        Ok(outcome(&inputs, &checked, choices.fail_on))
+        Ok(outcome(&inputs, &checked, choices, &baseline))
     }
 
-    /// Asks the rules.
-    fn judge(&self, inputs: &Inputs, choices: &Choices) -> Result<Checked, Failure> {
-        let texts = inputs.texts(inputs.parse(self.templates));
-        let statements = || texts.iter().flat_map(|text| &text.parsed.statements);
-        let session = session::start(&self.keyspace, statements())?;
-        let told = texts.iter().filter(|text| text.is_told);
-        let statements = told.map(|text| text.parsed.statements.len()).sum();
-        let project = Project::new(texts, session, &choices.settings, None);
-        let findings = check::check(&project);
-        let texts: Vec<_> = project.texts.iter().map(|text| (text.text, &text.parsed)).collect();
-        let fingerprints = fingerprint::all(&texts, &findings);
-        Ok(Checked { findings, fingerprints, statements })
+    /// The baseline, shrunk or made if that is asked for; without one, an empty one.
+    fn baseline(
+        &self,
+        choices: &Choices,
+        inputs: &Inputs,
+        checked: &Checked,
+    ) -> Result<Baseline, Failure> {
+        let Some(path) = &choices.baseline else { return Ok(Baseline::default()) };
+        let known = Baseline::read(path)?;
+        if !self.write_baseline {
+            return known.ok_or_else(|| {
+                let message =
+                    format!("there is no baseline {}: --write-baseline makes it", path.display());
+                Failure::Stopped(Outcome::BadInput, message)
+            });
+        }
+        let told = checked.pairs().filter(|(one, _)| one.severity >= choices.min_severity);
+        let written = match &known {
+            Some(known) => known.shrunk(inputs, checked),
+            None => Baseline::of(inputs, told),
+        };
+        if known.as_ref() != Some(&written) {
+            written.write(path)?;
+            let count = findings::counted(written.len(), "known finding");
+            anstream::eprintln!("wrote {}: {count}", path.display());
+        }
+        Ok(written)
     }
 }
 
-fn report<'a>(inputs: &'a Inputs, checked: &'a Checked, choices: &Choices) -> Report<'a> {
-    let all = checked.findings.iter().zip(&checked.fingerprints);
-    let told = all
-        .filter(|(finding, _)| finding.severity >= choices.min_severity)
-        .map(|(finding, fingerprint)| Told { finding, fingerprint });
-    let told: Vec<_> = told.collect();
-    let milder = checked.findings.len() - told.len();
-    Report {
-        sources: inputs.all.iter().map(|input| &input.source).collect(),
-        told,
-        problems: &inputs.problems,
-        statements: checked.statements,
-        milder,
-        known: 0,
-        stale: Vec::new(),
+impl Checked {
+    /// The findings with their fingerprints.
+    fn pairs(&self) -> impl Iterator<Item = (&Finding, &String)> {
+        self.findings.iter().zip(&self.fingerprints)
     }
+}
+
+/// Asks the rules.
+fn judge(inputs: &Inputs, parsed: Vec<Parsed>, choices: &Choices) -> Result<Checked, Failure> {
+    let texts = inputs.texts(parsed);
+    let statements = texts.iter().flat_map(|text| &text.parsed.statements);
+    let session = session::start(&choices.keyspaces, statements)?;
+    let told = texts.iter().filter(|text| text.is_told);
+    let statements = told.map(|text| text.parsed.statements.len()).sum();
+    let project = Project::new(texts, session, &choices.settings, None);
+    let findings = check::check(&project);
+    let texts: Vec<_> = project.texts.iter().map(|text| (text.text, &text.parsed)).collect();
+    let fingerprints = fingerprint::all(&texts, &findings);
+    let parsed = project.texts.into_iter().map(|text| text.parsed).collect();
+    Ok(Checked { findings, fingerprints, statements, parsed })
 }
 
 /// How the command ends.
-fn outcome(inputs: &Inputs, checked: &Checked, fail_on: Severity) -> Outcome {
-    if inputs.all.is_empty() && !inputs.problems.is_empty() {
+fn outcome(inputs: &Inputs, checked: &Checked, choices: &Choices, baseline: &Baseline) -> Outcome {
+    if !inputs.all.iter().any(|input| input.is_told) && !inputs.problems.is_empty() {
         return Outcome::BadInput;
     }
-    let fails = checked.findings.iter().any(|finding| finding.severity >= fail_on)
+    let mut pairs = checked.pairs();
+    let fails = pairs.any(|(one, print)| one.severity >= choices.fail_on && !baseline.knows(print))
         || inputs.problems.iter().any(|problem| problem.is_unread);
     if fails { Outcome::Findings } else { Outcome::Fine }
 }

@@ -19,6 +19,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     counts.insert("statements".to_owned(), report.statements.into());
     counts.insert("milder".to_owned(), report.milder.into());
     counts.insert("inBaseline".to_owned(), report.known.into());
+    counts.insert("mended".to_owned(), report.mended.into());
     let object = json!({
         "findings": findings,
         "problems": problems.collect::<Vec<_>>(),

@@ -14,7 +14,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     if !report.problems.is_empty() {
         writeln!(out, "## Not read, or not as it is\n")?;
         for problem in report.problems {
-            writeln!(out, "- `{}`: {}", problem.file, problem.message)?;
+            writeln!(out, "- `{}` {}", problem.file, problem.message)?;
         }
         writeln!(out)?;
     }

@@ -64,6 +64,8 @@ pub(crate) struct Report<'a> {
     pub(crate) known: usize,
     /// Entries of the baseline that were not found any more.
     pub(crate) stale: Vec<String>,
+    /// Findings that `--fix` mended.
+    pub(crate) mended: usize,
 }
 
 /// A finding, and how it is recognised.
@@ -72,6 +74,12 @@ pub(crate) struct Told<'a> {
     pub(crate) finding: &'a Finding,
     /// The same for the same finding after other changes of the files.
     pub(crate) fingerprint: &'a str,
+}
+
+impl<'a> From<(&'a Finding, &'a String)> for Told<'a> {
+    fn from((finding, fingerprint): (&'a Finding, &'a String)) -> Self {
+        Self { finding, fingerprint }
+    }
 }
 
 /// A file that could not be read, or not as it is.
@@ -129,6 +137,12 @@ pub(crate) fn write_statistics(
     } else {
         statistics::text(report, out)
     }
+}
+
+/// `1 file`, `3 files`.
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {one}{end}")
 }
 
 /// The message with all that belongs to it, a line each, for formats that know nothing but a text.

@@ -6,14 +6,14 @@ use annotate_snippets::{Group, Level, Patch, Renderer, Snippet, normalize_untrus
 use check::{Confidence, Edit, Finding, Fix, FixKind, Place, Severity};
 use cql::Span;
 
-use super::{Report, Told};
+use super::{Report, Told, counted};
 use crate::render::excerpt::Excerpt;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
     for problem in report.problems {
         let level = if problem.is_unread { Level::ERROR } else { Level::WARNING };
-        let title = level.primary_title(format!("{}: {}", problem.file, problem.message));
+        let title = level.primary_title(format!("{} {}", problem.file, problem.message));
         writeln!(out, "{}\n", renderer.render(&[Group::with_title(title)]))?;
     }
     for Told { finding, .. } in &report.told {
@@ -21,6 +21,9 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     }
     for entry in &report.stale {
         writeln!(out, "stale in the baseline: {entry}")?;
+    }
+    if report.sources.is_empty() {
+        return Ok(());
     }
     writeln!(out, "{}", summary(report))
 }
@@ -113,17 +116,13 @@ fn patched<'a>(report: &Report<'a>, edits: &'a [Edit]) -> Option<Snippet<'a, Pat
 
 /// `12 statements: 2 errors, 1 high; 4 milder ones not shown`.
 pub(super) fn summary(report: &Report<'_>) -> String {
-    let count = |count: usize, one: &str| match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {one}s"),
-    };
     let counts = report.counts().map(|(severity, number)| match severity {
-        Severity::Error => count(number, "error"),
+        Severity::Error => counted(number, "error"),
         severity => format!("{number} {}", severity.word()),
     });
     let counts: Vec<_> = counts.collect();
     let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
-    let mut said = vec![format!("{}: {found}", count(report.statements, "statement"))];
+    let mut said = vec![format!("{}: {found}", counted(report.statements, "statement"))];
     let fixable = |kind| {
         let fixes = report.told.iter().filter_map(|told| told.finding.fix.as_ref());
         fixes.filter(|fix| fix.kind == kind).count()
@@ -133,6 +132,9 @@ pub(super) fn summary(report: &Report<'_>) -> String {
         (safe, 0) => said.push(format!("--fix mends {safe}")),
         (0, some) => said.push(format!("--fix --unsafe mends {some}")),
         (safe, some) => said.push(format!("--fix mends {safe}, --unsafe {some} more")),
+    }
+    if report.mended > 0 {
+        said.push(format!("mended {}", report.mended));
     }
     if report.known > 0 {
         said.push(format!("{} in the baseline", report.known));

@@ -1,0 +1,162 @@
+//! Files of a folder in the order in which their statements can run: what creates a table or type before what uses it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cql::statement::write::WriteKind;
+use cql::type_name::{TypeName, TypeNameKind};
+use cql::{Parsed, StatementKind};
+
+/// The names that a text creates and uses.
+#[derive(Default)]
+struct Names<'p> {
+    created: BTreeSet<&'p str>,
+    used: BTreeSet<&'p str>,
+}
+
+/// The positions of texts in the order of their replay: that of the list, but for texts that come after what they use. A name
+/// that several texts create orders nothing.
+pub(super) fn order(texts: &[&Parsed]) -> Vec<usize> {
+    let names: Vec<Names<'_>> = texts.iter().map(|parsed| names(parsed)).collect();
+    let mut creators: BTreeMap<&str, Option<usize>> = BTreeMap::new();
+    for (at, text) in names.iter().enumerate() {
+        for name in &text.created {
+            creators.entry(name).and_modify(|known| *known = None).or_insert(Some(at));
+        }
+    }
+    let needed = |text: &Names<'_>| {
+        let used = text.used.iter().filter(|name| !text.created.contains(*name));
+        used.filter_map(|name| creators.get(name).copied().flatten()).collect::<BTreeSet<usize>>()
+    };
+    let needs: Vec<BTreeSet<usize>> = names.iter().map(needed).collect();
+    let mut ordered = Vec::with_capacity(texts.len());
+    let mut states = vec![State::New; texts.len()];
+    for first in 0..texts.len() {
+        // Each text waits on the stack for what it needs; what waits already is not begun again, so that circles end.
+        let mut stack = vec![first];
+        while let Some(at) = stack.last().copied() {
+            match states[at] {
+                State::New => {
+                    states[at] = State::Waits;
+                    let needs = needs[at].iter().rev().copied();
+                    stack.extend(needs.filter(|need| states[*need] == State::New));
+                }
+                State::Waits => {
+                    states[at] = State::Done;
+                    ordered.push(at);
+                    stack.pop();
+                }
+                State::Done => {
+                    stack.pop();
+                }
+            }
+        }
+    }
+    ordered
+}
+
+/// How far a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Waits,
+    Done,
+}
+
+fn names(parsed: &Parsed) -> Names<'_> {
+    let mut names = Names::default();
+    for statement in &parsed.statements {
+        take(&mut names, &statement.kind);
+    }
+    names
+}
+
+fn take<'p>(names: &mut Names<'p>, kind: &'p StatementKind) {
+    let used = match kind {
+        StatementKind::CreateKeyspace(create) => {
+            names.created.insert(&create.name.text);
+            return;
+        }
+        StatementKind::CreateTable(create) => {
+            names.created.insert(&create.name.name.text);
+            create.columns.iter().for_each(|column| take_type(names, &column.type_name));
+            &create.name
+        }
+        StatementKind::CreateType(create) => {
+            names.created.insert(&create.name.name.text);
+            create.fields.iter().for_each(|(_, ty)| take_type(names, ty));
+            &create.name
+        }
+        StatementKind::CreateView(create) => {
+            names.created.insert(&create.name.name.text);
+            &create.table
+        }
+        StatementKind::CreateFunction(create) => {
+            names.created.insert(&create.name.name.text);
+            &create.name
+        }
+        StatementKind::Use(target) => {
+            names.used.insert(&target.keyspace.text);
+            return;
+        }
+        StatementKind::CreateIndex(create) => &create.table,
+        StatementKind::AlterTable(alter) => &alter.name,
+        StatementKind::AlterType(alter) => &alter.name,
+        StatementKind::Select(select) => &select.table,
+        StatementKind::Insert(insert) => &insert.table,
+        StatementKind::Update(update) => &update.table,
+        StatementKind::Delete(delete) => &delete.table,
+        StatementKind::Batch(batch) => {
+            names.used.extend(batch.statements.iter().map(|statement| match &statement.kind {
+                WriteKind::Insert(insert) => &*insert.table.name.text,
+                WriteKind::Update(update) => &*update.table.name.text,
+                WriteKind::Delete(delete) => &*delete.table.name.text,
+            }));
+            return;
+        }
+        _ => return,
+    };
+    names.used.insert(&used.name.text);
+    names.used.extend(used.keyspace.as_ref().map(|keyspace| &*keyspace.text));
+}
+
+fn take_type<'p>(names: &mut Names<'p>, ty: &'p TypeName) {
+    match &ty.kind {
+        TypeNameKind::List(of)
+        | TypeNameKind::Set(of)
+        | TypeNameKind::Vector(of, _)
+        | TypeNameKind::Frozen(of) => take_type(names, of),
+        TypeNameKind::Map(of) => {
+            take_type(names, &of.0);
+            take_type(names, &of.1);
+        }
+        TypeNameKind::Tuple(of) => of.iter().for_each(|ty| take_type(names, ty)),
+        TypeNameKind::User(name) => {
+            names.used.insert(&name.name.text);
+        }
+        TypeNameKind::Native(_) | TypeNameKind::Custom(_) | TypeNameKind::Placeholder(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    fn order(texts: &[&str]) -> Vec<usize> {
+        let parsed: Vec<_> = texts.iter().map(|text| cql::parse(text)).collect();
+        super::order(&parsed.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_is_used_comes_first() {
+        let (select, table) = ("SELECT * FROM k.t;", "CREATE TABLE k.t (a frozen<u> PRIMARY KEY);");
+        let (ty, keyspace) = ("CREATE TYPE k.u (a int);", "CREATE KEYSPACE k WITH x = 1;");
+        assert_eq!(order(&[select, table, ty, keyspace]), [3, 2, 1, 0]);
+        assert_eq!(order(&[keyspace, ty, table, select]), [0, 1, 2, 3]);
+        // Two creators: nothing to choose by.
+        assert_eq!(order(&[select, table, table]), [0, 1, 2]);
+        // A circle.
+        let (one, two) = (
+            "CREATE TABLE a (x int); SELECT * FROM b;",
+            "CREATE TABLE b (x int); SELECT * FROM a;",
+        );
+        assert_eq!(order(&[one, two]).len(), 2);
+    }
+}

@@ -1,0 +1,186 @@
+//! The files that paths stand for: folders with all that is in them, migrations in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use check::TextKind;
+
+use crate::render::findings::Problem;
+
+/// Folders deeper than this are not entered.
+const DEPTH_MAX: usize = 64;
+
+/// A file to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct File {
+    /// Its path; `-` is standard input.
+    pub(super) path: PathBuf,
+    /// What it is.
+    pub(super) kind: TextKind,
+    /// Whether a folder led to it: then the order among its neighbours is ours to choose.
+    pub(super) in_folder: bool,
+}
+
+/// The files that paths stand for, and what is wrong with some of them.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    pub(super) files: Vec<File>,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Walk {
+    /// All files of these paths.
+    pub(super) fn of(paths: &[PathBuf], migrations: bool) -> Self {
+        let mut walk = Self::default();
+        for path in paths {
+            if path.is_dir() {
+                let before = walk.files.len();
+                let (mut found, mut open) = (Vec::new(), Vec::new());
+                walk.folder(path, &mut open, &mut found);
+                walk.files.extend(in_order(&found, migrations));
+                if walk.files.len() == before {
+                    walk.complain(path, "holds no .cql file", true);
+                }
+            } else {
+                let kind = if migrations { TextKind::Migration } else { TextKind::Cql };
+                walk.files.push(File { path: path.clone(), kind, in_folder: false });
+            }
+        }
+        walk
+    }
+
+    /// The files of a folder and of the folders in it, by name; `open` are the folders on the way to it.
+    fn folder(&mut self, path: &Path, open: &mut Vec<PathBuf>, found: &mut Vec<PathBuf>) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if open.contains(&real) {
+            self.complain(path, "leads back to a folder that holds it: not followed", false);
+            return;
+        }
+        if open.len() >= DEPTH_MAX {
+            self.complain(path, "lies too deep: not entered", true);
+            return;
+        }
+        let entries = std::fs::read_dir(path).and_then(|entries| {
+            entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>()
+        });
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => return self.complain(path, &format!("cannot be read: {error}"), true),
+        };
+        entries.sort();
+        open.push(real);
+        for entry in entries {
+            let is_hidden = name(&entry).starts_with('.');
+            if entry.is_dir() {
+                if !is_hidden {
+                    self.folder(&entry, open, found);
+                }
+            } else if is_cql(&entry) {
+                found.push(entry);
+            }
+        }
+        open.pop();
+    }
+
+    fn complain(&mut self, path: &Path, message: &str, is_unread: bool) {
+        let (file, message) = (path.display().to_string(), message.to_owned());
+        self.problems.push(Problem { file, message, is_unread });
+    }
+}
+
+/// Whether a file holds CQL, by its name.
+pub(super) fn is_cql(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
+}
+
+/// The files of a tree with what they are: where all files of a folder are numbered, they are migrations, and their numbers say
+/// their order. What undoes a migration is left out.
+pub(super) fn in_order(found: &[PathBuf], migrations: bool) -> Vec<File> {
+    let mut folders: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    for (at, path) in found.iter().enumerate() {
+        folders.entry(path.parent().unwrap_or(Path::new("")).to_owned()).or_default().push(at);
+    }
+    // Each place of a numbered folder takes the file that is next by number.
+    let mut files: Vec<Option<File>> = vec![None; found.len()];
+    for places in folders.into_values() {
+        let paths = places.iter().filter_map(|at| found.get(*at));
+        let numbers: Vec<_> = paths.clone().map(|path| number(&name(path))).collect();
+        let is_numbered = numbers.iter().all(Option::is_some);
+        let mut here: Vec<(Option<Number>, &PathBuf)> = numbers.into_iter().zip(paths).collect();
+        if is_numbered || migrations {
+            here.retain(|(_, path)| !undoes(&name(path)));
+            here.sort();
+        }
+        let is_migration = is_numbered || migrations;
+        let kind = if is_migration { TextKind::Migration } else { TextKind::Cql };
+        for (at, (_, path)) in places.into_iter().zip(here) {
+            if let Some(place) = files.get_mut(at) {
+                *place = Some(File { path: path.clone(), kind, in_folder: true });
+            }
+        }
+    }
+    files.into_iter().flatten().collect()
+}
+
+type Number = Vec<u64>;
+
+/// The number that a name starts with: `V001__x.cql`, `001_x.up.cql`, `20240101_1200_x.cql`, `V1.2__x.cql`.
+fn number(name: &str) -> Option<Number> {
+    let stem = name.get(..name.len().saturating_sub(".cql".len()))?;
+    let digits = stem.strip_prefix(['V', 'v', 'U', 'u']).unwrap_or(stem);
+    let mut numbers = Vec::new();
+    for part in digits.split(['.', '_', '-']) {
+        match part.parse() {
+            Ok(number) if part.bytes().all(|byte| byte.is_ascii_digit()) => numbers.push(number),
+            _ => break,
+        }
+    }
+    (!numbers.is_empty()).then_some(numbers)
+}
+
+/// Whether a file takes a migration back: `001_x.down.cql`, `U001__x.cql`.
+fn undoes(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.ends_with(".down.cql")
+        || lower
+            .strip_prefix('u')
+            .is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_digit()))
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().map(OsStr::to_string_lossy).unwrap_or_default().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(found: &[&str]) -> Vec<String> {
+        let found: Vec<_> = found.iter().map(PathBuf::from).collect();
+        let mark = |kind| if kind == TextKind::Migration { "!" } else { "" };
+        let files = in_order(&found, false);
+        files.iter().map(|file| format!("{}{}", file.path.display(), mark(file.kind))).collect()
+    }
+
+    #[test]
+    fn numbers_say_the_order() {
+        assert_eq!(
+            names(&["m/V10__c.cql", "m/V1__a.cql", "m/V2__b.cql"]),
+            ["m/V1__a.cql!", "m/V2__b.cql!", "m/V10__c.cql!"]
+        );
+        assert_eq!(names(&["1_a.down.cql", "1_a.up.cql", "2_b.cql"]), ["1_a.up.cql!", "2_b.cql!"]);
+        assert_eq!(names(&["U1__a.cql", "V1__a.cql"]), ["V1__a.cql!"]);
+        assert_eq!(names(&["a/x.cql", "b/1.cql", "b/x2.cql"]), ["a/x.cql", "b/1.cql", "b/x2.cql"]);
+    }
+
+    #[test]
+    fn numbers_of_names() {
+        assert_eq!(number("V001__x.cql"), Some(vec![1]));
+        assert_eq!(number("0001_2nd.up.cql"), Some(vec![1]));
+        assert_eq!(number("20240101_1200_x.cql"), Some(vec![20_240_101, 1200]));
+        assert_eq!(number("v1.2__x.cql"), Some(vec![1, 2]));
+        assert_eq!(number("video.cql"), None);
+        assert_eq!(number("é.cql"), None);
+    }
+}

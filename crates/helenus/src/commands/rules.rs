@@ -1,0 +1,81 @@
+//! `helenus rules`: the rule book at a glance.
+
+use std::io::Write;
+
+use check::{Asks, Rule};
+use serde_json::{Value, json};
+
+use super::{Failure, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus rules
+  helenus rules partition-key
+  helenus rules --json
+
+A severity is that of a finding with high confidence. What a rule needs and does not get makes it silent, or less sure.";
+
+/// List the rules of `helenus check`
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Rules {
+    /// Only rules of this code, name or category; the first letters of codes will do
+    #[arg(value_name = "RULE")]
+    only: Option<String>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Rules {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let wanted = |rule: &&Rule| match &self.only {
+            None => true,
+            Some(name) => rule.is_named(name) || rule.code.starts_with(&name.to_ascii_uppercase()),
+        };
+        let rules: Vec<&Rule> = check::rules::all().filter(wanted).collect();
+        if rules.is_empty() {
+            let name = self.only.as_deref().unwrap_or_default();
+            return Err(super::rule::unknown(name));
+        }
+        if self.json {
+            let rules: Vec<_> = rules.into_iter().map(object).collect();
+            writeln!(out, "{:#}", json!({ "rules": rules }))?;
+            return Ok(Outcome::Fine);
+        }
+        let width = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+        let bold = anstyle::Style::new().bold();
+        writeln!(
+            out,
+            "{bold}{:<6} {:<width$}  {:<9} {:<3} needs{bold:#}",
+            "code", "name", "severity", "on"
+        )?;
+        for rule in rules {
+            let on = if rule.by_default { "yes" } else { "no" };
+            let (severity, needs) = (rule.severity.word(), needs(rule).join(", "));
+            writeln!(out, "{:<6} {:<width$}  {severity:<9} {on:<3} {needs}", rule.code, rule.name)?;
+        }
+        Ok(Outcome::Fine)
+    }
+}
+
+/// What a rule needs to know.
+pub(super) fn needs(rule: &Rule) -> Vec<&'static str> {
+    rule.asks.iter().copied().map(Asks::word).collect()
+}
+
+fn object(rule: &Rule) -> Value {
+    let limits = rule
+        .limits
+        .iter()
+        .map(|limit| json!({ "name": limit.name, "default": limit.default, "what": limit.what }));
+    json!({
+        "code": rule.code,
+        "name": rule.name,
+        "category": rule.category.word(),
+        "severity": rule.severity.word(),
+        "needs": needs(rule),
+        "onByDefault": rule.by_default,
+        "limits": limits.collect::<Vec<_>>(),
+    })
+}

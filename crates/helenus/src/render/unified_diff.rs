@@ -1,0 +1,202 @@
+//! Unified diffs, as `patch` and `git apply -p0` read them.
+
+use std::io::{self, Write};
+
+/// Lines that are shown before and after what changed.
+const CONTEXT: usize = 3;
+/// More differences than this are not looked for one by one: the work grows with their square.
+const DIFFERENCES_MAX: usize = 1_000;
+
+/// A line of a diff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// In both texts.
+    Kept(usize, usize),
+    /// Only in the old one.
+    Gone(usize),
+    /// Only in the new one.
+    Come(usize),
+}
+
+/// Writes the difference of two texts of a file.
+pub(crate) fn write(name: &str, old: &str, new: &str, out: &mut dyn Write) -> io::Result<()> {
+    let (old, new): (Vec<_>, Vec<_>) = (lines(old), lines(new));
+    let script = script(&old, &new);
+    let mut header = Some(name);
+    let changed: Vec<usize> =
+        (0..script.len()).filter(|at| !matches!(script.get(*at), Some(Line::Kept(..)))).collect();
+    for together in changed.chunk_by(|one, next| next - one <= 2 * CONTEXT) {
+        let (Some(first), Some(last)) = (together.first(), together.last()) else { continue };
+        let from = first.saturating_sub(CONTEXT);
+        let hunk = script.get(from..(last + CONTEXT + 1).min(script.len())).unwrap_or_default();
+        if let Some(name) = header.take() {
+            writeln!(out, "--- {name}\n+++ {name}")?;
+        }
+        write_hunk(hunk, script.get(..from).unwrap_or_default(), (&old, &new), out)?;
+    }
+    Ok(())
+}
+
+fn write_hunk(
+    hunk: &[Line],
+    before: &[Line],
+    (old, new): (&[&str], &[&str]),
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let in_old = |line: &&Line| !matches!(line, Line::Come(_));
+    let in_new = |line: &&Line| !matches!(line, Line::Gone(_));
+    let range = |before: usize, count: usize| match count {
+        0 => format!("{before},0"),
+        1 => format!("{}", before + 1),
+        count => format!("{},{count}", before + 1),
+    };
+    writeln!(
+        out,
+        "@@ -{} +{} @@",
+        range(before.iter().filter(in_old).count(), hunk.iter().filter(in_old).count()),
+        range(before.iter().filter(in_new).count(), hunk.iter().filter(in_new).count()),
+    )?;
+    for line in hunk {
+        let (mark, text) = match line {
+            Line::Kept(at, _) => (' ', old.get(*at)),
+            Line::Gone(at) => ('-', old.get(*at)),
+            Line::Come(at) => ('+', new.get(*at)),
+        };
+        let text = text.copied().unwrap_or_default();
+        write!(out, "{mark}{text}")?;
+        if !text.ends_with('\n') {
+            writeln!(out, "\n\\ No newline at end of file")?;
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a text, with their ends.
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+/// How one list of lines becomes another: what is the same at both ends first, then the shortest way between.
+fn script(old: &[&str], new: &[&str]) -> Vec<Line> {
+    let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
+        pairs.take_while(|(left, right)| left == right).count()
+    };
+    let head = same(&mut old.iter().zip(new));
+    let (old_rest, new_rest) =
+        (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
+    let tail = same(&mut old_rest.iter().rev().zip(new_rest.iter().rev()));
+    let old_middle = old_rest.get(..old_rest.len() - tail).unwrap_or_default();
+    let new_middle = new_rest.get(..new_rest.len() - tail).unwrap_or_default();
+    let mut all: Vec<Line> = (0..head).map(|at| Line::Kept(at, at)).collect();
+    all.extend(shortest(old_middle, new_middle).into_iter().map(|line| match line {
+        Line::Kept(left, right) => Line::Kept(left + head, right + head),
+        Line::Gone(at) => Line::Gone(at + head),
+        Line::Come(at) => Line::Come(at + head),
+    }));
+    let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+    all.extend((0..tail).map(|at| Line::Kept(old_end + at, new_end + at)));
+    all
+}
+
+/// The shortest way from one list to another, as Myers finds it: for each number of differences the farthest point on every
+/// diagonal, then back.
+fn shortest(old: &[&str], new: &[&str]) -> Vec<Line> {
+    let most = (old.len() + new.len()).min(DIFFERENCES_MAX);
+    // The farthest x on diagonal k = x - y is at k + most + 1.
+    let mut farthest = vec![0_usize; 2 * most + 3];
+    let mut trace = Vec::new();
+    for differences in 0..=most {
+        trace.push(farthest.clone());
+        for step in 0..=differences {
+            let at = most + 1 + 2 * step - differences;
+            let down = step == 0 || step != differences && farthest[at - 1] < farthest[at + 1];
+            let mut x = if down { farthest[at + 1] } else { farthest[at - 1] + 1 };
+            while let Some(y) = (x + most + 1).checked_sub(at)
+                && let (Some(left), Some(right)) = (old.get(x), new.get(y))
+                && left == right
+            {
+                x += 1;
+            }
+            farthest[at] = x;
+            if x >= old.len() && (x + most + 1).checked_sub(at).is_some_and(|y| y >= new.len()) {
+                return back(&trace, most, (old.len(), new.len()));
+            }
+        }
+    }
+    let gone = (0..old.len()).map(Line::Gone);
+    gone.chain((0..new.len()).map(Line::Come)).collect()
+}
+
+/// The way back from the end.
+fn back(trace: &[Vec<usize>], most: usize, end: (usize, usize)) -> Vec<Line> {
+    let (mut x, mut y) = end;
+    let mut all = Vec::new();
+    for (differences, farthest) in trace.iter().enumerate().rev() {
+        let at = x + most + 1 - y;
+        let lowest = at + differences == most + 1;
+        let highest = at == most + 1 + differences;
+        let down = lowest || !highest && farthest[at - 1] < farthest[at + 1];
+        let from_x = if down { farthest[at + 1] } else { farthest[at - 1] };
+        let from_at = if down { at + 1 } else { at - 1 };
+        let from_y = (from_x + most + 1).saturating_sub(from_at);
+        while x > 0 && y > 0 && x > from_x && y > from_y {
+            (x, y) = (x - 1, y - 1);
+            all.push(Line::Kept(x, y));
+        }
+        if differences > 0 {
+            all.push(if down { Line::Come(from_y) } else { Line::Gone(from_x) });
+            (x, y) = (from_x, from_y);
+        }
+    }
+    all.reverse();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diff(old: &str, new: &str) -> String {
+        let mut out = Vec::new();
+        write("a.cql", old, new, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn hunks_have_context() {
+        let old = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n";
+        let new = "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12\n13\n14";
+        let expected = "--- a.cql\n+++ a.cql\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n\
+                        @@ -11,3 +11,4 @@\n 11\n 12\n 13\n+14\n\\ No newline at end of file\n";
+        assert_eq!(diff(old, new), expected);
+        assert_eq!(diff(old, old), "");
+    }
+
+    #[test]
+    fn every_way_leads_from_old_to_new() {
+        // All pairs of short texts of two letters.
+        let texts: Vec<Vec<&str>> = (0..64_usize)
+            .map(|bits| {
+                (0..bits % 6).map(|at| if bits >> at & 1 == 0 { "a" } else { "b" }).collect()
+            })
+            .collect();
+        for old in &texts {
+            for new in &texts {
+                let (mut left, mut right) = (Vec::new(), Vec::new());
+                for line in script(old, new) {
+                    match line {
+                        Line::Kept(one, other) => {
+                            assert_eq!(old[one], new[other]);
+                            left.push(one);
+                            right.push(other);
+                        }
+                        Line::Gone(at) => left.push(at),
+                        Line::Come(at) => right.push(at),
+                    }
+                }
+                assert_eq!(left, (0..old.len()).collect::<Vec<_>>(), "{old:?} {new:?}");
+                assert_eq!(right, (0..new.len()).collect::<Vec<_>>(), "{old:?} {new:?}");
+            }
+        }
+    }
+}
