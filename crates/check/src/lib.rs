@@ -11,6 +11,7 @@ mod found;
 mod limit;
 #[cfg(test)]
 mod pages;
+pub mod program;
 pub mod project;
 mod refusals;
 mod retold;

@@ -1,0 +1,67 @@
+//! CQL in the strings of programs.
+//!
+//! [`cql_of`] leaves of a program what looks like CQL, each statement at its place, and blanks everywhere else: what is said of a
+//! place in the one text holds for the other. Literals that are put together by `+` are one statement; what is put in between
+//! (a variable, a format's place) becomes a placeholder.
+
+mod groups;
+mod literals;
+mod mask;
+mod telling;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+/// A language whose strings are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Language {
+    Java,
+    Kotlin,
+    Scala,
+    Go,
+    Python,
+    JavaScript,
+    Rust,
+    CSharp,
+    Cpp,
+    Yaml,
+    Toml,
+}
+
+impl Language {
+    /// The language of a file, by the end of its name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let end = name.rsplit_once('.')?.1;
+        Some(match end {
+            "java" => Self::Java,
+            "kt" | "kts" => Self::Kotlin,
+            "scala" | "sc" => Self::Scala,
+            "go" => Self::Go,
+            "py" => Self::Python,
+            "js" | "ts" | "jsx" | "tsx" | "mjs" | "cjs" | "mts" => Self::JavaScript,
+            "rs" => Self::Rust,
+            "cs" => Self::CSharp,
+            "cc" | "cpp" | "cxx" | "hpp" | "h" | "hh" => Self::Cpp,
+            "yaml" | "yml" => Self::Yaml,
+            "toml" => Self::Toml,
+            _ => return None,
+        })
+    }
+}
+
+/// The CQL of a program: as long as the program, with its line ends, and blank wherever it is no CQL.
+pub fn cql_of(text: &str, language: Language) -> String {
+    let mut literals = literals::all(text, language);
+    if language == Language::Yaml {
+        literals = yaml::all(text, &literals);
+    }
+    let mut mask = mask::Mask::new(text, language);
+    for group in groups::all(text, &literals, language) {
+        let statement = mask.statement(&group);
+        if telling::is_cql(&statement) {
+            mask.keep(&group, &statement);
+        }
+    }
+    mask.text()
+}

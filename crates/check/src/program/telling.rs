@@ -1,0 +1,66 @@
+//! Telling CQL from other strings.
+
+use cql::ParseOptions;
+
+/// Words that only CQL has.
+const OWN_WORDS: &[&str] = &[
+    "allow filtering",
+    "using ttl",
+    "using timestamp",
+    "apply batch",
+    "clustering order",
+    "keyspace",
+    "primary key ((",
+    "if not exists",
+    "token(",
+    "with compaction",
+    "contains key",
+    "per partition limit",
+    "materialized view",
+];
+
+/// Whether a string is CQL: it starts as a statement does, and either all of it can be read or it has words that only CQL has.
+pub(super) fn is_cql(text: &str) -> bool {
+    if !starts_as_statement(text) {
+        return false;
+    }
+    let parsed = cql::parse_with(text, &ParseOptions { templates: true });
+    if parsed.diagnostics.is_empty() {
+        return !parsed.statements.is_empty();
+    }
+    let lower = text.to_lowercase();
+    let upper = text.split_whitespace().next().is_some_and(|word| word == word.to_uppercase());
+    upper && OWN_WORDS.iter().any(|words| lower.contains(words))
+}
+
+/// Whether the first words are those of a statement: `insert into`, `select ... from`.
+fn starts_as_statement(text: &str) -> bool {
+    let mut words = text
+        .split(|sign: char| sign.is_whitespace() || sign == '(')
+        .filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default().to_lowercase();
+    let mut next = || words.next().unwrap_or_default().to_lowercase();
+    let objects = [
+        "table",
+        "keyspace",
+        "index",
+        "custom",
+        "type",
+        "materialized",
+        "function",
+        "aggregate",
+        "columnfamily",
+        "or",
+        "role",
+        "user",
+    ];
+    match first.as_str() {
+        "insert" => next() == "into",
+        "select" | "delete" => words.any(|word| word.eq_ignore_ascii_case("from")),
+        "update" => words.any(|word| word.eq_ignore_ascii_case("set")),
+        "begin" => words.any(|word| word.eq_ignore_ascii_case("batch")),
+        "create" | "alter" | "drop" => objects.contains(&next().as_str()),
+        "truncate" => !next().is_empty(),
+        _ => false,
+    }
+}
