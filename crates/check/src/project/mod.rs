@@ -1,5 +1,6 @@
 //! What is checked: texts, replayed statement by statement as a server would see them.
 
+mod assumed;
 mod changed;
 mod indexes;
 mod keyspaces;

@@ -11,7 +11,7 @@ use model::session::Accepted;
 use model::{Session, access};
 
 use super::changed::{self, ObjectChange};
-use super::{Project, Said, Text, recover, said};
+use super::{Project, Said, Text, assumed, recover, said};
 use crate::{Place, Settings};
 
 /// A statement, and what became of it.
@@ -100,6 +100,7 @@ pub(super) fn replay<'a>(
     settings: &'a Settings,
 ) -> Project<'a> {
     session.now_ms = settings.now_ms;
+    assumed::keyspaces(&texts, &mut session);
     let mut replay = Replay { session, statements: Vec::new(), refusals: Vec::new() };
     for (at, text) in texts.iter().enumerate() {
         replay.text(at, text);

@@ -46,7 +46,7 @@ fn keyspace(statement: &StatementKind) -> Option<&Name> {
 }
 
 /// The table, view, index, type or function that a statement is about, or the part of it at this place.
-fn object(statement: &StatementKind, at: Span) -> Option<&QualifiedName> {
+pub(crate) fn object(statement: &StatementKind, at: Span) -> Option<&QualifiedName> {
     Some(match statement {
         StatementKind::Select(select) => &select.table,
         StatementKind::Insert(insert) => &insert.table,

@@ -1,0 +1,104 @@
+//! What is missing because its CREATE was refused.
+
+use std::collections::BTreeSet;
+
+use cql::{Diagnostic, StatementKind};
+
+use crate::finding::Place;
+use crate::project::{Project, Seen};
+
+/// Names of what a refused CREATE leaves missing: that statements do not find it is no finding of its own.
+#[derive(Default)]
+pub(super) struct Absent {
+    names: BTreeSet<(Box<str>, Box<str>)>,
+}
+
+impl Absent {
+    /// Keeps what a refused statement leaves missing: a keyspace that nobody creates is told once.
+    pub(super) fn note_refused(
+        &mut self,
+        project: &Project<'_>,
+        seen: &Seen,
+        diagnostic: &Diagnostic,
+    ) {
+        let message = diagnostic.message.to_lowercase();
+        if let ("SV028", Some(rest)) = (diagnostic.rule, message.strip_prefix("keyspace ")) {
+            let name = rest.trim_start_matches('\'');
+            let name = name.split(['\'', ' ']).next().unwrap_or_default();
+            self.names.insert((name.into(), "".into()));
+        }
+        // What exists already is not missing.
+        if diagnostic.rule != "SV027" {
+            self.note(project, seen);
+        }
+    }
+
+    /// Keeps the name that a refused CREATE would have made.
+    pub(super) fn note(&mut self, project: &Project<'_>, seen: &Seen) {
+        let Some(statement) = project.syntax(seen) else { return };
+        let name = match &statement.kind {
+            StatementKind::CreateKeyspace(create) => {
+                self.names.insert((create.name.text.clone(), "".into()));
+                return;
+            }
+            StatementKind::CreateTable(create) => &create.name,
+            StatementKind::CreateView(create) => &create.name,
+            StatementKind::CreateType(create) => &create.name,
+            StatementKind::CreateFunction(create) => &create.name,
+            StatementKind::Invalid => {
+                let written = project.written(seen.place);
+                self.names.extend(created(written).map(|name| named(seen, name)));
+                return;
+            }
+            _ => return,
+        };
+        let keyspace = name.keyspace.as_ref().map(|own| &*own.text);
+        self.names.insert(key(seen, keyspace, &name.name.text));
+    }
+
+    /// Whether a statement is refused only because an earlier CREATE was.
+    pub(super) fn explains(
+        &self,
+        project: &Project<'_>,
+        seen: &Seen,
+        diagnostic: &Diagnostic,
+    ) -> bool {
+        if self.names.is_empty() || !matches!(diagnostic.rule, "SV013" | "SV028") {
+            return false;
+        }
+        let place = Place { text: seen.place.text, span: diagnostic.span };
+        let (keyspace, name) = named(seen, project.written(place));
+        let in_keyspace = (keyspace.clone(), "".into());
+        // USE and DROP KEYSPACE name the keyspace alone.
+        let alone = (name.clone(), "".into());
+        [(keyspace, name), in_keyspace, alone].iter().any(|known| self.names.contains(known))
+    }
+}
+
+/// The keyspace and name that a written name means.
+pub(super) fn named(seen: &Seen, written: &str) -> (Box<str>, Box<str>) {
+    let plain = |part: &str| match part.trim().strip_prefix('"') {
+        Some(quoted) => quoted.trim_end_matches('"').to_owned(),
+        None => part.trim().to_lowercase(),
+    };
+    match written.split_once('.') {
+        Some((keyspace, name)) => key(seen, Some(&plain(keyspace)), &plain(name)),
+        None => key(seen, None, &plain(written)),
+    }
+}
+
+pub(super) fn key(seen: &Seen, keyspace: Option<&str>, name: &str) -> (Box<str>, Box<str>) {
+    (keyspace.or(seen.keyspace.as_deref()).unwrap_or_default().into(), name.into())
+}
+
+/// What a CREATE that cannot be read would make.
+fn created(statement: &str) -> Option<&str> {
+    let mut words =
+        statement.split(|at: char| at.is_whitespace() || at == '(').filter(|word| !word.is_empty());
+    if !words.next()?.eq_ignore_ascii_case("create") {
+        return None;
+    }
+    let kinds = ["table", "view", "type", "columnfamily"];
+    words.by_ref().take(3).find(|word| kinds.iter().any(|kind| word.eq_ignore_ascii_case(kind)))?;
+    words.find(|word| !["if", "not", "exists"].iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
