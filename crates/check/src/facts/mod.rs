@@ -51,7 +51,7 @@ pub use purpose::*;
 pub use query_table::{lookup_table, query_table};
 pub use remarks::remarks;
 pub use replicas::replicas;
-pub use server::server_bytes;
+pub use server::{server_bytes, server_seconds};
 pub use testing::is_for_tests;
 pub use unserved::{Unserved, unserved};
 pub use views::{added_key, as_table, base_of};

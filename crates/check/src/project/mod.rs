@@ -4,6 +4,7 @@ mod assumed;
 mod changed;
 mod indexes;
 mod keyspaces;
+mod option_text;
 mod places;
 mod recover;
 mod rekey;
@@ -22,6 +23,7 @@ use model::Catalog;
 
 pub use changed::{KeyspaceState, ObjectChange, Step};
 pub use keyspaces::KeyspaceSeen;
+pub use option_text::map as cql_map;
 pub use rekey::NewKey;
 pub use replay::{Outcome, Seen};
 pub use said::Said;

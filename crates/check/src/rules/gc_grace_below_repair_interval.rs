@@ -1,15 +1,55 @@
-//! TB012: gc grace below repair interval.
+//! TB012: `gc_grace_seconds` shorter than the time between repairs.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::access::WriteEffect;
+use model::concept::DAY;
+use model::figures;
+
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const REPAIR: Limit = Limit {
+    name: "repair-days",
+    default: 0.0,
+    what: "days between repairs of a table; 0 where nobody knows",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB012",
     name: "gc-grace-below-repair-interval",
     category: Category::Tombstone,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Server],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[REPAIR],
+    check: Check::Table(check),
     page: include_str!("gc_grace_below_repair_interval.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let grace = f64::from(table.params.gc_grace_seconds);
+    let between = found.limit(&REPAIR) * DAY;
+    if grace <= 0.0 || grace >= between || facts.view.is_some() {
+        return;
+    }
+    let mut writes = facts.own_writes(project).peekable();
+    let confidence = if writes.peek().is_none() {
+        Confidence::Low
+    } else if writes.any(|write| {
+        matches!(write.path.effect, WriteEffect::DeleteRows | WriteEffect::DeleteColumns)
+    }) {
+        Confidence::High
+    } else {
+        return;
+    };
+    let message = format!("What is deleted from {} may come back.", table.name);
+    found
+        .at(project.option_place(facts, "gc_grace_seconds"), message)
+        .of_table(table)
+        .confidence(confidence)
+        .note(format!(
+            "tombstones are kept for {}, repairs are {} apart",
+            figures::duration(grace),
+            figures::duration(between)
+        ))
+        .help("repair more often, or raise gc_grace_seconds above the time between repairs");
+}

@@ -1,15 +1,45 @@
-//! TB013: gc grace much longer than ttl.
+//! TB013: `gc_grace_seconds` much longer than rows live.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::concept::DAY;
+use model::figures;
+
+use crate::facts::always_expires;
+use crate::project::Write;
+use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+
+/// How often longer than the TTL is too long.
+const TIMES: f64 = 10.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "TB013",
     name: "gc-grace-much-longer-than-ttl",
     category: Category::Tombstone,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("gc_grace_much_longer_than_ttl.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let grace = f64::from(table.params.gc_grace_seconds);
+    let Some(ttl) =
+        facts.volume.expires.filter(|ttl| *ttl <= DAY && grace > DAY && grace >= TIMES * ttl)
+    else {
+        return;
+    };
+    let deletes = facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());
+    if deletes || facts.view.is_some() || !always_expires(project, facts) {
+        return;
+    }
+    let message =
+        format!("Expired rows of {} linger for {}.", table.name, figures::duration(grace));
+    found
+        .at(project.option_place(facts, "gc_grace_seconds"), message)
+        .of_table(table)
+        .note(format!("rows live {}", figures::duration(ttl)))
+        .help("if nothing is ever deleted or overwritten without a TTL, set gc_grace_seconds to 10800 up to 86400")
+        .with_fix(project.with_option(facts, FixKind::Unsafe, "gc_grace_seconds", "86400"));
+}

@@ -1,15 +1,52 @@
-//! TB010: gc grace zero.
+//! TB010: `gc_grace_seconds` of zero.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{always_expires, has_word, is_for_tests};
+use crate::project::Write;
+use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB010",
     name: "gc-grace-zero",
     category: Category::Tombstone,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Target],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("gc_grace_zero.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if table.params.gc_grace_seconds != 0 || is_for_tests(project, facts.place, &table.keyspace) {
+        return;
+    }
+    let deletes = facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());
+    let is_cache = has_word(&table.name, &["cache", "caches", "lease", "leases", "lock", "locks"]);
+    let only_expires = table.params.default_time_to_live > 0 || always_expires(project, facts);
+    let severity = if !deletes && (is_cache || table.is_counter()) {
+        Severity::Info
+    } else if !deletes && only_expires {
+        Severity::Medium
+    } else {
+        Severity::High
+    };
+    let message = format!(
+        "Deletes in {} have no time to reach all replicas, and hints for it are not kept.",
+        table.name
+    );
+    let finding = found
+        .at(project.option_place(facts, "gc_grace_seconds"), message)
+        .of_table(table)
+        .severity(severity)
+        .note(
+            "a hint lives no longer than the shortest gc_grace_seconds of the tables it writes to",
+        )
+        .help(
+            "set gc_grace_seconds to at least 10800, better to more than the time between repairs",
+        )
+        .with_fix(project.with_option(facts, FixKind::Unsafe, "gc_grace_seconds", "864000"));
+    if severity == Severity::Medium {
+        finding.note("rows expire by themselves: what is lost are hints, not deletes");
+    }
+}

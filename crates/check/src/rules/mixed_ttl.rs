@@ -1,6 +1,10 @@
-//! TB006: mixed ttl.
+//! TB006: rows of one table that live for different times.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+
+use crate::facts::compaction_class;
+use crate::project::Ttl;
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB006",
@@ -10,6 +14,53 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("mixed_ttl.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let default = i64::from(table.params.default_time_to_live);
+    let has_windows = compaction_class(table) == "TimeWindowCompactionStrategy";
+    let mut lives: Vec<(i64, Place)> = Vec::new();
+    for write in facts.row_writes(project) {
+        let seconds = match write.ttl() {
+            Ttl::Unsaid => default,
+            Ttl::Seconds(seconds) => seconds,
+            Ttl::Unknown => continue,
+        };
+        let span = write.ttl_term().map_or(write.place.span, |term| term.span);
+        let place = Place { text: write.place.text, span };
+        if lives.iter().all(|(known, _)| *known != seconds) {
+            lives.push((seconds, place));
+        }
+    }
+    if default > 0 && lives.iter().all(|(known, _)| *known != default) {
+        lives.insert(0, (default, project.option_place(facts, "default_time_to_live")));
+    }
+    let Some(((first, origin), (second, place))) = lives.first().zip(lives.get(1)) else { return };
+    // Without windows only what never expires beside what does matters: it keeps the tombstones of its neighbours.
+    let for_ever = default > 0 && lives.iter().any(|(seconds, _)| *seconds == 0);
+    if !has_windows && !for_ever {
+        return;
+    }
+    let message = format!(
+        "Rows of {} live {} and {}: old SSTables cannot be dropped whole.",
+        table.name,
+        spelled(*first),
+        spelled(*second)
+    );
+    found
+        .at(*place, message)
+        .of_table(table)
+        .related(*origin, format!("lives {}", spelled(*first)))
+        .help("keep a table for each retention, each with its own default_time_to_live");
+}
+
+fn spelled(seconds: i64) -> String {
+    match i32::try_from(seconds) {
+        Ok(0) => "for ever".to_owned(),
+        Ok(seconds) => figures::duration(f64::from(seconds)),
+        Err(_) => "too long".to_owned(),
+    }
+}

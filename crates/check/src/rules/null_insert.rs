@@ -1,6 +1,12 @@
-//! TB003: null insert.
+//! TB003: nulls that are inserted.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::statement::write::{Insert, InsertValues};
+use cql::term::{Term, TermKind};
+use cql::{Name, Span};
+
+use crate::finding::{Edit, Fix};
+use crate::project::{Write, WriteSyntax};
+use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB003",
@@ -10,6 +16,104 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("null_insert.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    for write in project.writes_of(seen) {
+        let WriteSyntax::Insert(insert) = write.syntax else { continue };
+        match &insert.values {
+            InsertValues::Columns { columns, values } => {
+                nulls(project, &write, columns, values, found);
+            }
+            InsertValues::Json { value, default_unset: false } => {
+                json(project, &write, insert, value, found);
+            }
+            InsertValues::Json { .. } => {}
+        }
+    }
+}
+
+fn nulls(
+    project: &Project<'_>,
+    write: &Write<'_>,
+    columns: &[Name],
+    values: &[Term],
+    found: &mut Found<'_>,
+) {
+    let is_null = |term: &Term| term.kind == TermKind::Null;
+    let nulls: Vec<&Name> = columns
+        .iter()
+        .zip(values)
+        .filter(|(_, term)| is_null(term))
+        .map(|(name, _)| name)
+        .collect();
+    let Some(first) = values.iter().find(|term| is_null(term)) else { return };
+    let place = |span| Place { text: write.place.text, span };
+    let names: Vec<&str> = nulls.iter().map(|name| &*name.text).collect();
+    let each = if names.len() == 1 { "is a cell tombstone" } else { "are a cell tombstone each" };
+    let message = format!("The null of `{}` {each}.", names.join("`, `"));
+    let kept = |all: Vec<&str>| all.join(", ");
+    let left: Vec<(&Name, &Term)> =
+        columns.iter().zip(values).filter(|(_, term)| !is_null(term)).collect();
+    let written = |span: Span| project.written(place(span));
+    let edits = span_of(columns.iter().map(|name| name.span))
+        .zip(span_of(values.iter().map(|term| term.span)));
+    let fix = edits.map(|(names, terms)| Fix {
+        title: "leave the column out".to_owned(),
+        kind: FixKind::Unsafe,
+        edits: vec![
+            Edit {
+                place: place(names),
+                text: kept(left.iter().map(|(name, _)| written(name.span)).collect()),
+            },
+            Edit {
+                place: place(terms),
+                text: kept(left.iter().map(|(_, term)| written(term.span)).collect()),
+            },
+        ],
+    });
+    found
+        .at(place(first.span), message)
+        .of_table(&write.path.table)
+        .help("leave the column out of the statement, or bind a marker and leave it unset")
+        .with_fix(fix);
+}
+
+fn json(
+    project: &Project<'_>,
+    write: &Write<'_>,
+    insert: &Insert,
+    value: &Term,
+    found: &mut Found<'_>,
+) {
+    let table = &write.path.table;
+    let place = |span| Place { text: write.place.text, span };
+    // A document that names every column writes no null for what is absent.
+    let text = project.written(place(value.span)).to_lowercase();
+    let is_absent = |name: &str| !text.contains(&format!("\"{}\"", name.to_lowercase()));
+    let is_literal = matches!(value.kind, TermKind::Constant(_));
+    let absent =
+        table.regulars().iter().filter(|column| is_literal && is_absent(&column.name)).count();
+    if table.regulars().is_empty() || is_literal && absent == 0 || insert.if_not_exists {
+        return;
+    }
+    let message = "What the document does not name is written as null, a tombstone each.";
+    found
+        .at(place(value.span), message)
+        .of_table(table)
+        .help("write DEFAULT UNSET behind the document")
+        .fix(
+            FixKind::Unsafe,
+            "add DEFAULT UNSET",
+            place(Span::new(value.span.end, value.span.end)),
+            " DEFAULT UNSET",
+        );
+}
+
+/// From the start of the first to the end of the last.
+fn span_of(mut spans: impl Iterator<Item = Span>) -> Option<Span> {
+    let first = spans.next()?;
+    Some(Span::new(first.start, spans.last().unwrap_or(first).end))
+}

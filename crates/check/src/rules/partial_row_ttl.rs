@@ -1,6 +1,7 @@
-//! TB014: partial row ttl.
+//! TB014: rows of which a part expires.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::project::Ttl;
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB014",
@@ -10,6 +11,33 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("partial_row_ttl.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if table.params.default_time_to_live > 0 {
+        return;
+    }
+    let mut inserts = [None, None];
+    let mut updates = [None, None];
+    for write in facts.row_writes(project) {
+        let expires = usize::from(!matches!(write.ttl(), Ttl::Unsaid | Ttl::Seconds(0)));
+        let kind = if write.is_insert() { &mut inserts } else { &mut updates };
+        kind[expires].get_or_insert(write.place);
+    }
+    let stays = "Cells of the UPDATE expire and the row of the INSERT stays, empty in part.";
+    let goes = "The row of the INSERT expires and cells of the UPDATE stay.";
+    let (message, place, origin) = match (inserts, updates) {
+        ([Some(insert), None], [_, Some(update)]) => (stays, update, insert),
+        ([None, Some(insert)], [Some(update), _]) => (goes, update, insert),
+        _ => return,
+    };
+    let inserted: Place = origin;
+    found
+        .at(place, message)
+        .of_table(table)
+        .related(inserted, "inserts the row")
+        .help("give both statements the same TTL, or the table a default_time_to_live");
+}

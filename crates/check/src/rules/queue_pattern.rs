@@ -1,6 +1,15 @@
-//! TB001: queue pattern.
+//! TB001: a table that is used as a queue.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::access::WriteTarget;
+use model::catalog::Column;
+
+use crate::facts::{
+    expires, has_word, is_id, is_low_cardinality, is_mutable, is_queue_name, is_time,
+    is_time_bucket, native,
+};
+use crate::project::WriteSyntax;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB001",
@@ -10,6 +19,140 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("queue_pattern.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let rolls = table.partition_key().iter().any(is_time_bucket);
+    if facts.view.is_some() || table.is_counter() || rolls && expires(project, facts) {
+        return;
+    }
+    let signs = Signs::of(project, facts);
+    // Spans of time that are left behind, and reads above a watermark: a queue as it should be.
+    if rolls && signs.reads_above {
+        return;
+    }
+    let Some(confidence) = signs.confidence(facts) else { return };
+    let message = format!("{} is a queue: consumers read past every deleted row.", table.name);
+    let finding = found
+        .at(facts.place, message)
+        .of_table(table)
+        .confidence(confidence)
+        .help(
+            "use a message broker; else split the queue by time, ((queue, hour), id), with a TTL and TimeWindowCompactionStrategy, \
+             delete ranges below a watermark and read above it",
+        );
+    if let Some(read) = signs.read {
+        finding.related(read.place, "reads from its start");
+    }
+    if let Some(place) = signs.consumes {
+        finding.related(place, "takes rows out");
+    }
+    if signs.deletes_ranges {
+        finding.note("rows are deleted by ranges: one tombstone for many, which is right");
+    }
+    if signs.reads_above {
+        finding.note(
+            "reads start at a lower bound: they pass over what is deleted below it, which is right",
+        );
+    }
+}
+
+/// What tells a queue.
+#[derive(Default)]
+struct Signs<'p> {
+    /// A read of the first rows of a partition, or of a range of them.
+    read: Option<&'p Seen>,
+    reads_above: bool,
+    /// A statement that deletes a row or a range, or sets a status.
+    consumes: Option<crate::Place>,
+    deletes_ranges: bool,
+    has_writes: bool,
+}
+
+impl<'p> Signs<'p> {
+    fn of(project: &'p Project<'_>, facts: &'p TableFacts) -> Self {
+        let mut signs = Self::default();
+        for seen in facts.reads(project) {
+            let Some(read) = seen.read() else { continue };
+            let is_slice = read.rows.rows.is_none() || !read.partitions.are_named();
+            let is_first = read.limit.is_some() && is_slice;
+            if is_first || read.rows.range.is_some() {
+                signs.read.get_or_insert(seen);
+            }
+            signs.reads_above |= read.rows.range.as_ref().is_some_and(|range| range.from.is_some());
+        }
+        for write in facts.own_writes(project) {
+            signs.has_writes = true;
+            let flips = matches!(write.syntax, WriteSyntax::Update(_))
+                && write.path.columns.iter().any(|at| {
+                    facts.table.columns().get(*at).is_some_and(|column| {
+                        is_mutable(column) && has_word(&column.name, &["status", "state", "done"])
+                    })
+                });
+            let is_range = write.path.target == WriteTarget::Range;
+            let deletes = write.deletes_rows()
+                && (is_range
+                    || matches!(write.path.target, WriteTarget::Rows(_))
+                    || facts.table.clustering().is_empty());
+            signs.deletes_ranges |= deletes && is_range;
+            if deletes || flips && is_queue_name(&facts.table.name) {
+                signs.consumes.get_or_insert(write.place);
+            }
+        }
+        signs
+    }
+
+    fn confidence(&self, facts: &TableFacts) -> Option<Confidence> {
+        let is_named = is_queue_name(&facts.table.name);
+        let (under_few, in_order) = (is_under_few(facts), is_in_order(facts));
+        if self.read.is_some() && self.consumes.is_some() {
+            // The first rows of something, deleted one by one: also what has another name.
+            let is_limited =
+                self.read.and_then(Seen::read).is_some_and(|read| read.limit.is_some());
+            let is_queue = in_order && (is_named || is_limited) || is_named && under_few;
+            return is_queue.then_some(Confidence::High);
+        }
+        let says_queue = has_word(
+            &facts.table.name,
+            &["queue", "queues", "outbox", "inbox", "dlq", "mailbox", "pending", "workitems"],
+        );
+        let last_says_it = facts
+            .table
+            .name
+            .split('_')
+            .rfind(|word| !(word.starts_with('v') && word.len() < 4))
+            .is_some_and(is_queue_name);
+        let by_name =
+            says_queue && (under_few || in_order) || last_says_it && under_few && in_order;
+        (by_name && !self.has_writes).then_some(Confidence::Low)
+    }
+}
+
+/// Whether rows are in the order of their arrival: the first column that is no type or state is a time or a running number.
+fn is_in_order(facts: &TableFacts) -> bool {
+    let table = &facts.table;
+    let numbers = |column: &&Column| {
+        is_time(column) || native(&column.ty) == Some(NativeType::Bigint) && is_id(column)
+    };
+    let mut clustering = table.clustering().iter().skip_while(|column| is_low_cardinality(column));
+    match clustering.next() {
+        Some(first) => numbers(&first),
+        None => table
+            .partition_key()
+            .iter()
+            .any(|column| native(&column.ty) == Some(NativeType::Timeuuid)),
+    }
+}
+
+/// Whether all rows lie under few keys: queues, types, states, shards.
+fn is_under_few(facts: &TableFacts) -> bool {
+    const WORDS: &[&str] = &[
+        "queue", "type", "status", "state", "topic", "channel", "worker", "shard", "tasklist",
+        "list",
+    ];
+    let few = |column: &Column| is_low_cardinality(column) || has_word(&column.name, WORDS);
+    facts.table.partition_key().iter().any(few)
+}

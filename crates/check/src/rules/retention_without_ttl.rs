@@ -1,15 +1,59 @@
-//! TB007: retention without ttl.
+//! TB007: rows that are kept for a time by nobody.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+
+use crate::facts::{compaction_class, expires, grows, is_event_name, is_registry, is_time_series};
+use crate::project::Write;
+use crate::{
+    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Severity, TableFacts,
+};
+
+/// The longest TTL, in seconds.
+const LONGEST: f64 = 630_720_000.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "TB007",
     name: "retention-without-ttl",
     category: Category::Tombstone,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("retention_without_ttl.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let deletes = || facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());
+    if facts.view.is_some() || table.is_counter() || expires(project, facts) || deletes() {
+        return;
+    }
+    if let Some(seconds) = facts.volume.retain {
+        let message = format!(
+            "Rows of {} are to be kept for {}, and nothing ever expires.",
+            table.name,
+            figures::duration(seconds)
+        );
+        let whole = seconds.min(LONGEST).round();
+        let fix =
+            project.with_option(facts, FixKind::Unsafe, "default_time_to_live", &whole.to_string());
+        let help =
+            format!("set default_time_to_live = {whole}: what is written from then on expires");
+        found.at(facts.place, message).of_table(table).help(help).with_fix(fix);
+        return;
+    }
+    // Where partitions grow without limit, or windows never end, that is told.
+    let is_told = grows(project, facts).is_some()
+        || compaction_class(table) == "TimeWindowCompactionStrategy";
+    let is_series = is_time_series(project, facts) && is_event_name(&table.name);
+    if is_series && !is_told && !is_registry(project, facts) {
+        let message = format!("Nothing in {} ever expires.", table.name);
+        found
+            .at(facts.place, message)
+            .of_table(table)
+            .severity(Severity::Low)
+            .confidence(Confidence::Low)
+            .help("set default_time_to_live, or say how long rows are kept: @retain 90d");
+    }
+}

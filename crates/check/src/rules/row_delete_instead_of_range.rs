@@ -1,6 +1,19 @@
-//! TB005: row delete instead of range.
+//! TB005: many rows of a partition deleted one by one in a batch.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use model::access::{Count, WriteTarget};
+use model::figures;
+
+use crate::facts::written;
+use crate::project::Write;
+use crate::{Asks, Category, Check, Found, Limit, Place, Project, Rule, Seen, Severity};
+
+const ROWS: Limit = Limit {
+    name: "row-deletes",
+    default: 3.0,
+    what: "rows of a partition deleted one by one from which on a range is better",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB005",
@@ -9,7 +22,74 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[ROWS],
+    check: Check::Statement(check),
     page: include_str!("row_delete_instead_of_range.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let writes = project.writes_of(seen);
+    let values = written(project, seen);
+    let mut partitions: BTreeMap<Vec<&str>, Vec<Place>> = BTreeMap::new();
+    for (write, values) in writes.iter().zip(&values) {
+        let rows = deleted_rows(write);
+        let table = &write.path.table;
+        let mut key = vec![&*table.keyspace, &*table.name];
+        let text = |name: &str| {
+            let term = values.value(name)?;
+            let text = project.written(Place { text: seen.place.text, span: term.span });
+            // Two bare markers may have different values.
+            (text != "?").then_some(text)
+        };
+        let known: Option<Vec<&str>> =
+            table.partition_key().iter().map(|column| text(&column.name)).collect();
+        match (rows, known) {
+            (Some(1), Some(known)) => {
+                key.extend(known);
+                partitions.entry(key).or_default().push(write.place);
+            }
+            (Some(rows), _) if is_many(found.limit(&ROWS), rows) => {
+                tell(write, rows, write.place, found);
+            }
+            _ => {}
+        }
+    }
+    let limit = found.limit(&ROWS);
+    for places in partitions.values().filter(|places| is_many(limit, places.len())) {
+        let first =
+            places.first().and_then(|place| writes.iter().find(|write| write.place == *place));
+        if let Some(write) = first {
+            tell(write, places.len(), write.place, found);
+        }
+    }
+}
+
+fn is_many(limit: f64, rows: usize) -> bool {
+    f64::from(u32::try_from(rows).unwrap_or(u32::MAX)) >= limit
+}
+
+/// Rows that a DELETE names by their whole key, where a range could name them.
+fn deleted_rows(write: &Write<'_>) -> Option<usize> {
+    match write.path.target {
+        WriteTarget::Rows(Count::Known(rows))
+            if write.deletes_rows()
+                && !write.path.conditional
+                && !write.path.table.clustering().is_empty() =>
+        {
+            Some(rows)
+        }
+        _ => None,
+    }
+}
+
+fn tell(write: &Write<'_>, rows: usize, place: Place, found: &mut Found<'_>) {
+    let table = &write.path.table;
+    let count =
+        figures::counted(f64::from(u32::try_from(rows).unwrap_or(u32::MAX)), "row tombstone");
+    let Some(last) = table.clustering().last() else { return };
+    let help = format!(
+        "delete a range, if nothing else lies between them: DELETE ... AND {} >= ? AND {0} <= ?",
+        last.name
+    );
+    found.at(place, format!("{count} where one range would do.")).of_table(table).help(help);
+}

@@ -1,6 +1,10 @@
-//! TB016: soft delete flag.
+//! TB016: rows that are marked as deleted and stay.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::types::NativeType;
+use model::catalog::Column;
+
+use crate::facts::{named, native};
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB016",
@@ -10,6 +14,58 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("soft_delete_flag.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let flag = table.columns().iter().find(|column| is_flag(column));
+    let (Some(flag), false) = (flag, facts.reads.is_empty()) else { return };
+    let mut filtered: Option<&Seen> = None;
+    for seen in facts.reads(project) {
+        if !filters(seen, &flag.name) {
+            // Reads by the whole key need no flag.
+            let by_key = seen
+                .read()
+                .is_some_and(|read| read.partitions.are_named() && read.rows.rows.is_some());
+            if by_key {
+                continue;
+            }
+            return;
+        }
+        filtered.get_or_insert(seen);
+    }
+    let Some(seen) = filtered else { return };
+    let message = format!("Dead rows of {} stay, and every read passes over them.", table.name);
+    found
+        .at(project.column_place(facts, &flag.name), message)
+        .of_column(table, flag)
+        .related(seen.place, format!("reads past rows by `{}`", flag.name))
+        .help("move dead rows to a table of their own, or delete them, or give them a TTL when they die");
+}
+
+fn is_flag(column: &Column) -> bool {
+    const WORDS: &[&str] = &[
+        "deleted",
+        "is_deleted",
+        "removed",
+        "is_removed",
+        "archived",
+        "is_archived",
+        "active",
+        "is_active",
+        "enabled",
+        "is_enabled",
+    ];
+    let is_truth = matches!(native(&column.ty), Some(NativeType::Boolean | NativeType::Tinyint));
+    is_truth && !column.is_primary_key() && named(&column.name, WORDS)
+}
+
+/// Whether a read leaves rows out by this column.
+fn filters(seen: &Seen, column: &str) -> bool {
+    let Some(read) = seen.read() else { return false };
+    let is_it = |at: &usize| read.table.columns().get(*at).is_some_and(|own| &*own.name == column);
+    read.filtering.columns.iter().any(is_it)
+        || read.index.as_ref().is_some_and(|index| index.columns.iter().any(is_it))
+}
