@@ -1,5 +1,7 @@
 //! Classes of columns by their types and names. Types speak louder than names.
 
+use std::borrow::Cow;
+
 use cql::types::{NativeType, Type};
 use model::catalog::Column;
 
@@ -15,9 +17,10 @@ fn is(column: &Column, types: &[NativeType]) -> bool {
     native(&column.ty).is_some_and(|ty| types.contains(&ty))
 }
 
-/// The name in lower case.
-fn lower(name: &str) -> String {
-    name.to_lowercase()
+/// The name in lower case, which most are written in.
+fn lower(name: &str) -> Cow<'_, str> {
+    let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }
 
 /// Whether a name is one of these words; `*` at either end of a word stands for anything.

@@ -1,12 +1,13 @@
 //! Tables with all that is known of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use cql::{QualifiedName, StatementKind};
 use model::catalog::{Table, View};
 
-use super::{Project, Seen, Volume};
+use super::{Outcome, Project, Seen, Volume};
 use crate::Place;
 
 /// A table or view, and what is known of it.
@@ -45,7 +46,7 @@ impl TableFacts {
 /// All tables and views that statements create and that are still there.
 pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
     let mut tables: Vec<TableFacts> = Vec::new();
-    let mut known = BTreeSet::new();
+    let mut known = BTreeMap::new();
     for (at, seen) in project.statements.iter().enumerate() {
         let Some(statement) = project.syntax(seen) else { continue };
         let (name, is_view) = match &statement.kind {
@@ -68,9 +69,16 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
             writes: Vec::new(),
             volume: Volume::default(),
         };
-        // The same statement again (IF NOT EXISTS) creates nothing.
-        if known.insert((table.keyspace.clone(), table.name.clone())) {
-            tables.push(facts);
+        // The same statement again (IF NOT EXISTS) creates nothing; behind a DROP it makes the table anew.
+        match known.entry((table.keyspace.clone(), table.name.clone())) {
+            Entry::Vacant(free) => {
+                free.insert(tables.len());
+                tables.push(facts);
+            }
+            Entry::Occupied(earlier) if matches!(seen.outcome, Outcome::Changes(Some(_))) => {
+                tables[*earlier.get()] = facts;
+            }
+            Entry::Occupied(_) => {}
         }
     }
     tables

@@ -36,3 +36,21 @@ fn tables_know_their_statements_and_volumes() {
     assert!((rows.mean - 9_000.0).abs() < 1.0, "{rows:?}");
     assert!(events.volume.row_bytes > 100.0);
 }
+
+#[test]
+fn a_table_is_where_it_was_made_last() {
+    let text = "CREATE TABLE t (a int PRIMARY KEY);
+        DROP TABLE t;
+        CREATE TABLE t (a int, b int, PRIMARY KEY (a, b));
+        CREATE TABLE IF NOT EXISTS t (a int PRIMARY KEY);
+        SELECT b FROM t WHERE c = 1;";
+    let settings = Settings::default();
+    let project = project(text, &settings);
+    let table = project.table("ks", "t").unwrap();
+    assert_eq!((project.tables.len(), table.statement), (1, 2));
+    assert_eq!(
+        (table.reads.len(), table.asked.len()),
+        (0, 1),
+        "a refused SELECT asks all the same"
+    );
+}

@@ -9,20 +9,10 @@ use crate::project::NewKey;
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 /// Names that nothing but a bucket has.
-const BUCKETS: &[&str] = &[
-    "bucket",
-    "*_bucket",
-    "time_bucket",
-    "shard",
-    "shard_id",
-    "*_shard",
-    "year_month",
-    "yyyymm*",
-    "time_partition",
-    "time_slice",
-];
+const BUCKETS: &[&str] =
+    &["bucket", "*_bucket", "time_bucket", "year_month", "yyyymm*", "time_partition", "time_slice"];
 /// Names that a column of a key has as a bucket, and others as a fact.
-const SPANS: &[&str] = &["day", "hour", "week", "month", "year", "date"];
+const SPANS: &[&str] = &["day", "hour", "week", "month", "year", "date", "shard", "shard_id"];
 
 pub(super) static RULE: Rule = Rule {
     code: "PK013",

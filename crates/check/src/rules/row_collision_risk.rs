@@ -68,25 +68,23 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 /// How bad it is. Declared rates say it; else an id that the key leaves out, or a table of events with no id in its key.
 fn judge(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
     let table = &facts.table;
-    if let Some(share) = share {
-        return (share > limit).then_some((Severity::High, Confidence::High));
-    }
     let is_one_series = table.primary_key().iter().any(is_id);
     let points = table.regulars().iter().any(is_pointer);
+    let happens = is_event_name(&table.name) && !is_measured(&table.name);
+    let is_rare = share.is_some_and(|share| share <= limit);
+    // One writer takes turns: it collides for certain when it is faster than its clock.
+    let is_certain = share.is_some_and(|share| share >= 1.0);
     let time = table.clustering().last().and_then(|column| native(&column.ty));
     let is_day = matches!(time, Some(NativeType::Date | NativeType::Time));
     match (is_one_series, points) {
-        _ if is_day => None,
+        _ if is_certain || share.is_some() && !is_rare && !is_one_series => {
+            Some((Severity::High, Confidence::High))
+        }
+        _ if is_rare || is_day => None,
         (false, true) => Some((Severity::High, Confidence::Medium)),
-        (false, false) => {
-            let happens = is_event_name(&table.name) && !is_measured(&table.name);
-            happens.then_some((Severity::High, Confidence::Low))
-        }
-        // One writer to a partition: it takes two rows in a millisecond.
-        (true, true) if is_event_name(&table.name) && !is_measured(&table.name) => {
-            Some((Severity::Low, Confidence::Medium))
-        }
-        (true, _) => None,
+        (false, false) => happens.then_some((Severity::High, Confidence::Low)),
+        (true, true) => happens.then_some((Severity::Low, Confidence::Medium)),
+        (true, false) => None,
     }
 }
 
