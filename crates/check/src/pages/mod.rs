@@ -75,8 +75,22 @@ fn wrong(rule: &'static Rule, out: &mut String) {
     }
 }
 
+/// What a finding proposes to create must itself be clean.
+fn proposed(rule: &'static Rule, finding: &Finding, out: &mut String) {
+    let help = finding.help.as_deref().unwrap_or_default();
+    let Some(at) = help.find("\nCREATE TABLE ") else { return };
+    let block = Block { words: Vec::new(), text: help[at..].to_owned() };
+    for wrong in block.check(rule).iter().filter(|one| one.severity >= Severity::Medium) {
+        let (code, said) = (wrong.rule.code, &wrong.message);
+        let _ = writeln!(out, "{}: what is proposed has {code}: {said}\n{}", rule.code, block.text);
+    }
+}
+
 fn found(rule: &'static Rule, block: &Block, out: &mut String) {
     let findings = block.check(rule);
+    for finding in findings.iter().filter(|finding| finding.rule.code == rule.code) {
+        proposed(rule, finding, out);
+    }
     let mut expected: Vec<(usize, &str)> = Vec::new();
     for (at, line) in block.text.lines().enumerate() {
         expected.extend(codes(line).into_iter().map(|code| (at, code)));
