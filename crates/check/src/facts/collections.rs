@@ -114,6 +114,14 @@ pub fn touches<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Vec<Touched<'p>>
     found
 }
 
+/// Whether a statement touches a column of such a type: a quick look before [`touches`].
+pub fn may_touch(seen: &Seen, is_wanted: impl Fn(&Type) -> bool) -> bool {
+    seen.writes().iter().any(|write| {
+        let columns = write.columns.iter().filter_map(|at| write.table.columns().get(*at));
+        columns.into_iter().any(|column| is_wanted(&column.ty))
+    })
+}
+
 /// What all statements touch of a table.
 pub fn touches_of<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Touched<'p>> {
     let all = facts.writes(project).flat_map(|seen| touches(project, seen));

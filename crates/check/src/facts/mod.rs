@@ -33,8 +33,8 @@ pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
 pub use clones::{Shape, clones, shape};
 pub use collections::{
-    Touch, Touched, child_table, elements_severity, filters_elements_only, sought_elements,
-    touches, touches_of, writes_to,
+    Touch, Touched, child_table, elements_severity, filters_elements_only, may_touch,
+    sought_elements, touches, touches_of, writes_to,
 };
 pub use copies::{Entities, copies, stem};
 pub use fit::{Need, best_order, needs, served, serves};

@@ -18,15 +18,10 @@ pub fn is_growing_name(name: &str) -> bool {
         "logs",
         "history",
         "histories",
-        "event",
         "events",
-        "activity",
         "activities",
-        "message",
         "messages",
-        "visit",
         "visits",
-        "change",
         "changes",
         "audit",
         "audits",
@@ -36,7 +31,29 @@ pub fn is_growing_name(name: &str) -> bool {
         "readings",
         "clicks",
     ];
-    has_word(name, WORDS)
+    /// What is called so is taken away again, or is few.
+    const PASSING: &[&str] =
+        &["buffered", "pending", "current", "recent", "last", "active", "scheduled", "open"];
+    has_word(name, WORDS) && !has_word(name, PASSING)
+}
+
+/// Whether a table of that name holds choices: the events of a subscription are kinds of events.
+pub fn is_choice_name(table: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "subscription",
+        "subscriptions",
+        "filter",
+        "filters",
+        "rule",
+        "rules",
+        "preference",
+        "preferences",
+        "webhook",
+        "webhooks",
+        "trigger",
+        "triggers",
+    ];
+    has_word(table, WORDS)
 }
 
 /// Whether a name says that there may be thousands: what a block, a transaction or a popular thing has.
@@ -169,7 +186,12 @@ pub fn is_digest_name(name: &str) -> bool {
         "address",
         "addresses",
         "signature",
+        "signatures",
         "fingerprint",
+        "fingerprints",
+        "checksums",
+        "pubkey",
+        "pubkeys",
         "mac",
     ];
     has_word(name, WORDS)

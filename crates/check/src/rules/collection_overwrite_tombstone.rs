@@ -1,9 +1,11 @@
 //! CO007: collections and user types that are overwritten as a whole.
 
 use cql::term::TermKind;
+use cql::types::Type;
+use model::catalog::Column;
 
-use crate::facts::{Touch, Touched, is_registry, touches_of};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::facts::{Touch, Touched, compaction_class, is_registry, touches_of};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO007",
@@ -29,7 +31,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         // Where elements are written one by one, an UPDATE of the whole is a reset; an INSERT is how rows begin.
         let has_parts = own().any(|one| one.touch.is_partial());
         let writes = |one: &&Touched<'_>| is_overwrite(one) && (one.inserts || !has_parts);
-        let Some(first) = own().find(writes) else { continue };
+        let Some(first) = own().find(writes) else {
+            if touched.is_empty() {
+                by_structure(project, facts, column, found);
+            }
+            continue;
+        };
         let (name, count) = (&column.name, own().filter(writes).count());
         let help = if has_parts {
             format!(
@@ -51,6 +58,32 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             finding.note(format!("{count} statements overwrite it"));
         }
     }
+}
+
+/// Without statements: where whole windows of rows expire together, rows are written once and whole, their collections with them;
+/// and lists of records are hardly ever written by element.
+fn by_structure(project: &Project<'_>, facts: &TableFacts, column: &Column, found: &mut Found<'_>) {
+    let in_windows = compaction_class(&facts.table) == "TimeWindowCompactionStrategy";
+    let is_record = |ty: &Type| matches!(ty, Type::User(..) | Type::Tuple(_));
+    let (confidence, note) = match &column.ty {
+        _ if in_windows => {
+            (Confidence::Medium, "TimeWindowCompactionStrategy is for rows that are written once")
+        }
+        Type::List(element, _) if is_record(element) => {
+            (Confidence::Low, "lists of records are mostly written as a whole")
+        }
+        _ => return,
+    };
+    let name = &column.name;
+    found
+        .at(
+            project.column_place(facts, name),
+            format!("Every INSERT of `{name}` as a whole writes a tombstone."),
+        )
+        .of_column(&facts.table, column)
+        .confidence(confidence)
+        .note(note)
+        .help(format!("declare `{name}` as {}", column.ty.freeze()));
 }
 
 /// Whether a statement gives the column a new value, and not merely none.

@@ -33,12 +33,11 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
     for ((_, name), uses) in uses {
         let Some((odd, usual)) = odd_one(&uses) else { continue };
-        let (severity, confidence) = match (is_id(name), pair(&odd.1.ty, &usual.1.ty)) {
+        let severity = match pair(&odd.1.ty, &usual.1.ty) {
             // A timeuuid is a uuid: values fit one way.
-            (_, Some([NativeType::Uuid, NativeType::Timeuuid])) | (false, _) => {
-                (Severity::Low, Confidence::Medium)
-            }
-            (true, _) => (Severity::Medium, Confidence::Medium),
+            Some([NativeType::Uuid, NativeType::Timeuuid]) => Severity::Info,
+            _ if is_id(name) => Severity::Medium,
+            _ => Severity::Low,
         };
         let message = format!(
             "`{name}` is {} in {}, {} in {}.",
@@ -48,7 +47,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
             .at(project.type_place(odd.0, name), message)
             .of_column(&odd.0.table, odd.1)
             .severity(severity)
-            .confidence(confidence)
+            .confidence(Confidence::Medium)
             .related(project.type_place(usual.0, name), "the other type")
             .help(format!(
                 "declare it as {} in both, or give one of them another name",

@@ -52,8 +52,6 @@ fn is_epoch(column: &Column, ty: NativeType) -> bool {
         "*_ts",
         "timestamp",
         "*_timestamp",
-        "epoch",
-        "*_epoch",
         "start_time",
         "end_time",
         "event_time",

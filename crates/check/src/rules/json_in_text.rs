@@ -3,8 +3,8 @@
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::types::NativeType;
 
-use crate::facts::{named, native, touches_of};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::facts::{Touched, named, native, touches, writes_to};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY005",
@@ -23,7 +23,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if facts.view.is_some() {
         return;
     }
-    let touched = touches_of(project, facts);
+    let has_json = |seen: &&Seen| {
+        let text = project.written(seen.place);
+        text.contains("'{\"") || text.contains("'[{")
+    };
+    let writes = facts.writes(project).filter(has_json);
+    let touched: Vec<Touched<'_>> = writes
+        .flat_map(|seen| touches(project, seen))
+        .filter(|one| writes_to(one.write, table))
+        .collect();
     for column in table.columns().iter().filter(|column| !column.is_primary_key()) {
         if native(&column.ty) != Some(NativeType::Text) {
             continue;

@@ -2,7 +2,7 @@
 
 use cql::types::Type;
 
-use crate::facts::{Touch, touches};
+use crate::facts::{Touch, may_touch, touches};
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -18,6 +18,9 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    if !may_touch(seen, |ty| matches!(ty, Type::List(..))) {
+        return;
+    }
     for one in touches(project, seen) {
         let is_append = matches!(one.touch, Touch::Append | Touch::Prepend);
         let Type::List(element, _) = &one.column.ty else { continue };

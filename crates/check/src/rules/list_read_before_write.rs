@@ -16,6 +16,9 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    if !seen.writes().iter().any(|write| write.reads_first) {
+        return;
+    }
     for one in touches(project, seen) {
         if !is_by_position(one.touch, &one.column.ty) {
             continue;

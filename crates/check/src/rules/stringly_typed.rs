@@ -26,7 +26,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     for column in table.columns() {
         let Some((holds, types)) = guess(table, column) else { continue };
         let name = &column.name;
-        let is_ordered = column.kind == ColumnKind::Clustering;
+        // Nobody asks for addresses and identifiers in order.
+        let has_order = matches!(types, "timestamp" | "date" | "int or bigint");
+        let is_ordered = has_order && column.kind == ColumnKind::Clustering;
         let (severity, confidence) = match is_ordered {
             true if is_ranged(project, facts, column) => (Severity::Medium, Confidence::High),
             true => (Severity::Medium, Confidence::Low),

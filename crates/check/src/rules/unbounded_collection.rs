@@ -5,8 +5,8 @@ use model::access::WriteEffect;
 use model::catalog::Column;
 
 use crate::facts::{
-    Touch, Touched, child_table, has_word, is_attributes_name, is_growing_name, is_registry,
-    touches_of, writes_to,
+    Touch, Touched, child_table, has_word, is_attributes_name, is_choice_name, is_growing_name,
+    is_registry, touches_of, writes_to,
 };
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
 
@@ -91,6 +91,9 @@ fn growth(
         // Written as a whole each time: only what is called a history is read, made longer and written back.
         let is_history = has_word(&column.name, &["history", "histories", "changes"]);
         return (is_history && !takes).then_some((Severity::High, Confidence::Low));
+    }
+    if is_choice_name(&facts.table.name) {
+        return None;
     }
     let confidence =
         if is_growing_name(&facts.table.name) { Confidence::Medium } else { Confidence::Low };

@@ -3,7 +3,7 @@
 use cql::term::TermKind;
 use cql::types::{Frozen, Type};
 
-use crate::facts::{Touch, touches};
+use crate::facts::{Touch, may_touch, touches};
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -19,6 +19,9 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    if !may_touch(seen, |ty| matches!(ty, Type::User(_, Frozen::Yes))) {
+        return;
+    }
     for one in touches(project, seen) {
         let Type::User(ty, Frozen::Yes) = &one.column.ty else { continue };
         let Some(TermKind::UserType(fields)) = one.value.map(|value| &value.kind) else { continue };

@@ -1,5 +1,7 @@
 //! CO012: tuples and user types of many fields.
 
+use std::collections::BTreeSet;
+
 use cql::StatementKind;
 use cql::types::Type;
 
@@ -65,6 +67,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 fn types(project: &Project<'_>, found: &mut Found<'_>) {
     let is_astra = project.settings.target.product == Product::Astra;
     let wide = if is_astra { found.limit(&WIDE).min(ASTRA) } else { found.limit(&WIDE) };
+    let mut told = BTreeSet::new();
     for seen in &project.statements {
         let Some(statement) = project.syntax(seen) else { continue };
         let StatementKind::CreateType(create) = &statement.kind else { continue };
@@ -73,7 +76,8 @@ fn types(project: &Project<'_>, found: &mut Found<'_>) {
         let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { continue };
         let known =
             project.catalog.keyspace(keyspace).and_then(|known| known.types.get(&name.text));
-        let Some(known) = known else { continue };
+        // The same statement again (IF NOT EXISTS) creates nothing.
+        let Some(known) = known.filter(|_| told.insert((keyspace, &name.text))) else { continue };
         let fields = known.fields.len();
         let severity = match number(fields) {
             count if count > found.limit(&TOO_WIDE) => Severity::High,
