@@ -86,34 +86,36 @@ impl<'p> Entities<'p> {
         Self { by_key }
     }
 
-    /// The table of the things that a column of another table points to: it has the same name as their id, or is called after them.
+    /// The table of the things that a column of another table points to: it is keyed by a column of the same name, or by `id`, and is
+    /// called after them.
     pub fn pointed_to(&self, table: &Table, column: &Column) -> Option<&'p TableFacts> {
         if !class::is_id(column) {
             return None;
         }
-        let same_type = |facts: &&&TableFacts| {
-            let is_other = facts.table.name != table.name;
-            is_other && facts.table.partition_key().first().is_some_and(|key| key.ty == column.ty)
-        };
+        let thing = column.name.strip_suffix("_id").or_else(|| column.name.strip_suffix("id"));
+        let thing = thing.unwrap_or(&column.name).trim_end_matches('_');
         let keyspace: &str = &table.keyspace;
-        let by_name = |name: &str| {
+        let keyed_by = |name: &str| {
             let known = self.by_key.get(&(keyspace, name)).map_or(&[][..], Vec::as_slice);
-            known.iter().filter(same_type).copied().collect::<Vec<_>>()
+            let is_it = |facts: &&&TableFacts| {
+                let key = facts.table.partition_key().first();
+                facts.table.name != table.name
+                    && key.is_some_and(|key| key.ty == column.ty)
+                    && is_called_after(&facts.table.name, thing)
+            };
+            // The shortest name is that of the things themselves: `users` and not `user_settings`.
+            known.iter().filter(is_it).min_by_key(|facts| facts.table.name.len()).copied()
         };
-        let named_so = by_name(&column.name);
-        if let Some(found) = named_so.first().filter(|_| &*column.name != "id") {
-            return Some(found);
-        }
-        let thing = column.name.strip_suffix("_id").or_else(|| column.name.strip_suffix("id"))?;
-        by_name("id").into_iter().find(|facts| is_called_after(&facts.table.name, thing))
+        let named_so = keyed_by(&column.name).filter(|_| &*column.name != "id");
+        named_so.or_else(|| keyed_by("id"))
     }
 }
 
-/// Whether a table is called after a thing: `users` or `user` after `user`.
+/// Whether a table is called after a thing: `users`, `active_users` and `user_settings` after `user`.
 fn is_called_after(table: &str, thing: &str) -> bool {
-    let one = table.strip_suffix("ies").map_or_else(
-        || table.strip_suffix('s').unwrap_or(table).to_owned(),
-        |start| format!("{start}y"),
-    );
-    !thing.is_empty() && (table == thing || one == thing)
+    let one = |word: &str| match word.strip_suffix("ies") {
+        Some(start) => format!("{start}y"),
+        None => word.to_owned(),
+    };
+    thing.len() > 1 && (table == thing || table.split('_').any(|word| one(word).starts_with(thing)))
 }

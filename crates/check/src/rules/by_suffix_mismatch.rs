@@ -52,6 +52,10 @@ fn is_version(word: &str) -> bool {
 fn means(word: &str, column: &str) -> bool {
     let fold = |text: &str| text.to_lowercase().replace('_', "");
     let (word, column) = (fold(word), fold(column));
+    // The id of what the name tells.
+    if column == "id" {
+        return true;
+    }
     let start: String = column.chars().take(4).collect();
     let initials = column.len() >= 4 && word.starts_with(&start);
     let one = word.strip_suffix('s').unwrap_or(&word);

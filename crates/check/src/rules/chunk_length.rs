@@ -35,13 +35,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         return;
     }
     // Without volumes a partition is known to be small only if it is one row.
-    let (read, confidence) = match facts.volume.partition_rows() {
-        Some(rows) => (facts.volume.partition_bytes(rows.mean), Confidence::High),
-        None if table.clustering().is_empty() => {
-            (facts.volume.partition_bytes(1.0), Confidence::Low)
-        }
+    let read = match facts.volume.partition_rows() {
+        Some(rows) => facts.volume.partition_bytes(rows.mean),
+        None if table.clustering().is_empty() => facts.volume.partition_bytes(1.0),
         None => return,
     };
+    let is_known = facts.volume.rows.is_some() || facts.volume.each.is_some();
+    let confidence = if is_known { Confidence::High } else { Confidence::Low };
     if read >= found.limit(&CHUNK) * 1024.0 {
         return;
     }

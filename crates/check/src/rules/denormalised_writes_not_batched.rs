@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::access::{AccessPath, WriteEffect, WritePath};
 
-use crate::facts::copies;
+use crate::facts::{copies, together};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -21,19 +21,20 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let copies = copies(project);
+    if copies.is_empty() {
+        return;
+    }
     let batched = batched(project, &copies);
     let mut told = BTreeSet::new();
     for pair in project.statements.windows(2) {
         let [one, other] = pair else { continue };
         let (Some(first), Some(second)) = (alone(one), alone(other)) else { continue };
-        let Some(tables) =
-            positions(project, first, second).filter(|tables| copies.contains(tables))
-        else {
+        if first.table.name == second.table.name || !together(project, one, other) {
             continue;
-        };
-        // What has a name of its own is a step of its own.
-        let apart = one.place.text != other.place.text || other.said.name.is_some();
-        if apart || batched.contains(&tables) || !told.insert(tables) {
+        }
+        let tables = positions(project, first, second).filter(|tables| copies.contains(tables));
+        let Some(tables) = tables else { continue };
+        if batched.contains(&tables) || !told.insert(tables) {
             continue;
         }
         let message = format!(

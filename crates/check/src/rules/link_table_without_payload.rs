@@ -1,6 +1,6 @@
 //! DM002: lists of ids that are looked up one by one.
 
-use crate::facts::{Entities, is_id, read_rate, write_rate};
+use crate::facts::{Entities, is_bucket, is_constant_name, is_id, read_rate, together, write_rate};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
@@ -31,6 +31,12 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
         else {
             continue;
         };
+        // Buckets and constants list everything, for a program to load.
+        let lists_all =
+            table.partition_key().iter().all(|key| is_bucket(key) || is_constant_name(key));
+        if lists_all {
+            continue;
+        }
         let Some(confidence) = confidence(project, facts, things) else { continue };
         let message = format!(
             "{} lists only ids: showing a list of N costs 1 + N reads, one of {} for each.",
@@ -63,5 +69,11 @@ fn confidence(
     if write_rate(project, things).zip(listed).is_some_and(|(changes, lists)| changes > lists) {
         return None;
     }
-    Some(if lists && !things.reads.is_empty() { Confidence::High } else { Confidence::Low })
+    let is_looked_up = links.reads.iter().any(|at| {
+        let pair = project.statements.get(*at).zip(project.statements.get(at + 1));
+        pair.is_some_and(|(list, next)| {
+            things.reads.binary_search(&(at + 1)).is_ok() && together(project, list, next)
+        })
+    });
+    Some(if is_looked_up { Confidence::High } else { Confidence::Low })
 }

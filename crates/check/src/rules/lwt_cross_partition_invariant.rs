@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use model::access::{AccessPath, WritePath};
 use model::bind::restrictions::StatementType;
 
+use crate::facts::together;
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,9 +25,8 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     for pair in project.statements.windows(2) {
         let [one, other] = pair else { continue };
         let (Some(first), Some(second)) = (conditional(one), conditional(other)) else { continue };
-        let apart = one.place.text != other.place.text || other.said.name.is_some();
         let names = (&first.table.name, &second.table.name);
-        if apart || names.0 == names.1 || !told.insert(names) {
+        if names.0 == names.1 || !together(project, one, other) || !told.insert(names) {
             continue;
         }
         let message = format!(

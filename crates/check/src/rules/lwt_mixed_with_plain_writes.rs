@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::access::{WriteEffect, WritePath};
+use model::access::{WriteEffect, WritePath, WriteTarget};
 use model::bind::restrictions::StatementType;
 use model::catalog::Table;
 
@@ -27,7 +27,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let (inserts, others): (Vec<_>, Vec<_>) = transactions()
         .flat_map(|seen| writes_of(seen, table))
         .partition(|write| write.statement == StatementType::Insert);
-    let voted = Voted { created: columns(&inserts), decided: columns(&others) };
+    let in_rows = |write: &&WritePath| write.target != WriteTarget::Statics;
+    let rows = inserts.iter().chain(&others).copied().any(|write| in_rows(&write));
+    let voted = Voted { created: columns(&inserts), decided: columns(&others), rows };
     let plain = facts.writes(project).filter(|seen| !seen.is_conditional());
     let mixed = plain.flat_map(|seen| {
         writes_of(seen, table)
@@ -79,6 +81,8 @@ struct Voted {
     created: BTreeSet<usize>,
     /// By UPDATE or DELETE.
     decided: BTreeSet<usize>,
+    /// Whether any of them writes rows, and not only static columns.
+    rows: bool,
 }
 
 /// A plain write of what a transaction writes too.
@@ -94,7 +98,13 @@ impl Voted {
         let (column, severity) = match (first_in(&self.decided), first_in(&self.created)) {
             (Some(column), _) => (Some(column), Severity::High),
             (None, Some(column)) => (Some(column), Severity::Medium),
-            (None, None) if plain.effect == WriteEffect::DeleteRows => (None, Severity::Medium),
+            (None, None) if plain.effect == WriteEffect::DeleteRows => match plain.target {
+                WriteTarget::Partition => (None, Severity::Medium),
+                WriteTarget::Rows(_) if self.rows => (None, Severity::Medium),
+                // Ranges are mostly of what is done with.
+                WriteTarget::Range if self.rows => (None, Severity::Low),
+                _ => return None,
+            },
             (None, None) => return None,
         };
         Some(Mixed { column, severity })

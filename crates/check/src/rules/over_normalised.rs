@@ -1,8 +1,8 @@
 //! DM001: reads that join tables in the client.
 
-use model::access::Partitions;
+use model::access::{Partitions, ReadPath};
 
-use crate::facts::{Entities, read_rate, write_rate};
+use crate::facts::{Entities, read_rate, together, write_rate};
 use crate::{
     Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity, TableFacts,
 };
@@ -25,76 +25,86 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("over_normalised.md"),
 };
 
+/// More SELECTs in a row are a list of statements, not one use case.
+const RUN_MAX: usize = 6;
+
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let entities = Entities::of(project);
-    let mut run = Run::default();
-    let mut last: Option<&Seen> = None;
+    let mut run: Vec<Read<'_>> = Vec::new();
     for seen in &project.statements {
-        let goes_on =
-            last.is_some_and(|last| last.place.text == seen.place.text) && seen.said.name.is_none();
-        let read = seen.read().and_then(|read| Some((read, project.facts(&read.table)?)));
-        let Some((read, facts)) = read.filter(|(read, _)| read.partitions.are_named()) else {
-            run.end(project, found);
-            last = None;
+        let read = seen.read().filter(|read| read.partitions.are_named());
+        let read =
+            read.and_then(|path| Some(Read { seen, path, facts: project.facts(&path.table)? }));
+        let goes_on = run.last().is_some_and(|last| together(project, last.seen, seen));
+        if !goes_on || read.is_none() {
+            tell(project, &entities, &run, found);
+            run.clear();
+        }
+        run.extend(read);
+    }
+    tell(project, &entities, &run, found);
+}
+
+/// One SELECT by key.
+struct Read<'p> {
+    seen: &'p Seen,
+    path: &'p ReadPath,
+    facts: &'p TableFacts,
+}
+
+impl Read<'_> {
+    /// Whether it reads an id of what another table holds.
+    fn points_to(&self, entities: &Entities<'_>, other: &TableFacts) -> bool {
+        let table = &self.facts.table;
+        let columns = self.path.columns.iter().filter_map(|at| table.columns().get(*at));
+        let mut targets = columns.filter_map(|column| entities.pointed_to(table, column));
+        targets.any(|target| target.statement == other.statement)
+    }
+}
+
+fn tell(project: &Project<'_>, entities: &Entities<'_>, run: &[Read<'_>], found: &mut Found<'_>) {
+    if run.len() < 2 || run.len() > RUN_MAX {
+        return;
+    }
+    let mut joined: Vec<&Read<'_>> = Vec::new();
+    let mut has_list = false;
+    for (at, read) in run.iter().enumerate() {
+        let Some(from) =
+            run.iter().take(at).find(|earlier| earlier.points_to(entities, read.facts))
+        else {
             continue;
         };
-        if !goes_on {
-            run.end(project, found);
+        for one in [from, read] {
+            if joined.iter().all(|known| known.facts.statement != one.facts.statement) {
+                joined.push(one);
+            }
         }
-        let points_here = |(_, known, columns): &(&Seen, &TableFacts, &[usize])| {
-            columns.iter().filter_map(|at| known.table.columns().get(*at)).any(|column| {
-                let target = entities.pointed_to(&known.table, column);
-                target.is_some_and(|target| target.statement == facts.statement)
-            })
-        };
-        if run.reads.iter().any(points_here) {
-            run.links += 1;
-            run.has_list |= matches!(read.partitions, Partitions::Several(_));
-        }
-        run.reads.push((seen, facts, &read.columns));
-        last = Some(seen);
+        has_list |= matches!(read.path.partitions, Partitions::Several(_));
     }
-    run.end(project, found);
-}
-
-/// SELECTs that follow each other.
-#[derive(Default)]
-struct Run<'p> {
-    reads: Vec<(&'p Seen, &'p TableFacts, &'p [usize])>,
-    /// Reads of what an earlier one points to.
-    links: usize,
-    /// Whether one of them reads several at once.
-    has_list: bool,
-}
-
-impl Run<'_> {
-    fn end(&mut self, project: &Project<'_>, found: &mut Found<'_>) {
-        let run = std::mem::take(self);
-        let most = f64::from(u32::try_from(run.links + 1).unwrap_or(u32::MAX));
-        let joins = run.links > 0 && (run.has_list || most >= found.limit(&TABLES));
-        let Some((seen, facts, _)) = run.reads.last().filter(|_| joins) else { return };
-        // What changes more often than it is read is better kept once.
-        let changes = |facts: &TableFacts| {
-            write_rate(project, facts)
-                .zip(read_rate(project, facts))
-                .is_some_and(|(writes, reads)| writes > reads)
-        };
-        if run.reads.iter().any(|(_, facts, _)| changes(facts)) {
-            return;
-        }
-        let mut names: Vec<&str> =
-            run.reads.iter().map(|(_, facts, _)| &*facts.table.name).collect();
-        names.dedup();
-        let message = format!(
-            "These statements join {} tables in the client: {}.",
-            names.len(),
-            names.join(", ")
-        );
-        let finding = found.at(seen.place, message).of_table(&facts.table);
-        finding.confidence(if run.has_list { Confidence::Medium } else { Confidence::Low });
-        for (other, facts, _) in run.reads.iter().take(run.reads.len() - 1) {
-            finding.related(other.place, format!("{} is read here", facts.table.name));
-        }
-        finding.help("keep a table for this query, with the columns of all of them copied into it");
+    let count = f64::from(u32::try_from(joined.len()).unwrap_or(u32::MAX));
+    let Some((last, others)) =
+        joined.split_last().filter(|_| has_list || count >= found.limit(&TABLES))
+    else {
+        return;
+    };
+    // What changes more often than it is read is better kept once.
+    let changes = |facts: &TableFacts| {
+        let rates = write_rate(project, facts).zip(read_rate(project, facts));
+        rates.is_some_and(|(writes, reads)| writes > reads)
+    };
+    if joined.iter().any(|read| changes(read.facts)) {
+        return;
     }
+    let names: Vec<&str> = joined.iter().map(|read| &*read.facts.table.name).collect();
+    let message = format!(
+        "These statements join {} tables in the client: {}.",
+        names.len(),
+        names.join(", ")
+    );
+    let finding = found.at(last.seen.place, message).of_table(&last.facts.table);
+    finding.confidence(if has_list { Confidence::Medium } else { Confidence::Low });
+    for read in others {
+        finding.related(read.seen.place, format!("{} is read here", read.facts.table.name));
+    }
+    finding.help("keep a table for this query, with the columns of all of them copied into it");
 }

@@ -43,11 +43,11 @@ fn statement(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let StatementKind::Select(select) = &syntax.kind else { return };
     let table = &read.table;
     let is_free = read.filtering.scope != FilterScope::None || read.index.is_some();
-    let ranged = wish(table, select).ranged.len();
+    let is_boxed = || wish(table, select).ranged.len() > 1;
     let filtered = f64::from(u32::try_from(read.filtering.columns.len()).unwrap_or(u32::MAX));
     let (feature, help) = if is_substring(select) {
         ("a search for a part of a text", "a search engine, or keep the words as keys of a table")
-    } else if is_free && ranged > 1 {
+    } else if is_free && is_boxed() {
         (
             "ranges over several columns",
             "keep cells of a grid (geohash, S2) as the partition key and filter within them",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::access::{AccessPath, ReadPath, WriteEffect, WritePath};
 use model::catalog::Column;
 
-use crate::facts::has_word;
+use crate::facts::{has_word, together};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
         let (Some(read), Some(write)) = (look.read(), plain_insert(insert)) else { continue };
         let same =
             read.table.name == write.table.name && read.table.keyspace == write.table.keyspace;
-        if !same || look.place.text != insert.place.text {
+        if !same || !together(project, look, insert) {
             continue;
         }
         let Some(column) =
