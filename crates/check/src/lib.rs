@@ -8,6 +8,7 @@ mod allow;
 pub mod facts;
 mod finding;
 mod found;
+pub mod guardrails;
 mod limit;
 #[cfg(test)]
 mod pages;

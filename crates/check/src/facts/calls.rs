@@ -2,6 +2,7 @@
 
 use cql::relation::{InValues, Relation, RelationKind};
 use cql::selectable::{Selectable, SelectableKind};
+use cql::statement::select::Select;
 use cql::statement::write::{AssignmentOperation, Insert, InsertValues, Update, WriteKind};
 use cql::term::{Term, TermKind};
 use cql::{QualifiedName, Statement, StatementKind};
@@ -11,8 +12,13 @@ pub fn calls(statement: &Statement) -> Vec<&QualifiedName> {
     let mut found = Vec::new();
     match &statement.kind {
         StatementKind::Select(select) => {
-            let selected = select.selectors.iter().map(|selector| &selector.expression);
-            selected.chain(&select.group_by).for_each(|one| in_selectable(one, &mut found));
+            for one in expressions(select) {
+                match &one.kind {
+                    SelectableKind::Call(name, _) => found.push(name),
+                    SelectableKind::Term(term) => in_term(term, &mut found),
+                    _ => {}
+                }
+            }
             in_relations(&select.relations, &mut found);
         }
         StatementKind::Insert(insert) => in_insert(insert, &mut found),
@@ -111,39 +117,44 @@ fn in_term<'s>(term: &'s Term, found: &mut Vec<&'s QualifiedName>) {
     }
 }
 
-fn in_selectables<'s>(all: &'s [Selectable], found: &mut Vec<&'s QualifiedName>) {
-    for selected in all {
-        in_selectable(selected, found);
+/// Everything that a SELECT computes with: what it selects and groups by, and the parts of those.
+pub fn expressions(select: &Select) -> Vec<&Selectable> {
+    let mut all = Vec::new();
+    let selected = select.selectors.iter().map(|selector| &selector.expression);
+    for one in selected.chain(&select.group_by) {
+        parts(one, &mut all);
     }
+    all
 }
 
-fn in_selectable<'s>(selected: &'s Selectable, found: &mut Vec<&'s QualifiedName>) {
-    match &selected.kind {
-        SelectableKind::Call(name, arguments) => {
-            found.push(name);
-            in_selectables(arguments, found);
-        }
-        SelectableKind::Term(term) => in_term(term, found),
-        SelectableKind::Tuple(all) | SelectableKind::List(all) | SelectableKind::Set(all) => {
-            in_selectables(all, found);
+fn parts<'s>(one: &'s Selectable, all: &mut Vec<&'s Selectable>) {
+    all.push(one);
+    match &one.kind {
+        SelectableKind::Call(_, list)
+        | SelectableKind::Tuple(list)
+        | SelectableKind::List(list)
+        | SelectableKind::Set(list) => {
+            for one in list {
+                parts(one, all);
+            }
         }
         SelectableKind::Map(entries) => {
             for (key, value) in entries {
-                in_selectable(key, found);
-                in_selectable(value, found);
+                parts(key, all);
+                parts(value, all);
             }
         }
-        SelectableKind::TypeHint(hint) => in_selectable(&hint.1, found),
+        SelectableKind::TypeHint(hint) => parts(&hint.1, all),
         SelectableKind::Cast(one, _)
         | SelectableKind::Negate(one)
         | SelectableKind::CellInfo(_, one)
         | SelectableKind::Field(one, _)
         | SelectableKind::Element(one, _)
-        | SelectableKind::Slice(one, ..) => in_selectable(one, found),
+        | SelectableKind::Slice(one, ..) => parts(one, all),
         SelectableKind::Arithmetic(_, sides) => {
-            in_selectable(&sides.0, found);
-            in_selectable(&sides.1, found);
+            parts(&sides.0, all);
+            parts(&sides.1, all);
         }
-        SelectableKind::Column(_) | SelectableKind::CountRows => {}
+        SelectableKind::Column(_) | SelectableKind::Term(_) | SelectableKind::CountRows => {}
     }
 }

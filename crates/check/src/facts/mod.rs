@@ -29,7 +29,7 @@ mod wish;
 mod written;
 
 pub use batch::{BatchWork, batch_work, written_value};
-pub use calls::calls;
+pub use calls::{calls, expressions};
 pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
 pub use clones::{Shape, clones, shape};
@@ -52,7 +52,7 @@ pub use purpose::*;
 pub use query_table::{lookup_table, query_table};
 pub use remarks::remarks;
 pub use replicas::replicas;
-pub use server::{server_bytes, server_seconds};
+pub use server::{server_bytes, server_list, server_seconds};
 pub use testing::is_for_tests;
 pub use together::together;
 pub use unserved::{Unserved, unserved};

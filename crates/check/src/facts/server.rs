@@ -34,3 +34,11 @@ pub fn server_seconds(settings: &Settings, name: &str) -> Option<f64> {
     let millis = settings.server.get(&format!("{name}_in_ms"))?;
     Some(millis.trim().parse::<f64>().ok()? / 1_000.0)
 }
+
+/// A list among the settings of the server: `[a, b]`, `a, b`; empty where it is not set.
+pub fn server_list(settings: &Settings, name: &str) -> Vec<String> {
+    let text = settings.server.get(name).map_or("", |text| text.trim());
+    let inside = text.trim_matches(['[', ']', '{', '}']);
+    let words = inside.split([',', ' ']).map(|word| word.trim_matches(['"', '\'']));
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}

@@ -52,6 +52,12 @@ impl Project<'_> {
         Place { text: seen.place.text, span: span.unwrap_or(seen.place.span) }
     }
 
+    /// The start of the first text whose findings are told.
+    pub fn start(&self) -> Option<Place> {
+        let text = self.texts.iter().position(|text| text.is_told)?;
+        Some(Place { text, span: Span::new(0, 0) })
+    }
+
     /// The statement that holds a place.
     pub fn statement_at(&self, place: Place) -> Option<&Seen> {
         let start = (place.text, place.span.start);

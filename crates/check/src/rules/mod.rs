@@ -59,7 +59,6 @@ mod conflicting_orders;
 mod conflicting_restrictions;
 mod constant_partition_key;
 mod contains_without_index;
-mod cosmos_limits;
 mod count_on_growing_partition;
 mod counter_default_ttl;
 mod counter_delete_reuse;
@@ -527,7 +526,6 @@ static RULES: &[&Rule] = &[
     &keyspaces_unsupported::RULE,
     &astra_unsupported::RULE,
     &scylla_differences::RULE,
-    &cosmos_limits::RULE,
     &version_gated_syntax::RULE,
     &allow_filtering_scan::RULE,
     &allow_filtering_in_partition::RULE,

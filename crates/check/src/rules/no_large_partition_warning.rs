@@ -1,15 +1,34 @@
-//! GR002: no large partition warning.
+//! GR002: a server that says nothing of large partitions.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::server_bytes;
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR002",
     name: "no-large-partition-warning",
     category: Category::Profile,
     severity: Severity::Info,
-    asks: &[Asks::Server],
+    asks: &[Asks::Server, Asks::Target],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("no_large_partition_warning.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let settings = project.settings;
+    let is_set = |name: &str| server_bytes(settings, name).is_some_and(|bytes| bytes > 0.0);
+    let sizes = ["partition_size_warn_threshold", "partition_size_fail_threshold"];
+    // Where nothing of the configuration is known, nothing is known of this either.
+    if !settings.target.is_apache_from((5, 0))
+        || settings.server.is_empty()
+        || sizes.iter().any(|name| is_set(name))
+    {
+        return;
+    }
+    let Some(place) = project.start() else { return };
+    found
+        .at(place, "Large partitions are silent on this server.")
+        .note("up to 4.1 a partition above 100 MiB was logged by default; 5.0 has the guardrail partition_size, which is not set")
+        .help("set partition_size_warn_threshold: 100MiB and partition_tombstones_warn_threshold: 100000 in cassandra.yaml");
+}

@@ -1,6 +1,11 @@
-//! NM001: quoted or reserved identifier.
+//! NM001: names that must always be quoted.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use cql::{Name, StatementKind};
+
+use crate::project::Outcome;
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "NM001",
@@ -10,6 +15,87 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Statement(check),
     page: include_str!("quoted_or_reserved_identifier.md"),
 };
+
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    if matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken) {
+        return;
+    }
+    let Some(statement) = project.syntax(seen) else { return };
+    let names = names(&statement.kind);
+    let quoted: Vec<&Name> =
+        names.iter().copied().filter(|name| needs_quotes(&name.text)).collect();
+    if let Some(first) = quoted.first() {
+        let list: Vec<String> = quoted.iter().map(|name| format!("`{}`", name.text)).collect();
+        let message = format!("{} must always be quoted.", list.join(", "));
+        let place = Place { text: seen.place.text, span: first.span };
+        found.at(place, message).help(format!("write names in snake_case: {}", plain(&quoted)));
+    }
+    same_but_for_case(project, seen, &names, found);
+}
+
+/// The names that a statement brings into the schema.
+fn names(kind: &StatementKind) -> Vec<&Name> {
+    match kind {
+        StatementKind::CreateKeyspace(create) => vec![&create.name],
+        StatementKind::CreateTable(create) => {
+            let columns = create.columns.iter().map(|column| &column.name);
+            std::iter::once(&create.name.name).chain(columns).collect()
+        }
+        StatementKind::CreateView(create) => vec![&create.name.name],
+        StatementKind::CreateType(create) => {
+            let fields = create.fields.iter().map(|(name, _)| name);
+            std::iter::once(&create.name.name).chain(fields).collect()
+        }
+        StatementKind::CreateIndex(create) => create.name.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn needs_quotes(name: &str) -> bool {
+    cql::printer::identifier(name) != name
+}
+
+/// How the names would be written without quotes.
+fn plain(names: &[&Name]) -> String {
+    let snake = |name: &&&Name| {
+        let mut plain = String::new();
+        let mut after_lower = false;
+        for letter in name.text.chars() {
+            if letter.is_uppercase() && after_lower {
+                plain.push('_');
+            }
+            after_lower = letter.is_lowercase() || letter.is_ascii_digit();
+            let kept = if letter.is_alphanumeric() { letter } else { '_' };
+            plain.extend(kept.to_lowercase());
+        }
+        if needs_quotes(&plain) { format!("another word for {plain}") } else { plain }
+    };
+    names.iter().take(3).map(|name| snake(&name)).collect::<Vec<_>>().join(", ")
+}
+
+/// Two names of one table or type that only quotes tell apart.
+fn same_but_for_case(project: &Project<'_>, seen: &Seen, names: &[&Name], found: &mut Found<'_>) {
+    let mut known: BTreeMap<String, &Name> = BTreeMap::new();
+    let members = names.iter().skip(1).copied();
+    for name in members {
+        if let Some(other) = known.insert(name.text.to_lowercase(), name) {
+            let message = format!("`{}` and `{}` differ only by case.", other.text, name.text);
+            let place = Place { text: seen.place.text, span: name.span };
+            found.at(place, message).help("give one of them another name");
+        }
+    }
+    let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind) else {
+        return;
+    };
+    let keyspace = create.name.keyspace.as_ref().map(|name| &*name.text);
+    let keyspace = keyspace.or(seen.keyspace.as_deref()).unwrap_or_default();
+    let (name, lower) = (&create.name.name, create.name.name.text.to_lowercase());
+    if *name.text != *lower && project.catalog.table(keyspace, &lower).is_some() {
+        let message = format!("The tables `{}` and `{lower}` differ only by case.", name.text);
+        let place = Place { text: seen.place.text, span: name.span };
+        found.at(place, message).help("give one of them another name");
+    }
+}

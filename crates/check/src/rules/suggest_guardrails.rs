@@ -1,15 +1,69 @@
-//! GR003: suggest guardrails.
+//! GR003: guardrails that the project keeps to already.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use crate::guardrails::{self, Guardrail, Kind};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR003",
     name: "suggest-guardrails",
     category: Category::Profile,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Server],
-    by_default: true,
+    asks: &[Asks::Schema, Asks::Queries, Asks::Server, Asks::Target],
+    by_default: false,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("suggest_guardrails.md"),
 };
+
+/// Those worth setting, each with the mildest threshold that is worth it: what the makers of HCD set for their services, or common advice.
+const WORTH: [(&str, f64); 12] = [
+    ("allow_filtering", 1.0),
+    ("columns_per_table", 50.0),
+    ("fields_per_udt", 10.0),
+    ("in_select_cartesian_product", 25.0),
+    ("items_per_collection", 20.0),
+    ("materialized_views_per_table", 2.0),
+    ("partition_keys_in_select", 20.0),
+    ("partition_size", 100.0 * 1_048_576.0),
+    ("read_before_write_list_operations", 1.0),
+    ("secondary_indexes_per_table", 10.0),
+    ("simplestrategy", 1.0),
+    ("uncompressed_tables_enabled", 1.0),
+];
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut most: BTreeMap<&str, f64> = BTreeMap::new();
+    for measure in guardrails::measures(project) {
+        let value = most.entry(measure.guardrail).or_default();
+        *value = value.max(measure.value);
+    }
+    let settings = project.settings;
+    let worth = WORTH.iter().filter_map(|(name, bound)| Some((guardrails::find(name)?, *bound)));
+    let lines: Vec<String> = worth
+        .filter(|(known, _)| known.default_on(settings.target) == Some(guardrails::Bounds::OFF))
+        .filter(|(known, _)| known.configured(settings) == guardrails::Bounds::OFF)
+        .filter_map(|(known, bound)| line(known, bound, most.get(known.name).copied()))
+        .collect();
+    let (Some(place), false) = (project.start(), lines.is_empty() || project.tables.is_empty())
+    else {
+        return;
+    };
+    found
+        .at(place, "These guardrails can be enabled today: nothing here would violate them.")
+        .help(format!("add to cassandra.yaml: {}", lines.join(", ")));
+}
+
+/// The setting, if nothing violates it.
+fn line(known: &Guardrail, bound: f64, most: Option<f64>) -> Option<String> {
+    let most = most.unwrap_or_default();
+    match known.kind {
+        Kind::Switch(name) => (most == 0.0).then(|| format!("{name}: false")),
+        _ if most > bound => None,
+        Kind::MostBytes => {
+            Some(format!("{}_warn_threshold: {}MiB", known.name, bound / 1_048_576.0))
+        }
+        _ => Some(format!("{}_fail_threshold: {bound}", known.name)),
+    }
+}

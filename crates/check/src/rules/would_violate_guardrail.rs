@@ -1,6 +1,9 @@
-//! GR001: would violate guardrail.
+//! GR001: what the guardrails of the server warn about or refuse.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use crate::guardrails::{self, Kind, Measure, Verdict};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, rules};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR001",
@@ -10,6 +13,65 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Server],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("would_violate_guardrail.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    if project.settings.server.is_empty() {
+        return;
+    }
+    let mut crowded = BTreeSet::new();
+    for measure in guardrails::measures(project) {
+        let Some((verdict, message)) = judge(project, &measure) else { continue };
+        // One table too many is told once, not for every table after it.
+        let is_crowd = matches!(measure.guardrail, "tables" | "keyspaces");
+        if is_crowd && !crowded.insert((measure.guardrail, verdict == Verdict::Fails)) {
+            continue;
+        }
+        let severity = match (verdict, measure.is_logged) {
+            (Verdict::Fails, false) => Severity::Error,
+            (Verdict::Fails, true) => Severity::High,
+            (Verdict::Warns, _) => Severity::Medium,
+        };
+        let finding = found.at(measure.place, message).severity(severity);
+        finding.subject = measure.subject.clone();
+        if verdict == Verdict::Fails && !measure.is_logged {
+            finding.note("superusers are exempt, and everybody while authentication is off");
+        }
+        if measure.is_logged {
+            finding.note("the server does not refuse: it writes this to its log when it flushes and compacts");
+        }
+        finding.help(help(&measure, verdict));
+    }
+}
+
+/// What to do about it: what another rule says, or another configuration.
+fn help(measure: &Measure, verdict: Verdict) -> String {
+    let guardrail = guardrails::find(measure.guardrail);
+    let kind = guardrail.map_or(Kind::Values, |known| known.kind);
+    let name = measure.guardrail;
+    let end = if verdict == Verdict::Fails { "fail" } else { "warn" };
+    let configure = match kind {
+        Kind::Most | Kind::MostBytes => format!("raise {name}_{end}_threshold"),
+        Kind::Least => format!("lower {name}_{end}_threshold"),
+        Kind::Switch(switch) => format!("set {switch}: true"),
+        Kind::Values => return format!("leave it out, or change the lists of {name}"),
+    };
+    let advice = guardrail.map(|known| known.rule).filter(|code| !code.starts_with("QV"));
+    match advice.filter(|code| *code != RULE.code).and_then(rules::find) {
+        Some(rule) => format!("see {} {}, or {configure}", rule.code, rule.name),
+        None => format!("do without it, or {configure}"),
+    }
+}
+
+/// What the configuration says to a measure.
+fn judge(project: &Project<'_>, measure: &Measure) -> Option<(Verdict, String)> {
+    let guardrail = guardrails::find(measure.guardrail)?;
+    if guardrail.kind == Kind::Values {
+        return guardrails::judge_values(project.settings, measure);
+    }
+    let bounds = guardrail.configured(project.settings);
+    let verdict = guardrail.judge(bounds, measure.value)?;
+    Some((verdict, guardrail.message(measure, bounds, verdict)))
+}

@@ -1,0 +1,211 @@
+//! Guardrails: what a server warns about or refuses because its configuration says so.
+//!
+//! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it without a configuration.
+//! [`measures`] says what a project does that guardrails look at; [`Bounds`] are what a configuration or a product makes of them.
+
+mod schema;
+mod statements;
+mod table;
+mod text;
+
+use crate::facts::{server_bytes, server_list};
+use crate::finding::{Place, Subject};
+use crate::{Product, Project, Settings, Target};
+
+pub use table::ALL;
+
+/// A guardrail.
+#[derive(Debug)]
+pub struct Guardrail {
+    /// Its name in the server's messages: `columns_per_table`.
+    pub name: &'static str,
+    /// How it is configured.
+    pub kind: Kind,
+    /// What it bounds, in words.
+    pub what: &'static str,
+    /// The first version of Apache Cassandra that has it.
+    pub since: (u8, u8),
+    /// What Apache Cassandra 5.0 sets by itself.
+    pub apache: Bounds,
+    /// What Astra sets.
+    pub astra: Bounds,
+    /// What HCD sets, the successor of DSE.
+    pub hcd: Bounds,
+    /// The rule that predicts it.
+    pub rule: &'static str,
+}
+
+/// How a guardrail is configured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// At most so many: `<name>_warn_threshold` and `<name>_fail_threshold`.
+    Most,
+    /// At most so many bytes.
+    MostBytes,
+    /// At least so many.
+    Least,
+    /// Allowed or not, under this name.
+    Switch(&'static str),
+    /// Some values are not: `<name>_warned`, `<name>_ignored`, `<name>_disallowed`.
+    Values,
+}
+
+/// From where on a guardrail warns and refuses; 0 is never. A switch that is off has `fail` 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// The server warns.
+    pub warn: f64,
+    /// The server refuses.
+    pub fail: f64,
+}
+
+/// What a guardrail says to something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The server warns.
+    Warns,
+    /// The server refuses.
+    Fails,
+}
+
+/// Something that a guardrail looks at.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// The name of the guardrail.
+    pub guardrail: &'static str,
+    /// Where.
+    pub place: Place,
+    /// What it concerns.
+    pub subject: Subject,
+    /// What the server's text names: a table, a column, a feature.
+    pub what: String,
+    /// The count or the bytes; 1 where a switch is concerned.
+    pub value: f64,
+    /// The values, where a guardrail is about those.
+    pub values: Vec<String>,
+    /// Whether the server only writes it to its log, when data is flushed and compacted.
+    pub is_logged: bool,
+}
+
+impl Bounds {
+    /// Never.
+    pub const OFF: Self = Self { warn: 0.0, fail: 0.0 };
+
+    /// Refused from there on.
+    pub const fn fail(fail: f64) -> Self {
+        Self { warn: 0.0, fail }
+    }
+
+    /// Warned about from there on.
+    pub const fn warn(warn: f64) -> Self {
+        Self { warn, fail: 0.0 }
+    }
+}
+
+impl Guardrail {
+    /// What a target sets by itself; `None` where it does not have the guardrail.
+    pub fn default_on(&self, target: Target) -> Option<Bounds> {
+        match target.product {
+            Product::Apache => (target.version >= self.since).then_some(self.apache),
+            Product::Astra => Some(self.astra),
+            Product::Dse => Some(self.hcd),
+            Product::Scylla | Product::Keyspaces => None,
+        }
+    }
+
+    /// What the configuration of the server says; off where it says nothing.
+    pub fn configured(&self, settings: &Settings) -> Bounds {
+        let setting = |end: &str| format!("{}{end}", self.name);
+        let number = |name: String| server_bytes(settings, &name).unwrap_or_default();
+        match self.kind {
+            Kind::Most | Kind::MostBytes | Kind::Least => Bounds {
+                warn: number(setting("_warn_threshold")),
+                fail: number(setting("_fail_threshold")),
+            },
+            Kind::Switch(name) => {
+                let is = |name: &str, value: &str| {
+                    settings.server.get(name).is_some_and(|said| said.trim() == value)
+                };
+                let is_warned = is(&setting("_warned"), "true");
+                Bounds {
+                    warn: if is_warned { 1.0 } else { 0.0 },
+                    fail: if is(name, "false") { 1.0 } else { 0.0 },
+                }
+            }
+            Kind::Values => Bounds::OFF,
+        }
+    }
+
+    /// What a guardrail with these bounds says to a value.
+    pub fn judge(&self, bounds: Bounds, value: f64) -> Option<Verdict> {
+        let breaks = |bound: f64| match self.kind {
+            Kind::Most | Kind::MostBytes => bound > 0.0 && value > bound,
+            Kind::Least => value < bound,
+            Kind::Switch(_) => bound > 0.0,
+            Kind::Values => false,
+        };
+        if breaks(bounds.fail) {
+            Some(Verdict::Fails)
+        } else {
+            breaks(bounds.warn).then_some(Verdict::Warns)
+        }
+    }
+
+    /// The server's text.
+    pub fn message(&self, measure: &Measure, bounds: Bounds, verdict: Verdict) -> String {
+        text::message(self, measure, bounds, verdict)
+    }
+}
+
+/// The guardrail of that name.
+pub fn find(name: &str) -> Option<&'static Guardrail> {
+    ALL.iter().find(|known| known.name == name)
+}
+
+/// What guardrails with lists of values say to a measure, and in the server's words.
+pub fn judge_values(settings: &Settings, measure: &Measure) -> Option<(Verdict, String)> {
+    let list = |end: &str| server_list(settings, &format!("{}_{end}", measure.guardrail));
+    [("disallowed", Verdict::Fails), ("ignored", Verdict::Warns), ("warned", Verdict::Warns)]
+        .into_iter()
+        .find_map(|(end, verdict)| {
+            let listed = list(end);
+            let is_hit =
+                |value: &&String| listed.iter().any(|known| known.eq_ignore_ascii_case(value));
+            let hit: Vec<&String> = measure.values.iter().filter(is_hit).collect();
+            let told = || text::values(measure, end, &hit, &listed);
+            (!hit.is_empty()).then(|| (verdict, told()))
+        })
+}
+
+/// Everything in a project that guardrails look at, in the order of the statements.
+pub fn measures(project: &Project<'_>) -> Vec<Measure> {
+    let mut all = Vec::new();
+    schema::of_tables(project, &mut all);
+    let mut keyspaces = 0;
+    for seen in &project.statements {
+        statements::of(project, seen, &mut keyspaces, &mut all);
+    }
+    all
+}
+
+/// A number for a measure.
+fn count(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+    use crate::rules;
+
+    #[test]
+    fn every_guardrail_has_a_name_of_its_own_and_a_rule() {
+        let mut names: Vec<&str> = ALL.iter().map(|known| known.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+        for known in ALL {
+            assert!(rules::find(known.rule).is_some(), "{} of {}", known.rule, known.name);
+        }
+    }
+}

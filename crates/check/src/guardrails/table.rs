@@ -1,0 +1,185 @@
+//! The table of guardrails.
+
+use super::{Bounds, Guardrail, Kind};
+
+const MIB: f64 = 1024.0 * 1024.0;
+const KIB: f64 = 1024.0;
+const OFF: Bounds = Bounds::OFF;
+
+/// A guardrail that nobody sets by default.
+const fn open(
+    name: &'static str,
+    kind: Kind,
+    since: (u8, u8),
+    what: &'static str,
+    rule: &'static str,
+) -> Guardrail {
+    Guardrail { name, kind, what, since, apache: OFF, astra: OFF, hcd: OFF, rule }
+}
+
+impl Guardrail {
+    const fn with_forks(self, astra: Bounds, hcd: Bounds) -> Self {
+        Self { astra, hcd, ..self }
+    }
+
+    const fn with_apache(self, apache: Bounds) -> Self {
+        Self { apache, ..self }
+    }
+}
+
+const fn both(warn: f64, fail: f64) -> Bounds {
+    Bounds { warn, fail }
+}
+
+/// All guardrails that a schema, a statement or a volume can run into.
+pub const ALL: &[Guardrail] = &[
+    open("keyspaces", Kind::Most, (4, 1), "keyspaces of a cluster", "KS007"),
+    open("tables", Kind::Most, (4, 1), "tables of a cluster, views included", "KS006")
+        .with_forks(both(100.0, 200.0), both(100.0, 200.0)),
+    open("columns_per_table", Kind::Most, (4, 1), "columns of a table", "TY007")
+        .with_forks(Bounds::fail(75.0), Bounds::fail(200.0)),
+    open("secondary_indexes_per_table", Kind::Most, (4, 1), "indexes of a table", "IX008"),
+    open(
+        "secondary_indexes",
+        Kind::Switch("secondary_indexes_enabled"),
+        (4, 1),
+        "CREATE INDEX",
+        "GR001",
+    ),
+    open("materialized_views_per_table", Kind::Most, (4, 1), "views of a table", "MV008")
+        .with_forks(Bounds::fail(2.0), OFF),
+    open("table_properties", Kind::Values, (4, 1), "options of tables", "GR001"),
+    open(
+        "user_timestamps",
+        Kind::Switch("user_timestamps_enabled"),
+        (4, 1),
+        "USING TIMESTAMP",
+        "QP017",
+    ),
+    open("group_by", Kind::Switch("group_by_enabled"), (4, 1), "GROUP BY", "QV016"),
+    open(
+        "alter_table",
+        Kind::Switch("alter_table_enabled"),
+        (5, 0),
+        "ALTER TABLE of columns",
+        "MG006",
+    ),
+    open(
+        "drop_truncate_table_enabled",
+        Kind::Switch("drop_truncate_table_enabled"),
+        (4, 1),
+        "DROP TABLE and TRUNCATE",
+        "MG006",
+    ),
+    open(
+        "drop_keyspace_enabled",
+        Kind::Switch("drop_keyspace_enabled"),
+        (5, 0),
+        "DROP KEYSPACE",
+        "MG006",
+    ),
+    open(
+        "uncompressed_tables_enabled",
+        Kind::Switch("uncompressed_tables_enabled"),
+        (4, 1),
+        "tables without compression",
+        "TO002",
+    ),
+    open(
+        "compact_tables",
+        Kind::Switch("compact_tables_enabled"),
+        (4, 1),
+        "COMPACT STORAGE",
+        "TO003",
+    ),
+    open(
+        "zero_ttl_on_twcs",
+        Kind::Switch("zero_ttl_on_twcs_enabled"),
+        (5, 0),
+        "time windows without a TTL",
+        "CP001",
+    )
+    .with_apache(Bounds::warn(1.0)),
+    open(
+        "intersect_filtering_query",
+        Kind::Switch("intersect_filtering_query_enabled"),
+        (5, 0),
+        "filtering by several columns that change",
+        "QP018",
+    )
+    .with_apache(Bounds::warn(1.0)),
+    open("partition_keys_in_select", Kind::Most, (4, 1), "partitions that IN names", "QP006")
+        .with_forks(Bounds::fail(20.0), Bounds::fail(20.0)),
+    open("in_select_cartesian_product", Kind::Most, (4, 1), "combinations of IN lists", "QP007")
+        .with_forks(Bounds::fail(25.0), Bounds::fail(25.0)),
+    open(
+        "read_before_write_list_operations",
+        Kind::Switch("read_before_write_list_operations_enabled"),
+        (4, 1),
+        "list elements by position or value",
+        "CO005",
+    )
+    .with_forks(Bounds::fail(1.0), OFF),
+    open(
+        "allow_filtering",
+        Kind::Switch("allow_filtering_enabled"),
+        (4, 1),
+        "ALLOW FILTERING",
+        "QP001",
+    ),
+    open(
+        "simplestrategy",
+        Kind::Switch("simplestrategy_enabled"),
+        (5, 0),
+        "SimpleStrategy",
+        "KS001",
+    ),
+    open("read_consistency_levels", Kind::Values, (4, 1), "consistency of reads", "QP020"),
+    open("write_consistency_levels", Kind::Values, (4, 1), "consistency of writes", "QP020"),
+    open("partition_size", Kind::MostBytes, (5, 0), "bytes of a partition", "PS002")
+        .with_forks(Bounds::warn(100.0 * MIB), Bounds::warn(100.0 * MIB)),
+    open("column_value_size", Kind::MostBytes, (5, 0), "bytes of a value", "PS009")
+        .with_forks(Bounds::fail(5.0 * MIB), OFF),
+    open("collection_size", Kind::MostBytes, (4, 1), "bytes of a collection", "CO003")
+        .with_forks(Bounds::warn(5.0 * MIB), Bounds::warn(10.0 * MIB)),
+    open("items_per_collection", Kind::Most, (4, 1), "elements of a collection", "CO002")
+        .with_forks(Bounds::warn(20.0), Bounds::warn(200.0)),
+    open("fields_per_udt", Kind::Most, (4, 1), "fields of a user type", "CO012")
+        .with_forks(Bounds::fail(10.0), Bounds::fail(100.0)),
+    open("vector_type_enabled", Kind::Switch("vector_type_enabled"), (5, 0), "vectors", "IX021"),
+    open("vector_dimensions", Kind::Most, (5, 0), "dimensions of a vector", "IX021")
+        .with_forks(Bounds::fail(8192.0), Bounds::fail(8192.0)),
+    open(
+        "minimum_replication_factor",
+        Kind::Least,
+        (4, 1),
+        "replicas of a keyspace, at least",
+        "KS002",
+    ),
+    open(
+        "maximum_replication_factor",
+        Kind::Most,
+        (5, 0),
+        "replicas of a keyspace, at most",
+        "KS002",
+    ),
+    open("sai_string_term_size", Kind::MostBytes, (5, 0), "bytes of an indexed text", "IX014")
+        .with_apache(both(KIB, 8.0 * KIB)),
+    open(
+        "sai_frozen_term_size",
+        Kind::MostBytes,
+        (5, 0),
+        "bytes of an indexed frozen value",
+        "IX014",
+    )
+    .with_apache(both(KIB, 8.0 * KIB)),
+    open("sai_vector_term_size", Kind::MostBytes, (5, 0), "bytes of an indexed vector", "IX014")
+        .with_apache(both(16.0 * KIB, 32.0 * KIB)),
+    open(
+        "non_partition_restricted_index_query_enabled",
+        Kind::Switch("non_partition_restricted_index_query_enabled"),
+        (5, 0),
+        "index queries over all partitions",
+        "IX004",
+    ),
+];
