@@ -6,6 +6,7 @@ use cql::types::{NativeType, Type};
 use model::catalog::{Column, IndexClass, Table};
 
 use super::{Measure, count};
+use crate::facts::partition_size;
 use crate::finding::{Place, Subject};
 use crate::{Project, TableFacts};
 
@@ -73,10 +74,9 @@ fn subject(table: &Table, column: Option<&Column>) -> Subject {
 }
 
 fn of_partitions(facts: &TableFacts, all: &mut Vec<Measure>) {
-    let Some(rows) = facts.volume.partition_rows() else { return };
+    let Some(size) = partition_size(facts) else { return };
     let what = facts.table.qualified_name();
-    let bytes = facts.volume.partition_bytes(rows.large);
-    let measure = of_table("partition_size", facts, &what, bytes);
+    let measure = of_table("partition_size", facts, &what, size.large_bytes);
     all.push(Measure { is_logged: true, ..measure });
 }
 
