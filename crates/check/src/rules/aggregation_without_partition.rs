@@ -3,7 +3,7 @@
 use model::access::Partitions;
 
 use crate::facts::figures::count;
-use crate::facts::{is_registry, is_system};
+use crate::facts::{is_for_tests, is_registry, is_system};
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
@@ -29,8 +29,10 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     }
     let facts = project.facts(&read.table);
     let is_small = facts.is_some_and(|facts| is_registry(project, facts));
+    let place = project.from_place(seen);
+    let for_tests = is_for_tests(project, place, &read.table.keyspace);
     let severity = match () {
-        () if is_small => Severity::Info,
+        () if is_small || for_tests => Severity::Info,
         () if read.index.is_some() => Severity::Medium,
         () => Severity::High,
     };
@@ -39,7 +41,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     } else {
         "the whole table"
     };
-    let one = found.at(project.from_place(seen), format!("Aggregates {what} on one coordinator."));
+    let one = found.at(place, format!("Aggregates {what} on one coordinator."));
     one.of_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
         one.note(format!("{} rows are read for one answer", count(rows)));

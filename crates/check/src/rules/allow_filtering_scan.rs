@@ -4,7 +4,7 @@ use model::access::{FilterScope, Partitions};
 
 use super::allow_filtering_small_table::is_frequent;
 use crate::facts::figures::count;
-use crate::facts::{filters_elements_only, is_registry, is_system, query_table};
+use crate::facts::{is_for_tests, is_registry, is_system, query_table};
 
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
@@ -25,27 +25,26 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     if read.filtering.scope != FilterScope::Everywhere || is_system(project, &read.table) {
         return;
     }
-    // What looks for elements of collections alone has a rule of its own, CO009.
-    if filters_elements_only(read, select) {
-        return;
-    }
     let facts = project.facts(&read.table);
     let is_small = facts.is_some_and(|facts| is_registry(project, facts));
     if is_small && !is_frequent(seen, found) {
         return;
     }
-    let severity = match read.partitions {
-        Partitions::TokenRange { .. } => Severity::Medium,
-        _ if is_small => Severity::High,
-        _ => Severity::Critical,
-    };
     let span = select.allow_filtering.unwrap_or(select.table.span());
+    let place = Place { text: seen.place.text, span };
+    let (what, severity) = match read.partitions {
+        Partitions::TokenRange { .. } => ("a range of tokens of", Severity::Medium),
+        _ if is_small => ("every partition of", Severity::High),
+        _ => ("every partition of", Severity::Critical),
+    };
+    let for_tests = is_for_tests(project, place, &read.table.keyspace);
+    let severity = if for_tests { Severity::Info } else { severity };
     let message = format!(
-        "{} scans every partition of {} on every node and filters in memory.",
+        "{} scans {what} {} on every node and filters in memory.",
         seen.called(),
         read.table.name
     );
-    let one = found.at(Place { text: seen.place.text, span }, message);
+    let one = found.at(place, message);
     one.of_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
         one.note(format!("{} rows are read for each answer", count(rows)));

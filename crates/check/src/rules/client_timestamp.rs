@@ -50,10 +50,15 @@ fn tell(seen: &Seen, term: &Term, write: &WritePath, found: &mut Found<'_>) {
     let place = Place { text: seen.place.text, span: term.span };
     let (message, severity) = match unit(term) {
         Some(unit) => {
-            let message = format!(
-                "This timestamp is in {unit}; microseconds are meant, so every later write without one wins."
-            );
-            (message, Severity::High)
+            let effect = if unit == "nanoseconds" {
+                "no later write ever shows"
+            } else {
+                "any other write wins"
+            };
+            (
+                format!("This timestamp is in {unit} and microseconds are meant: {effect}."),
+                Severity::High,
+            )
         }
         None if has_windows => {
             let message =

@@ -3,7 +3,7 @@
 use model::access::{Count, FilterScope, Partitions, ReadOrder};
 
 use crate::facts::figures::count;
-use crate::facts::{is_registry, is_system, named};
+use crate::facts::{is_for_tests, is_registry, is_system, named};
 
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
 
@@ -53,14 +53,16 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let is_small = facts.is_some_and(|facts| is_registry(project, facts) || holds_few(facts));
     let is_job = seen.said.name.as_deref().is_some_and(|name| named(name, JOBS))
         || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE));
+    let place = project.from_place(seen);
+    let for_tests = is_for_tests(project, place, &read.table.keyspace);
     let severity = match read.limit {
-        _ if is_small || is_job => Severity::Info,
+        _ if is_small || is_job || for_tests => Severity::Info,
         Some(Count::Known(_)) => Severity::Medium,
         _ => Severity::High,
     };
     let rows = facts.and_then(|facts| facts.volume.rows);
     let message = format!("{} walks the whole token ring of {}.", seen.called(), read.table.name);
-    let one = found.at(project.from_place(seen), message);
+    let one = found.at(place, message);
     one.of_table(&read.table).severity(severity);
     if let Some(rows) = rows {
         one.note(format!("{} rows are read", count(rows)));
