@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::plan::{Derivation, Part};
-use model::workload::{Column, Read};
+use model::workload::{Column, Read, WriteKind};
 
 use super::frame::{self, Filled, Frame};
 use super::views::{self, KeptByServer};
@@ -151,23 +151,30 @@ impl<'a> Space<'a> {
         reads.iter().flat_map(|read| frame::frames_for(context, read).into_iter().take(1)).collect()
     }
 
-    /// One column of each source of a frame, enough to learn what keeping such columns up wishes for.
+    /// For each source of a frame a column, and one that each write to it changes: enough to learn what keeping such columns up
+    /// wishes for.
     fn joined_columns(&self, frame: usize) -> Vec<Option<Column>> {
         let Some(frame) = self.frames.get(frame) else { return Vec::new() };
-        let entity = |at: usize| {
-            let source = frame.table.holds.sources.get(at)?;
-            self.context.concept.entities.get(source.entity)
-        };
-        let sources = 0..frame.table.holds.sources.len();
-        sources
-            .filter_map(|source| {
-                let entity = entity(source)?;
-                let plain = |at: &usize| {
-                    !entity.primary_key().contains(at) && !entity.attributes[*at].counter
-                };
-                let attribute = (0..entity.attributes.len()).find(plain)?;
-                Some(Some(Column { source, attribute }))
-            })
-            .collect()
+        let mut columns = Vec::new();
+        for (at, source) in frame.table.holds.sources.iter().enumerate() {
+            let Some(entity) = self.context.concept.entities.get(source.entity) else { continue };
+            let plain = |at: &usize| {
+                let known = entity.attributes.get(*at);
+                !entity.primary_key().contains(at) && known.is_some_and(|one| !one.counter)
+            };
+            let writes = self.context.workload.writes.iter();
+            let changed =
+                writes.filter(|write| write.entity == source.entity).filter_map(|write| {
+                    let WriteKind::Update(assignments, _) = &write.kind else { return None };
+                    assignments.iter().map(|assignment| assignment.attribute).find(plain)
+                });
+            let mut wanted: Vec<usize> = changed.collect();
+            wanted.extend((0..entity.attributes.len()).find(plain));
+            wanted.sort_unstable();
+            wanted.dedup();
+            let column = |attribute| Some(Column { source: at, attribute });
+            columns.extend(wanted.into_iter().map(column));
+        }
+        columns
     }
 }

@@ -1,5 +1,7 @@
 //! Every example: facts within their budget, answers to every read, every write.
 
+use std::sync::atomic::AtomicBool;
+
 use std::path::PathBuf;
 
 use model::plan::Design;
@@ -44,7 +46,7 @@ fn running() -> impl Iterator<Item = Running> {
         let data = data(&file.concept, &file.workload, &design, &settings);
         let facts = Facts::new(&file.concept, &file.workload, &design, &settings, &data);
         let mut relational = Relational::new(&file.concept, &file.workload).unwrap();
-        relational.load(&data).unwrap();
+        relational.load(&data, &AtomicBool::new(false)).unwrap();
         Running { name, file, facts, relational }
     })
 }

@@ -19,6 +19,8 @@ use crate::data::{Datum, Row};
 
 /// Attempts before a write is given up.
 const ATTEMPTS: usize = 40;
+/// Of so many rows that came last one is referred to now and then.
+const YOUNG: usize = 8;
 
 /// A write for which values are wanted.
 pub(super) struct Wanted<'a> {
@@ -81,6 +83,12 @@ impl Wanted<'_> {
                     .collect::<Vec<_>>(),
             );
         }
+        if random.chance(0.2) {
+            let young = self.young_parent(random).unwrap_or_default();
+            let free = |(own, _): &(usize, Datum)| !fixed.iter().any(|it| it.0 == *own);
+            let young: Vec<_> = young.into_iter().filter(free).collect();
+            fixed.extend(young);
+        }
         let mut row = new_row(self.concept, self.facts, at, &fixed, random)?;
         if random.chance(0.05) {
             self.age(&mut row, random);
@@ -104,6 +112,15 @@ impl Wanted<'_> {
         let kind = if taken { Kind::Present } else { Kind::Absent };
         let fits = (!taken || clash) && self.refers(&row);
         fits.then_some(Arguments { values, kind })
+    }
+
+    /// What refers to a row that a write may have added: copies that were forgotten then show only in rows that refer to it.
+    fn young_parent(&self, random: &mut Random) -> Option<Vec<(usize, Datum)>> {
+        let reference = random.pick(&self.entity.references)?;
+        let store = self.facts.stores.get(reference.target)?;
+        let (_, parent) = store.from(store.places().checked_sub(1 + random.below(YOUNG))?)?;
+        let pairs = reference.attributes.iter().zip(&reference.target_attributes);
+        Some(pairs.map(|(own, target)| (*own, parent.get(*target).cloned().flatten())).collect())
     }
 
     /// Whether all that a row refers to is there.

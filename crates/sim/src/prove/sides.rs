@@ -1,5 +1,6 @@
 //! Both sides with the same facts: the relational database and the designed tables.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use model::workload::{Limit, Read};
@@ -47,13 +48,17 @@ impl<'a, 's> Sides<'a, 's> {
         server: &'s mut dyn Server,
         filled: &mut dyn FnMut(usize, &Contents),
     ) -> Result<Self, Failure> {
+        let given_up = AtomicBool::new(false);
         let relational = thread::scope(|scope| {
             let relational = scope.spawn(|| {
                 let mut relational = Relational::new(subject.concept, subject.workload)?;
-                relational.load(data).map(|()| relational)
+                relational.load(data, &given_up).map(|()| relational)
             });
-            load::create(subject, server)?;
-            load::load(subject, &data.rows, server, filled)?;
+            let filled = load::create(subject, server)
+                .and_then(|()| load::load(subject, &data.rows, server, filled));
+            // A server that is gone is not waited for.
+            given_up.store(filled.is_err(), Ordering::Relaxed);
+            filled?;
             let loaded = relational.join().unwrap_or_else(|_| Err("it stopped".to_owned()));
             loaded.map_err(broken)
         })?;

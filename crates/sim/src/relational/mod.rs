@@ -12,6 +12,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cql::types::{Frozen, Type};
 use cql::value;
@@ -73,7 +74,7 @@ impl Relational {
     }
 
     /// Adds facts.
-    pub(crate) fn load(&mut self, data: &Data) -> Result<(), String> {
+    pub(crate) fn load(&mut self, data: &Data, given_up: &AtomicBool) -> Result<(), String> {
         let Self { concept, connection, indexes, .. } = self;
         let transaction = connection.transaction().map_err(|error| error.to_string())?;
         for (entity, rows) in concept.entities.iter().zip(&data.rows) {
@@ -81,6 +82,9 @@ impl Relational {
             let sql = format!("INSERT INTO {} VALUES ({markers})", quoted(&entity.name));
             let mut insert = transaction.prepare(&sql).map_err(|error| error.to_string())?;
             for row in rows {
+                if given_up.load(Ordering::Relaxed) {
+                    return Err("given up".to_owned());
+                }
                 let values = stored_row(entity, row)?;
                 insert.execute(params_from_iter(values)).map_err(|error| error.to_string())?;
             }

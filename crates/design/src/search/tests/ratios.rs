@@ -5,6 +5,7 @@ use model::sql::ModelFile;
 
 use super::{example, key, options, searched};
 use crate::cost::HELENUS;
+use crate::{Options, Search};
 
 const CHANGE: &str = "ChangeAge";
 
@@ -60,4 +61,26 @@ fn the_rate_at_which_it_flips_is_said() {
     let now = keys(0.01);
     assert_eq!(keys(flip.at * 0.99), now, "below {}", flip.at);
     assert_ne!(keys(flip.at * 1.01), now, "above {}", flip.at);
+}
+
+#[test]
+fn a_copy_is_found_whatever_column_of_it_changes() {
+    // `name` never changes: what keeping `note` up wishes for is known all the same.
+    let file = super::read(
+        "-- @rows 1M
+        CREATE TABLE authors (author uuid PRIMARY KEY, name text NOT NULL, note text NOT NULL);
+        -- @rows 10M
+        CREATE TABLE books (book uuid PRIMARY KEY, author uuid NOT NULL REFERENCES authors,
+          shelf text NOT NULL, -- @distinct 5k
+          title text NOT NULL);
+        -- name: Shelf :many
+        -- @rate 100/s
+        SELECT b.book, b.title, a.note FROM books b JOIN authors a ON a.author = b.author WHERE b.shelf = ?;
+        -- name: Change :exec
+        -- @rate 1/s
+        UPDATE authors SET note = ? WHERE author = ?;",
+    );
+    let bounded = Search { tables_most: Some(100), ..options(&HELENUS, false).search };
+    let (design, _) = searched(&file, &Options { search: bounded, ..Options::default() });
+    assert_eq!(design.reads[0].steps.len(), 1, "{:#?}", design.tables);
 }
