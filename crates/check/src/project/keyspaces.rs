@@ -7,18 +7,27 @@ use cql::term::{ConstantKind, TermKind};
 use super::{KeyspaceState, ObjectChange, Outcome, Project, Seen};
 use crate::Place;
 
-/// A CREATE or ALTER KEYSPACE whose word is still valid after all statements.
+/// A CREATE or ALTER KEYSPACE of a keyspace that is still there after all statements.
 #[derive(Debug)]
 pub struct KeyspaceSeen<'p> {
     /// What the statement makes of the keyspace.
     pub state: &'p KeyspaceState,
     /// Its name in the statement.
     pub place: Place,
+    /// Whether it says how the keyspace is replicated, and no later statement says otherwise.
+    pub says_replication: bool,
+    /// Whether it says whether writes are durable, and no later statement says otherwise.
+    pub says_durability: bool,
     properties: &'p [Property],
 }
 
 impl Project<'_> {
-    /// What a statement says about a keyspace, unless a later one says otherwise.
+    /// What a statement says about how a keyspace is replicated, unless a later one says otherwise.
+    pub fn replication_seen<'p>(&'p self, seen: &'p Seen) -> Option<KeyspaceSeen<'p>> {
+        self.keyspace_seen(seen).filter(|keyspace| keyspace.says_replication)
+    }
+
+    /// What a statement says about a keyspace.
     pub fn keyspace_seen<'p>(&'p self, seen: &'p Seen) -> Option<KeyspaceSeen<'p>> {
         let Outcome::Changes(Some(ObjectChange::Keyspace { after: Some(state), .. })) =
             &seen.outcome
@@ -31,10 +40,14 @@ impl Project<'_> {
             _ => return None,
         };
         let now = self.catalog.keyspace(&state.name)?;
-        let holds =
-            now.replication == state.replication && now.durable_writes == state.durable_writes;
-        let place = Place { text: seen.place.text, span: name.span };
-        holds.then_some(KeyspaceSeen { state, place, properties })
+        let sets = |option: &str| properties.iter().any(|property| &*property.name.text == option);
+        Some(KeyspaceSeen {
+            state,
+            place: Place { text: seen.place.text, span: name.span },
+            says_replication: sets("replication") && now.replication == state.replication,
+            says_durability: sets("durable_writes") && now.durable_writes == state.durable_writes,
+            properties,
+        })
     }
 }
 
@@ -57,11 +70,6 @@ impl KeyspaceSeen<'_> {
         let is_it = |kind: &TermKind| matches!(kind, TermKind::Constant(known) if known.kind == ConstantKind::String && &*known.text == entry);
         let (_, value) = map.iter().find(|(key, _)| is_it(&key.kind))?;
         Some(Place { text: self.place.text, span: value.span })
-    }
-
-    /// Whether the statement sets a property.
-    pub fn sets(&self, name: &str) -> bool {
-        self.property(name).is_some()
     }
 
     fn property(&self, name: &str) -> Option<&Property> {

@@ -16,14 +16,8 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(keyspace) =
-        project.keyspace_seen(seen).filter(|keyspace| !keyspace.state.durable_writes)
-    else {
-        return;
-    };
-    if !keyspace.sets("durable_writes") {
-        return;
-    }
+    let keyspace = project.keyspace_seen(seen).filter(|keyspace| keyspace.says_durability);
+    let Some(keyspace) = keyspace.filter(|keyspace| !keyspace.state.durable_writes) else { return };
     let name = &keyspace.state.name;
     let place = keyspace.property_place("durable_writes");
     let is_test = is_for_tests(project, keyspace.place, name);

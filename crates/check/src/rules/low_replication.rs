@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(keyspace) = project.keyspace_seen(seen) else { return };
+    let Some(keyspace) = project.replication_seen(seen) else { return };
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;
     }

@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(keyspace) = project.keyspace_seen(seen) else { return };
+    let Some(keyspace) = project.replication_seen(seen) else { return };
     let target = project.settings.target.product;
     let spread = keyspace.replication_value("replication_factor");
     let is_managed = matches!(target, Product::Astra | Product::Keyspaces);

@@ -68,6 +68,9 @@ const WORDS_BACK: usize = 2;
 pub(crate) fn find(source: &str, statement: Span, stopped: Span) -> Option<Habit> {
     let words = words(source, Span::new(statement.start, statement.end.max(stopped.end)));
     let at = words.iter().position(|(span, _)| span.end > stopped.start).unwrap_or(words.len());
+    if let Some(habit) = comma_join(source, &words, at, stopped) {
+        return Some(habit);
+    }
     let near = words.iter().enumerate().skip(at.saturating_sub(WORDS_BACK));
     for (position, (span, word)) in near {
         let known = HABITS
@@ -88,6 +91,16 @@ pub(crate) fn find(source: &str, statement: Span, stopped: Span) -> Option<Habit
         }
     }
     None
+}
+
+/// `FROM a, b`: a join as well.
+fn comma_join(source: &str, words: &[(Span, &str)], at: usize, stopped: Span) -> Option<Habit> {
+    let word = |back: usize| words.get(at.checked_sub(back)?).map(|(_, word)| *word);
+    let is_list = stopped.text(source) == ",";
+    // A keyspace may stand before the name.
+    let is_from = |back: usize| word(back).is_some_and(|word| word.eq_ignore_ascii_case("FROM"));
+    let (_, message, help) = HABITS.first()?;
+    (is_list && (is_from(2) || is_from(3))).then_some(Habit { span: stopped, message, help })
 }
 
 fn before(source: &str, span: Span) -> &str {

@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(keyspace) = project.keyspace_seen(seen) else { return };
+    let Some(keyspace) = project.replication_seen(seen) else { return };
     let nodes = project.settings.nodes;
     let name = &keyspace.state.name;
     for (datacenter, copies) in &keyspace.state.replication.options {

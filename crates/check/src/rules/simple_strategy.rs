@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(keyspace) = project.keyspace_seen(seen) else { return };
+    let Some(keyspace) = project.replication_seen(seen) else { return };
     let target = project.settings.target;
     // These services replicate as they see fit.
     let is_managed = matches!(target.product, Product::Astra | Product::Keyspaces);
