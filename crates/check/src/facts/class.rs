@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cql::types::{NativeType, Type};
-use model::catalog::Column;
+use model::catalog::{Column, Table};
 
 /// The native type, if it is one.
 pub fn native(ty: &Type) -> Option<NativeType> {
@@ -107,6 +107,13 @@ pub fn is_state(column: &Column) -> bool {
     named(&column.name, WORDS) && !is_name || is_switch(column) || is_score(column)
 }
 
+/// Whether the state that a column names is a part of a country: there are other columns of an address beside it.
+pub fn is_place(table: &Table, column: &Column) -> bool {
+    const ADDRESS: &[&str] = &["country*", "city", "town", "zip*", "postal*", "street", "province"];
+    named(&column.name, &["state"])
+        && table.columns().iter().any(|other| named(&other.name, ADDRESS))
+}
+
 /// Whether a column is a flag that is switched: by its name.
 fn is_switch(column: &Column) -> bool {
     const WORDS: &[&str] = &[
@@ -179,7 +186,6 @@ pub fn is_time_bucket(column: &Column) -> bool {
         "*_hour",
         "*_week",
         "*_month",
-        "*_year",
         "time_slice",
         "window*",
         "*_window",

@@ -3,7 +3,7 @@
 use model::catalog::{Column, Table};
 
 use crate::facts::{
-    is_event_name, is_registry, is_score, is_state, is_time, is_time_bucket, moved, named,
+    is_event_name, is_place, is_registry, is_score, is_state, is_time, is_time_bucket, moved, named,
 };
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
@@ -54,5 +54,6 @@ fn is_volatile(table: &Table, column: &Column) -> bool {
     let is_past = before.into_iter().any(|other| is_time(other) || is_time_bucket(other));
     let is_kept = is_time(column) && is_event_name(&table.name);
     let is_number = is_score(column) || named(&column.name, &["count", "*_count"]);
-    (is_state(column) || is_number) && !is_kept && !(is_number && is_past)
+    let is_said = is_state(column) && !is_place(table, column) || is_number;
+    is_said && !is_kept && !(is_number && is_past)
 }

@@ -1,6 +1,6 @@
 //! PK006: a partition key that says how things stand now.
 
-use crate::facts::{constant_partition, is_registry, is_state, moved, of_partition_key};
+use crate::facts::{constant_partition, is_place, is_registry, is_state, moved, of_partition_key};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 /// Below so many values PK001 speaks.
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         || constant_partition(project, facts).is_some();
     for column in table.partition_key() {
         let evidence = moved.iter().find(|moved| moved.column.name == column.name);
-        if evidence.is_none() && (is_quiet || !is_state(column)) {
+        if evidence.is_none() && (is_quiet || !is_state(column) || is_place(table, column)) {
             continue;
         }
         let message = format!(

@@ -1,6 +1,6 @@
 //! CK015: static columns in partitions of a span of time.
 
-use crate::facts::{is_time_bucket, names};
+use crate::facts::{is_time, is_time_bucket, names};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
@@ -22,6 +22,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     // Beside the bucket there is something that the value may belong to.
     let Some(bucket) = key.iter().find(|column| is_time_bucket(column)) else { return };
     let Some(entity) = key.iter().find(|column| !is_time_bucket(column)) else { return };
+    // A year or a day that no moments are sorted under is a fact about the thing.
+    if !table.clustering().iter().any(is_time) {
+        return;
+    }
     let message = format!(
         "Static `{}` must be written again for every `{}`.",
         names(table.statics()),

@@ -1,7 +1,9 @@
 //! CK006: many clustering columns.
 
+use cql::types::NativeType;
+
 use super::unused_clustering_column::unused;
-use crate::facts::{is_id, is_time};
+use crate::facts::{is_id, is_own_id, is_time, native};
 use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
 
 pub(super) const MANY: Limit = Limit {
@@ -29,9 +31,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if table.is_view || number < found.limit(&MANY) {
         return;
     }
-    // An id or a time may be there to tell rows apart.
+    // Without an id of its own a row may need every column to be told apart.
+    let has_own = table.clustering().iter().any(|column| {
+        native(&column.ty) == Some(NativeType::Timeuuid) || is_own_id(&table.name, column)
+    });
     let idle: Vec<&str> = unused(project, facts)
-        .filter(|column| !is_id(column) && !is_time(column))
+        .filter(|column| has_own && !is_id(column) && !is_time(column))
         .map(|column| &*column.name)
         .collect();
     let message = format!(
