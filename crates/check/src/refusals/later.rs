@@ -8,7 +8,7 @@ use cql::{QualifiedName, Span, StatementKind};
 use super::absent::{key, named};
 use crate::Severity;
 use crate::finding::{Edit, Finding, Fix, FixKind, Place};
-use crate::project::{Project, Seen};
+use crate::project::{Outcome, Project, Seen};
 
 /// Where things are created.
 #[derive(Default)]
@@ -107,7 +107,8 @@ fn move_up(project: &Project<'_>, seen: &Seen, creation: &Seen) -> Option<Fix> {
     };
     let text = seen.place.text;
     let source = project.texts.get(text)?.text;
-    if !needs_nothing || creation.place.text != text || seen.at >= creation.at {
+    let is_fine = matches!(creation.outcome, Outcome::Changes(_));
+    if !needs_nothing || !is_fine || creation.place.text != text || seen.at >= creation.at {
         return None;
     }
     start_of_gap(source, project, seen)?;
