@@ -300,3 +300,73 @@ pub fn filters_elements_only(read: &ReadPath, select: &Select) -> bool {
     };
     !read.filtering.columns.is_empty() && read.filtering.columns.iter().all(is_sought)
 }
+
+#[cfg(test)]
+mod tests {
+    use model::Session;
+
+    use super::{Touch, child_table, touches};
+    use crate::{Project, Settings, Text, TextKind};
+
+    const TABLE: &str = "CREATE TABLE t (key int, value text, month date, m map<text, int>, l list<text>, s set<uuid>, \
+                         PRIMARY KEY ((key, month), value));";
+
+    fn session() -> Session {
+        let mut session = Session::with_system_tables();
+        session.assume_keyspace("ks").unwrap();
+        session
+    }
+
+    fn project<'a>(text: &'a str, settings: &'a Settings) -> Project<'a> {
+        let parsed = cql::parse(text);
+        let text = Text { name: "a.cql", text, parsed, kind: TextKind::Cql, is_told: true };
+        Project::new(vec![text], session(), settings, None)
+    }
+
+    #[test]
+    fn a_batch_touches_what_its_statements_touch() {
+        let text = format!(
+            "{TABLE} BEGIN BATCH \
+             INSERT INTO t (key, month, value, m) VALUES (1, ?, 'a', ?); \
+             UPDATE t SET m[?] = 1, m['b'] = 2, l = l + ?, l[1] = 'x' WHERE key = 1 AND month = ? AND value = 'a'; \
+             DELETE l[0], m['a'], s FROM t WHERE key = 1 AND month = ? AND value = 'a'; \
+             APPLY BATCH"
+        );
+        let settings = Settings::default();
+        let project = project(&text, &settings);
+        let all = touches(&project, &project.statements[1]);
+        let found: Vec<(&str, Touch)> =
+            all.iter().map(|one| (&*one.column.name, one.touch)).collect();
+        let expected = [
+            ("m", Touch::Replace),
+            ("m", Touch::Put),
+            ("m", Touch::PutNamed),
+            ("l", Touch::Append),
+            ("l", Touch::SetAt),
+            ("l", Touch::RemoveAt),
+            ("m", Touch::Remove),
+            ("s", Touch::Clear),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn tables_of_elements_are_accepted_whatever_their_key_is_called() {
+        let mut session = session();
+        let run = |session: &mut Session, text: &str| {
+            let parsed = cql::parse(text);
+            let ran: Vec<_> = parsed.statements.iter().map(|one| session.run(one)).collect();
+            assert!(
+                parsed.diagnostics.is_empty() && ran.iter().all(Result::is_ok),
+                "{text} {ran:?}"
+            );
+        };
+        run(&mut session, TABLE);
+        let table = session.catalog.table("ks", "t").unwrap().clone();
+        for name in ["m", "l", "s"] {
+            let child = child_table(&table, table.column(name).unwrap()).unwrap();
+            run(&mut session, &child);
+        }
+        assert_eq!(child_table(&table, table.column("value").unwrap()), None);
+    }
+}

@@ -17,8 +17,8 @@ pub fn added_key<'t>(view: &'t Table, base: &Table) -> Option<&'t Column> {
     view.primary_key().iter().find(is_own)
 }
 
-/// What a view holds as a table of its own, which the application writes.
-pub fn as_table(view: &Table) -> String {
+/// What a view holds as a table of its own, of this name, which the application writes.
+pub fn as_table(view: &Table, table: &str) -> String {
     let name = |column: &Column| cql::printer::identifier(&column.name);
     let columns = view.columns().iter().map(|column| format!("{} {}", name(column), column.ty));
     let list = |columns: &[Column]| columns.iter().map(name).collect::<Vec<_>>().join(", ");
@@ -27,7 +27,6 @@ pub fn as_table(view: &Table) -> String {
         key = format!("{key}, {}", list(view.clustering()));
     }
     let columns = columns.collect::<Vec<_>>().join(", ");
-    let table = cql::printer::identifier(&view.name);
     let mut text = format!("CREATE TABLE {table} ({columns}, PRIMARY KEY ({key}))");
     if view.clustering().iter().any(|column| column.descending) {
         let order = view.clustering().iter().map(|column| {

@@ -45,7 +45,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         finding.of_column(table, column).confidence(confidence);
         if let Some(child) = child_table(table, column) {
             finding.help(format!(
-                "keep a row for each value, or say how small they are with `@bytes`: {child}"
+                "keep a row for each value, or say how small they are with `@bytes`:\n{child}"
             ));
         }
     }

@@ -67,7 +67,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             .confidence(if is_sure { Confidence::High } else { Confidence::Medium })
             .note(format!("{items} elements of {each}"));
         if let Some(child) = child_table(table, column) {
-            finding.help(format!("keep a row for each element: {child}"));
+            finding.help(format!("keep a row for each element:\n{child}"));
         }
     }
 }

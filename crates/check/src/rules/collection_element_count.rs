@@ -66,7 +66,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         let finding = found.at(project.column_place(facts, name), message);
         finding.of_column(table, column).severity(severity).confidence(confidence);
         if let Some(child) = child_table(table, column) {
-            finding.help(format!("keep a row for each element: {child}"));
+            finding.help(format!("keep a row for each element:\n{child}"));
         }
     }
 }

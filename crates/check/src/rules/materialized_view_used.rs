@@ -34,10 +34,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     } else {
         format!("{name} makes each write to {} read the row first.", view.base_table)
     };
-    let table = as_table(&facts.table);
+    let written = project.view_creation(facts).map(|create| cql::printer::print(&create.name));
+    let table = as_table(&facts.table, &written.unwrap_or_default());
     let finding = found.at(facts.place, message);
     finding.of_table(&facts.table).severity(severity).help(format!(
-        "keep a table of your own, and write it with {} in a logged batch: {table}",
+        "keep a table of your own, and write it with {} in a logged batch:\n{table}",
         view.base_table
     ));
     if target.is_apache_from((4, 0)) {

@@ -56,7 +56,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             finding.related(adds.place, "adds to it, and nothing takes away");
         }
         if let Some(child) = child_table(table, column) {
-            finding.help(format!("keep a row for each element: {child}"));
+            finding.help(format!("keep a row for each element:\n{child}"));
         }
     }
 }
