@@ -46,3 +46,27 @@ pub fn compaction_class(table: &Table) -> &str {
     let class = table.params.compaction.get("class").map_or("", |class| &**class);
     class.rsplit('.').next().unwrap_or(class)
 }
+
+/// Seconds of a window of `TimeWindowCompactionStrategy`, a day unless the options say otherwise; `None` for another strategy.
+pub fn window_seconds(table: &Table) -> Option<f64> {
+    if compaction_class(table) != "TimeWindowCompactionStrategy" {
+        return None;
+    }
+    let option = |name: &str| table.params.compaction.get(name).map(|text| &**text);
+    let unit = match option("compaction_window_unit") {
+        Some("MINUTES") => 60.0,
+        Some("HOURS") => 3_600.0,
+        _ => 86_400.0,
+    };
+    let size = option("compaction_window_size").and_then(|text| text.parse::<f64>().ok());
+    Some(size.unwrap_or(1.0) * unit)
+}
+
+/// The size and the unit of the windows that what lives so long should have: about 25 of them.
+pub fn fitting_window(ttl: f64) -> (String, &'static str) {
+    const UNITS: [(f64, &str); 3] = [(86_400.0, "DAYS"), (3_600.0, "HOURS"), (60.0, "MINUTES")];
+    let wanted = ttl / 25.0;
+    // The largest unit that hits the number well enough.
+    let (unit, name) = UNITS.into_iter().find(|(unit, _)| wanted >= *unit).unwrap_or(UNITS[2]);
+    ((wanted / unit).round().max(1.0).to_string(), name)
+}

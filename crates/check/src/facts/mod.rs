@@ -42,7 +42,9 @@ pub use fit::{Need, best_order, needs, served, serves};
 pub use growth::{Growth, grows, is_only_added, is_registry, is_system, is_time_series};
 pub use index_use::{IndexReads, index_reads, is_partition_large};
 pub use key::{Constant, Moved, constant_partition, is_constant_name, moved, names, title};
-pub use life::{always_expires, compaction_class, expires, longest_ttl};
+pub use life::{
+    always_expires, compaction_class, expires, fitting_window, longest_ttl, window_seconds,
+};
 pub use lists::{KeyLists, key_lists, named_partitions, product};
 pub use load::{hottest_share, read_rate, write_rate};
 pub use model::figures;

@@ -1,6 +1,6 @@
-//! CP009: aggressive tombstone compaction.
+//! CP009: compaction that is tuned to fight tombstones.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP009",
@@ -10,6 +10,33 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("aggressive_tombstone_compaction.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let option = |name: &str| table.params.compaction.get(name);
+    let number = |name: &str| option(name).and_then(|text| text.parse::<f64>().ok());
+    let mut signs: Vec<&str> = Vec::new();
+    if option("unchecked_tombstone_compaction")
+        .is_some_and(|text| text.eq_ignore_ascii_case("true"))
+    {
+        signs.push("unchecked_tombstone_compaction");
+    }
+    if number("tombstone_threshold").is_some_and(|share| share < 0.2) {
+        signs.push("tombstone_threshold");
+    }
+    if number("tombstone_compaction_interval").is_some_and(|seconds| seconds < 86_400.0) {
+        signs.push("tombstone_compaction_interval");
+    }
+    if signs.is_empty() {
+        return;
+    }
+    let message = format!("Compaction of {} is tuned to fight tombstones.", table.name);
+    found
+        .at(project.option_place(facts, "compaction"), message)
+        .of_table(table)
+        .note(signs.join(", "))
+        .help("look for the cause: a queue, rows that are deleted one by one, nulls that are inserted");
+}

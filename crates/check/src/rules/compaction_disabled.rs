@@ -1,6 +1,6 @@
-//! CP011: compaction disabled.
+//! CP011: no compaction in the background.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP011",
@@ -10,6 +10,22 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("compaction_disabled.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let enabled = table.params.compaction.get("enabled");
+    if !enabled.is_some_and(|text| text.eq_ignore_ascii_case("false")) {
+        return;
+    }
+    found
+        .at(
+            project.option_place(facts, "compaction"),
+            format!("Nothing of {} is compacted in the background.", table.name),
+        )
+        .of_table(table)
+        .help("enable it; to stop it for an hour, use nodetool disableautocompaction")
+        .with_fix(project.with_compaction(facts, FixKind::Unsafe, &[("enabled", "true")]));
+}

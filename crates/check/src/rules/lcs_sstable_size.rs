@@ -1,6 +1,13 @@
-//! CP008: lcs sstable size.
+//! CP008: files of an unusual size.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::compaction_class;
+use crate::{Asks, Category, Check, FixKind, Found, Limit, Project, Rule, Severity, TableFacts};
+
+const USUAL: Limit = Limit {
+    name: "leveled-sstable-mb",
+    default: 160.0,
+    what: "megabytes of an SSTable of leveled compaction",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP008",
@@ -9,7 +16,34 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Low,
     asks: &[Asks::Schema],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[USUAL],
+    check: Check::Table(check),
     page: include_str!("lcs_sstable_size.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let written = table.params.compaction.get("sstable_size_in_mb");
+    let size = written.and_then(|text| text.parse::<f64>().ok());
+    let usual = found.limit(&USUAL);
+    let Some(size) = size.filter(|size| (size - usual).abs() > 0.5) else { return };
+    if compaction_class(table) != "LeveledCompactionStrategy" {
+        return;
+    }
+    // What the server itself logs a warning of.
+    let is_warned = !(50.0..1_000.0).contains(&size);
+    let usual = usual.to_string();
+    found
+        .at(
+            project.option_place(facts, "compaction"),
+            format!("SSTables of {} have {size} MB.", table.name),
+        )
+        .of_table(table)
+        .severity(if is_warned { Severity::Medium } else { Severity::Low })
+        .help(format!("leave the size out: {usual} MB are usual"))
+        .with_fix(project.with_compaction(
+            facts,
+            FixKind::Unsafe,
+            &[("sstable_size_in_mb", &usual)],
+        ));
+}

@@ -1,15 +1,49 @@
-//! CP005: lcs write heavy.
+//! CP005: leveled compaction where much is written.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+
+use crate::facts::{compaction_class, is_only_added, is_time_series, read_rate, write_rate};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP005",
     name: "lcs-write-heavy",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("lcs_write_heavy.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if compaction_class(table) != "LeveledCompactionStrategy" {
+        return;
+    }
+    let (reads, writes) = (read_rate(project, facts), write_rate(project, facts));
+    let note = match (reads, writes) {
+        (Some(reads), Some(writes)) if writes > reads => {
+            format!("{} written, {} read", figures::rate(writes), figures::rate(reads))
+        }
+        (Some(_), Some(_)) => return,
+        // A series that expires is told by CP004.
+        _ if facts.volume.expires.is_none()
+            && is_time_series(project, facts)
+            && is_only_added(project, facts) =>
+        {
+            "rows are only added, in the order of time".to_owned()
+        }
+        _ => return,
+    };
+    let message = format!(
+        "Leveled compaction rewrites what is written to {} about ten times per level.",
+        table.name
+    );
+    found
+        .at(project.option_place(facts, "compaction"), message)
+        .of_table(table)
+        .note(note)
+        .help("use UnifiedCompactionStrategy with scaling_parameters T4, or SizeTieredCompactionStrategy before 5.0");
+}

@@ -1,15 +1,50 @@
-//! CP004: time series not twcs.
+//! CP004: a series that expires, without windows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+
+use crate::facts::{compaction_class, fitting_window, is_only_added, is_time_series};
+use crate::project::cql_map;
+use crate::{
+    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP004",
     name: "time-series-not-twcs",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("time_series_not_twcs.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let class = compaction_class(table);
+    let is_other = matches!(class, "SizeTieredCompactionStrategy" | "LeveledCompactionStrategy");
+    let Some(ttl) = facts.volume.expires.filter(|_| is_other && facts.view.is_none()) else {
+        return;
+    };
+    let has_writes = facts.own_writes(project).next().is_some();
+    if !is_time_series(project, facts) || has_writes && !is_only_added(project, facts) {
+        return;
+    }
+    let (size, unit) = fitting_window(ttl);
+    let compaction = cql_map(&[
+        ("class", "TimeWindowCompactionStrategy"),
+        ("compaction_window_unit", unit),
+        ("compaction_window_size", &size),
+    ]);
+    let message = format!("Expired rows of {} are rewritten instead of dropped.", table.name);
+    found
+        .at(project.option_place(facts, "compaction"), message)
+        .of_table(table)
+        .confidence(if has_writes { Confidence::High } else { Confidence::Medium })
+        .note(format!("rows live {}, {class}", figures::duration(ttl)))
+        .help(format!(
+            "use windows, compaction = {compaction}; or UnifiedCompactionStrategy on 5.0 and later"
+        ))
+        .with_fix(project.with_option(facts, FixKind::Unsafe, "compaction", &compaction));
+}

@@ -1,15 +1,63 @@
-//! CP002: twcs window count.
+//! CP002: too many or too few windows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::figures;
+
+use crate::facts::{fitting_window, window_seconds};
+use crate::{
+    Asks, Category, Check, FixKind, Found, Limit, Product, Project, Rule, Severity, TableFacts,
+};
+
+const FEW: Limit = Limit {
+    name: "windows-few",
+    default: 10.0,
+    what: "windows of a TTL below which too much expired data is kept",
+};
+const MANY: Limit = Limit {
+    name: "windows-many",
+    default: 50.0,
+    what: "windows of a TTL above which reads look into too many SSTables",
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP002",
     name: "twcs-window-count",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    asks: &[Asks::Schema, Asks::Target],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[FEW, MANY],
+    check: Check::Table(check),
     page: include_str!("twcs_window_count.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let (Some(window), Some(ttl)) = (window_seconds(table), facts.volume.expires) else { return };
+    let windows = ttl / window;
+    let is_scylla = project.settings.target.product == Product::Scylla;
+    let severity = if windows > found.limit(&MANY) {
+        if is_scylla { Severity::Error } else { Severity::Medium }
+    } else if windows < found.limit(&FEW) {
+        Severity::Low
+    } else {
+        return;
+    };
+    let (size, unit) = fitting_window(ttl);
+    let message = format!(
+        "A TTL of {} in windows of {} makes {}.",
+        figures::duration(ttl),
+        figures::duration(window),
+        figures::counted(windows, "window")
+    );
+    let entries = [("compaction_window_size", &*size), ("compaction_window_unit", unit)];
+    let is_whole = !project.written_map(facts, "compaction").is_empty();
+    let fix = project.with_compaction(facts, FixKind::Unsafe, &entries).filter(|_| is_whole);
+    found
+        .at(project.option_place(facts, "compaction"), message)
+        .of_table(table)
+        .severity(severity)
+        .help(format!(
+            "aim at 20 to 30: 'compaction_window_unit': '{unit}', 'compaction_window_size': {size}"
+        ))
+        .with_fix(fix);
+}

@@ -1,6 +1,8 @@
-//! CP003: twcs with updates.
+//! CP003: rows in windows that are changed later.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::compaction_class;
+use crate::project::WriteSyntax;
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP003",
@@ -10,6 +12,37 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("twcs_with_updates.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if compaction_class(table) != "TimeWindowCompactionStrategy" {
+        return;
+    }
+    let help = "write rows once, or use UnifiedCompactionStrategy";
+    if table.is_counter() {
+        let message =
+            format!("Counters of {} are changed in other windows than they began in.", table.name);
+        found
+            .at(project.option_place(facts, "compaction"), message)
+            .of_table(table)
+            .help("use UnifiedCompactionStrategy");
+        return;
+    }
+    let inserts = facts.row_writes(project).any(|write| write.is_insert());
+    for write in facts.row_writes(project) {
+        let why = if write.path.conditional {
+            "a lightweight transaction writes rows again"
+        } else if matches!(write.syntax, WriteSyntax::Update(_)) && inserts {
+            "an UPDATE changes rows that an INSERT wrote earlier"
+        } else if write.path.has_timestamp {
+            "a timestamp of the client puts old data into new SSTables"
+        } else {
+            continue;
+        };
+        let message = format!("Data of one window of {} lands in others: {why}.", table.name);
+        found.at(write.place, message).of_table(table).help(help);
+    }
+}

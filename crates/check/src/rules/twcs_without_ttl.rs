@@ -1,15 +1,39 @@
-//! CP001: twcs without ttl.
+//! CP001: windows that never expire.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{always_expires, compaction_class};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP001",
     name: "twcs-without-ttl",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("twcs_without_ttl.md"),
 };
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    if compaction_class(table) != "TimeWindowCompactionStrategy"
+        || table.params.default_time_to_live > 0
+        || always_expires(project, facts)
+    {
+        return;
+    }
+    let has_writes = facts.row_writes(project).next().is_some();
+    let confidence = if has_writes { Confidence::High } else { Confidence::Medium };
+    let finding = found
+        .at(
+            project.option_place(facts, "compaction"),
+            format!("Windows of {} never expire.", table.name),
+        )
+        .of_table(table)
+        .confidence(confidence)
+        .help("set default_time_to_live, write every row with USING TTL, or use UnifiedCompactionStrategy");
+    if !has_writes {
+        finding.note("no statement that writes it is known: one with USING TTL would end this");
+    }
+}

@@ -1,6 +1,6 @@
-//! CP010: unsafe aggressive expiration.
+//! CP010: files that are dropped without a look at what overlaps them.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP010",
@@ -10,6 +10,22 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Schema],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Table(check),
     page: include_str!("unsafe_aggressive_expiration.md"),
 };
+
+/// Of windows the binder tells: the server refuses. Unified compaction accepts it.
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let option = table.params.compaction.get("unsafe_aggressive_sstable_expiration");
+    if !option.is_some_and(|text| text.eq_ignore_ascii_case("true")) {
+        return;
+    }
+    found
+        .at(
+            project.option_place(facts, "compaction"),
+            format!("Expired SSTables of {} are dropped without a look at what overlaps them.", table.name),
+        )
+        .of_table(table)
+        .help("remove unsafe_aggressive_sstable_expiration: it is right for rows that are never changed and always expire");
+}
