@@ -4,6 +4,7 @@ mod badinput;
 mod binder;
 mod case;
 mod cassandra;
+mod checking;
 mod clients;
 mod cluster;
 mod crash;

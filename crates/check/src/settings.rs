@@ -1,6 +1,9 @@
 //! What the user says about the check: target, levels of rules, limits, the server's configuration.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use model::concept::Concept;
 
 use crate::{Rule, Severity, Target};
 
@@ -19,6 +22,8 @@ pub struct Settings {
     pub limits: BTreeMap<String, f64>,
     /// Settings of `cassandra.yaml`, by name, as far as they are known.
     pub server: BTreeMap<String, String>,
+    /// A model file: the volumes of its entities are those of the tables that keep them.
+    pub model: Option<Arc<Concept>>,
     /// Nodes of the cluster.
     pub nodes: u32,
     /// What statements take for now, in milliseconds since 1970.
@@ -54,6 +59,7 @@ impl Default for Settings {
             levels: BTreeMap::new(),
             limits: BTreeMap::new(),
             server: BTreeMap::new(),
+            model: None,
             nodes: 6,
             now_ms: 0,
         }

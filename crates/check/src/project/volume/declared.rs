@@ -9,7 +9,7 @@ use model::concept::{DAY, Skew};
 use model::schema_file;
 use model::size;
 
-use super::{ColumnVolume, Volume, partition};
+use super::{ColumnVolume, Volume, modelled, partition};
 use crate::facts;
 use crate::project::{Project, TableFacts};
 
@@ -31,7 +31,9 @@ pub(in crate::project) fn attach(project: &mut Project<'_>) {
         let entity = file.zip(start).and_then(|(file, start)| file.get(&start));
         let concept = files.get(&facts.place.text);
         let declared = entity.zip(concept).map(|(entity, concept)| declared(concept, entity));
-        volumes.push(completed(project, facts, declared.unwrap_or_default()));
+        let modelled = || modelled::of(project.settings.model.as_ref()?, &facts.table);
+        let declared = declared.or_else(modelled).unwrap_or_default();
+        volumes.push(completed(project, facts, declared));
     }
     for (facts, volume) in project.tables.iter_mut().zip(volumes) {
         facts.volume = volume;
@@ -65,7 +67,6 @@ fn concepts(
 
 /// What a file declares of a table.
 fn declared(concept: &Concept, entity: &Entity) -> Volume {
-    let known = |stated: Stated<f64>| (stated.origin != Origin::Assumed).then_some(stated.value);
     let each = entity.references.first().map(|reference| reference.fan_out);
     let parent = entity.references.first().and_then(|one| concept.entities.get(one.target));
     Volume {
@@ -79,7 +80,13 @@ fn declared(concept: &Concept, entity: &Entity) -> Volume {
     }
 }
 
-fn column(attribute: &Attribute) -> ColumnVolume {
+/// A figure that somebody said.
+pub(super) fn known(stated: Stated<f64>) -> Option<f64> {
+    (stated.origin != Origin::Assumed).then_some(stated.value)
+}
+
+/// The volumes of an attribute.
+pub(super) fn column(attribute: &Attribute) -> ColumnVolume {
     ColumnVolume {
         bytes: attribute.bytes,
         items: attribute.items,

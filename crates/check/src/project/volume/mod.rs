@@ -1,6 +1,7 @@
 //! Volumes: what comments declare (`@rows`, `@each`, `@retain`, `@rate`, `@bytes`, ...) and what follows from it.
 
 mod declared;
+mod modelled;
 mod partition;
 
 use model::catalog::{Column, Table};

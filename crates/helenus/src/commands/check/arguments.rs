@@ -33,8 +33,7 @@ Exit code: 0 nothing at or above --fail-on, 1 something, 2 nothing could be chec
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Check {
-    /// Files, or folders of .cql files; `-` is standard input
-    #[arg(required = true)]
+    /// Files, or folders of .cql files; `-` is standard input; without any, what helenus.toml names
     pub(super) paths: Vec<PathBuf>,
     /// A schema that is looked up and not checked itself: a file or folder (may be repeated)
     #[arg(long, value_name = "PATH")]
@@ -48,6 +47,9 @@ pub(crate) struct Check {
     /// Take all files for steps of a migration, in the order of their names; folders of numbered files are without it
     #[arg(long)]
     pub(super) migrations: bool,
+    /// Compare with the same paths at a revision of git: what is different is a step of a migration
+    #[arg(long, value_name = "REVISION")]
+    pub(super) against: Option<String>,
     /// What the schema runs on: apache-5.0, apache-4.1, apache-4.0, apache-3.11, dse, astra, scylla, keyspaces
     #[arg(long, value_name = "NAME", value_parser = target)]
     pub(super) target: Option<Target>,
@@ -57,6 +59,12 @@ pub(crate) struct Check {
     /// The server's cassandra.yaml: its limits count
     #[arg(long, value_name = "FILE")]
     pub(super) server: Option<PathBuf>,
+    /// A model file: its volumes are those of the tables that keep its entities (`videos_by_user` keeps videos)
+    #[arg(long, value_name = "FILE")]
+    pub(super) model: Option<PathBuf>,
+    /// The configuration; without it helenus.toml, here or in a folder above
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Another level of a rule, by code, name or category: CODE=off, on, or a severity (may be repeated)
     #[arg(long, value_name = "RULE=LEVEL", value_parser = level)]
     pub(super) rule: Vec<(String, Level)>,
@@ -90,6 +98,9 @@ pub(crate) struct Check {
     /// Show what --fix would change, and change nothing; exit 1 if it is anything
     #[arg(long)]
     pub(super) diff: bool,
+    /// Check again whenever a file changes
+    #[arg(long)]
+    pub(super) watch: bool,
 }
 
 /// What a schema is for, and how careful the rules are.
@@ -104,6 +115,12 @@ pub(super) enum Profile {
 }
 
 impl Profile {
+    /// The profile of that name.
+    pub(super) fn named(word: &str) -> Result<Self, String> {
+        let wrong = |_| unknown("profile", word, ["prod", "test", "strict"].into_iter());
+        <Self as ValueEnum>::from_str(word, false).map_err(wrong)
+    }
+
     /// What it means: the environment, and whether to be strict.
     pub(super) fn meaning(self) -> (Environment, bool) {
         match self {

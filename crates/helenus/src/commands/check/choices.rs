@@ -1,13 +1,22 @@
-//! What the user chose: the command line, completed.
+//! What the user chose: the command line, then `helenus.toml`, then what is usual.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use check::{Level, Settings, Severity};
+use check::{Settings, Severity};
 use cql::ParseOptions;
+use model::Catalog;
+use model::sql::ModelFile;
 
-use super::super::{Failure, session};
+use super::super::{Failure, Outcome, session};
+use super::against;
 use super::arguments::Check;
+use super::config::{self, Config};
+use super::overrides::Overrides;
+use crate::finding::Finding;
+use crate::render::{self, Format};
+use crate::source::Source;
 
 /// What the user chose.
 pub(super) struct Choices {
@@ -21,39 +30,59 @@ pub(super) struct Choices {
     pub(super) keyspaces: Vec<String>,
     /// Whether placeholders of templates are accepted.
     pub(super) templates: bool,
+    /// Levels of rules that hold in some files only.
+    pub(super) overrides: Overrides,
     /// The findings that are known.
     pub(super) baseline: Option<PathBuf>,
     /// The mildest findings that are told.
     pub(super) min_severity: Severity,
     /// The mildest findings that make the command fail.
     pub(super) fail_on: Severity,
+    /// The schema that the paths held at a revision, to compare with.
+    pub(super) before: Option<Catalog>,
+    /// The configuration, the server's and the model: what else is read.
+    pub(super) read: Vec<PathBuf>,
 }
 
 impl Choices {
     pub(super) fn of(arguments: &Check) -> Result<Self, Failure> {
-        let mut settings = Settings { now_ms: session::now_ms(), ..Settings::default() };
-        if let Some(target) = arguments.target {
-            settings.target = target;
+        let file = arguments.config.clone().or_else(config::find);
+        let config = file.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+        let server = arguments.server.clone().or_else(|| config.server.clone());
+        let model = arguments.model.clone().or_else(|| config.model.clone());
+        let settings = settings(arguments, &config, server.as_deref(), model.as_deref())?;
+        let or = |arguments: &[PathBuf], config: &[PathBuf]| {
+            if arguments.is_empty() { config.to_vec() } else { arguments.to_vec() }
+        };
+        let own = [config.schema.as_slice(), &config.queries].concat();
+        let paths = or(&arguments.paths, &own);
+        if paths.is_empty() {
+            let message =
+                format!("nothing to check: name files or folders, here or in {}", config::NAME);
+            return Err(Failure::Stopped(Outcome::BadInput, message));
         }
-        if let Some(profile) = arguments.profile {
-            (settings.environment, settings.strict) = profile.meaning();
-        }
-        if let Some(path) = &arguments.server {
-            settings.server = server(path)?;
-        }
-        let levels = arguments.rule.iter().cloned();
-        settings.levels.extend::<Vec<(String, Level)>>(levels.collect());
-        settings.limits.extend(arguments.limit.iter().cloned());
-        Ok(Self {
+        let keyspaces = if arguments.keyspace.is_empty() {
+            config.keyspaces
+        } else {
+            arguments.keyspace.clone()
+        };
+        let mut choices = Self {
             settings,
-            paths: arguments.paths.clone(),
-            schema: arguments.schema.clone(),
-            keyspaces: arguments.keyspace.clone(),
-            templates: arguments.templates,
-            baseline: arguments.baseline.clone(),
-            min_severity: arguments.min_severity.unwrap_or(Severity::Low),
-            fail_on: arguments.fail_on.unwrap_or(Severity::High),
-        })
+            paths,
+            schema: or(&arguments.schema, &config.schema),
+            keyspaces,
+            templates: arguments.templates || config.templates,
+            overrides: Overrides { folder: config.folder, levels: config.paths },
+            baseline: arguments.baseline.clone().or(config.baseline),
+            min_severity: arguments.min_severity.or(config.min_severity).unwrap_or(Severity::Low),
+            fail_on: arguments.fail_on.or(config.fail_on).unwrap_or(Severity::High),
+            before: None,
+            read: [file, server, model].into_iter().flatten().collect(),
+        };
+        if let Some(revision) = &arguments.against {
+            choices.before = Some(against::catalog(revision, &choices)?);
+        }
+        Ok(choices)
     }
 
     /// How texts are parsed.
@@ -62,8 +91,49 @@ impl Choices {
     }
 }
 
+fn settings(
+    arguments: &Check,
+    config: &Config,
+    server: Option<&Path>,
+    model: Option<&Path>,
+) -> Result<Settings, Failure> {
+    let mut settings = Settings { now_ms: session::now_ms(), ..Settings::default() };
+    if let Some(target) = arguments.target.or(config.target) {
+        settings.target = target;
+    }
+    if let Some(profile) = arguments.profile.or(config.profile) {
+        (settings.environment, settings.strict) = profile.meaning();
+    }
+    if let Some(path) = server {
+        settings.server = server_settings(path)?;
+    }
+    if let Some(path) = model {
+        let file = model_file(path)?;
+        settings.model = Some(Arc::new(file.concept));
+    }
+    for (name, level) in config.rules.iter().chain(&arguments.rule) {
+        settings.levels.insert(name.clone(), *level);
+    }
+    for (name, limit) in config.limits.iter().chain(&arguments.limit) {
+        settings.limits.insert(name.clone(), *limit);
+    }
+    Ok(settings)
+}
+
+/// A model file. Only what is wrong with it is told: here it need not ask anything.
+fn model_file(path: &Path) -> Result<ModelFile, Failure> {
+    let source = Source::read(path)?;
+    model::sql::read(&source.text, "model").map_err(|wrong| {
+        let findings: Vec<_> =
+            wrong.into_iter().map(|diagnostic| Finding { source: &source, diagnostic }).collect();
+        // Standard error may be closed; the message below is told in any case.
+        let _ = render::diagnostics(Format::Text, &findings, &mut anstream::stderr());
+        Failure::Stopped(Outcome::BadInput, format!("{} is no model file", path.display()))
+    })
+}
+
 /// The settings of a cassandra.yaml: its plain lines `key: value`; those of a block carry its name, `block.key`.
-fn server(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
+fn server_settings(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
     Ok(settings_of(&text))
 }

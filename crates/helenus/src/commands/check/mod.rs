@@ -1,15 +1,19 @@
 //! `helenus check`: what would Cassandra refuse, and what will hurt?
 
+mod against;
 mod arguments;
 mod baseline;
 mod choices;
+mod config;
 mod decoding;
 mod fingerprint;
 mod fixing;
 mod inputs;
 mod mending;
 mod ordering;
+mod overrides;
 mod walking;
+mod watch;
 
 use std::io::Write;
 
@@ -37,8 +41,10 @@ struct Checked {
 
 impl Check {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let choices = Choices::of(self)?;
-        self.once(&choices, out)
+        if self.watch {
+            return watch::run(self, out);
+        }
+        self.once(&Choices::of(self)?, out)
     }
 
     fn once(&self, choices: &Choices, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -123,13 +129,15 @@ impl Checked {
 
 /// Asks the rules.
 fn judge(inputs: &Inputs, parsed: Vec<Parsed>, choices: &Choices) -> Result<Checked, Failure> {
+    let before = choices.before.as_ref();
     let texts = inputs.texts(parsed);
     let statements = texts.iter().flat_map(|text| &text.parsed.statements);
     let session = session::start(&choices.keyspaces, statements)?;
     let told = texts.iter().filter(|text| text.is_told);
     let statements = told.map(|text| text.parsed.statements.len()).sum();
-    let project = Project::new(texts, session, &choices.settings, None);
-    let findings = check::check(&project);
+    let project = Project::new(texts, session, &choices.settings, before);
+    let mut findings = check::check(&project);
+    choices.overrides.apply(inputs, &mut findings);
     let texts: Vec<_> = project.texts.iter().map(|text| (text.text, &text.parsed)).collect();
     let fingerprints = fingerprint::all(&texts, &findings);
     let parsed = project.texts.into_iter().map(|text| text.parsed).collect();

@@ -1,0 +1,118 @@
+//! `--against REF`: the schema as the same paths have it at a revision of git.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use model::Catalog;
+
+use super::super::{Failure, Outcome, session};
+use super::choices::Choices;
+use super::decoding;
+use super::ordering;
+use super::walking::{self, File};
+
+/// The catalog after the statements that the paths held then.
+pub(super) fn catalog(revision: &str, choices: &Choices) -> Result<Catalog, Failure> {
+    let mut texts = Vec::new();
+    for path in choices.schema.iter().chain(&choices.paths) {
+        let names = names(revision, path)?;
+        let is_file = names.len() == 1
+            && names.first().is_some_and(|name| name.file_name() == path.file_name());
+        let files = if is_file {
+            names
+        } else {
+            let found: Vec<PathBuf> =
+                names.into_iter().filter(|name| walking::is_cql(name)).collect();
+            walking::in_order(&found, false).into_iter().map(|File { path, .. }| path).collect()
+        };
+        let contents = contents(revision, &files)?;
+        texts.extend(
+            contents.into_iter().filter_map(|bytes| Some(decoding::decode(bytes).ok()?.text)),
+        );
+    }
+    let parsed: Vec<_> =
+        texts.iter().map(|text| cql::parse_with(text, &choices.options())).collect();
+    let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
+    let mut session = session::start(&choices.keyspaces, statements())?;
+    for at in ordering::order(&parsed.iter().collect::<Vec<_>>()) {
+        for statement in parsed.get(at).iter().flat_map(|parsed| &parsed.statements) {
+            // What the server refused then was not there.
+            let _ = session.run(statement);
+        }
+    }
+    Ok(session.catalog)
+}
+
+/// The files of a path at a revision; none if it was not there.
+fn names(revision: &str, path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let output = Command::new("git")
+        .args(["ls-tree", "-r", "-z", "--name-only", revision, "--"])
+        .arg(path)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| failed(&error.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from).collect())
+}
+
+/// What files held at a revision, in their order.
+fn contents(revision: &str, files: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
+    let gone = |error: std::io::Error| failed(&error.to_string());
+    let mut child = Command::new("git")
+        .args(["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(gone)?;
+    let (Some(mut asks), Some(mut answers)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(failed("it cannot be talked to"));
+    };
+    let mut answered = Vec::new();
+    thread::scope(|scope| {
+        // Asked on a thread of its own: git answers before all is asked.
+        let asking = scope.spawn(move || {
+            for file in files {
+                writeln!(asks, "{revision}:./{}", file.display())?;
+            }
+            Ok::<(), std::io::Error>(())
+        });
+        answers.read_to_end(&mut answered)?;
+        asking.join().unwrap_or(Ok(()))
+    })
+    .map_err(gone)?;
+    child.wait().map_err(gone)?;
+    Ok(answers_of(&answered))
+}
+
+/// The contents in `<name> blob <length>\n<content>\n`, again and again; those that are missing are left out.
+fn answers_of(mut bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+        let head = String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned();
+        bytes = bytes.get(end + 1..).unwrap_or_default();
+        let length =
+            head.rsplit_once(" blob ").and_then(|(_, length)| length.parse::<usize>().ok());
+        let Some(length) = length else { continue };
+        all.push(bytes.get(..length).unwrap_or_default().to_vec());
+        bytes = bytes.get(length + 1..).unwrap_or_default();
+    }
+    all
+}
+
+fn failed(message: &str) -> Failure {
+    Failure::Stopped(Outcome::BadInput, format!("--against: git says: {message}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn answers_of_git() {
+        let bytes = b"1234 blob 3\na\nb\nHEAD:./gone missing\n5678 blob 0\n\n";
+        assert_eq!(super::answers_of(bytes), [b"a\nb".to_vec(), Vec::new()]);
+    }
+}

@@ -1,0 +1,224 @@
+//! `helenus.toml`: what is checked, and how. Arguments win over it.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use check::{Level, Severity, Target};
+use model::directive::quantity;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::super::{Failure, Outcome};
+use super::arguments::{self, Profile};
+use crate::source::Source;
+
+/// The name of the file.
+pub(super) const NAME: &str = "helenus.toml";
+
+const KEYS: [&str; 14] = [
+    "schema",
+    "queries",
+    "keyspaces",
+    "templates",
+    "target",
+    "profile",
+    "server",
+    "volumes",
+    "baseline",
+    "fail-on",
+    "min-severity",
+    "rules",
+    "limits",
+    "paths",
+];
+
+/// What the file says. Its paths are as seen from the working folder.
+#[derive(Debug, Default)]
+pub(super) struct Config {
+    /// The folder it lies in.
+    pub(super) folder: PathBuf,
+    pub(super) schema: Vec<PathBuf>,
+    pub(super) queries: Vec<PathBuf>,
+    pub(super) keyspaces: Vec<String>,
+    pub(super) templates: bool,
+    pub(super) target: Option<Target>,
+    pub(super) profile: Option<Profile>,
+    pub(super) server: Option<PathBuf>,
+    /// The model file with the volumes.
+    pub(super) model: Option<PathBuf>,
+    pub(super) baseline: Option<PathBuf>,
+    pub(super) fail_on: Option<Severity>,
+    pub(super) min_severity: Option<Severity>,
+    pub(super) rules: Vec<(String, Level)>,
+    pub(super) limits: Vec<(String, f64)>,
+    /// Levels of rules in files whose path matches.
+    pub(super) paths: Vec<(String, Vec<(String, Level)>)>,
+}
+
+/// The file that counts here: in the working folder, or in the next one above it that has one.
+pub(super) fn find() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    let mut up = PathBuf::new();
+    for _ in here.ancestors() {
+        let path = up.join(NAME);
+        if path.is_file() {
+            return Some(path);
+        }
+        up.push("..");
+    }
+    None
+}
+
+impl Config {
+    /// Reads a file; all that is wrong with it is told at once.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let wrong = match Self::parse(&text, folder) {
+            Ok(config) => return Ok(config),
+            Err(wrong) => wrong,
+        };
+        let source = Source::new(path.display().to_string(), text);
+        let lines = wrong.into_iter().map(|(span, message)| {
+            format!("{}:{}: {message}", source.name, source.place(span.start).line)
+        });
+        Err(Failure::Stopped(Outcome::BadInput, lines.collect::<Vec<_>>().join("\nerror: ")))
+    }
+
+    fn parse(text: &str, folder: PathBuf) -> Result<Self, Vec<Wrong>> {
+        let table = DeTable::parse(text).map_err(|error| {
+            vec![(error.span().unwrap_or_default(), error.message().to_owned())]
+        })?;
+        let mut config = Self { folder, ..Self::default() };
+        let mut wrong = Vec::new();
+        for (key, value) in table.get_ref() {
+            if let Err(message) = config.take(key.get_ref(), value, &mut wrong) {
+                wrong.push((key.span(), message));
+            }
+        }
+        wrong.sort_by_key(|(span, _)| span.start);
+        if wrong.is_empty() { Ok(config) } else { Err(wrong) }
+    }
+
+    fn take(&mut self, key: &str, value: &Value<'_>, wrong: &mut Vec<Wrong>) -> Result<(), String> {
+        match key {
+            "schema" => self.schema = self.paths_of(value)?,
+            "queries" => self.queries = self.paths_of(value)?,
+            "keyspaces" => self.keyspaces = words(value)?,
+            "templates" => {
+                self.templates = value.get_ref().as_bool().ok_or("write true or false")?;
+            }
+            "target" => self.target = Some(arguments::target(word(value)?)?),
+            "profile" => self.profile = Some(Profile::named(word(value)?)?),
+            "server" => self.server = Some(self.folder.join(word(value)?)),
+            "volumes" => self.model = Some(self.folder.join(word(value)?)),
+            "baseline" => self.baseline = Some(self.folder.join(word(value)?)),
+            "fail-on" => self.fail_on = Some(arguments::severity(word(value)?)?),
+            "min-severity" => self.min_severity = Some(arguments::severity(word(value)?)?),
+            "rules" => self.rules = levels(table(value)?, wrong),
+            "limits" => self.limits = pairs(table(value)?, wrong, limit),
+            "paths" => {
+                for (path, value) in table(value)? {
+                    let levels = levels(table(value)?, wrong);
+                    if levels.iter().any(|(_, level)| *level == Level::On) {
+                        wrong.push((
+                            path.span(),
+                            "a path can turn rules off or change their severity, not turn them on"
+                                .to_owned(),
+                        ));
+                    }
+                    self.paths.push((path.get_ref().clone().into_owned(), levels));
+                }
+            }
+            key => return Err(arguments::unknown("key", key, KEYS.into_iter())),
+        }
+        Ok(())
+    }
+
+    /// Paths, as seen from the working folder.
+    fn paths_of(&self, value: &Value<'_>) -> Result<Vec<PathBuf>, String> {
+        Ok(words(value)?.into_iter().map(|path| self.folder.join(path)).collect())
+    }
+}
+
+type Value<'v> = Spanned<DeValue<'v>>;
+
+/// Where something is wrong, and what.
+type Wrong = (Range<usize>, String);
+
+fn word<'v>(value: &'v Value<'_>) -> Result<&'v str, String> {
+    value.get_ref().as_str().ok_or_else(|| "write a text in quotes".to_owned())
+}
+
+/// One text, or a list of them.
+fn words(value: &Value<'_>) -> Result<Vec<String>, String> {
+    match value.get_ref() {
+        DeValue::Array(values) => values.iter().map(|value| Ok(word(value)?.to_owned())).collect(),
+        _ => Ok(vec![word(value)?.to_owned()]),
+    }
+}
+
+fn table<'v, 'i>(value: &'v Value<'i>) -> Result<&'v DeTable<'i>, String> {
+    value.get_ref().as_table().ok_or_else(|| "this is a table of its own: [name]".to_owned())
+}
+
+fn levels(table: &DeTable<'_>, wrong: &mut Vec<Wrong>) -> Vec<(String, Level)> {
+    pairs(table, wrong, |name, value| {
+        Ok((arguments::rule_named(name)?, arguments::level_named(word(value)?)?))
+    })
+}
+
+fn limit(name: &str, value: &Value<'_>) -> Result<(String, f64), String> {
+    let number = match value.get_ref() {
+        DeValue::Integer(number) => number.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        DeValue::String(text) => quantity::number(text).or_else(|| quantity::size(text)),
+        _ => None,
+    };
+    let number = number.ok_or("write a number, or a text such as \"100MB\"")?;
+    Ok((arguments::limit_named(name)?, number))
+}
+
+/// The entries of a table; those that are wrong are told.
+fn pairs<T>(
+    table: &DeTable<'_>,
+    wrong: &mut Vec<Wrong>,
+    read: impl Fn(&str, &Value<'_>) -> Result<T, String>,
+) -> Vec<T> {
+    let mut all = Vec::new();
+    for (key, value) in table {
+        match read(key.get_ref(), value) {
+            Ok(pair) => all.push(pair),
+            Err(message) => wrong.push((key.span(), message)),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_file() {
+        let text = "schema = \"db\"\nqueries = [\"a.cql\", \"b\"]\ntarget = \"astra\"\nfail-on = \"low\"\n\
+                    [rules]\nPK001 = \"off\"\nindex = \"low\"\n[paths.\"test/**\"]\nmodel = \"off\"\n";
+        let config = Config::parse(text, PathBuf::from("..")).unwrap();
+        assert_eq!(config.schema, [Path::new("../db")]);
+        assert_eq!(config.queries, [Path::new("../a.cql"), Path::new("../b")]);
+        assert_eq!(config.target, Target::named("astra"));
+        assert_eq!(config.fail_on, Some(Severity::Low));
+        assert_eq!(config.rules.len(), 2);
+        assert_eq!(config.paths, [("test/**".to_owned(), vec![("model".to_owned(), Level::Off)])]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_at_once() {
+        let text = "shcema = \"db\"\ntarget = 5\n[rules]\nPK001 = \"of\"\nPK0 = \"off\"\n";
+        let wrong = Config::parse(text, PathBuf::new()).unwrap_err();
+        let messages: Vec<_> = wrong.into_iter().map(|(_, message)| message).collect();
+        assert_eq!(messages.len(), 4, "{messages:?}");
+        assert_eq!(messages[0], "there is no key `shcema`; did you mean schema?");
+        assert_eq!(messages[1], "write a text in quotes");
+    }
+}
