@@ -5,7 +5,7 @@ use model::access::FilterScope;
 use crate::facts::figures::count;
 use crate::facts::is_partition_large;
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity};
 
 const ROWS: Limit = Limit {
     name: "unlimited-rows",
@@ -54,9 +54,11 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
         None => format!("{} returns more rows every day.", seen.called()),
     };
     let one = found.at(project.from_place(seen), message);
-    one.of_table(&read.table)
-        .confidence(confidence)
-        .help("add a LIMIT and read page by page, or give the slice both ends");
+    // Without figures, that the partition grows is said where it is created.
+    let is_counted = rows.is_some() || confidence == Confidence::High;
+    let severity = if is_counted { Severity::Medium } else { Severity::Low };
+    one.of_table(&read.table).severity(severity).confidence(confidence);
+    one.help("add a LIMIT and read page by page, or give the slice both ends");
     if rows.is_none() {
         one.note(format!("the partitions of {} grow without limit", read.table.name));
     }
