@@ -25,6 +25,8 @@ pub struct Guardrail {
     pub what: &'static str,
     /// The first version of Apache Cassandra that has it.
     pub since: (u8, u8),
+    /// The setting that it replaces, and from where on that warned by itself before 5.0.
+    pub formerly: Option<(&'static str, f64)>,
     /// What Apache Cassandra 5.0 sets by itself.
     pub apache: Bounds,
     /// What Astra sets.
@@ -106,7 +108,10 @@ impl Guardrail {
     /// What a target sets by itself; `None` where it does not have the guardrail.
     pub fn default_on(&self, target: Target) -> Option<Bounds> {
         match target.product {
-            Product::Apache => (target.version >= self.since).then_some(self.apache),
+            Product::Apache => match self.formerly {
+                Some((_, warn)) if target.version < (5, 0) => Some(Bounds::warn(warn)),
+                _ => (target.version >= self.since).then_some(self.apache),
+            },
             Product::Astra => Some(self.astra),
             Product::Dse => Some(self.hcd),
             Product::Scylla | Product::Keyspaces => None,
@@ -116,11 +121,12 @@ impl Guardrail {
     /// What the configuration of the server says; off where it says nothing.
     pub fn configured(&self, settings: &Settings) -> Bounds {
         let setting = |end: &str| format!("{}{end}", self.name);
-        let number = |name: String| server_bytes(settings, &name).unwrap_or_default();
+        let number = |name: &str| server_bytes(settings, name);
+        let formerly = self.formerly.and_then(|(name, _)| number(name));
         match self.kind {
             Kind::Most | Kind::MostBytes | Kind::Least => Bounds {
-                warn: number(setting("_warn_threshold")),
-                fail: number(setting("_fail_threshold")),
+                warn: number(&setting("_warn_threshold")).or(formerly).unwrap_or_default(),
+                fail: number(&setting("_fail_threshold")).unwrap_or_default(),
             },
             Kind::Switch(name) => {
                 let is = |name: &str, value: &str| {

@@ -14,12 +14,16 @@ const fn open(
     what: &'static str,
     rule: &'static str,
 ) -> Guardrail {
-    Guardrail { name, kind, what, since, apache: OFF, astra: OFF, hcd: OFF, rule }
+    Guardrail { name, kind, what, since, formerly: None, apache: OFF, astra: OFF, hcd: OFF, rule }
 }
 
 impl Guardrail {
     const fn with_forks(self, astra: Bounds, hcd: Bounds) -> Self {
         Self { astra, hcd, ..self }
+    }
+
+    const fn instead_of(self, setting: &'static str, warn: f64) -> Self {
+        Self { formerly: Some((setting, warn)), ..self }
     }
 
     const fn with_apache(self, apache: Bounds) -> Self {
@@ -33,8 +37,10 @@ const fn both(warn: f64, fail: f64) -> Bounds {
 
 /// All guardrails that a schema, a statement or a volume can run into.
 pub const ALL: &[Guardrail] = &[
-    open("keyspaces", Kind::Most, (4, 1), "keyspaces of a cluster", "KS007"),
+    open("keyspaces", Kind::Most, (4, 1), "keyspaces of a cluster", "KS007")
+        .instead_of("keyspace_count_warn_threshold", 40.0),
     open("tables", Kind::Most, (4, 1), "tables of a cluster, views included", "KS006")
+        .instead_of("table_count_warn_threshold", 150.0)
         .with_forks(both(100.0, 200.0), both(100.0, 200.0)),
     open("columns_per_table", Kind::Most, (4, 1), "columns of a table", "TY007")
         .with_forks(Bounds::fail(75.0), Bounds::fail(200.0)),
@@ -83,14 +89,14 @@ pub const ALL: &[Guardrail] = &[
         Kind::Switch("uncompressed_tables_enabled"),
         (4, 1),
         "tables without compression",
-        "TO002",
+        "TO003",
     ),
     open(
         "compact_tables",
         Kind::Switch("compact_tables_enabled"),
         (4, 1),
         "COMPACT STORAGE",
-        "TO003",
+        "TO002",
     ),
     open(
         "zero_ttl_on_twcs",
@@ -137,6 +143,7 @@ pub const ALL: &[Guardrail] = &[
     open("read_consistency_levels", Kind::Values, (4, 1), "consistency of reads", "QP020"),
     open("write_consistency_levels", Kind::Values, (4, 1), "consistency of writes", "QP020"),
     open("partition_size", Kind::MostBytes, (5, 0), "bytes of a partition", "PS002")
+        .instead_of("compaction_large_partition_warning_threshold", 100.0 * MIB)
         .with_forks(Bounds::warn(100.0 * MIB), Bounds::warn(100.0 * MIB)),
     open("column_value_size", Kind::MostBytes, (5, 0), "bytes of a value", "PS009")
         .with_forks(Bounds::fail(5.0 * MIB), OFF),

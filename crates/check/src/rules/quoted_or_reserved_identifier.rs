@@ -19,6 +19,9 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("quoted_or_reserved_identifier.md"),
 };
 
+/// Names that a message lists.
+const SHOWN: usize = 5;
+
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     if matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken) {
         return;
@@ -28,8 +31,12 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let quoted: Vec<&Name> =
         names.iter().copied().filter(|name| needs_quotes(&name.text)).collect();
     if let Some(first) = quoted.first() {
-        let list: Vec<String> = quoted.iter().map(|name| format!("`{}`", name.text)).collect();
-        let message = format!("{} must always be quoted.", list.join(", "));
+        let shown = quoted.iter().take(SHOWN).map(|name| format!("`{}`", name.text));
+        let mut list = shown.collect::<Vec<_>>().join(", ");
+        if quoted.len() > SHOWN {
+            list = format!("{list} and {} more names", quoted.len() - SHOWN);
+        }
+        let message = format!("{list} must always be quoted.");
         let place = Place { text: seen.place.text, span: first.span };
         found.at(place, message).help(format!("write names in snake_case: {}", plain(&quoted)));
     }
