@@ -202,6 +202,13 @@ pub fn is_time_bucket(column: &Column) -> bool {
         || is(column, &[Bigint]) && named(&column.name, &["partition"])
 }
 
+/// Whether a column of a partition key is a span of time: by itself, or as a timestamp of a day that finer times are sorted under.
+pub fn is_span(table: &Table, column: &Column) -> bool {
+    let is_day = is(column, &[NativeType::Timestamp])
+        && named(&column.name, &["*date", "*day", "*hour", "*week", "*month"]);
+    is_time_bucket(column) || is_day && table.clustering().first().is_some_and(is_time)
+}
+
 /// The seconds that a span of time in a partition key lasts, where its type or name tells.
 pub fn bucket_seconds(column: &Column) -> Option<f64> {
     const DAY: f64 = 86_400.0;

@@ -1,9 +1,9 @@
 //! PK005: a moment as the whole partition key.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use model::catalog::{Column, Table};
 
-use crate::facts::{Asked, is_time_bucket, named, native};
+use crate::facts::{Asked, is_span, named, native};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         let wish = &asked.wish;
         wish.ranged.contains(&0) || wish.order.first().is_some_and(|(column, _)| *column == 0)
     });
-    if !is_moment(column, ranged.is_some()) {
+    if !is_moment(table, column, ranged.is_some()) {
         return;
     }
     let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.wish.names(0));
@@ -52,11 +52,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// A timestamp that is no span, or a timeuuid that is not an id: its name says so, or a query that asks for a range.
-fn is_moment(column: &Column, is_ranged: bool) -> bool {
+fn is_moment(table: &Table, column: &Column, is_ranged: bool) -> bool {
     const TIMES: &[&str] =
         &["ts", "time", "*_ts", "*_time", "*_at", "when", "created*", "*timestamp*"];
     match native(&column.ty) {
-        Some(NativeType::Timestamp) => !is_time_bucket(column) || named(&column.name, &["window*"]),
+        Some(NativeType::Timestamp) => !is_span(table, column) || named(&column.name, &["window*"]),
         Some(NativeType::Timeuuid) => is_ranged || named(&column.name, TIMES),
         _ => false,
     }

@@ -1,10 +1,12 @@
 //! CK014: a column that repeats the same value in every row of a partition.
 
+use cql::Span;
 use model::catalog::Column;
 
 use crate::facts::{is_id, is_time_bucket, named};
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Found, Place, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Edit, Fix, FixKind, Found, Place, Project, Rule, Severity,
+    TableFacts,
 };
 
 /// What people and things have one of.
@@ -61,28 +63,40 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
     let entities: Vec<String> =
         table.partition_key().iter().filter(|column| is_id(column)).filter_map(entity).collect();
-    for column in table.regulars() {
-        let Some(entity) = entities.iter().find(|entity| describes(entity, column)) else {
-            continue;
-        };
-        let message = format!(
-            "`{}` repeats the same value in every row of a partition of {}.",
-            column.name, table.name
-        );
-        let end = project.type_place(facts, &column.name);
-        let after = Place { text: end.text, span: cql::Span::new(end.span.end, end.span.end) };
-        let finding = found.at(project.column_place(facts, &column.name), message);
-        finding.of_column(table, column).confidence(Confidence::Low).help(format!(
-            "declare it STATIC, if it belongs to the {entity} and not to the row: {} {} STATIC",
-            column.name, column.ty
-        ));
-        if project
-            .creation(facts)
-            .is_some_and(|create| create.columns.iter().any(|known| known.name.text == column.name))
-        {
-            finding.fix(FixKind::Plan, "declare it STATIC", after, " STATIC");
-        }
-    }
+    let describes_key = |column: &&Column| entities.iter().any(|entity| describes(entity, column));
+    let columns: Vec<&Column> = table.regulars().iter().filter(describes_key).collect();
+    let Some(first) = columns.first() else { return };
+    let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+    let (names, repeat, value) = match &*names {
+        [name] => (format!("`{name}`"), "repeats", "value"),
+        names => (format!("`{}`", names.join("`, `")), "repeat", "values"),
+    };
+    let message =
+        format!("{names} {repeat} the same {value} in every row of a partition of {}.", table.name);
+    found
+        .at(project.column_place(facts, &first.name), message)
+        .of_column(table, first)
+        .confidence(Confidence::Low)
+        .help(format!(
+            "declare it STATIC, if it belongs to the partition and not to the row: {} {} STATIC",
+            first.name, first.ty
+        ))
+        .with_fix(fix(project, facts, &columns));
+}
+
+/// STATIC behind the type of each column, if all are written in CREATE TABLE.
+fn fix(project: &Project<'_>, facts: &TableFacts, columns: &[&Column]) -> Option<Fix> {
+    let create = project.creation(facts)?;
+    let edits: Option<Vec<Edit>> = columns
+        .iter()
+        .map(|column| {
+            let written = create.columns.iter().find(|known| known.name.text == column.name)?;
+            let end = written.type_name.span.end;
+            let place = Place { text: facts.place.text, span: Span::new(end, end) };
+            Some(Edit { place, text: " STATIC".to_owned() })
+        })
+        .collect();
+    Some(Fix { title: "declare it STATIC".to_owned(), kind: FixKind::Plan, edits: edits? })
 }
 
 /// What a column identifies: `user` of `user_id`.

@@ -4,8 +4,7 @@ use cql::types::NativeType;
 use model::catalog::Column;
 
 use crate::facts::{
-    bucket_seconds, constant_partition, figures, is_registry, is_time_bucket, named, native,
-    write_rate,
+    bucket_seconds, constant_partition, figures, is_registry, is_span, named, native, write_rate,
 };
 use crate::project::NewKey;
 use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
@@ -42,7 +41,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         native(&column.ty) == Some(NativeType::Timestamp) && named(&column.name, &["window*"]);
     if table.is_view
         || table.clustering().is_empty()
-        || !is_time_bucket(column)
+        || !is_span(table, column)
         || is_moment
         || is_registry(project, facts)
         || constant_partition(project, facts).is_some()
