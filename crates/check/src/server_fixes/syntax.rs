@@ -45,9 +45,9 @@ pub(super) fn token(refused: &Refused<'_>) -> Option<Change> {
                 without_last_word(before.get(..name)?, "column")
             })?;
             let rest = refused.after(offset(kept));
-            let word =
-                offset(kept) + offset(rest.get(..rest.to_ascii_lowercase().find("column")?)?);
-            let whole = Span::new(offset(kept), word + offset("column"));
+            let blanks = offset(rest) - offset(rest.trim_start());
+            let end = offset(kept) + blanks + offset("column");
+            let whole = Span::new(offset(kept), end);
             Change::safe("leave out COLUMN", vec![(whole, String::new())])
         }
         help if help.starts_with("double quotes are for names") && word.len() > 1 => {

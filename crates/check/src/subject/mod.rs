@@ -5,6 +5,7 @@ mod columns;
 use cql::statement::write::{BatchStatement, WriteKind};
 use cql::{Name, QualifiedName, Span, StatementKind};
 
+use crate::Category;
 use crate::finding::{Finding, Subject};
 use crate::project::{Project, Seen};
 
@@ -13,11 +14,25 @@ pub(crate) fn complete(project: &Project<'_>, finding: &mut Finding) {
     if finding.subject != Subject::default() {
         return;
     }
-    if let Some(seen) = project.statement_at(finding.place)
+    let seen = project.statement_at(finding.place).or_else(|| commented(project, finding));
+    if let Some(seen) = seen
         && let Some(statement) = project.syntax(seen)
     {
         finding.subject = of(seen, &statement.kind, finding.place.span);
     }
+}
+
+/// The statement that a comment above it speaks of, where a finding is about the comment.
+fn commented<'p>(project: &'p Project<'_>, finding: &Finding) -> Option<&'p Seen> {
+    let place = finding.place;
+    let is_for_all = project.written(place).contains("allow-file");
+    if finding.rule.category != Category::Checking || is_for_all {
+        return None;
+    }
+    let is_before =
+        |seen: &Seen| (seen.place.text, seen.place.span.start) <= (place.text, place.span.start);
+    let next = project.statements.partition_point(is_before);
+    project.statements.get(next).filter(|seen| seen.place.text == place.text)
 }
 
 /// What the part of a statement at a place concerns.

@@ -2,7 +2,7 @@
 
 use model::Session;
 
-use crate::{Project, Settings, Text, TextKind, check};
+use crate::{Finding, Project, Settings, Text, TextKind, check};
 
 const SCHEMA: &str = "CREATE TABLE users (id uuid PRIMARY KEY, name text, tags set<text>);\n";
 
@@ -16,7 +16,8 @@ fn concerned(statement: &str) -> String {
     let settings = Settings::default();
     let project = Project::new(vec![read], session, &settings, None);
     let findings = check(&project);
-    let own = findings.iter().find(|one| one.error.is_some()).expect("a refusal");
+    let is_own = |one: &&Finding| one.error.is_some() || one.rule.code.starts_with("HL");
+    let own = findings.iter().find(is_own).expect("a refusal");
     let parts = [&own.subject.keyspace, &own.subject.table, &own.subject.column];
     parts.map(|part| part.as_deref().unwrap_or("-")).join(".")
 }
@@ -54,5 +55,17 @@ fn queries_and_writes() {
     ];
     for (statement, expected) in all {
         assert_eq!(concerned(statement), expected, "{statement}");
+    }
+}
+
+#[test]
+fn comments() {
+    let all = [
+        ("-- helenus: allow(SV001) x\nSELECT name FROM users WHERE id = ?;", "ks.users.-"),
+        ("CREATE TABLE t (a int PRIMARY KEY, -- helenus: allow(SV001)\n b int)", "ks.t.-"),
+        ("-- helenus: allow-file(SV001) x\nCREATE TABLE t (a int PRIMARY KEY)", "-.-.-"),
+    ];
+    for (text, expected) in all {
+        assert_eq!(concerned(text), expected, "{text}");
     }
 }
