@@ -48,8 +48,8 @@ pub use life::{
 pub use lists::{KeyLists, key_lists, named_partitions, product};
 pub use load::{hottest_share, read_rate, write_rate};
 pub use model::figures;
-pub(crate) use options::is_accepted;
 pub use options::{REMOVED_BEFORE_4, REMOVED_IN_4, vendor_of_option};
+pub(crate) use options::{is_accepted, is_own_syntax};
 pub use purpose::*;
 pub use query_table::{lookup_table, query_table};
 pub use remarks::remarks;

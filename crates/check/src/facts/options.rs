@@ -1,4 +1,4 @@
-//! Options that other versions and products accept.
+//! Options and words that other versions and products accept.
 
 use cql::Diagnostic;
 
@@ -50,4 +50,21 @@ pub(crate) fn is_accepted(target: Target, refusal: &Diagnostic, written: &str) -
         "SV019" => written.contains("sstable_compression") || written.contains("chunk_length_kb"),
         _ => false,
     }
+}
+
+/// Words of statements that only one product reads.
+const OWN_WORDS: [(Product, &[&str]); 3] = [
+    (Product::Dse, &["search index"]),
+    (Product::Keyspaces, &["restore table"]),
+    (Product::Scylla, &["bypass cache", "prune materialized view", "using timeout"]),
+];
+
+/// Whether a statement that Apache Cassandra cannot read is one of the target's own.
+pub(crate) fn is_own_syntax(target: Target, statement: &str) -> bool {
+    let Some((_, words)) = OWN_WORDS.iter().find(|(product, _)| *product == target.product) else {
+        return false;
+    };
+    let statement = statement.to_lowercase();
+    let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.iter().any(|words| statement.contains(words))
 }

@@ -63,7 +63,10 @@ fn refusal(
     if let Some(finding) = retold::retell(project, seen, text, diagnostic) {
         return Some(finding);
     }
-    if facts::is_accepted(project.settings.target, diagnostic, project.written(place)) {
+    let target = project.settings.target;
+    let is_own = diagnostic.rule == "SY001"
+        && seen.is_some_and(|seen| facts::is_own_syntax(target, project.written(seen.place)));
+    if is_own || facts::is_accepted(target, diagnostic, project.written(place)) {
         return None;
     }
     // What is wrong with a directive has codes of its own in model files; here it is one rule.
