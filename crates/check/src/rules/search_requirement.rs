@@ -66,6 +66,7 @@ fn statement(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
             format!("CQL cannot serve {feature} without reading far more than it returns."),
         )
         .of_table(table)
+        .severity(if read.partitions.are_named() { Severity::Low } else { Severity::Medium })
         .help(help);
 }
 
