@@ -6,6 +6,7 @@
 mod general;
 mod keys;
 mod names;
+mod texts;
 mod values;
 
 use cql::statement::write::WriteKind;
@@ -19,6 +20,7 @@ pub(crate) fn complete(refusal: &mut Diagnostic, session: &Session, statement: &
         refusal.help = names::help(refusal, session, statement)
             .or_else(|| keys::help(refusal, session, statement))
             .or_else(|| values::help(refusal))
+            .or_else(|| texts::help(refusal))
             .or_else(|| general::help(refusal.rule).map(str::to_owned));
     }
 }

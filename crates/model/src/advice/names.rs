@@ -21,6 +21,9 @@ pub(super) fn help(
     if let Some(name) = between(message, "Undefined column name ", " in table") {
         return column(session, statement, name);
     }
+    if let Some(name) = between(message, "Unknown field '", "' in value") {
+        return field(session, message, name);
+    }
     if let Some(name) = between(message, "Unknown function '", "'") {
         return function(name);
     }
@@ -70,6 +73,18 @@ fn column(session: &Session, statement: &Statement, name: &str) -> Option<String
     let shown = columns.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
     let more = if columns.len() > LISTED { ", ..." } else { "" };
     (!columns.is_empty()).then(|| format!("name one of its columns: {shown}{more}"))
+}
+
+/// `Unknown field 'x' in value of user defined type t`
+fn field(session: &Session, message: &str, name: &str) -> Option<String> {
+    let ty = message.rsplit_once(' ')?.1;
+    let mut types = session.catalog.keyspaces.values().filter_map(|known| known.types.get(ty));
+    let fields = &types.next()?.fields;
+    let names: Vec<&str> = fields.iter().map(|(name, _)| &**name).collect();
+    Some(match nearest(name, names.iter().copied()) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => format!("name one of its fields: {}", names.join(", ")),
+    })
 }
 
 fn function(name: &str) -> Option<String> {

@@ -104,7 +104,9 @@ fn check_columns(columns: &[Name], values: &[Term]) -> Result<()> {
     }
     if columns.len() != values.len() {
         let span = span(&mut columns.iter().map(|name| name.span));
-        let help = format!("{} columns, {} values", columns.len(), values.len());
+        let (named, given) = (columns.len(), values.len());
+        let help =
+            format!("give a value for each column: there are {named} columns and {given} values");
         return Err(invalid("QV027", "Unmatched column names/values", span).with_help(help).into());
     }
     let mut seen = std::collections::HashSet::with_capacity(columns.len());
