@@ -9,7 +9,7 @@ const MOST_COLUMNS: usize = 5;
 /// What a query of named partitions needs of the clustering order. Columns are positions among the table's.
 #[derive(Clone, Debug)]
 pub struct Need<'p> {
-    /// The query.
+    /// The query, or the first of several.
     pub seen: &'p Seen,
     /// How often it runs, or 1.
     pub weight: f64,
@@ -21,10 +21,24 @@ pub struct Need<'p> {
     pub order: Vec<(usize, bool)>,
 }
 
-/// What the queries of a table need of its clustering order. Those that no order would serve are left out: ranges of two columns,
+/// What the queries of a table need of its clustering order; those that need the same count together. Those that no order would serve are left out: ranges of two columns,
 /// conditions outside the key.
 pub fn needs<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Need<'p>> {
-    facts.asked(project).filter_map(|asked| need(facts, asked)).collect()
+    let mut all: Vec<Need<'p>> = Vec::new();
+    for need in facts.asked(project).filter_map(|asked| need(facts, asked)) {
+        match all.iter_mut().find(|known| known.is_like(&need)) {
+            Some(known) => known.weight += need.weight,
+            None => all.push(need),
+        }
+    }
+    all
+}
+
+impl Need<'_> {
+    /// Whether both need the same.
+    fn is_like(&self, other: &Self) -> bool {
+        self.fixed == other.fixed && self.range == other.range && self.order == other.order
+    }
 }
 
 fn need<'p>(facts: &TableFacts, Asked { seen, wish, .. }: Asked<'p>) -> Option<Need<'p>> {

@@ -1,5 +1,6 @@
 //! PK002: a partition key that is true or false.
 
+use cql::printer::identifier;
 use cql::types::NativeType;
 
 use crate::facts::{is_registry, native};
@@ -32,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let help = match table.clustering().first() {
         Some(next) => format!(
             "partition by an id, and keep the flag as a clustering or regular column: PRIMARY KEY ({}, ...)",
-            next.name
+            identifier(&next.name)
         ),
         None => "partition by an id, and keep the flag as a regular column".to_owned(),
     };

@@ -1,5 +1,6 @@
 //! PK005: a moment as the whole partition key.
 
+use cql::printer::identifier;
 use cql::types::NativeType;
 use model::catalog::{Column, Table};
 
@@ -44,7 +45,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         .confidence(if asked.is_empty() { Confidence::Medium } else { Confidence::High })
         .help(format!(
             "partition by what the rows belong to and a span of time, and cluster by the moment: PRIMARY KEY ((source, day), {0}) WITH CLUSTERING ORDER BY ({0} DESC)",
-            column.name
+            identifier(&column.name)
         ));
     if let Some(ranged) = ranged {
         finding.related(ranged.seen.place, "this query wants a range of time");

@@ -2,6 +2,7 @@
 
 use cql::types::NativeType;
 
+use super::bucket_too_coarse::bucket_for;
 use crate::facts::{
     constant_partition, figures, is_registry, is_time, names, native, of_partition_key,
 };
@@ -58,7 +59,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         table.name
     );
     let has_time = table.clustering().first().is_some_and(is_time);
-    let (name, ty) = if has_time { ("day", "date") } else { ("bucket", "int") };
+    let span = bucket_for(project, found, facts);
+    let (name, ty) = if has_time { (span.name, span.ty) } else { ("bucket", "int") };
     let new = NewKey::of(table).with_new_partition_column(table, name, ty);
     let help = format!(
         "add a column with many values, or a bucket, to the partition key: {}; every query then gives it as well",

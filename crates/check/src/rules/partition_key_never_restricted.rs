@@ -1,5 +1,6 @@
 //! PK010: no query names a partition.
 
+use cql::printer::identifier;
 use cql::relation::{InValues, RelationKind};
 
 use super::partition_key_over_specified::missing_column;
@@ -31,9 +32,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         return;
     }
     let Some(column) = table.partition_key().first() else { return };
-    let mut wanted: Vec<&str> = Vec::new();
+    let mut wanted: Vec<String> = Vec::new();
     for position in asked.iter().flat_map(|asked| &asked.wish.equal) {
-        let name = table.columns().get(*position).map(|column| &*column.name);
+        let name = table.columns().get(*position).map(|column| identifier(&column.name));
         wanted.extend(name.filter(|name| !wanted.contains(name)));
     }
     let help = if wanted.is_empty() {

@@ -1,5 +1,6 @@
 //! PK011: a column of the partition key that no query knows.
 
+use cql::printer::identifier;
 use model::catalog::Column;
 
 use crate::facts::{Asked, is_bucket, is_registry};
@@ -65,7 +66,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     });
     // A bucket is there to keep partitions small: readers have to name it.
     if is_bucket(column) {
-        finding.help(format!("give the bucket in every query: add AND {} = ?", column.name));
+        finding.help(format!(
+            "give the bucket in every query: add AND {} = ?",
+            identifier(&column.name)
+        ));
     } else {
         finding
             .help(format!("move `{}` to the clustering columns: {}", column.name, new.text()))

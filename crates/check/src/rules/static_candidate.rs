@@ -1,6 +1,7 @@
 //! CK014: a column that repeats the same value in every row of a partition.
 
 use cql::Span;
+use cql::printer::identifier;
 use model::catalog::Column;
 
 use crate::facts::{is_id, is_time_bucket, named};
@@ -79,7 +80,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         .confidence(Confidence::Low)
         .help(format!(
             "declare it STATIC, if it belongs to the partition and not to the row: {} {} STATIC",
-            first.name, first.ty
+            identifier(&first.name),
+            first.ty
         ))
         .with_fix(fix(project, facts, &columns));
 }

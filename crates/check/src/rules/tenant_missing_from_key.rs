@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use cql::printer::identifier;
+
 use crate::facts::{is_registry, is_tenant, is_tenant_id};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
@@ -62,7 +64,8 @@ fn missing(project: &Project<'_>, facts: &TableFacts, tenant: &str, found: &mut 
     );
     let finding = found.at(project.column_place(facts, tenant), message);
     finding.of_column(table, column).help(format!(
-        "make it the first column of the partition key: PRIMARY KEY (({tenant}, ...), ...)"
+        "make it the first column of the partition key: PRIMARY KEY (({}, ...), ...)",
+        identifier(tenant)
     ));
     match asked {
         Some(asked) => finding.related(asked.seen.place, "this query asks for it"),

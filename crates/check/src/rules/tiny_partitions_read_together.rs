@@ -1,5 +1,6 @@
 //! PK019: small partitions that are always read together.
 
+use cql::printer::identifier;
 use model::access::Count;
 use model::catalog::Column;
 
@@ -55,6 +56,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         .note(format!("{} a row, one row in a partition", figures::bytes(facts.volume.row_bytes)))
         .help(format!(
             "group them under what they belong to: PRIMARY KEY (({}), {})",
-            parent.name, key.name
+            identifier(&parent.name),
+            identifier(&key.name)
         ));
 }
