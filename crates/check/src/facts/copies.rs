@@ -1,5 +1,6 @@
 //! Tables that hold the same things: copies for other queries, and tables that a column of another points to.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::catalog::{Column, Table};
@@ -103,8 +104,21 @@ impl<'p> Entities<'p> {
                     && key.is_some_and(|key| key.ty == column.ty)
                     && is_called_after(&facts.table.name, thing)
             };
-            // The shortest name is that of the things themselves: `users` and not `user_settings`.
-            known.iter().filter(is_it).min_by_key(|facts| facts.table.name.len()).copied()
+            // Names with words in common belong together; of others the shortest is that of the things themselves: `users` and not
+            // `user_settings`.
+            let shared = |facts: &TableFacts| {
+                facts
+                    .table
+                    .name
+                    .split('_')
+                    .filter(|word| table.name.split('_').any(|own| own == *word))
+                    .count()
+            };
+            known
+                .iter()
+                .filter(is_it)
+                .min_by_key(|facts| (Reverse(shared(facts)), facts.table.name.len()))
+                .copied()
         };
         let named_so = keyed_by(&column.name).filter(|_| &*column.name != "id");
         named_so.or_else(|| keyed_by("id"))

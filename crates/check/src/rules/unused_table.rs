@@ -7,7 +7,9 @@ use cql::{QualifiedName, StatementKind};
 
 use crate::facts::is_registry;
 use crate::project::Outcome;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts, TextKind,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM005",
@@ -43,6 +45,9 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
         counts.0 += usize::from(is_used(facts));
         counts.1 += 1;
     }
+    // A program may put together statements that nobody can read there.
+    let guesses = project.texts.iter().any(|text| text.kind == TextKind::Program);
+    let confidence = if guesses { Confidence::Low } else { Confidence::Medium };
     for facts in own().filter(|facts| !is_used(facts) && !is_registry(project, facts)) {
         // Statements that use few of the tables are not all there are.
         let Some((some, all)) =
@@ -53,7 +58,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
         found
             .at(facts.place, format!("No statement reads or writes {}.", facts.table.name))
             .of_table(&facts.table)
-            .confidence(Confidence::Medium)
+            .confidence(confidence)
             .note(format!("{some} of {all} tables of {} are used", facts.table.keyspace))
             .help(format!(
                 "make sure that nobody else uses it, then DROP TABLE {}",
