@@ -94,6 +94,17 @@ impl Session {
         })
     }
 
+    /// What the server will say when a prepared statement runs, whatever its markers are bound to; paging is taken to be off.
+    pub fn foresee(&self, statement: &Statement, bound: &BoundStatement) -> Result<()> {
+        if statement.markers.is_empty() {
+            return Ok(());
+        }
+        bind::check_execution(bound, None).map_err(|mut refusal| {
+            advice::complete(&mut refusal, self, statement);
+            refusal
+        })
+    }
+
     fn judge(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {
         let keyspace = self.keyspace.as_deref();
         if matches!(statement.kind, StatementKind::Shell(_) | StatementKind::Invalid) {

@@ -179,7 +179,10 @@ impl Replay {
             }
             Accepted::Bound(bound) => match bound.kind {
                 Bound::Select(_) | Bound::Write(_) | Bound::Batch(_) => {
-                    Outcome::Runs(access::path(&bound.kind))
+                    match self.session.foresee(statement, &bound) {
+                        Ok(()) => Outcome::Runs(access::path(&bound.kind)),
+                        Err(refusal) => Outcome::Refused(refusal),
+                    }
                 }
                 _ if matches!(statement.kind, StatementKind::Truncate(_)) => Outcome::Changes(None),
                 _ => Outcome::Other,
