@@ -5,10 +5,10 @@ use std::fmt::Write;
 use cql::relation::{Operator, RelationKind};
 use cql::selectable::SelectableKind;
 use cql::statement::select::Select;
-use cql::types::Type;
+use cql::types::{NativeType, Type};
 use model::catalog::Column;
 
-use super::class::is_time;
+use super::class::{is_time, native};
 use super::{class, of_column};
 use crate::TableFacts;
 
@@ -108,7 +108,10 @@ impl<'t> Asked<'t> {
 
     fn equal(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
         let column = facts.table.column(name)?;
-        if !may_be_key(&column.ty) {
+        // Nobody asks for an instant by its whole value.
+        let is_instant =
+            matches!(native(&column.ty), Some(NativeType::Timestamp | NativeType::Time));
+        if !may_be_key(&column.ty) || is_instant {
             return None;
         }
         self.equal.push((column, Proposed::of(column)));

@@ -22,20 +22,17 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(select) = project.select(seen) else { return };
     for unserved in unserved(project, seen, select) {
         let Unserved { table, column, index, operator, span } = unserved;
-        if index.class != IndexClass::Sai || column.ty.is_collection() && column.is_multi_cell() {
+        // Lists of values are QV034.
+        let is_other = operator == "IN" || column.ty.is_collection() && column.is_multi_cell();
+        if index.class != IndexClass::Sai || is_other {
             continue;
         }
-        let instead = match operator {
-            "IN" => "ask once for each value",
-            "LIKE" => "search elsewhere, or keep a table of prefixes",
-            _ => "read a table that has the column among its clustering columns",
-        };
         found
             .at(
                 Place { text: seen.place.text, span },
                 format!("SAI cannot serve {operator} on {}.", column.ty),
             )
             .of_column(&table, column)
-            .help(instead);
+            .help("read a table that has the column among its clustering columns");
     }
 }
