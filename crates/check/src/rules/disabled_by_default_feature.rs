@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use cql::statement::table::TableChange;
-use cql::{ErrorCode, Statement, StatementKind};
+use cql::{ErrorCode, Span, Statement, StatementKind};
 
 use crate::project::Outcome;
-use crate::{Asks, Category, Check, Found, Product, Project, Rule, Seen, Severity, Target};
+use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Seen, Severity, Target};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV025",
@@ -29,7 +29,8 @@ struct Feature {
     refusal: &'static str,
     /// The version of Apache Cassandra from which on it is off unless it is switched on.
     off_from: (u8, u8),
-    is_used: fn(&Statement) -> bool,
+    /// Where a statement uses it.
+    used: fn(&Statement) -> Option<Span>,
 }
 
 const FEATURES: [Feature; 5] = [
@@ -38,25 +39,27 @@ const FEATURES: [Feature; 5] = [
         switch: "materialized_views",
         refusal: "Materialized views are disabled. Enable in cassandra.yaml to use.",
         off_from: NEVER_ASSUMED,
-        is_used: |statement| matches!(statement.kind, StatementKind::CreateView(_)),
+        used: |statement| match &statement.kind {
+            StatementKind::CreateView(create) => Some(create.name.span()),
+            _ => None,
+        },
     },
     Feature {
         name: "SASI indexes",
         switch: "sasi_indexes",
         refusal: "SASI indexes are disabled. Enable in cassandra.yaml to use.",
         off_from: (4, 0),
-        is_used: is_sasi,
+        used: sasi,
     },
     Feature {
         name: "User-defined functions",
         switch: "user_defined_functions",
         refusal: "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
         off_from: (3, 0),
-        is_used: |statement| {
-            matches!(
-                statement.kind,
-                StatementKind::CreateFunction(_) | StatementKind::CreateAggregate(_)
-            )
+        used: |statement| match &statement.kind {
+            StatementKind::CreateFunction(create) => Some(create.name.span()),
+            StatementKind::CreateAggregate(create) => Some(create.name.span()),
+            _ => None,
         },
     },
     Feature {
@@ -64,9 +67,11 @@ const FEATURES: [Feature; 5] = [
         switch: "drop_compact_storage",
         refusal: "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.",
         off_from: (4, 0),
-        is_used: |statement| {
-            matches!(&statement.kind, StatementKind::AlterTable(alter)
-                if alter.change == TableChange::DropCompactStorage)
+        used: |statement| match &statement.kind {
+            StatementKind::AlterTable(alter) if alter.change == TableChange::DropCompactStorage => {
+                Some(alter.name.span())
+            }
+            _ => None,
         },
     },
     Feature {
@@ -74,30 +79,30 @@ const FEATURES: [Feature; 5] = [
         switch: "dynamic_data_masking",
         refusal: "Cannot mask columns because dynamic data masking is not enabled.",
         off_from: (5, 0),
-        is_used: is_masking,
+        used: mask,
     },
 ];
 
 /// Views have a rule that speaks of every one of them: this one speaks only where the server is known to refuse them.
 const NEVER_ASSUMED: (u8, u8) = (u8::MAX, 0);
 
-fn is_sasi(statement: &Statement) -> bool {
-    matches!(&statement.kind, StatementKind::CreateIndex(create)
-        if create.class.as_deref().is_some_and(|class| class.ends_with("SASIIndex")))
+fn sasi(statement: &Statement) -> Option<Span> {
+    let StatementKind::CreateIndex(create) = &statement.kind else { return None };
+    let is_sasi = create.class.as_deref().is_some_and(|class| class.ends_with("SASIIndex"));
+    is_sasi.then(|| create.table.span())
 }
 
-fn is_masking(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::CreateTable(create) => {
-            create.columns.iter().any(|column| column.mask.is_some())
-        }
+fn mask(statement: &Statement) -> Option<Span> {
+    let columns = match &statement.kind {
+        StatementKind::CreateTable(create) => &create.columns,
         StatementKind::AlterTable(alter) => match &alter.change {
-            TableChange::Add { columns, .. } => columns.iter().any(|column| column.mask.is_some()),
-            TableChange::Mask { mask, .. } => mask.is_some(),
-            _ => false,
+            TableChange::Add { columns, .. } => columns,
+            TableChange::Mask { mask, .. } => return mask.as_ref().map(|mask| mask.span),
+            _ => return None,
         },
-        _ => false,
-    }
+        _ => return None,
+    };
+    columns.iter().find_map(|column| column.mask.as_ref()).map(|mask| mask.span)
 }
 
 impl Feature {
@@ -122,12 +127,12 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
             None if feature.is_off_by_default(project.settings.target) => false,
             None => continue,
         };
-        let mut uses = project.statements.iter().filter(|seen| is_use(project, feature, seen));
+        let mut uses = project.statements.iter().filter_map(|seen| used(project, feature, seen));
         let mut next = uses.next();
         while let Some(first) = next {
             let mut more = 0;
-            next = uses.find(|seen| {
-                let is_other = seen.place.text != first.place.text;
+            next = uses.find(|place| {
+                let is_other = place.text != first.text;
                 more += usize::from(!is_other);
                 is_other
             });
@@ -136,16 +141,20 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
 }
 
-fn is_use(project: &Project<'_>, feature: &Feature, seen: &Seen) -> bool {
+/// Where a statement uses a feature.
+fn used(project: &Project<'_>, feature: &Feature, seen: &Seen) -> Option<Place> {
     // What is refused anyhow needs no switch.
-    !matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken)
-        && project.syntax(seen).is_some_and(feature.is_used)
+    if matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken) {
+        return None;
+    }
+    let span = (feature.used)(project.syntax(seen)?)?;
+    Some(Place { text: seen.place.text, span })
 }
 
 fn tell(
     project: &Project<'_>,
     feature: &Feature,
-    (first, more): (&Seen, usize),
+    (first, more): (Place, usize),
     is_known: bool,
     found: &mut Found<'_>,
 ) {
@@ -156,7 +165,7 @@ fn tell(
         format!("{} are disabled on a default {major}.{minor} server.", feature.name)
     };
     let message = message.replace("STORAGE are", "STORAGE is");
-    let finding = found.at(first.place, message);
+    let finding = found.at(first, message);
     if !is_known {
         finding.note(format!("such a server says: {}", feature.refusal));
     }
