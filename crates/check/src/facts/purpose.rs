@@ -228,3 +228,21 @@ pub fn element(ty: &Type) -> Option<&Type> {
         _ => None,
     }
 }
+
+/// Whether a name says that there are a few at most: tags, addresses, roles.
+pub fn is_few_name(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "emails",
+        "phones",
+        "numbers",
+        "addresses",
+        "roles",
+        "permissions",
+        "genres",
+        "categories",
+        "languages",
+        "authors",
+        "keywords",
+    ];
+    has_word(name, WORDS) || is_attributes_name(name)
+}

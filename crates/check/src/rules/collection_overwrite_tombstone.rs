@@ -2,7 +2,7 @@
 
 use cql::term::TermKind;
 use cql::types::Type;
-use model::catalog::Column;
+use model::catalog::{Column, Table};
 
 use crate::facts::{Touch, Touched, compaction_class, is_registry, touches_of};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
@@ -52,12 +52,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             found.at(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
         finding
             .of_column(table, column)
+            .severity(severity(table))
             .related(project.column_place(facts, name), "not frozen")
             .help(help);
         if count > 1 {
             finding.note(format!("{count} statements overwrite it"));
         }
     }
+}
+
+/// Who reads a partition of one row meets one tombstone; who reads many rows meets as many.
+fn severity(table: &Table) -> Severity {
+    if table.clustering().is_empty() { Severity::Low } else { Severity::Medium }
 }
 
 /// Without statements: where whole windows of rows expire together, rows are written once and whole, their collections with them;
@@ -81,6 +87,7 @@ fn by_structure(project: &Project<'_>, facts: &TableFacts, column: &Column, foun
             format!("Every INSERT of `{name}` as a whole writes a tombstone."),
         )
         .of_column(&facts.table, column)
+        .severity(severity(&facts.table))
         .confidence(confidence)
         .note(note)
         .help(format!("declare `{name}` as {}", column.ty.freeze()));

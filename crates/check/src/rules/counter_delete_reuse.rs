@@ -1,8 +1,10 @@
 //! CN005: counters that are deleted and counted again.
 
+use cql::types::NativeType;
 use model::access::{WriteEffect, WritePath};
+use model::catalog::Column;
 
-use crate::facts::{is_time, is_time_bucket, writes_to};
+use crate::facts::{is_time, is_time_bucket, native, writes_to};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
@@ -40,8 +42,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             table.name
         ),
     );
+    // What a uuid named is gone for good: only increments on their way meet the delete.
+    let is_reset = |write: &WritePath| write.effect == WriteEffect::DeleteColumns;
+    let is_gone = table.primary_key().iter().any(is_uuid)
+        && !first.writes().iter().filter(|write| deletes(write)).any(is_reset);
     finding
         .of_table(table)
+        .severity(if is_gone { Severity::Low } else { Severity::High })
         .confidence(if counting.is_some() { Confidence::High } else { Confidence::Low })
         .help(
             "count under a new key instead: put a period or an epoch number into the primary key",
@@ -49,4 +56,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if let Some(counting) = counting {
         finding.related(counting.place, "counts under the same keys");
     }
+}
+
+fn is_uuid(column: &Column) -> bool {
+    matches!(native(&column.ty), Some(NativeType::Uuid | NativeType::Timeuuid))
 }

@@ -1,11 +1,10 @@
 //! CO001: a collection that only grows.
 
-use cql::types::Type;
 use model::access::WriteEffect;
 use model::catalog::Column;
 
 use crate::facts::{
-    Touch, Touched, child_table, has_word, is_attributes_name, is_choice_name, is_growing_name,
+    Touch, Touched, child_table, has_word, is_choice_name, is_few_name, is_growing_name,
     is_registry, touches_of, writes_to,
 };
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
@@ -69,7 +68,7 @@ fn growth(
     own: &[&Touched<'_>],
 ) -> Option<(Severity, Confidence)> {
     let says_so = is_growing_name(&column.name);
-    let is_attributes = matches!(column.ty, Type::Map(..)) && is_attributes_name(&column.name);
+    let is_few = is_few_name(&column.name);
     let adds = own.iter().any(|one| one.touch.adds() && !one.write.has_ttl);
     let takes =
         own.iter().any(|one| one.touch.removes() || one.touch == Touch::Replace && !one.inserts);
@@ -81,7 +80,7 @@ fn growth(
             })
         };
         return match says_so {
-            _ if takes || is_attributes => None,
+            _ if takes || is_few => None,
             true => Some((Severity::High, Confidence::High)),
             false if rows_end() => None,
             false => Some((Severity::Medium, Confidence::High)),
