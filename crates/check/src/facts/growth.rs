@@ -33,7 +33,12 @@ pub fn grows<'t>(project: &Project<'_>, facts: &'t TableFacts) -> Option<Growth<
     }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());
     let by_time = table.clustering().iter().find(|column| class::is_time(column));
-    let column = by_time.or_else(|| table.clustering().first().filter(|_| is_declared))?;
+    // Groups of ids, each with a list of others: the list of the most popular one grows.
+    let are_shards = table.partition_key().iter().all(class::is_shard);
+    let is_listed = are_shards && table.clustering().len() > 1;
+    let last = table.clustering().last().filter(|last| is_listed && class::is_id(last));
+    let declared = table.clustering().first().filter(|_| is_declared);
+    let column = by_time.or(declared).or(last)?;
     let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
     let mut writes = facts.own_writes(project).peekable();
     let has_writes = writes.peek().is_some();
@@ -82,6 +87,12 @@ fn rolls_over(facts: &TableFacts) -> bool {
         "ride",
         "shipment",
         "delivery",
+        "update",
+        "build",
+        "deployment",
+        "incident",
+        "game",
+        "match",
     ];
     let key = facts.table.partition_key();
     let is_moment = |column: &Column| {

@@ -1,5 +1,6 @@
 //! How long rows last.
 
+use cql::property::PropertyValue;
 use model::catalog::Table;
 
 use crate::project::Ttl;
@@ -20,9 +21,16 @@ pub fn longest_ttl(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     longest
 }
 
+/// Whether the table itself lets rows expire; a template may say how soon.
+fn has_default_ttl(project: &Project<'_>, facts: &TableFacts) -> bool {
+    let written = project.written_option(facts, "default_time_to_live");
+    facts.table.params.default_time_to_live > 0
+        || written.is_some_and(|option| matches!(option.value, PropertyValue::Placeholder(_)))
+}
+
 /// Whether rows of a table expire: by its default, or by a TTL of at least one of the statements that write it.
 pub fn expires(project: &Project<'_>, facts: &TableFacts) -> bool {
-    facts.table.params.default_time_to_live > 0
+    has_default_ttl(project, facts)
         || facts
             .own_writes(project)
             .any(|write| !matches!(write.ttl(), Ttl::Unsaid | Ttl::Seconds(0)))
@@ -31,7 +39,7 @@ pub fn expires(project: &Project<'_>, facts: &TableFacts) -> bool {
 /// Whether everything that is written expires: by the table's default, or by a TTL of every statement.
 pub fn always_expires(project: &Project<'_>, facts: &TableFacts) -> bool {
     let mut writes = facts.row_writes(project).peekable();
-    let by_table = facts.table.params.default_time_to_live > 0;
+    let by_table = has_default_ttl(project, facts);
     let has_writes = writes.peek().is_some();
     (by_table || has_writes)
         && writes.all(|write| match write.ttl() {

@@ -2,8 +2,10 @@
 
 use model::figures;
 
-use crate::facts::{is_for_tests, server_seconds};
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::facts::server_seconds;
+use crate::{
+    Asks, Category, Check, Environment, FixKind, Found, Project, Rule, Severity, TableFacts,
+};
 
 /// How long hints are kept unless the server is told otherwise.
 const HINT_WINDOW: f64 = 10_800.0;
@@ -24,7 +26,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let table = &facts.table;
     let grace = f64::from(table.params.gc_grace_seconds);
     let window = server_seconds(project.settings, "max_hint_window").unwrap_or(HINT_WINDOW);
-    let is_for_tests = is_for_tests(project, facts.place, &table.keyspace);
+    let is_for_tests = project.settings.environment == Environment::Test;
     if grace <= 0.0 || grace >= window || is_for_tests {
         return;
     }

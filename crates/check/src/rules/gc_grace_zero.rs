@@ -1,8 +1,10 @@
 //! TB010: `gc_grace_seconds` of zero.
 
-use crate::facts::{always_expires, has_word, is_for_tests};
+use crate::facts::{always_expires, has_word};
 use crate::project::Write;
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Environment, FixKind, Found, Project, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB010",
@@ -18,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let table = &facts.table;
-    if table.params.gc_grace_seconds != 0 || is_for_tests(project, facts.place, &table.keyspace) {
+    if table.params.gc_grace_seconds != 0 || project.settings.environment == Environment::Test {
         return;
     }
     let deletes = facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());

@@ -137,7 +137,12 @@ fn is_in_order(facts: &TableFacts) -> bool {
     let numbers = |column: &&Column| {
         is_time(column) || native(&column.ty) == Some(NativeType::Bigint) && is_id(column)
     };
-    let mut clustering = table.clustering().iter().skip_while(|column| is_low_cardinality(column));
+    // A priority or a type may stand before it.
+    let is_before = |column: &&Column| {
+        is_low_cardinality(column)
+            || native(&column.ty) == Some(NativeType::Bigint) && !is_id(column)
+    };
+    let mut clustering = table.clustering().iter().skip_while(is_before);
     match clustering.next() {
         Some(first) => numbers(&first),
         None => table

@@ -6,7 +6,7 @@ use model::figures;
 use super::bucket_too_coarse::bucket_for;
 use super::partition_bytes::{HUGE, LARGE, consequence, judged};
 use crate::facts::{
-    is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, partition_size,
+    expires, is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, partition_size,
 };
 use crate::project::{NewKey, Until};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
@@ -31,13 +31,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let help = format!("keep the TTL and add a time bucket: {}", key.text());
     let place = project.key_place(facts, &first.name);
     let Some(size) = partition_size(facts) else {
-        let Some(ttl) = facts.volume.expires.filter(|_| gathers(project, facts)) else { return };
+        if !expires(project, facts) || !gathers(project, facts) {
+            return;
+        }
         let names: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
+        let ttl = facts
+            .volume
+            .expires
+            .map_or_else(String::new, |ttl| format!(" ({})", figures::duration(ttl)));
         let message = format!(
-            "A partition of {} holds all that `{}` has in {}, the TTL.",
+            "A partition of {} holds all that `{}` has during the TTL{ttl}.",
             table.name,
             names.join(", "),
-            figures::duration(ttl)
         );
         found
             .at(place, message)
