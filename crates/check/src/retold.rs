@@ -3,10 +3,10 @@
 use cql::{Diagnostic, Span};
 
 use crate::facts::vendor_of_option;
-use crate::finding::{Finding, Place, Subject};
+use crate::finding::{Finding, Place};
 use crate::project::{Project, Seen};
 use crate::rules::relational_syntax;
-use crate::{Confidence, Product, Severity, rules};
+use crate::{Found, Product, Severity, rules};
 
 /// The finding of another rule in place of a refusal, if one has more to say.
 pub(crate) fn retell(
@@ -16,40 +16,31 @@ pub(crate) fn retell(
     diagnostic: &Diagnostic,
 ) -> Option<Finding> {
     let place = Place { text, span: diagnostic.span };
-    match diagnostic.rule {
-        "SY001" => habit_of_sql(project, seen?, place),
-        "SV016" => option_of_vendor(project, place, diagnostic),
-        _ => None,
-    }
-    .map(|told| Finding {
-        rule: told.0,
-        severity: told.3,
-        confidence: Confidence::High,
-        place: told.4,
-        subject: Subject::default(),
-        message: told.1,
-        notes: Vec::new(),
-        related: Vec::new(),
-        help: Some(told.2),
-        fix: None,
-        error: diagnostic.error,
-    })
+    let mut finding = match diagnostic.rule {
+        "SY001" => habit_of_sql(project, seen?, place)?,
+        "SV016" => option_of_vendor(project, place, diagnostic)?,
+        _ => return None,
+    };
+    finding.error = diagnostic.error;
+    Some(finding)
 }
 
-/// A rule, its message, its help, how bad it is and where.
-type Told = (&'static crate::Rule, String, String, Severity, Place);
-
 /// What SQL has and CQL has not, in a statement that cannot be read.
-fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Told> {
+fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Finding> {
     let source = project.texts.get(place.text)?.text;
     let habit = relational_syntax::find(source, seen.place.span, place.span)?;
     let rule = rules::find("DM012")?;
-    let at = Place { text: place.text, span: habit.span };
-    Some((rule, habit.message.to_owned(), habit.help.to_owned(), Severity::Error, at))
+    let mut found = Found { rule, settings: project.settings, findings: Vec::new() };
+    found.at(Place { text: place.text, span: habit.span }, habit.message).help(habit.help);
+    found.findings.pop()
 }
 
 /// An option that another product knows. On that product it is no finding at all.
-fn option_of_vendor(project: &Project<'_>, place: Place, diagnostic: &Diagnostic) -> Option<Told> {
+fn option_of_vendor(
+    project: &Project<'_>,
+    place: Place,
+    diagnostic: &Diagnostic,
+) -> Option<Finding> {
     let unknown = diagnostic.message.strip_prefix("Unknown property '")?;
     let name = unknown.strip_suffix('\'')?;
     let vendor = vendor_of_option(name)?;
@@ -69,11 +60,12 @@ fn option_of_vendor(project: &Project<'_>, place: Place, diagnostic: &Diagnostic
     } else {
         (format!("`{name}` is an option of {of}: {}.", diagnostic.message), Severity::Error)
     };
-    let help = format!(
-        "leave it out, or check for the product that has it (--target {})",
-        target_name(vendor)
-    );
-    Some((rules::find("TO009")?, message, help, severity, place))
+    let name = target_name(vendor);
+    let help = format!("leave it out, or check for the product that has it (--target {name})");
+    let rule = rules::find("TO009")?;
+    let mut found = Found { rule, settings: project.settings, findings: Vec::new() };
+    found.at(place, message).severity(severity).help(help);
+    found.findings.pop()
 }
 
 fn target_name(product: Product) -> &'static str {

@@ -2,8 +2,7 @@
 
 use crate::Settings;
 
-/// A size among the settings of the server, in bytes: `5KiB`, `100MiB`; a bare number where the name ends in `_in_kb` and the like is left
-/// to its reader. `None` where it is not set.
+/// A size among the settings of the server, in bytes: `5KiB`, `100MiB`. `None` where it is not set.
 pub fn server_bytes(settings: &Settings, name: &str) -> Option<f64> {
     let text = settings.server.get(name)?.trim();
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
