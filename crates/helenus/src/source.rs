@@ -12,9 +12,13 @@ pub(crate) struct Source {
     /// The content; bytes that are not UTF-8 are replaced.
     pub(crate) text: String,
     line_starts: Vec<usize>,
-    /// Then a column is an offset, and a place is found at once in lines of any length.
-    is_ascii: bool,
+    /// Characters before each block of bytes, so that a place is found at once in lines of any length. Empty where every
+    /// byte is a character.
+    blocks: Vec<usize>,
 }
+
+/// Bytes of a block.
+const BLOCK: usize = 4_096;
 
 /// A line and column, both counted from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +32,15 @@ impl Source {
         let newlines =
             text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(newlines).collect();
-        let is_ascii = text.is_ascii();
-        Self { name: name.into(), text, line_starts, is_ascii }
+        let mut blocks = Vec::new();
+        if !text.is_ascii() {
+            let mut before = 0;
+            for block in text.as_bytes().chunks(BLOCK) {
+                blocks.push(before);
+                before += characters(block);
+            }
+        }
+        Self { name: name.into(), text, line_starts, blocks }
     }
 
     /// Reads a file; `-` is standard input.
@@ -48,9 +59,26 @@ impl Source {
     pub(crate) fn place(&self, offset: usize) -> Place {
         let line = self.line_of(offset);
         let start = self.line_starts[line];
-        let before = self.text.get(start..offset.min(self.text.len())).unwrap_or_default();
-        let characters = if self.is_ascii { before.len() } else { before.chars().count() };
-        Place { line: line + 1, column: characters + 1 }
+        let before = self.characters_before(offset.min(self.text.len()));
+        Place { line: line + 1, column: before.saturating_sub(self.characters_before(start)) + 1 }
+    }
+
+    /// The characters before an offset.
+    fn characters_before(&self, offset: usize) -> usize {
+        let at = offset / BLOCK;
+        let Some(before) = self.blocks.get(at) else {
+            // At the very end, or every byte is a character.
+            let whole = self.blocks.last().copied();
+            return whole.map_or(offset, |before| {
+                before + self.characters_from(self.blocks.len() - 1, offset)
+            });
+        };
+        before + self.characters_from(at, offset)
+    }
+
+    /// The characters from the start of a block to an offset.
+    fn characters_from(&self, block: usize, offset: usize) -> usize {
+        self.text.as_bytes().get(block * BLOCK..offset).map_or(0, characters)
     }
 
     /// The whole lines that hold a range of bytes, at most `most` of them: where they start, the number of the first
@@ -71,6 +99,11 @@ impl Source {
     fn line_of(&self, offset: usize) -> usize {
         self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
+}
+
+/// The characters that start in these bytes.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 fn lossy(bytes: Vec<u8>) -> String {
@@ -119,6 +152,14 @@ mod tests {
         assert_eq!(source.place(5), Place { line: 2, column: 2 });
         assert_eq!(source.place(7), Place { line: 3, column: 1 });
         assert_eq!(source.place(700), Place { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn places_in_long_lines() {
+        let source = Source::new("a", "é".repeat(10_000));
+        for character in [0, 1, 2_047, 2_048, 2_049, 9_999, 10_000] {
+            assert_eq!(source.place(2 * character).column, character + 1);
+        }
     }
 
     #[test]

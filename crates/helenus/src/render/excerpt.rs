@@ -38,11 +38,12 @@ impl<'a> Excerpt<'a> {
             return Self { source, text, first_line, offset, start, is_cut: false };
         }
         let at = start.saturating_sub(offset);
-        let line_end = text.get(floor(text, at)..).and_then(|rest| rest.find('\n'));
-        let line_end = line_end.map_or(text.len(), |length| floor(text, at) + length);
         let from = floor(text, at.saturating_sub(BYTES_BEFORE));
-        let to = floor(text, (at + BYTES_AFTER).min(line_end));
-        let text = text.get(from..to).unwrap_or_default();
+        let to = floor(text, at + BYTES_AFTER);
+        let window = text.get(from..to).unwrap_or_default();
+        let line = window.get(floor(window, at - from)..).and_then(|rest| rest.find('\n'));
+        let kept = line.map_or(window.len(), |length| floor(window, at - from) + length);
+        let text = window.get(..kept).unwrap_or_default();
         Self { source, text, first_line, offset: offset + from, start, is_cut: true }
     }
 

@@ -114,6 +114,9 @@ fn input(
     options: ParseOptions,
 ) -> Result<((Input, Parsed), Option<String>), String> {
     let is_standard = file.path == Path::new("-");
+    if std::fs::metadata(&file.path).is_ok_and(|known| known.len() > u64::from(u32::MAX)) {
+        return Err("is larger than 4 GiB".to_owned());
+    }
     let bytes = if is_standard {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)

@@ -77,7 +77,12 @@ impl Walk {
                     self.folder(&entry, open, found);
                 }
             } else if is_cql(&entry) {
-                found.push(entry);
+                // A pipe may never end.
+                if entry.exists() && !entry.is_file() {
+                    self.complain(&entry, "is no file", true);
+                } else {
+                    found.push(entry);
+                }
             }
         }
         open.pop();
