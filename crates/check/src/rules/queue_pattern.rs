@@ -125,8 +125,7 @@ impl<'p> Signs<'p> {
             .split('_')
             .rfind(|word| !(word.starts_with('v') && word.len() < 4))
             .is_some_and(is_queue_name);
-        let by_name =
-            says_queue && (under_few || in_order) || last_says_it && under_few && in_order;
+        let by_name = in_order && (says_queue || last_says_it && under_few);
         (by_name && !self.has_writes).then_some(Confidence::Low)
     }
 }

@@ -6,7 +6,8 @@ use model::figures;
 use super::bucket_too_coarse::bucket_for;
 use super::partition_bytes::{HUGE, LARGE, consequence, judged};
 use crate::facts::{
-    expires, is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, partition_size,
+    expires, is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, named,
+    partition_size,
 };
 use crate::project::{NewKey, Until};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
@@ -74,8 +75,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 
 /// Whether a series is gathered under names that are few: no column of its partition key is an id, a tenant or a bucket.
 fn gathers(project: &Project<'_>, facts: &TableFacts) -> bool {
+    // The key of a tag or a label is a name as well.
+    let is_one_of_many = |column: &Column| is_id(column) && !named(&column.name, &["key", "*_key"]);
     let splits = |column: &Column| {
-        is_bucket(column) || is_id(column) || is_tenant(column) || is_time(column)
+        is_bucket(column) || is_one_of_many(column) || is_tenant(column) || is_time(column)
     };
     is_time_series(project, facts)
         && facts.view.is_none()
