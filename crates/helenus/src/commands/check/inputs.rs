@@ -76,7 +76,7 @@ impl Inputs {
                     if let Some(message) = complaint {
                         complain(message, false);
                     }
-                    all.push((file, read));
+                    all.push(read);
                 }
                 Err(message) => complain(message, true),
             }
@@ -137,29 +137,25 @@ fn input(
     Ok(((input, parsed), complaint))
 }
 
-/// The texts in the order of their replay: files of folders that are no migrations after what they use.
-fn in_order(all: Vec<(File, (Input, Parsed))>) -> (Vec<Input>, Vec<Parsed>) {
-    let is_free =
-        |file: &File, input: &Input| (file.in_folder && file.kind == TextKind::Cql, input.is_told);
+/// The texts in the order of their replay: those that are no migrations after what they use.
+fn in_order(all: Vec<(Input, Parsed)>) -> (Vec<Input>, Vec<Parsed>) {
+    let is_free = |input: &Input| (input.kind == TextKind::Cql, input.is_told);
     let groups: Vec<usize> = all
-        .chunk_by(|(one, (left, _)), (other, (right, _))| {
-            is_free(one, left) == is_free(other, right)
-        })
+        .chunk_by(|(one, _), (other, _)| is_free(one) == is_free(other))
         .map(<[_]>::len)
         .collect();
     let mut rest = all.into_iter();
     let mut ordered = Vec::new();
     for length in groups {
         let group: Vec<_> = rest.by_ref().take(length).collect();
-        let is_free = group.first().is_some_and(|(file, (input, _))| is_free(file, input).0);
+        let is_free = group.first().is_some_and(|(input, _)| is_free(input).0);
         let order = if is_free {
-            ordering::order(&group.iter().map(|(_, (_, parsed))| parsed).collect::<Vec<_>>())
+            ordering::order(&group.iter().map(|(_, parsed)| parsed).collect::<Vec<_>>())
         } else {
             (0..group.len()).collect()
         };
         let mut group: Vec<_> = group.into_iter().map(Some).collect();
-        let taken = order.into_iter().filter_map(|at| group.get_mut(at)?.take());
-        ordered.extend(taken.map(|(_, read)| read));
+        ordered.extend(order.into_iter().filter_map(|at| group.get_mut(at)?.take()));
     }
     ordered.into_iter().unzip()
 }

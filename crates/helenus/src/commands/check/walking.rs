@@ -18,8 +18,6 @@ pub(super) struct File {
     pub(super) path: PathBuf,
     /// What it is.
     pub(super) kind: TextKind,
-    /// Whether a folder led to it: then the order among its neighbours is ours to choose.
-    pub(super) in_folder: bool,
 }
 
 /// The files that paths stand for, and what is wrong with some of them.
@@ -33,21 +31,31 @@ impl Walk {
     /// All files of these paths.
     pub(super) fn of(paths: &[PathBuf], migrations: bool) -> Self {
         let mut walk = Self::default();
+        let mut named = Vec::new();
         for path in paths {
-            if path.is_dir() {
-                let before = walk.files.len();
-                let (mut found, mut open) = (Vec::new(), Vec::new());
-                walk.folder(path, &mut open, &mut found);
-                walk.files.extend(in_order(&found, migrations));
-                if walk.files.len() == before {
-                    walk.complain(path, "holds no .cql file", true);
-                }
-            } else {
-                let kind = if migrations { TextKind::Migration } else { TextKind::Cql };
-                walk.files.push(File { path: path.clone(), kind, in_folder: false });
+            if !path.is_dir() {
+                named.push(path.clone());
+                continue;
             }
+            walk.take_named(&mut named, migrations);
+            let (mut found, mut open) = (Vec::new(), Vec::new());
+            walk.folder(path, &mut open, &mut found);
+            if found.is_empty() {
+                walk.complain(path, "holds no .cql file", true);
+            }
+            walk.files.extend(in_order(&found, migrations));
         }
+        walk.take_named(&mut named, migrations);
         walk
+    }
+
+    /// Files that are named one by one, as `*.cql` does: one alone is no migration.
+    fn take_named(&mut self, named: &mut Vec<PathBuf>, migrations: bool) {
+        let named = std::mem::take(named);
+        self.files.extend(match named.as_slice() {
+            [path] if !migrations => vec![File { path: path.clone(), kind: TextKind::Cql }],
+            paths => in_order(paths, migrations),
+        });
     }
 
     /// The files of a folder and of the folders in it, by name; `open` are the folders on the way to it.
@@ -121,7 +129,7 @@ pub(super) fn in_order(found: &[PathBuf], migrations: bool) -> Vec<File> {
         let kind = if is_migration { TextKind::Migration } else { TextKind::Cql };
         for (at, (_, path)) in places.into_iter().zip(here) {
             if let Some(place) = files.get_mut(at) {
-                *place = Some(File { path: path.clone(), kind, in_folder: true });
+                *place = Some(File { path: path.clone(), kind });
             }
         }
     }
