@@ -54,3 +54,50 @@ fn a_table_is_where_it_was_made_last() {
         "a refused SELECT asks all the same"
     );
 }
+
+#[test]
+fn partitions_grow_by_rates_until_something_ends_it() {
+    let settings = Settings::default();
+    let arithmetic = |key: &str, options: &str, rate: &str| {
+        let text = format!(
+            "CREATE TABLE t (
+               site text, -- @distinct 100 @bytes 10
+               day date,
+               at timeuuid,
+               body text, -- @bytes 80
+               PRIMARY KEY ({key})){options};
+             -- @rate {rate}
+             INSERT INTO t (site, day, at, body) VALUES (?, ?, ?, ?);"
+        );
+        let project = project(&text, &settings);
+        assert!(project.complaints.is_empty(), "{:?}", project.complaints);
+        let facts = project.table("ks", "t").unwrap();
+        facts.volume.partition.as_ref().unwrap().arithmetic.clone()
+    };
+    assert_eq!(
+        arithmetic("(site, day), at", "", "1k/s"),
+        "10/s a partition (1k/s over 100 partitions) for 1 day: 864k rows"
+    );
+    assert_eq!(
+        arithmetic("site, day, at", " WITH default_time_to_live = 3600", "1k/s"),
+        "10/s a partition (1k/s over 100 partitions) for 1 hour: 36k rows"
+    );
+    assert_eq!(
+        arithmetic("site, day, at", "", "1k/s"),
+        "10/s a partition (1k/s over 100 partitions) for 5 years: 1.6B rows"
+    );
+}
+
+#[test]
+fn the_most_popular_key_has_the_largest_partition() {
+    let text = "-- @rows 25k
+        CREATE TABLE t (
+          country text, -- @distinct 4 @skew zipf 1 @bytes 2
+          id uuid,
+          PRIMARY KEY (country, id));";
+    let settings = Settings::default();
+    let project = project(text, &settings);
+    let rows = project.table("ks", "t").unwrap().volume.partition_rows().unwrap();
+    // 1 + 1/2 + 1/3 + 1/4 = 25/12
+    assert!((rows.mean - 6_250.0).abs() < 1.0 && (rows.large - 12_000.0).abs() < 1.0, "{rows:?}");
+}
