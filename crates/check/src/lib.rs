@@ -5,6 +5,7 @@
 //! the texts. A rule sees no file and no terminal.
 
 mod allow;
+pub mod editor;
 pub mod facts;
 mod finding;
 mod found;
