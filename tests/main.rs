@@ -10,6 +10,7 @@ mod cluster;
 mod crash;
 mod designs;
 mod journeys;
+mod lsp;
 mod maps;
 mod models;
 mod mutants;

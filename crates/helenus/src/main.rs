@@ -7,6 +7,7 @@ mod commands;
 mod finding;
 mod folder;
 mod interrupt;
+mod lsp;
 mod parallel;
 mod prove;
 mod render;

@@ -6,6 +6,7 @@ mod diagram;
 pub(crate) mod estimate;
 mod explain;
 mod fmt;
+mod lsp;
 mod rule;
 mod rules;
 mod run;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Estimate(estimate::Estimate),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
+    Lsp(lsp::Lsp),
     Rule(rule::OneRule),
     Rules(rules::Rules),
     Run(run::Run),
@@ -42,6 +44,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
+        Command::Lsp(command) => command.run(out),
         Command::Rule(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Run(command) => command.run(out),

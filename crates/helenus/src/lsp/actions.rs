@@ -8,9 +8,7 @@ use super::documents::{Documents, diagnostic};
 /// The fixes of the findings that were told in a range.
 pub(super) fn of(documents: &Documents, uri: &str, range: &Value) -> Option<Value> {
     let document = documents.get(uri)?;
-    let offset = |end: &str| {
-        document.lines.offset(&document.text, &range[end], documents.encoding)
-    };
+    let offset = |end: &str| document.lines.offset(&document.text, &range[end], documents.encoding);
     let (from, to) = (offset("start"), offset("end"));
     let told = documents.told.get(uri)?;
     let here = told.iter().filter(|finding| {

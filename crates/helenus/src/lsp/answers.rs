@@ -9,11 +9,7 @@ use super::positions::Encoding;
 use crate::render;
 
 /// The answer to a request; `None` for one that is not known.
-pub(super) fn answer(
-    documents: &mut Documents,
-    method: &str,
-    parameters: &Value,
-) -> Option<Value> {
+pub(super) fn answer(documents: &mut Documents, method: &str, parameters: &Value) -> Option<Value> {
     let uri = parameters["textDocument"]["uri"].as_str().unwrap_or_default();
     let answer = match method {
         "textDocument/hover" => hover(documents, uri, &parameters["position"]),
@@ -43,7 +39,7 @@ fn hover(documents: &Documents, uri: &str, position: &Value) -> Option<Value> {
             let span = seen.place.span;
             seen.place.text == text && (span.start as usize..span.end as usize).contains(&at)
         })?;
-        let words = render::access_words(project.syntax(seen)?, seen.path()?);
+        let words = render::access_text::path(project.syntax(seen)?, seen.path()?);
         Some((seen.place.span, format!("```\n{words}\n```")))
     })??;
     Some(json!({
@@ -77,7 +73,8 @@ fn definition(documents: &Documents, uri: &str, position: &Value) -> Option<Valu
     documents.in_project(uri, |project, text| {
         let place = editor::definition(project, text, at)?;
         let known = project.texts.get(place.text)?;
-        let target = if place.text == text { uri.to_owned() } else { format!("file://{}", known.name) };
+        let target =
+            if place.text == text { uri.to_owned() } else { format!("file://{}", known.name) };
         let lines = super::positions::Lines::of(known.text);
         let range = lines.range(known.text, place.span, documents.encoding);
         Some(json!({ "uri": target, "range": range }))
@@ -122,7 +119,6 @@ fn formatting(documents: &Documents, uri: &str) -> Option<Value> {
         return Some(json!([]));
     }
     let end = u32::try_from(document.text.len()).ok()?;
-    let range =
-        document.lines.range(&document.text, cql::Span::new(0, end), documents.encoding);
+    let range = document.lines.range(&document.text, cql::Span::new(0, end), documents.encoding);
     Some(json!([{ "range": range, "newText": formatted }]))
 }

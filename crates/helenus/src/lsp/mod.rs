@@ -87,7 +87,9 @@ impl Server<'_> {
                 self.has_ended = true;
                 Ok(Value::Null)
             }
-            _ if self.has_ended => Err((INVALID_REQUEST, "the server has been shut down".to_owned())),
+            _ if self.has_ended => {
+                Err((INVALID_REQUEST, "the server has been shut down".to_owned()))
+            }
             _ => answers::answer(&mut self.documents, method, parameters)
                 .ok_or_else(|| (METHOD_NOT_FOUND, format!("{method} is not known"))),
         };

@@ -6,6 +6,7 @@ mod baseline;
 mod choices;
 mod config;
 mod decoding;
+mod editing;
 mod fingerprint;
 mod fixing;
 mod inputs;
@@ -21,6 +22,7 @@ use check::{Finding, Project};
 use cql::Parsed;
 
 pub(crate) use arguments::Check;
+pub(crate) use editing::workspace;
 
 use super::{Failure, Outcome, session};
 use crate::render::findings::{self, Report, Told};

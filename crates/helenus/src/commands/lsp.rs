@@ -1,0 +1,30 @@
+//! `helenus lsp`: the editor server.
+
+use std::io::Write;
+
+use super::{Failure, Outcome, check};
+use crate::lsp;
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus lsp        speaks the Language Server Protocol on standard input and output
+
+Editors start it themselves: docs/EDITORS.md says how in VS Code, Neovim and JetBrains.
+The settings are those of `helenus check`: helenus.toml in the opened folder or above it.";
+
+/// Serve editors: findings as you type, quick fixes, hover, completion, definitions, outline, formatting
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Lsp {
+    /// Accepted because editors pass it; it is the only way to talk
+    #[arg(long)]
+    stdio: bool,
+}
+
+impl Lsp {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let said_goodbye = lsp::serve(std::io::stdin(), out, check::workspace)?;
+        // The protocol wants 1 from a server that was told to exit before it was told to shut down.
+        Ok(if said_goodbye { Outcome::Fine } else { Outcome::Findings })
+    }
+}
