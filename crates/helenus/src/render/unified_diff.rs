@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 /// Lines that are shown before and after what changed.
 const CONTEXT: usize = 3;
-/// More differences than this are not looked for one by one: the work grows with their square.
-const DIFFERENCES_MAX: usize = 1_000;
+/// After so many differences a stretch ends: the work grows with their square.
+const DIFFERENCES_MAX: usize = 200;
 
 /// A line of a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,15 +98,37 @@ fn script(old: &[&str], new: &[&str]) -> Vec<Line> {
     all
 }
 
-/// The shortest way from one list to another, as Myers finds it: for each number of differences the farthest point on every
-/// diagonal, then back.
+/// A short way from one list to another, stretch by stretch.
 fn shortest(old: &[&str], new: &[&str]) -> Vec<Line> {
+    let mut all = Vec::new();
+    let (mut x, mut y) = (0, 0);
+    while x < old.len() || y < new.len() {
+        let (left, right) = (old.get(x..).unwrap_or_default(), new.get(y..).unwrap_or_default());
+        let stretch = stretch(left, right);
+        for line in stretch {
+            all.push(match line {
+                Line::Kept(..) => Line::Kept(x, y),
+                Line::Gone(_) => Line::Gone(x),
+                Line::Come(_) => Line::Come(y),
+            });
+            x += usize::from(!matches!(line, Line::Come(_)));
+            y += usize::from(!matches!(line, Line::Gone(_)));
+        }
+    }
+    all
+}
+
+/// The shortest way from one list to another, as Myers finds it: for each number of differences the farthest point on every
+/// diagonal, then back. After many differences it ends at the farthest point so far.
+fn stretch(old: &[&str], new: &[&str]) -> Vec<Line> {
     let most = (old.len() + new.len()).min(DIFFERENCES_MAX);
     // The farthest x on diagonal k = x - y is at k + most + 1.
     let mut farthest = vec![0_usize; 2 * most + 3];
     let mut trace = Vec::new();
+    let mut end = (0, 0);
     for differences in 0..=most {
         trace.push(farthest.clone());
+        end = (0, 0);
         for step in 0..=differences {
             let at = most + 1 + 2 * step - differences;
             let down = step == 0 || step != differences && farthest[at - 1] < farthest[at + 1];
@@ -118,13 +140,16 @@ fn shortest(old: &[&str], new: &[&str]) -> Vec<Line> {
                 x += 1;
             }
             farthest[at] = x;
-            if x >= old.len() && (x + most + 1).checked_sub(at).is_some_and(|y| y >= new.len()) {
-                return back(&trace, most, (old.len(), new.len()));
+            let Some(y) = (x + most + 1).checked_sub(at) else { continue };
+            if x <= old.len() && y <= new.len() && x + y > end.0 + end.1 {
+                end = (x, y);
             }
         }
+        if end == (old.len(), new.len()) {
+            break;
+        }
     }
-    let gone = (0..old.len()).map(Line::Gone);
-    gone.chain((0..new.len()).map(Line::Come)).collect()
+    back(&trace, most, end)
 }
 
 /// The way back from the end.
@@ -170,6 +195,19 @@ mod tests {
                         @@ -11,3 +11,4 @@\n 11\n 12\n 13\n+14\n\\ No newline at end of file\n";
         assert_eq!(diff(old, new), expected);
         assert_eq!(diff(old, old), "");
+    }
+
+    #[test]
+    fn many_changes_are_found_one_by_one() {
+        let text = |mark: &str| {
+            let line = |at: usize| {
+                if at.is_multiple_of(3) { format!("{mark}{at}\n") } else { format!("{at}\n") }
+            };
+            (0..3_000).map(line).collect::<String>()
+        };
+        let (old, new) = (text("old"), text("new"));
+        let script = script(&lines(&old), &lines(&new));
+        assert_eq!(script.iter().filter(|line| matches!(line, Line::Kept(..))).count(), 2_000);
     }
 
     #[test]

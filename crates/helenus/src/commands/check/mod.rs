@@ -10,6 +10,7 @@ mod editing;
 mod fingerprint;
 mod fixing;
 mod inputs;
+mod keyspace;
 mod mending;
 mod ordering;
 mod overrides;
@@ -134,7 +135,8 @@ fn judge(inputs: &Inputs, parsed: Vec<Parsed>, choices: &Choices) -> Result<Chec
     let before = choices.before.as_ref();
     let texts = inputs.texts(parsed);
     let statements = texts.iter().flat_map(|text| &text.parsed.statements);
-    let session = session::start(&choices.keyspaces, statements)?;
+    let mut session = session::start(&choices.keyspaces, statements)?;
+    session.keyspace = session.keyspace.or_else(|| keyspace::meant(&texts));
     let told = texts.iter().filter(|text| text.is_told);
     let statements = told.map(|text| text.parsed.statements.len()).sum();
     let project = Project::new(texts, session, &choices.settings, before);

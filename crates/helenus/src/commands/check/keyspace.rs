@@ -1,0 +1,93 @@
+//! The keyspace that an application names when it connects: the only one that there is.
+
+use std::collections::BTreeSet;
+
+use check::Text;
+use cql::statement::write::WriteKind;
+use cql::{QualifiedName, Statement, StatementKind};
+
+/// The keyspace that statements without one mean: if the texts create one alone and use none, and those that create it name it
+/// in every statement. Then other texts are an application's, whose driver names it.
+pub(super) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
+    let mut created: BTreeSet<&str> = BTreeSet::new();
+    for text in texts {
+        let before = created.len();
+        for statement in &text.parsed.statements {
+            match &statement.kind {
+                StatementKind::Use(_) => return None,
+                StatementKind::CreateKeyspace(create) => {
+                    created.insert(&create.name.text);
+                }
+                _ => {}
+            }
+        }
+        if created.len() > before && text.parsed.statements.iter().any(lacks_keyspace) {
+            return None;
+        }
+    }
+    let mut created = created.into_iter();
+    created.next().filter(|_| created.next().is_none()).map(Into::into)
+}
+
+/// Whether a statement leaves the keyspace to the session.
+fn lacks_keyspace(statement: &Statement) -> bool {
+    if let StatementKind::Batch(batch) = &statement.kind {
+        return batch.statements.iter().any(|statement| match &statement.kind {
+            WriteKind::Insert(insert) => insert.table.keyspace.is_none(),
+            WriteKind::Update(update) => update.table.keyspace.is_none(),
+            WriteKind::Delete(delete) => delete.table.keyspace.is_none(),
+        });
+    }
+    name(&statement.kind).is_some_and(|name| name.keyspace.is_none())
+}
+
+fn name(kind: &StatementKind) -> Option<&QualifiedName> {
+    Some(match kind {
+        StatementKind::Select(select) => &select.table,
+        StatementKind::Insert(insert) => &insert.table,
+        StatementKind::Update(update) => &update.table,
+        StatementKind::Delete(delete) => &delete.table,
+        StatementKind::CreateTable(create) => &create.name,
+        StatementKind::AlterTable(alter) => &alter.name,
+        StatementKind::DropTable(drop) => &drop.name,
+        StatementKind::Truncate(truncate) => &truncate.table,
+        StatementKind::CreateIndex(create) => &create.table,
+        StatementKind::CreateView(create) => &create.name,
+        StatementKind::CreateType(create) => &create.name,
+        StatementKind::CreateFunction(create) => &create.name,
+        StatementKind::CreateAggregate(create) => &create.name,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use check::TextKind;
+
+    fn keyspace(texts: &[&str]) -> Option<Box<str>> {
+        let texts: Vec<Text<'_>> = texts
+            .iter()
+            .map(|text| Text {
+                name: "",
+                text,
+                parsed: cql::parse(text),
+                kind: TextKind::Cql,
+                is_told: true,
+            })
+            .collect();
+        meant(&texts)
+    }
+
+    #[test]
+    fn the_only_keyspace_is_meant() {
+        let schema =
+            "CREATE KEYSPACE shop WITH x = 1; CREATE TABLE shop.orders (id int PRIMARY KEY);";
+        let query = "SELECT * FROM orders;";
+        assert_eq!(keyspace(&[schema, query]).as_deref(), Some("shop"));
+        assert_eq!(keyspace(&[schema, "USE shop;", query]), None);
+        assert_eq!(keyspace(&[&format!("{schema}{query}")]), None);
+        assert_eq!(keyspace(&[schema, "CREATE KEYSPACE other WITH x = 1;"]), None);
+        assert_eq!(keyspace(&[query]), None);
+    }
+}
