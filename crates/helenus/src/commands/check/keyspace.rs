@@ -1,4 +1,4 @@
-//! The keyspace that an application names when it connects: the only one that there is.
+//! The keyspace that statements without one mean: an application names it when it connects.
 
 use std::collections::BTreeSet;
 
@@ -27,6 +27,17 @@ pub(super) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
     }
     let mut created = created.into_iter();
     created.next().filter(|_| created.next().is_none()).map(Into::into)
+}
+
+/// Whether a text names no keyspace of its own and leaves it to the session: then one is taken for existing.
+pub(super) fn is_left_open(texts: &[Text<'_>]) -> bool {
+    let names_one = |statement: &Statement| {
+        matches!(statement.kind, StatementKind::Use(_) | StatementKind::CreateKeyspace(_))
+    };
+    texts.iter().any(|text| {
+        let statements = &text.parsed.statements;
+        statements.iter().any(lacks_keyspace) && !statements.iter().any(names_one)
+    })
 }
 
 /// Whether a statement leaves the keyspace to the session.

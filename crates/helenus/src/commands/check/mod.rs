@@ -137,6 +137,10 @@ fn judge(inputs: &Inputs, parsed: Vec<Parsed>, choices: &Choices) -> Result<Chec
     let statements = texts.iter().flat_map(|text| &text.parsed.statements);
     let mut session = session::start(&choices.keyspaces, statements)?;
     session.keyspace = session.keyspace.or_else(|| keyspace::meant(&texts));
+    if session.keyspace.is_none() && keyspace::is_left_open(&texts) {
+        // A name that the server accepts.
+        let _ = session.assume_keyspace("ks");
+    }
     let told = texts.iter().filter(|text| text.is_told);
     let statements = told.map(|text| text.parsed.statements.len()).sum();
     let project = Project::new(texts, session, &choices.settings, before);
