@@ -64,13 +64,11 @@ pub(super) fn table<'p>(
     keyspace: Option<&str>,
     name: &str,
 ) -> Option<&'p Arc<Table>> {
-    match keyspace {
-        Some(keyspace) => project.catalog.keyspace(keyspace)?.table_or_view(name),
-        None => {
-            let mut own = project.catalog.keyspaces.values().filter(|known| !known.system);
-            own.find_map(|known| known.table_or_view(name))
-        }
+    if let Some(keyspace) = keyspace {
+        return project.catalog.keyspace(keyspace)?.table_or_view(name);
     }
+    let mut own = project.catalog.keyspaces.values().filter(|known| !known.system);
+    own.find_map(|known| known.table_or_view(name))
 }
 
 /// The table that a statement is about.

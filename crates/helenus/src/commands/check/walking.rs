@@ -76,7 +76,7 @@ impl Walk {
             Ok(entries) => entries,
             Err(error) => return self.complain(path, &format!("cannot be read: {error}"), true),
         };
-        entries.sort();
+        entries.sort_by_cached_key(|entry| (natural(&name(entry)), entry.clone()));
         open.push(real);
         for entry in entries {
             let is_hidden = name(&entry).starts_with('.');
@@ -152,6 +152,23 @@ fn number(name: &str) -> Option<Number> {
     (!numbers.is_empty()).then_some(numbers)
 }
 
+/// A name as people sort it: `v0.2` before `v0.10`.
+fn natural(name: &str) -> Vec<(u64, String)> {
+    let digit = |one: char| one.is_ascii_digit();
+    let mut pieces = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let words = rest.find(digit).unwrap_or(rest.len());
+        let (before, numbered) = rest.split_at(words);
+        let end = numbered.find(|one| !digit(one)).unwrap_or(numbered.len());
+        let (number, after) = numbered.split_at(end);
+        pieces.push((0, before.to_owned()));
+        pieces.push((number.parse().unwrap_or(u64::MAX), String::new()));
+        rest = after;
+    }
+    pieces
+}
+
 /// Whether a file takes a migration back: `001_x.down.cql`, `U001__x.cql`.
 fn undoes(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
@@ -185,6 +202,13 @@ mod tests {
         assert_eq!(names(&["1_a.down.cql", "1_a.up.cql", "2_b.cql"]), ["1_a.up.cql!", "2_b.cql!"]);
         assert_eq!(names(&["U1__a.cql", "V1__a.cql"]), ["V1__a.cql!"]);
         assert_eq!(names(&["a/x.cql", "b/1.cql", "b/x2.cql"]), ["a/x.cql", "b/1.cql", "b/x2.cql"]);
+    }
+
+    #[test]
+    fn names_in_the_order_of_people() {
+        let mut names = ["v0.10", "v0.2", "b", "a2x", "a10", "a2", "7"];
+        names.sort_by_cached_key(|name| natural(name));
+        assert_eq!(names, ["7", "a2", "a2x", "a10", "b", "v0.2", "v0.10"]);
     }
 
     #[test]
