@@ -32,7 +32,10 @@ pub fn grows<'t>(project: &Project<'_>, facts: &'t TableFacts) -> Option<Growth<
         return None;
     }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());
-    let by_time = table.clustering().iter().find(|column| class::is_time(column));
+    // One row a day is a few thousand in ten years.
+    let is_daily = table.clustering().len() == 1
+        && table.clustering().iter().all(|one| class::native(&one.ty) == Some(NativeType::Date));
+    let by_time = table.clustering().iter().find(|column| class::is_time(column) && !is_daily);
     // Groups of ids, each with a list of others: the list of the most popular one grows.
     let are_shards = table.partition_key().iter().all(class::is_shard);
     let is_listed = are_shards && table.clustering().len() > 1;
