@@ -218,23 +218,19 @@ fn requests_are_answered_while_somebody_types() {
     let root = format!("file://{}", folder.display());
     let uri = format!("{root}/large.cql");
     let mut editor = Editor::open(&root);
-    let mut text = String::new();
-    for table in 0..500 {
-        text.push_str(&format!(
+    let table = |table: usize| {
+        format!(
             "CREATE TABLE t{table} (\n  id uuid,\n  at timestamp,\n  name text,\n  PRIMARY KEY (id, at)\n);\nSELECT name\nFROM t{table}\nWHERE id = ?;\n\n"
-        ));
-    }
+        )
+    };
+    let text: String = (0..500).map(table).collect();
     editor.open_text(&uri, &text);
     for version in 2..12 {
         editor.change(&uri, version, &format!("{text}-- {version}\n"));
     }
     let start = Instant::now();
     let items = editor.at("textDocument/completion", &uri, 6, 7);
-    eprintln!(
-        "lsp: completion in {} lines, while typing: {:?}",
-        text.lines().count(),
-        start.elapsed()
-    );
+    assert!(start.elapsed() < PATIENCE);
     assert!(items.as_array().is_some_and(|items| !items.is_empty()));
     editor.findings(&uri, 11);
     editor.close();

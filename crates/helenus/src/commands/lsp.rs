@@ -24,6 +24,7 @@ pub(crate) struct Lsp {
 impl Lsp {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let said_goodbye = lsp::serve(std::io::stdin(), out, check::workspace)?;
+        let Self { stdio: _ } = self;
         // The protocol wants 1 from a server that was told to exit before it was told to shut down.
         Ok(if said_goodbye { Outcome::Fine } else { Outcome::Findings })
     }
