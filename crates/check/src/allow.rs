@@ -7,7 +7,7 @@ use cql::{Comment, Span, spelling};
 
 use crate::finding::{Finding, FixKind, Place};
 use crate::project::{Project, Text};
-use crate::{Check, Found, Level, rules};
+use crate::{Found, Level, rules};
 
 /// One comment that allows something.
 struct Allowed<'t> {
@@ -167,9 +167,7 @@ fn needless(
 /// Whether any rule of that name speaks at all: what is switched off needs no allowance today and may need it tomorrow.
 fn is_asked(project: &Project<'_>, name: &str) -> bool {
     let mut named = rules::all().filter(|rule| rule.is_named(name));
-    named.all(|rule| {
-        project.settings.level(rule) != Level::Off && !matches!(rule.check, Check::Nothing)
-    })
+    named.all(|rule| project.settings.level(rule) != Level::Off)
 }
 
 /// A comment that starts like an allowance and is none.

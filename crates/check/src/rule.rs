@@ -48,8 +48,6 @@ pub enum Check {
     Server,
     /// The same, and the function tells the finding what `--fix` can do.
     ServerFix(fn(&Project<'_>, &Seen, &mut Finding)),
-    /// Nothing yet.
-    Nothing,
 }
 
 /// What a rule is about.

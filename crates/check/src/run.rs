@@ -47,7 +47,7 @@ fn ask(project: &Project<'_>, rule: &'static Rule) -> Vec<Finding> {
             project.steps.iter().for_each(|step| check(project, step, &mut found));
         }
         Check::Project(check) => check(project, &mut found),
-        Check::Server | Check::ServerFix(_) | Check::Nothing => {}
+        Check::Server | Check::ServerFix(_) => {}
     }
     found.findings
 }

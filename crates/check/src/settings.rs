@@ -24,6 +24,8 @@ pub struct Settings {
     pub server: BTreeMap<String, String>,
     /// A model file: the volumes of its entities are those of the tables that keep them.
     pub model: Option<Arc<Concept>>,
+    /// The names of files that take migrations back; they are not run.
+    pub rollbacks: Vec<String>,
     /// Nodes of the cluster.
     pub nodes: u32,
     /// What statements take for now, in milliseconds since 1970.
@@ -60,6 +62,7 @@ impl Default for Settings {
             limits: BTreeMap::new(),
             server: BTreeMap::new(),
             model: None,
+            rollbacks: Vec::new(),
             nodes: 6,
             now_ms: 0,
         }

@@ -14,9 +14,11 @@ mod key;
 mod life;
 mod lists;
 mod load;
+mod migration;
 mod options;
 mod purpose;
 mod query_table;
+mod relocation;
 mod remarks;
 mod replicas;
 mod sent;
@@ -47,11 +49,16 @@ pub use life::{
 };
 pub use lists::{KeyLists, key_lists, named_partitions, product};
 pub use load::{hottest_share, read_rate, write_rate};
+pub use migration::{
+    FEW_ROWS, Uses, altered, declared_rows, is_sent, may_hold_data, renamed_keys, renamed_value,
+    uses_column,
+};
 pub use model::figures;
 pub use options::{REMOVED_BEFORE_4, REMOVED_IN_4, vendor_of_option};
 pub(crate) use options::{is_accepted, is_own_syntax};
 pub use purpose::*;
 pub use query_table::{lookup_table, query_table};
+pub use relocation::{next_version, relocation};
 pub use remarks::remarks;
 pub use replicas::replicas;
 pub use server::{server_bytes, server_list, server_seconds};

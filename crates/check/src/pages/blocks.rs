@@ -3,6 +3,7 @@
 use model::Session;
 
 use crate::finding::Finding;
+use crate::project::{undoes, undone};
 use crate::{Environment, Level, Project, Rule, Settings, Target, Text, TextKind, check};
 
 /// A fenced block.
@@ -89,9 +90,17 @@ impl Block {
 
     /// The findings of the block, of all rules.
     pub(super) fn check(&self, rule: &Rule) -> Vec<Finding> {
-        let settings = self.settings(rule);
+        let mut settings = self.settings(rule);
         let texts = self.texts();
-        let kind = if self.is("migration") { TextKind::Migration } else { TextKind::Cql };
+        let names = texts.iter().map(|text| text.1.clone());
+        settings.rollbacks = names.filter(|name| undoes(name)).collect();
+        let kind = |name: &str| {
+            if !name.ends_with(".cql") {
+                return TextKind::Program;
+            }
+            let is_step = name == "schema.cql" || undone(name).is_some();
+            if self.is("migration") && is_step { TextKind::Migration } else { TextKind::Cql }
+        };
         let read = |text: &'_ (usize, String, String, bool)| cql::parse(&text.2);
         let earlier: Vec<_> = texts.iter().filter(|text| text.3).collect();
         let before = (!earlier.is_empty()).then(|| {
@@ -101,11 +110,11 @@ impl Block {
             }
             session.catalog
         });
-        let now = texts.iter().filter(|text| !text.3).map(|text| Text {
+        let now = texts.iter().filter(|text| !text.3 && !undoes(&text.1)).map(|text| Text {
             name: &text.1,
             text: &text.2,
             parsed: read(text),
-            kind,
+            kind: kind(&text.1),
             is_told: true,
         });
         let project = Project::new(now.collect(), session(), &settings, before.as_ref());
@@ -115,7 +124,7 @@ impl Block {
     /// The line of the block that a finding starts in.
     pub(super) fn line(&self, finding: &Finding) -> usize {
         let texts = self.texts();
-        let mut now = texts.iter().filter(|text| !text.3);
+        let mut now = texts.iter().filter(|text| !text.3 && !undoes(&text.1));
         let Some(text) = now.nth(finding.place.text) else { return 0 };
         let start = finding.place.span.start as usize;
         text.0 + text.2.get(..start).map_or(0, |above| above.matches('\n').count())

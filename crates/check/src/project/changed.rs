@@ -1,5 +1,6 @@
 //! What schema statements change: the state before and after.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cql::types::UserType;
@@ -18,6 +19,8 @@ pub struct Step {
     pub place: Place,
     /// The position of its statement among those of the project, if a statement does it.
     pub statement: Option<usize>,
+    /// Whether the same text creates the object: it holds nothing yet. Of a view, its table.
+    pub on_new: bool,
     /// What changes.
     pub change: ObjectChange,
 }
@@ -48,7 +51,7 @@ pub struct KeyspaceState {
 }
 
 impl KeyspaceState {
-    fn of(keyspace: &Keyspace) -> Self {
+    pub(super) fn of(keyspace: &Keyspace) -> Self {
         Self {
             name: keyspace.name.clone(),
             replication: keyspace.replication.clone(),
@@ -143,76 +146,51 @@ pub(super) fn change(before: Before, change: &Change, session: &Session) -> Opti
 /// The changes that statements of migrations make, and the differences from an earlier schema.
 pub(super) fn steps(project: &Project<'_>, before: Option<&Catalog>) -> Vec<Step> {
     let mut steps = Vec::new();
+    let mut created: BTreeMap<(Box<str>, Box<str>), usize> = BTreeMap::new();
     for (at, seen) in project.statements.iter().enumerate() {
         let text = project.texts.get(seen.place.text);
         let migrates = text.is_some_and(|text| text.kind == TextKind::Migration);
-        if let (true, Outcome::Changes(Some(change))) = (migrates, &seen.outcome) {
-            let change = change.clone();
-            steps.push(Step { place: seen.place, statement: Some(at), change });
+        let (true, Outcome::Changes(Some(change))) = (migrates, &seen.outcome) else { continue };
+        let (name, comes) = change.name();
+        let is_new = created.get(&name) == Some(&seen.place.text);
+        if comes {
+            created.insert(name, seen.place.text);
         }
+        let (place, change) = (seen.place, change.clone());
+        steps.push(Step { place, statement: Some(at), on_new: is_new, change });
     }
     if let Some(before) = before {
-        differences(project, before, &mut steps);
+        super::differences::find(project, before, &mut steps);
     }
     steps
 }
 
-/// What is different from an earlier schema.
-fn differences(project: &Project<'_>, earlier: &Catalog, steps: &mut Vec<Step>) {
-    let start = Place { text: 0, span: cql::Span::new(0, 0) };
-    let mut names: Vec<&str> = Vec::new();
-    let users = |catalog: &'_ Catalog| -> Vec<Box<str>> {
-        let own = catalog.keyspaces.values().filter(|known| !known.system);
-        own.map(|known| known.name.clone()).collect()
-    };
-    let (then, now) = (users(earlier), users(&project.catalog));
-    names.extend(then.iter().chain(&now).map(|name| &**name));
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
-        let (then, now) = (earlier.keyspace(name), project.catalog.keyspace(name));
-        let states = [then, now].map(|known| known.map(|known| KeyspaceState::of(known)));
-        let [before, after] = states;
-        if before != after {
-            let change = ObjectChange::Keyspace { before, after };
-            steps.push(Step { place: start, statement: None, change });
-        }
-        tables(project, then, now, start, steps);
-    }
-}
-
-fn tables(
-    project: &Project<'_>,
-    then: Option<&Arc<Keyspace>>,
-    now: Option<&Arc<Keyspace>>,
-    start: Place,
-    steps: &mut Vec<Step>,
-) {
-    let of = |known: Option<&Arc<Keyspace>>| -> Vec<Arc<Table>> {
-        known.map(|known| known.tables.values().cloned().collect()).unwrap_or_default()
-    };
-    let (then, now) = (of(then), of(now));
-    let mut names: Vec<&str> = then.iter().chain(&now).map(|table| &*table.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
-        let find =
-            |tables: &[Arc<Table>]| tables.iter().find(|table| &*table.name == name).cloned();
-        let (before, after) = (find(&then), find(&now));
-        let differs = match (&before, &after) {
-            (Some(before), Some(after)) => {
-                let same = before.columns() == after.columns()
-                    && before.indexes == after.indexes
-                    && before.params == after.params;
-                !same
+impl ObjectChange {
+    /// The keyspace and name of the object that holds the data (of a view its table), and whether the object comes into being.
+    fn name(&self) -> ((Box<str>, Box<str>), bool) {
+        let none = || ("".into(), "".into());
+        match self {
+            Self::Table { before, after } => {
+                let table = after.as_ref().or(before.as_ref());
+                let name = table.map(|table| (table.keyspace.clone(), table.name.clone()));
+                (name.unwrap_or_else(none), before.is_none())
             }
-            _ => true,
-        };
-        if differs {
-            let facts = after.as_deref().and_then(|table| project.facts(table));
-            let place = facts.map_or(start, |facts| facts.place);
-            let change = ObjectChange::Table { before, after };
-            steps.push(Step { place, statement: None, change });
+            Self::View { before, after } => {
+                let view = after.as_ref().or(before.as_ref());
+                let name = view.map(|view| (view.table.keyspace.clone(), view.base_table.clone()));
+                (name.unwrap_or_else(none), false)
+            }
+            Self::Type { before, after } => {
+                let ty = after.as_ref().or(before.as_ref());
+                // A table may have the name of a type.
+                let name = ty.map(|ty| (ty.keyspace.clone(), format!("type {}", ty.name).into()));
+                (name.unwrap_or_else(none), before.is_none())
+            }
+            Self::Keyspace { before, after } => {
+                let state = after.as_ref().or(before.as_ref());
+                let name = state.map(|state| (state.name.clone(), "".into()));
+                (name.unwrap_or_else(none), before.is_none())
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod assumed;
 mod changed;
+mod differences;
 mod indexes;
 mod keyspaces;
 mod option_text;
@@ -9,6 +10,7 @@ mod places;
 mod recover;
 mod rekey;
 mod replay;
+mod rollback;
 mod said;
 mod table;
 #[cfg(test)]
@@ -26,6 +28,8 @@ pub use keyspaces::KeyspaceSeen;
 pub use option_text::map as cql_map;
 pub use rekey::NewKey;
 pub use replay::{Outcome, Seen};
+pub use rollback::undoes;
+pub(crate) use rollback::undone;
 pub use said::Said;
 pub use table::TableFacts;
 pub use volume::{PartitionRows, PartitionSize, Until, Volume};

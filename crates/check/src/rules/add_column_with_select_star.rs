@@ -1,6 +1,9 @@
-//! MG018: add column with select star.
+//! MG018: A migration adds a column to a table that statements read with SELECT *.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::StatementKind;
+
+use crate::facts::{altered, is_sent, may_hold_data};
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG018",
@@ -10,6 +13,34 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Step(check),
     page: include_str!("add_column_with_select_star.md"),
 };
+
+fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+    let Some((before, after)) = altered(step) else { return };
+    let new: Vec<_> =
+        after.columns().iter().filter(|column| before.column(&column.name).is_none()).collect();
+    let ([first, ..], Some(facts)) = (&*new, project.facts(after)) else { return };
+    // Another name for a column of the key is none more.
+    if new.len() + before.columns().len() != after.columns().len()
+        || !may_hold_data(project, step, &after.keyspace)
+    {
+        return;
+    }
+    let takes_all = |seen: &&Seen| {
+        let select = project.syntax(seen).map(|known| &known.kind);
+        is_sent(project, seen)
+            && matches!(select, Some(StatementKind::Select(select)) if select.selectors.is_empty() && !select.json)
+    };
+    let Some(star) = facts.reads(project).find(takes_all) else { return };
+    let message = format!(
+        "`{}` is added while SELECT * reads `{}`: prepared statements may return rows of another shape.",
+        first.name, after.name
+    );
+    found
+        .at(step.place, message)
+        .of_column(after, first)
+        .related(star.place, "reads all columns")
+        .help("list the columns that the code reads, deploy it, then add the column");
+}

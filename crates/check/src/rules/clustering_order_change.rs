@@ -1,6 +1,11 @@
-//! MG002: clustering order change.
+//! MG002: A table sorts its rows otherwise than in the earlier schema.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use cql::printer::identifier;
+
+use crate::facts::{altered, is_for_tests, next_version, relocation};
+use crate::finding::Edit;
+use crate::project::NewKey;
+use crate::{Asks, Category, Check, Fix, FixKind, Found, Project, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG002",
@@ -10,6 +15,31 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Step(check),
     page: include_str!("clustering_order_change.md"),
 };
+
+fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+    let Some((before, after)) = altered(step) else { return };
+    let (then, now) = (before.clustering(), after.clustering());
+    let names_agree =
+        then.len() == now.len() && then.iter().zip(now).all(|(then, now)| then.name == now.name);
+    let orders_agree = then.iter().zip(now).all(|(then, now)| then.descending == now.descending);
+    if !names_agree || orders_agree || is_for_tests(project, step.place, &after.keyspace) {
+        return;
+    }
+    let next = next_version(project, after);
+    let edits = vec![Edit { place: step.place, text: identifier(&next) }];
+    let title = format!("create it as {next} beside the old one");
+    let (then, now) = (NewKey::of(before).order(), NewKey::of(after).order());
+    found
+        .at(
+            step.place,
+            format!("The clustering order of `{}` changed, and no ALTER changes it.", after.name),
+        )
+        .of_table(after)
+        .note(format!("it was {then} and is {now}"))
+        .note("reads can ask for the reverse of the stored order with ORDER BY, at some cost")
+        .help(relocation(before, after, &next))
+        .with_fix(Some(Fix { title, kind: FixKind::Plan, edits }));
+}

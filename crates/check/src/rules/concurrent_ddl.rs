@@ -1,6 +1,12 @@
-//! MG008: concurrent ddl.
+//! MG008: A program creates its schema when it starts.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use cql::StatementKind;
+
+use crate::facts::is_for_tests;
+use crate::project::TextKind;
+use crate::{Asks, Category, Check, Confidence, Found, Product, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG008",
@@ -10,6 +16,40 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change, Asks::Queries],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("concurrent_ddl.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    // These have one place where schemas change.
+    if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
+        return;
+    }
+    let mut told = BTreeSet::new();
+    for seen in &project.statements {
+        let is_program =
+            project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Program);
+        if !is_program || told.contains(&seen.place.text) {
+            continue;
+        }
+        let what = match project.syntax(seen).map(|known| &known.kind) {
+            Some(StatementKind::CreateTable(_)) => "a table",
+            Some(StatementKind::CreateKeyspace(_)) => "a keyspace",
+            Some(StatementKind::CreateType(_)) => "a type",
+            Some(StatementKind::CreateIndex(_)) => "an index",
+            Some(StatementKind::CreateView(_)) => "a view",
+            Some(StatementKind::AlterTable(_)) => "an altered table",
+            _ => continue,
+        };
+        if is_for_tests(project, seen.place, seen.keyspace.as_deref().unwrap_or_default()) {
+            continue;
+        }
+        told.insert(seen.place.text);
+        found
+            .at(seen.place, format!("The program brings {what}: several of its processes that start at once race."))
+            .confidence(Confidence::Medium)
+            .of_keyspace(seen.keyspace.as_deref().unwrap_or_default())
+            .note("IF NOT EXISTS does not help: two nodes may each create the table, under different ids")
+            .help("let one process change the schema before the others start, and wait for schema agreement after each statement");
+    }
+}

@@ -1,6 +1,9 @@
-//! MG021: ddl and dml mixed.
+//! MG021: A migration writes a table that the same file creates.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeSet;
+
+use crate::project::TextKind;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG021",
@@ -10,6 +13,32 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("ddl_and_dml_mixed.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut told: BTreeSet<(usize, &str, &str)> = BTreeSet::new();
+    for seen in &project.statements {
+        let text = seen.place.text;
+        if project.texts.get(text).is_none_or(|text| text.kind != TextKind::Migration) {
+            continue;
+        }
+        for write in seen.writes() {
+            let Some(facts) = project.facts(&write.table) else { continue };
+            let creates = project
+                .statements
+                .get(facts.statement)
+                .filter(|creates| creates.place.text == text);
+            let Some(creates) = creates else { continue };
+            if told.insert((text, &write.table.keyspace, &write.table.name)) {
+                found
+                    .at(seen.place, format!("Writes `{}` right behind its CREATE TABLE: a node that does not know the table yet refuses.", write.table.name))
+                    .of_table(&facts.table)
+                    .confidence(Confidence::Medium)
+                    .related(creates.place, "created here")
+                    .help("put the rows into a file of their own, or wait for schema agreement in between");
+            }
+        }
+    }
+}

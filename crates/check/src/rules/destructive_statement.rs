@@ -1,6 +1,12 @@
-//! MG006: destructive statement.
+//! MG006: A migration deletes all data of a table or keyspace.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use super::drop_and_recreate::recreated;
+use cql::StatementKind;
+use model::catalog::Table;
+
+use crate::facts::{Uses, is_for_tests, may_hold_data};
+use crate::project::{ObjectChange, TextKind};
+use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG006",
@@ -10,6 +16,76 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("destructive_statement.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let uses = Uses::of(project);
+    let recreated = recreated(project);
+    for step in &project.steps {
+        // What is used still, or comes back at once, other rules tell.
+        if step.statement.is_some_and(|at| recreated.contains_key(&at)) {
+            continue;
+        }
+        match &step.change {
+            ObjectChange::Table { before: Some(table), after: None } => {
+                let is_kept = project.catalog.keyspace(&table.keyspace).is_some();
+                if is_kept
+                    && uses.table(table).is_empty()
+                    && may_hold_data(project, step, &table.keyspace)
+                {
+                    drops(step, table, found);
+                }
+            }
+            ObjectChange::Keyspace { before: Some(state), after: None }
+                if may_hold_data(project, step, &state.name) =>
+            {
+                let message = format!("Deletes keyspace `{}` with all its tables.", state.name);
+                let note = "each node keeps a snapshot of the tables, unless auto_snapshot is off";
+                found.at(step.place, message).of_keyspace(&state.name).note(note).help(HELP);
+            }
+            _ => {}
+        }
+    }
+    for seen in &project.statements {
+        truncates(project, seen, found);
+    }
+}
+
+const HELP: &str = "if that is meant, say so: -- helenus: allow(MG006) and why";
+
+fn drops(step: &Step, table: &Table, found: &mut Found<'_>) {
+    let finding = found.at(step.place, format!("Deletes `{}` with all its data.", table.name));
+    finding.of_table(table).help(HELP);
+    if table.params.allow_auto_snapshot {
+        finding.note("each node keeps a snapshot, unless auto_snapshot is off");
+    } else {
+        finding.note("no snapshot is kept: allow_auto_snapshot is off");
+    }
+}
+
+fn truncates(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+    let text = project.texts.get(seen.place.text);
+    if text.is_none_or(|text| text.kind != TextKind::Migration) {
+        return;
+    }
+    let Some(StatementKind::Truncate(truncate)) = project.syntax(seen).map(|known| &known.kind)
+    else {
+        return;
+    };
+    let keyspace = truncate.table.keyspace.as_ref().map(|name| &*name.text);
+    let Some(keyspace) = keyspace.or(seen.keyspace.as_deref()) else { return };
+    let facts = project.table(keyspace, &truncate.table.name.text);
+    let creates = facts.and_then(|facts| project.statements.get(facts.statement));
+    let is_new = creates.is_some_and(|creates| creates.place.text == seen.place.text);
+    if is_new || is_for_tests(project, seen.place, keyspace) {
+        return;
+    }
+    let finding =
+        found.at(seen.place, format!("Deletes all rows of `{}`.", truncate.table.name.text));
+    finding.of_keyspace(keyspace).note("it needs every node to be up").help(HELP);
+    if let Some(facts) = facts {
+        finding.of_table(&facts.table);
+    }
+}

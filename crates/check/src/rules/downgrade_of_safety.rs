@@ -1,6 +1,8 @@
-//! MG024: downgrade of safety.
+//! MG024: A migration takes away what protects data.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{altered, figures, is_for_tests, may_hold_data};
+use crate::project::ObjectChange;
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG024",
@@ -10,6 +12,49 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Step(check),
     page: include_str!("downgrade_of_safety.md"),
 };
+
+fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+    if let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change
+        && before.durable_writes
+        && !after.durable_writes
+        && !is_for_tests(project, step.place, &after.name)
+    {
+        found
+            .at(step.place, format!("`{}` got less safe: durable_writes is off, and a crash loses what was not flushed.", after.name))
+            .of_keyspace(&after.name)
+            .help("keep durable_writes = true");
+    }
+    let Some((before, after)) = altered(step) else { return };
+    if !may_hold_data(project, step, &after.keyspace) {
+        return;
+    }
+    let (then, now) = (&before.params, &after.params);
+    let mut tell = |what: String, help: &str| {
+        found
+            .at(step.place, format!("`{}` got less safe: {what}.", after.name))
+            .of_table(after)
+            .help(help);
+    };
+    if then.default_time_to_live > 0 && now.default_time_to_live == 0 {
+        let was = figures::duration(f64::from(then.default_time_to_live));
+        tell(
+            format!("rows no longer expire after {was}, and the table grows for ever"),
+            "keep the TTL, or make sure that every write has USING TTL",
+        );
+    }
+    if then.allow_auto_snapshot && !now.allow_auto_snapshot {
+        tell(
+            "no snapshot is taken before a DROP or TRUNCATE".to_owned(),
+            "keep allow_auto_snapshot = true",
+        );
+    }
+    if then.incremental_backups && !now.incremental_backups {
+        tell(
+            "new data files are left out of incremental backups".to_owned(),
+            "keep incremental_backups = true",
+        );
+    }
+}

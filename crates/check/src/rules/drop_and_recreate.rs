@@ -1,6 +1,12 @@
-//! MG007: drop and recreate.
+//! MG007: A migration drops a table and creates one of the same name.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::BTreeMap;
+
+use cql::{QualifiedName, StatementKind};
+
+use crate::facts::is_for_tests;
+use crate::project::TextKind;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG007",
@@ -10,6 +16,74 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("drop_and_recreate.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    for (drop, create) in recreated(project) {
+        let (Some(drop), Some(create)) =
+            (project.statements.get(drop), project.statements.get(create))
+        else {
+            continue;
+        };
+        let Some(StatementKind::DropTable(dropped)) = project.syntax(drop).map(|known| &known.kind)
+        else {
+            continue;
+        };
+        let Some((keyspace, name)) = named(drop, &dropped.name) else { continue };
+        if is_for_tests(project, drop.place, &keyspace) {
+            continue;
+        }
+        let finding = found
+            .at(drop.place, format!("`{name}` is dropped and created again under the same name."));
+        finding.of_keyspace(&keyspace);
+        if let Some(facts) = project.table(&keyspace, &name) {
+            finding.of_table(&facts.table);
+        }
+        if dropped.if_exists {
+            // Written for the first run, where there is nothing to drop.
+            finding.severity(Severity::Medium).confidence(Confidence::Medium);
+        }
+        finding
+            .related(create.place, "created again here")
+            .note("a node that is down or slow keeps the old table for a while: writes go to one and reads to the other")
+            .help("create the new table under a new name, move the readers and writers, and drop the old one in a later migration");
+    }
+}
+
+/// The DROP TABLE statements of migrations that a CREATE TABLE of the same name follows in the same text, each with that: as positions
+/// among the statements.
+pub(super) fn recreated(project: &Project<'_>) -> BTreeMap<usize, usize> {
+    let mut dropped: BTreeMap<(usize, Box<str>, Box<str>), usize> = BTreeMap::new();
+    let mut all = BTreeMap::new();
+    for (at, seen) in project.statements.iter().enumerate() {
+        let text = project.texts.get(seen.place.text);
+        if text.is_none_or(|text| text.kind != TextKind::Migration) {
+            continue;
+        }
+        match project.syntax(seen).map(|known| &known.kind) {
+            Some(StatementKind::DropTable(drop)) => {
+                if let Some((keyspace, name)) = named(seen, &drop.name) {
+                    dropped.insert((seen.place.text, keyspace, name), at);
+                }
+            }
+            Some(StatementKind::CreateTable(create)) => {
+                let name = named(seen, &create.name);
+                let drop = name.and_then(|(keyspace, name)| {
+                    dropped.remove(&(seen.place.text, keyspace, name))
+                });
+                if let Some(drop) = drop {
+                    all.insert(drop, at);
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+fn named(seen: &Seen, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
+    let keyspace = name.keyspace.as_ref().map(|name| &*name.text).or(seen.keyspace.as_deref())?;
+    Some((keyspace.into(), name.name.text.clone()))
+}

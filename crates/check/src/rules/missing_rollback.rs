@@ -1,6 +1,11 @@
-//! MG023: missing rollback.
+//! MG023: A migration without the file that takes it back, beside others that have one.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+
+use cql::Span;
+
+use crate::project::{TextKind, undone};
+use crate::{Asks, Category, Check, Found, Place, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG023",
@@ -10,6 +15,31 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Project(check),
     page: include_str!("missing_rollback.md"),
 };
+
+fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let mut undone_in: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for name in &project.settings.rollbacks {
+        let (folder, file) = split(name);
+        undone_in.entry(folder).or_default().extend(undone(file));
+    }
+    for (at, text) in project.texts.iter().enumerate() {
+        let (folder, file) = split(text.name);
+        let Some(undone_here) = undone_in.get(folder) else { continue };
+        let Some(number) = undone(file).filter(|_| text.kind == TextKind::Migration) else {
+            continue;
+        };
+        if !undone_here.contains(&number) {
+            let place = Place { text: at, span: Span::new(0, 0) };
+            found
+                .at(place, "Nothing takes this migration back, while others beside it have a file that does.")
+                .help("write the file, or one that says in a comment why there is no way back");
+        }
+    }
+}
+
+fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once(['/', '\\']).unwrap_or(("", path))
+}

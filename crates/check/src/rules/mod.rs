@@ -46,7 +46,6 @@ mod column_exists;
 mod column_type_change;
 mod compact_storage;
 mod compact_storage_rules;
-mod compact_table_alter;
 mod compaction_change;
 mod compaction_disabled;
 mod compaction_options;
@@ -217,7 +216,6 @@ mod queue_pattern;
 mod quoted_or_reserved_identifier;
 mod range_delete_of_columns;
 mod range_on_partition_key;
-mod re_add_dropped_column;
 mod read_heavy_on_stcs;
 mod read_modify_write;
 mod redundant_index_on_key;
@@ -468,8 +466,6 @@ static RULES: &[&Rule] = &[
     &replication_change::RULE,
     &index_on_populated_table::RULE,
     &view_on_populated_table::RULE,
-    &re_add_dropped_column::RULE,
-    &compact_table_alter::RULE,
     &udt_change::RULE,
     &add_column_with_select_star::RULE,
     &v2_missing_columns::RULE,

@@ -1,6 +1,7 @@
-//! MG009: ttl change.
+//! MG009: A migration gives a table another time to live.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{altered, figures, may_hold_data};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG009",
@@ -10,6 +11,31 @@ pub(super) static RULE: Rule = Rule {
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Step(check),
     page: include_str!("ttl_change.md"),
 };
+
+fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+    let Some((before, after)) = altered(step) else { return };
+    let (then, now) = (before.params.default_time_to_live, after.params.default_time_to_live);
+    // That rows no longer expire is told as a loss of safety.
+    if then == now || now == 0 || !may_hold_data(project, step, &after.keyspace) {
+        return;
+    }
+    let kept = if then == 0 {
+        "stay for ever".to_owned()
+    } else {
+        format!("keep theirs of {}", figures::duration(f64::from(then)))
+    };
+    let message = format!(
+        "Rows written from now on live {}; those in `{}` already {kept}.",
+        figures::duration(f64::from(now)),
+        after.name
+    );
+    let help = if then == 0 {
+        "delete the old rows, or write them again with a TTL, if they are to go as well"
+    } else {
+        "wait until the old rows are gone, or write them again"
+    };
+    found.at(step.place, message).of_table(after).help(help);
+}

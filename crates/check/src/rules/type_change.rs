@@ -1,15 +1,64 @@
-//! MG003: type change.
+//! MG003: A column has another type than in the earlier schema.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use model::catalog::ColumnKind;
+
+use crate::facts::{altered, is_for_tests, next_version, relocation};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG003",
     name: "type-change",
     category: Category::Migration,
-    severity: Severity::Error,
+    severity: Severity::High,
     asks: &[Asks::Change],
     by_default: true,
     limits: &[],
-    check: Check::Nothing,
+    check: Check::Step(check),
     page: include_str!("type_change.md"),
 };
+
+fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+    let Some((before, after)) = altered(step) else { return };
+    if is_for_tests(project, step.place, &after.keyspace) {
+        return;
+    }
+    for column in after.columns() {
+        let Some(then) = before.column(&column.name) else { continue };
+        // A field more or less of a user type is a change of that type.
+        if then.ty.to_string() == column.ty.to_string() && then.kind == column.kind
+            || then.is_primary_key() != column.is_primary_key()
+        {
+            continue;
+        }
+        let name = &column.name;
+        let (message, help) = if then.kind != column.kind {
+            let word =
+                if column.kind == ColumnKind::Static { "static" } else { "a value of each row" };
+            (format!("`{name}` is {word} now, and no ALTER changes that."), new_column(name))
+        } else if column.is_primary_key() {
+            let next = next_version(project, after);
+            (
+                format!(
+                    "The type of `{name}` changed from {} to {}, and no ALTER changes types.",
+                    then.ty, column.ty
+                ),
+                relocation(before, after, &next),
+            )
+        } else {
+            (
+                format!(
+                    "The type of `{name}` changed from {} to {}, and no ALTER changes types.",
+                    then.ty, column.ty
+                ),
+                new_column(name),
+            )
+        };
+        found.at(step.place, message).of_column(after, column).help(help);
+    }
+}
+
+fn new_column(name: &str) -> String {
+    format!(
+        "add a column of another name, write both, copy the old values with their WRITETIME and TTL, read the new one, and drop `{name}`"
+    )
+}

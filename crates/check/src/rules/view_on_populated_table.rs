@@ -1,6 +1,8 @@
-//! MG014: view on populated table.
+//! MG014: A migration creates a view of a table that may have rows.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::facts::{FEW_ROWS, declared_rows, figures, may_hold_data};
+use crate::project::ObjectChange;
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG014",
@@ -9,7 +11,30 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::High,
     asks: &[Asks::Change],
     by_default: true,
-    limits: &[],
-    check: Check::Nothing,
+    limits: &[FEW_ROWS],
+    check: Check::Step(check),
     page: include_str!("view_on_populated_table.md"),
 };
+
+fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+    let ObjectChange::View { before, after: Some(view) } = &step.change else { return };
+    let is_same = before.as_ref().is_some_and(|then| then.table.columns() == view.table.columns());
+    let rows = declared_rows(project, &view.table.keyspace, &view.base_table);
+    let is_small = rows.is_some_and(|rows| rows < found.limit(&FEW_ROWS));
+    if is_same || is_small || !may_hold_data(project, step, &view.table.keyspace) {
+        return;
+    }
+    let message = format!(
+        "Every node builds `{}` from all rows of `{}`: that takes long and is hard to stop.",
+        view.table.name, view.base_table
+    );
+    let finding = found.at(step.place, message).of_table(&view.table);
+    match rows {
+        Some(rows) => finding.note(format!("{} a copy", figures::counted(rows, "row"))),
+        None => finding.confidence(Confidence::Low),
+    };
+    if before.is_some() {
+        finding.note("no ALTER changes the columns of a view: it is dropped and built again");
+    }
+    finding.help("create a table for the query, write both, and copy the old rows by token ranges at a pace that you choose");
+}
