@@ -125,6 +125,17 @@ fn type_before(session: &Session, name: &cql::QualifiedName) -> Before {
 pub(super) fn change(before: Before, change: &Change, session: &Session) -> Option<ObjectChange> {
     let table = |keyspace: &str, name: &str| session.catalog.table(keyspace, name).cloned();
     Some(match change {
+        // A type comes with all that uses it, and a table with its views.
+        Change::Keyspace(keyspace) if before.ty.is_some() => {
+            let name = before.ty.as_ref().map(|ty| ty.name.clone()).unwrap_or_default();
+            let after = keyspace.types.get(&name).cloned();
+            ObjectChange::Type { before: before.ty, after }
+        }
+        Change::Keyspace(keyspace) if before.table.is_some() => {
+            let name = before.table.as_ref().map(|table| table.name.clone()).unwrap_or_default();
+            let after = keyspace.table_or_view(&name).cloned();
+            ObjectChange::Table { before: before.table, after }
+        }
         Change::Keyspace(keyspace) => ObjectChange::Keyspace {
             before: before.keyspace,
             after: Some(KeyspaceState::of(keyspace)),

@@ -30,7 +30,9 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
         }
         match &step.change {
             ObjectChange::Table { before: Some(table), after: None } => {
-                let is_kept = project.catalog.keyspace(&table.keyspace).is_some();
+                // With a keyspace that is gone, its tables are.
+                let is_kept =
+                    step.statement.is_some() || project.catalog.keyspace(&table.keyspace).is_some();
                 if is_kept
                     && uses.table(table).is_empty()
                     && may_hold_data(project, step, &table.keyspace)
