@@ -95,7 +95,7 @@ impl Block {
         let names = texts.iter().map(|text| text.1.clone());
         settings.rollbacks = names.filter(|name| undoes(name)).collect();
         let kind = |name: &str| {
-            if !name.ends_with(".cql") {
+            if name.rsplit('.').next() != Some("cql") {
                 return TextKind::Program;
             }
             let is_step = name == "schema.cql" || undone(name).is_some();
