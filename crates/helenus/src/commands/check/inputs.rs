@@ -32,6 +32,8 @@ pub(super) struct Input {
 pub(super) struct Inputs {
     /// The texts, in the order of their replay.
     pub(super) all: Vec<Input>,
+    /// The names of files that take migrations back.
+    pub(super) rollbacks: Vec<String>,
     /// What could not be read, or not as it is.
     pub(super) problems: Vec<Problem>,
 }
@@ -82,7 +84,8 @@ impl Inputs {
             }
         }
         let (all, parsed) = in_order(all);
-        (Self { all, problems }, parsed)
+        let rollbacks = told.rollbacks.iter().map(|path| path.display().to_string()).collect();
+        (Self { all, rollbacks, problems }, parsed)
     }
 
     /// The texts of a project.

@@ -19,7 +19,7 @@ mod watch;
 
 use std::io::Write;
 
-use check::{Finding, Project};
+use check::{Finding, Project, Settings};
 use cql::Parsed;
 
 pub(crate) use arguments::Check;
@@ -143,7 +143,9 @@ fn judge(inputs: &Inputs, parsed: Vec<Parsed>, choices: &Choices) -> Result<Chec
     }
     let told = texts.iter().filter(|text| text.is_told);
     let statements = told.map(|text| text.parsed.statements.len()).sum();
-    let project = Project::new(texts, session, &choices.settings, before);
+    let rollbacks = inputs.rollbacks.clone();
+    let settings = Settings { rollbacks, ..choices.settings.clone() };
+    let project = Project::new(texts, session, &settings, before);
     let mut findings = check::check(&project);
     choices.overrides.apply(inputs, &mut findings);
     let texts: Vec<_> = project.texts.iter().map(|text| (text.text, &text.parsed)).collect();

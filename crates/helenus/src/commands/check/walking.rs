@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use check::TextKind;
+use check::project::undoes;
 
 use crate::render::findings::Problem;
 
@@ -24,6 +25,8 @@ pub(super) struct File {
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pub(super) files: Vec<File>,
+    /// What takes migrations back, and is not run.
+    pub(super) rollbacks: Vec<PathBuf>,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -43,6 +46,7 @@ impl Walk {
             if found.is_empty() {
                 walk.complain(path, "holds no .cql file", true);
             }
+            walk.rollbacks.extend(found.iter().filter(|path| undoes(&name(path))).cloned());
             walk.files.extend(in_order(&found, migrations));
         }
         walk.take_named(&mut named, migrations);
@@ -167,15 +171,6 @@ fn natural(name: &str) -> Vec<(u64, String)> {
         rest = after;
     }
     pieces
-}
-
-/// Whether a file takes a migration back: `001_x.down.cql`, `U001__x.cql`.
-fn undoes(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    lower.ends_with(".down.cql")
-        || lower
-            .strip_prefix('u')
-            .is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_digit()))
 }
 
 fn name(path: &Path) -> String {
