@@ -1,5 +1,7 @@
 //! QP024: a value that is read, changed and written back.
 
+use std::collections::BTreeMap;
+
 use cql::StatementKind;
 use cql::statement::write::{Assignment, AssignmentOperation};
 use cql::term::TermKind;
@@ -30,6 +32,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if reads.is_empty() || facts.table.is_counter() {
         return;
     }
+    let reads = Reads::of(&reads);
     for seen in facts.writes(project) {
         let [write] = seen.writes() else { continue };
         let Some(StatementKind::Update(update)) = project.syntax(seen).map(|known| &known.kind)
@@ -42,7 +45,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         let bound = |assignment: &&Assignment| matches!(&assignment.operation, AssignmentOperation::Set(term) if matches!(term.kind, TermKind::Marker(_)));
         for assignment in update.assignments.iter().filter(bound) {
             let Some(column) = facts.table.column(&assignment.column.text) else { continue };
-            let Some((first, confidence)) = read_before(&reads, seen, column) else { continue };
+            let Some((first, confidence)) = reads.before(seen, column) else { continue };
             found
                 .at(Place { text: seen.place.text, span: assignment.span }, format!("Concurrent writers lose updates of `{}`.", column.name))
                 .of_column(&facts.table, column)
@@ -54,28 +57,49 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
 }
 
-/// The read that a write follows: it says so, or the column is a count that is read by itself.
-fn read_before<'p>(
-    reads: &[&'p Seen],
-    write: &Seen,
-    column: &Column,
-) -> Option<(&'p Seen, Confidence)> {
-    let gives = |seen: &Seen| {
-        let read = seen.read();
-        read.is_some_and(|read| {
-            let at = read.table.column_index(&column.name);
-            at.is_some_and(|at| read.columns.contains(&at))
-        })
-    };
-    let follows =
-        |seen: &Seen| seen.said.name.as_ref().is_some_and(|name| write.said.after.contains(name));
-    let said = reads.iter().find(|seen| follows(seen) && gives(seen));
-    let alone = |seen: &Seen| seen.read().is_some_and(|read| read.columns.len() == 1);
-    said.map(|seen| (*seen, Confidence::High)).or_else(|| {
-        let counts = is_count(column);
-        let first = reads.iter().find(|seen| counts && gives(seen) && alone(seen));
-        first.map(|seen| (*seen, Confidence::Low))
-    })
+/// Reads of single rows, so that none is looked for among all of them.
+#[derive(Default)]
+struct Reads<'p> {
+    /// Those with a name, by it, each with its position.
+    named: BTreeMap<&'p str, Vec<(usize, &'p Seen)>>,
+    /// The first that reads a column by itself, by the column.
+    alone: BTreeMap<&'p str, &'p Seen>,
+}
+
+impl<'p> Reads<'p> {
+    fn of(reads: &[&'p Seen]) -> Self {
+        let mut all = Self::default();
+        for (at, seen) in reads.iter().enumerate() {
+            if let Some(name) = &seen.said.name {
+                all.named.entry(name).or_default().push((at, seen));
+            }
+            let Some(read) = seen.read() else { continue };
+            if let [column] = read.columns.as_slice()
+                && let Some(column) = read.table.columns().get(*column)
+            {
+                all.alone.entry(&column.name).or_insert(seen);
+            }
+        }
+        all
+    }
+
+    /// The read that a write follows: it says so, or the column is a count that is read by itself.
+    fn before(&self, write: &Seen, column: &Column) -> Option<(&'p Seen, Confidence)> {
+        let gives = |seen: &Seen| {
+            seen.read().is_some_and(|read| {
+                let at = read.table.column_index(&column.name);
+                at.is_some_and(|at| read.columns.contains(&at))
+            })
+        };
+        let names = write.said.after.iter();
+        let followed = names.filter_map(|name| self.named.get(&**name)).flatten();
+        let said = followed.filter(|(_, seen)| gives(seen)).min_by_key(|(at, _)| *at);
+        if let Some((_, seen)) = said {
+            return Some((seen, Confidence::High));
+        }
+        let alone = self.alone.get(&*column.name).filter(|_| is_count(column));
+        alone.map(|seen| (*seen, Confidence::Low))
+    }
 }
 
 fn is_one_row(read: &ReadPath) -> bool {
