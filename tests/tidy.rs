@@ -1,4 +1,4 @@
-//! The tidiness of the tree, as far as a machine can see it: crate edges, sizes, module lines, names, leftovers.
+//! The tidiness of the tree, as far as a machine can see it: crate edges, sizes, module lines, names, leftovers, rules with their pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ const LEFTOVERS: [&str; 5] = [
     concat!("TO", "DO"),
     concat!("X", "XX"),
 ];
+/// What every page of a rule says, in this order.
+const SECTIONS: [&str; 4] = ["## Why", "## Instead", "## When to ignore", "## Versions"];
 
 #[test]
 fn crates_use_only_what_they_may() {
@@ -71,6 +73,47 @@ fn files_are_tidy() {
         }
     }
     assert!(findings.is_empty(), "\n{}", findings.join("\n"));
+}
+
+#[test]
+fn rules_have_their_pages_and_their_lines() {
+    let folder = root().join("crates/check/src/rules");
+    let list = fs::read_to_string(folder.join("list.rs")).unwrap();
+    let mut findings = Vec::new();
+    let mut rules = 0;
+    for path in fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path()) {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if matches!(stem.as_str(), "mod" | "list") {
+            continue;
+        }
+        if path.extension().is_some_and(|ending| ending == "md") {
+            if !path.with_extension("rs").is_file() {
+                findings.push(format!("{stem}.md: the page of no rule"));
+            }
+            continue;
+        }
+        rules += 1;
+        if !list.contains(&format!("&super::{stem}::RULE,")) {
+            findings.push(format!("{stem}.rs: not in list.rs"));
+        }
+        // A rule that looks for nothing yet has a title only.
+        let is_empty = fs::read_to_string(&path).unwrap().contains("check: Check::Nothing");
+        match fs::read_to_string(path.with_extension("md")) {
+            Ok(_) if is_empty => {}
+            Ok(page) => findings.extend(
+                missing_section(&page).map(|heading| format!("{stem}.md: no `{heading}` in place")),
+            ),
+            Err(_) => findings.push(format!("{stem}.rs: it has no page")),
+        }
+    }
+    assert_eq!(list.matches("::RULE,").count(), rules, "every rule has one line in the list");
+    assert!(findings.is_empty(), "\n{}", findings.join("\n"));
+}
+
+/// The first section that a page lacks, or has out of its order.
+fn missing_section(page: &str) -> Option<&'static str> {
+    let mut lines = page.lines();
+    SECTIONS.into_iter().find(|heading| !lines.any(|line| line == *heading))
 }
 
 /// What is untidy in a file, with the lines.
@@ -193,6 +236,7 @@ fn untidiness_is_noticed() {
         [FILE_LINES_MAX + 1]
     );
     assert_eq!(found("//! A file.\nfn f(\n    a: i32,\n) {\n}\n"), [0; 0]);
+    assert_eq!(missing_section("# XX001 x\n## Instead\n## Why\n"), Some("## Instead"));
     assert_eq!(
         dependencies(
             "[package]\n[dependencies]\ncql.workspace = true\nx = { a = 1 }\n[lints]\ny = 1\n"
