@@ -7,6 +7,7 @@ mod cassandra;
 mod checking;
 mod clients;
 mod cluster;
+mod coverage;
 mod crash;
 mod designs;
 mod journeys;
