@@ -38,6 +38,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             continue;
         };
         let (name, count) = (&column.name, own().filter(writes).count());
+        // One INSERT and nothing later: a tombstone for each row, and never another.
+        let is_written_once = !has_parts && count == 1 && first.inserts;
         let help = if has_parts {
             format!(
                 "insert the row without `{name}`, then write UPDATE ... SET {name} = {name} + ?"
@@ -52,7 +54,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             found.at(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
         finding
             .of_column(table, column)
-            .severity(severity(table))
+            .severity(if is_written_once { Severity::Low } else { severity(table) })
             .related(project.column_place(facts, name), "not frozen")
             .help(help);
         if count > 1 {

@@ -1,7 +1,7 @@
 //! TB001: a table that is used as a queue.
 
 use cql::types::NativeType;
-use model::access::WriteTarget;
+use model::access::{ReadOrder, WriteTarget};
 use model::catalog::Column;
 
 use crate::facts::{
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             "use a message broker; else split the queue by time, ((queue, hour), id), with a TTL and TimeWindowCompactionStrategy, \
              delete ranges below a watermark and read above it",
         );
-    if let Some(read) = signs.read {
+    if let Some(read) = signs.oldest.or(signs.read) {
         finding.related(read.place, "reads from its start");
     }
     if let Some(place) = signs.consumes {
@@ -65,6 +65,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 struct Signs<'p> {
     /// A read of the first rows of a partition, or of a range of them.
     read: Option<&'p Seen>,
+    /// A read that takes the oldest rows, and only some of them.
+    oldest: Option<&'p Seen>,
     reads_above: bool,
     /// A statement that deletes a row or a range, or sets a status.
     consumes: Option<crate::Place>,
@@ -81,6 +83,9 @@ impl<'p> Signs<'p> {
             let is_first = read.limit.is_some() && is_slice;
             if is_first || read.rows.range.is_some() {
                 signs.read.get_or_insert(seen);
+                if read.limit.is_some() && comes_oldest_first(facts, read.order) {
+                    signs.oldest.get_or_insert(seen);
+                }
             }
             signs.reads_above |= read.rows.range.as_ref().is_some_and(|range| range.from.is_some());
         }
@@ -109,10 +114,8 @@ impl<'p> Signs<'p> {
         let is_named = is_queue_name(&facts.table.name);
         let (under_few, in_order) = (is_under_few(facts), is_in_order(facts));
         if self.read.is_some() && self.consumes.is_some() {
-            // The first rows of something, deleted one by one: also what has another name.
-            let is_limited =
-                self.read.and_then(Seen::read).is_some_and(|read| read.limit.is_some());
-            let is_queue = in_order && (is_named || is_limited) || is_named && under_few;
+            // The oldest rows of something, deleted one by one: also what has another name.
+            let is_queue = in_order && (is_named || self.oldest.is_some()) || is_named && under_few;
             return is_queue.then_some(Confidence::High);
         }
         let says_queue = has_word(
@@ -130,12 +133,21 @@ impl<'p> Signs<'p> {
     }
 }
 
+/// Whether a read meets the oldest rows of a partition first: who wants the latest looks at a list, and takes nothing from it.
+fn comes_oldest_first(facts: &TableFacts, order: ReadOrder) -> bool {
+    let mut clustering = facts.table.clustering().iter();
+    let arrival = clustering.find(|column| is_arrival(column));
+    arrival.is_none_or(|column| column.descending == (order == ReadOrder::Reversed))
+}
+
+/// Whether a column grows with each row: a time or a running number.
+fn is_arrival(column: &Column) -> bool {
+    is_time(column) || native(&column.ty) == Some(NativeType::Bigint) && is_id(column)
+}
+
 /// Whether rows are in the order of their arrival: the first column that is no type or state is a time or a running number.
 fn is_in_order(facts: &TableFacts) -> bool {
     let table = &facts.table;
-    let numbers = |column: &&Column| {
-        is_time(column) || native(&column.ty) == Some(NativeType::Bigint) && is_id(column)
-    };
     // A priority or a type may stand before it.
     let is_before = |column: &&Column| {
         is_low_cardinality(column)
@@ -143,7 +155,7 @@ fn is_in_order(facts: &TableFacts) -> bool {
     };
     let mut clustering = table.clustering().iter().skip_while(is_before);
     match clustering.next() {
-        Some(first) => numbers(&first),
+        Some(first) => is_arrival(first),
         None => table
             .partition_key()
             .iter()
