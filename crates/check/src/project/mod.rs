@@ -5,6 +5,7 @@ mod changed;
 mod differences;
 mod indexes;
 mod keyspaces;
+mod meant;
 mod option_text;
 mod places;
 mod recover;

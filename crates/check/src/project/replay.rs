@@ -11,7 +11,7 @@ use model::session::Accepted;
 use model::{Session, access};
 
 use super::changed::{self, ObjectChange};
-use super::{Project, Said, Text, assumed, recover, said};
+use super::{Project, Said, Text, TextKind, assumed, meant, recover, said};
 use crate::{Place, Settings};
 
 /// A statement, and what became of it.
@@ -95,15 +95,24 @@ impl Seen {
 
 /// Replays all statements.
 pub(super) fn replay<'a>(
-    texts: Vec<Text<'a>>,
+    mut texts: Vec<Text<'a>>,
     mut session: Session,
     settings: &'a Settings,
 ) -> Project<'a> {
     session.now_ms = settings.now_ms;
     assumed::keyspaces(&texts, &mut session);
     let mut replay = Replay { session, statements: Vec::new(), refusals: Vec::new() };
-    for (at, text) in texts.iter().enumerate() {
+    for (at, text) in texts.iter_mut().enumerate() {
+        let used = replay.session.keyspace.clone();
+        let is_program = text.kind == TextKind::Program;
+        if is_program {
+            meant::keyspaces(&mut text.parsed, &replay.session);
+        }
         replay.text(at, text);
+        if is_program {
+            // What one program uses is nothing to the others.
+            replay.session.keyspace = used;
+        }
     }
     Project {
         texts,
@@ -135,7 +144,11 @@ impl Replay {
             while broken.next_if(|found| found.span.end < statement.span.start).is_some() {}
             let is_broken =
                 broken.peek().is_some_and(|found| found.span.start <= statement.span.end);
-            let outcome = self.statement(statement, is_broken);
+            let outcome = if text.kind == TextKind::Program && drops(statement) {
+                Outcome::Other
+            } else {
+                self.statement(statement, is_broken)
+            };
             if keyspace.as_deref() != self.session.keyspace.as_deref() {
                 keyspace = self.session.keyspace.as_deref().map(Arc::from);
             }
@@ -190,4 +203,18 @@ impl Replay {
             Accepted::Shell => Outcome::Other,
         }
     }
+}
+
+/// Whether a statement takes something away. Programs do so in tests and at the end of their lives: the schema stays.
+fn drops(statement: &cql::Statement) -> bool {
+    matches!(
+        statement.kind,
+        StatementKind::DropKeyspace(_)
+            | StatementKind::DropTable(_)
+            | StatementKind::DropIndex(_)
+            | StatementKind::DropView(_)
+            | StatementKind::DropType(_)
+            | StatementKind::DropFunction(_)
+            | StatementKind::DropTrigger(_)
+    )
 }

@@ -3,6 +3,7 @@
 mod absent;
 mod foreign;
 mod later;
+mod programs;
 
 use cql::Diagnostic;
 
@@ -30,6 +31,7 @@ pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
             found.extend(refusal(project, Some(seen), seen.place.text, diagnostic));
         }
         match &seen.outcome {
+            Outcome::Refused(diagnostic) if programs::is_theirs(project, seen, diagnostic) => {}
             Outcome::Refused(diagnostic) if absent.explains(project, seen, diagnostic) => {}
             Outcome::Refused(diagnostic) => {
                 absent.note_refused(project, seen, diagnostic);

@@ -44,6 +44,9 @@ pub(crate) struct Check {
     /// Accept template placeholders: ${x}, {{x}}, $X$, %s, %d, {0}
     #[arg(long)]
     pub(super) templates: bool,
+    /// Take programs in folders as well: .java, .go, .py and the like; with a schema they are taken without it
+    #[arg(long)]
+    pub(super) programs: bool,
     /// Take all files for steps of a migration, in the order of their names; folders of numbered files are without it
     #[arg(long)]
     pub(super) migrations: bool,

@@ -28,6 +28,8 @@ pub(super) struct Choices {
     pub(super) schema: Vec<PathBuf>,
     /// Keyspaces that exist already.
     pub(super) keyspaces: Vec<String>,
+    /// Whether programs in folders are checked.
+    pub(super) programs: bool,
     /// Whether placeholders of templates are accepted.
     pub(super) templates: bool,
     /// Levels of rules that hold in some files only.
@@ -71,6 +73,9 @@ impl Choices {
             paths,
             schema: or(&arguments.schema, &config.schema),
             keyspaces,
+            programs: arguments.programs
+                || !arguments.schema.is_empty()
+                || !config.schema.is_empty(),
             templates: arguments.templates || config.templates,
             overrides: Overrides { folder: config.folder, levels: config.paths },
             baseline: arguments.baseline.clone().or(config.baseline),

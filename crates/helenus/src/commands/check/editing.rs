@@ -28,7 +28,7 @@ pub(crate) fn workspace(root: &Path) -> Workspace {
         let settings = Settings { now_ms: session::now_ms(), ..Settings::default() };
         return Workspace { settings, ..Workspace::default() };
     };
-    let files = Walk::of(&choices.schema, false).files;
+    let files = Walk::of(&choices.schema, false, false).files;
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     Workspace {
         schema: files.iter().map(|file| absolute(&file.path)).collect(),

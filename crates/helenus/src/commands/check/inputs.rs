@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use check::program::{Language, cql_of};
 use check::{Text, TextKind};
 use cql::{ParseOptions, Parsed};
 
@@ -20,12 +21,21 @@ pub(super) struct Input {
     pub(super) source: Source,
     /// Where it was read; nowhere for standard input.
     pub(super) path: Option<PathBuf>,
+    /// Of a program, its CQL among blanks.
+    pub(super) cql: Option<String>,
     /// How it is written there.
     pub(super) encoding: Encoding,
     /// What it is.
     pub(super) kind: TextKind,
     /// Whether findings in it are told.
     pub(super) is_told: bool,
+}
+
+impl Input {
+    /// What is parsed.
+    fn read(&self) -> &str {
+        self.cql.as_deref().unwrap_or(&self.source.text)
+    }
 }
 
 /// All texts, and what could not be read.
@@ -46,6 +56,8 @@ pub(super) struct Wanted<'a> {
     pub(super) paths: &'a [PathBuf],
     /// Whether all of it is steps of a migration.
     pub(super) migrations: bool,
+    /// Whether folders hold programs as well.
+    pub(super) programs: bool,
     /// How it is parsed.
     pub(super) options: ParseOptions,
 }
@@ -53,8 +65,8 @@ pub(super) struct Wanted<'a> {
 impl Inputs {
     /// Reads what is wanted, and parses it.
     pub(super) fn read(wanted: &Wanted<'_>) -> (Self, Vec<Parsed>) {
-        let told = Walk::of(wanted.paths, wanted.migrations);
-        let mut looked_up = Walk::of(wanted.schema, false);
+        let told = Walk::of(wanted.paths, wanted.migrations, wanted.programs);
+        let mut looked_up = Walk::of(wanted.schema, false, false);
         // What is to be checked is not looked up as well: it would be created twice.
         let known: BTreeSet<PathBuf> = told.files.iter().map(|file| real(&file.path)).collect();
         looked_up.files.retain(|file| !known.contains(&real(&file.path)));
@@ -78,7 +90,10 @@ impl Inputs {
                     if let Some(message) = complaint {
                         complain(message, false);
                     }
-                    all.push(read);
+                    // Most programs have nothing to do with a database.
+                    if read.0.kind != TextKind::Program || !read.1.statements.is_empty() {
+                        all.push(read);
+                    }
                 }
                 Err(message) => complain(message, true),
             }
@@ -92,7 +107,7 @@ impl Inputs {
     pub(super) fn texts<'i>(&'i self, parsed: Vec<Parsed>) -> Vec<Text<'i>> {
         let text = |(input, parsed): (&'i Input, Parsed)| Text {
             name: input.source.name.as_str(),
-            text: input.source.text.as_str(),
+            text: input.read(),
             parsed,
             kind: input.kind,
             is_told: input.is_told,
@@ -128,10 +143,14 @@ fn input(
     };
     let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
     let Decoded { text, encoding, complaint } = decoding::decode(bytes)?;
-    let parsed = cql::parse_with(&text, &options);
     let name = if is_standard { "<stdin>".to_owned() } else { file.path.display().to_string() };
+    let language = Language::of_name(&name).filter(|_| file.kind == TextKind::Program);
+    let cql = language.map(|language| cql_of(&text, language));
+    let templates = options.templates || cql.is_some() || name.ends_with(".tmpl");
+    let parsed = cql::parse_with(cql.as_deref().unwrap_or(&text), &ParseOptions { templates });
     let input = Input {
         source: Source::new(name, text),
+        cql,
         path: (!is_standard).then(|| file.path.clone()),
         encoding,
         kind: file.kind,
@@ -140,18 +159,20 @@ fn input(
     Ok(((input, parsed), complaint))
 }
 
-/// The texts in the order of their replay: those that are no migrations after what they use.
-fn in_order(all: Vec<(Input, Parsed)>) -> (Vec<Input>, Vec<Parsed>) {
-    let is_free = |input: &Input| (input.kind == TextKind::Cql, input.is_told);
-    let groups: Vec<usize> = all
-        .chunk_by(|(one, _), (other, _)| is_free(one) == is_free(other))
-        .map(<[_]>::len)
-        .collect();
+/// The texts in the order of their replay: those that are no migrations after what they use, programs after all others.
+fn in_order(mut all: Vec<(Input, Parsed)>) -> (Vec<Input>, Vec<Parsed>) {
+    all.sort_by_key(|(input, _)| input.kind == TextKind::Program);
+    let group = |input: &Input| {
+        let is_step = input.kind == TextKind::Migration;
+        (is_step, input.kind == TextKind::Program, input.is_told)
+    };
+    let groups: Vec<usize> =
+        all.chunk_by(|(one, _), (other, _)| group(one) == group(other)).map(<[_]>::len).collect();
     let mut rest = all.into_iter();
     let mut ordered = Vec::new();
     for length in groups {
         let group: Vec<_> = rest.by_ref().take(length).collect();
-        let is_free = group.first().is_some_and(|(input, _)| is_free(input).0);
+        let is_free = group.first().is_some_and(|(input, _)| input.kind != TextKind::Migration);
         let order = if is_free {
             ordering::order(&group.iter().map(|(_, parsed)| parsed).collect::<Vec<_>>())
         } else {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use check::Text;
+use check::{Text, TextKind};
 use cql::statement::write::WriteKind;
 use cql::{QualifiedName, Statement, StatementKind};
 
@@ -10,7 +10,7 @@ use cql::{QualifiedName, Statement, StatementKind};
 /// in every statement. Then other texts are an application's, whose driver names it.
 pub(super) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
     let mut created: BTreeSet<&str> = BTreeSet::new();
-    for text in texts {
+    for text in texts.iter().filter(|text| text.kind != TextKind::Program) {
         let before = created.len();
         for statement in &text.parsed.statements {
             match &statement.kind {
@@ -74,7 +74,6 @@ fn name(kind: &StatementKind) -> Option<&QualifiedName> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use check::TextKind;
 
     fn keyspace(texts: &[&str]) -> Option<Box<str>> {
         let texts: Vec<Text<'_>> = texts

@@ -86,7 +86,8 @@ fn mend(
             let input = inputs.all.get(finding.place.text);
             finding.severity >= choices.min_severity
                 && !baseline.knows(print)
-                && input.is_some_and(|input| input.is_told)
+                // Programs have their own ways to write strings.
+                && input.is_some_and(|input| input.is_told && input.cql.is_none())
         };
         let offered = checked.pairs().filter(told).map(|(finding, _)| finding);
         let (edits, fixes) = fixing::edits(offered, arguments.r#unsafe);

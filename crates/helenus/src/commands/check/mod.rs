@@ -19,7 +19,7 @@ mod watch;
 
 use std::io::Write;
 
-use check::{Finding, Project, Settings};
+use check::{Finding, Project, Settings, TextKind};
 use cql::Parsed;
 
 pub(crate) use arguments::Check;
@@ -55,6 +55,7 @@ impl Check {
             schema: &choices.schema,
             paths: &choices.paths,
             migrations: self.migrations,
+            programs: choices.programs,
             options: choices.options(),
         });
         let mut checked = judge(&inputs, parsed, choices)?;
@@ -134,7 +135,9 @@ impl Checked {
 fn judge(inputs: &Inputs, parsed: Vec<Parsed>, choices: &Choices) -> Result<Checked, Failure> {
     let before = choices.before.as_ref();
     let texts = inputs.texts(parsed);
-    let statements = texts.iter().flat_map(|text| &text.parsed.statements);
+    // What programs create and use is nothing to the schema's own keyspaces.
+    let schema = texts.iter().filter(|text| text.kind != TextKind::Program);
+    let statements = schema.flat_map(|text| &text.parsed.statements);
     let mut session = session::start(&choices.keyspaces, statements)?;
     session.keyspace = session.keyspace.or_else(|| keyspace::meant(&texts));
     if session.keyspace.is_none() && keyspace::is_left_open(&texts) {

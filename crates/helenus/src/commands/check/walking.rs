@@ -5,12 +5,16 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use check::TextKind;
+use check::program::Language;
 use check::project::undoes;
 
 use crate::render::findings::Problem;
 
 /// Folders deeper than this are not entered.
 const DEPTH_MAX: usize = 64;
+
+/// Folders of other people's programs, and of what is made from one's own.
+const NOT_OWN: &[&str] = &["node_modules", "target", "vendor"];
 
 /// A file to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +35,8 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// All files of these paths.
-    pub(super) fn of(paths: &[PathBuf], migrations: bool) -> Self {
+    /// All files of these paths; of folders those with CQL, and programs if they are wanted.
+    pub(super) fn of(paths: &[PathBuf], migrations: bool, programs: bool) -> Self {
         let mut walk = Self::default();
         let mut named = Vec::new();
         for path in paths {
@@ -42,7 +46,7 @@ impl Walk {
             }
             walk.take_named(&mut named, migrations);
             let (mut found, mut open) = (Vec::new(), Vec::new());
-            walk.folder(path, &mut open, &mut found);
+            walk.folder(path, programs, &mut open, &mut found);
             if found.is_empty() {
                 walk.complain(path, "holds no .cql file", true);
             }
@@ -57,13 +61,21 @@ impl Walk {
     fn take_named(&mut self, named: &mut Vec<PathBuf>, migrations: bool) {
         let named = std::mem::take(named);
         self.files.extend(match named.as_slice() {
-            [path] if !migrations => vec![File { path: path.clone(), kind: TextKind::Cql }],
+            [path] if !migrations && !is_program(path) => {
+                vec![File { path: path.clone(), kind: TextKind::Cql }]
+            }
             paths => in_order(paths, migrations),
         });
     }
 
     /// The files of a folder and of the folders in it, by name; `open` are the folders on the way to it.
-    fn folder(&mut self, path: &Path, open: &mut Vec<PathBuf>, found: &mut Vec<PathBuf>) {
+    fn folder(
+        &mut self,
+        path: &Path,
+        programs: bool,
+        open: &mut Vec<PathBuf>,
+        found: &mut Vec<PathBuf>,
+    ) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if open.contains(&real) {
             self.complain(path, "leads back to a folder that holds it: not followed", false);
@@ -83,12 +95,13 @@ impl Walk {
         entries.sort_by_cached_key(|entry| (natural(&name(entry)), entry.clone()));
         open.push(real);
         for entry in entries {
-            let is_hidden = name(&entry).starts_with('.');
+            let own_name = name(&entry);
+            let is_hidden = own_name.starts_with('.');
             if entry.is_dir() {
-                if !is_hidden {
-                    self.folder(&entry, open, found);
+                if !is_hidden && !(programs && NOT_OWN.contains(&&*own_name)) {
+                    self.folder(&entry, programs, open, found);
                 }
-            } else if is_cql(&entry) {
+            } else if is_cql(&entry) || programs && is_program(&entry) {
                 // A pipe may never end.
                 if entry.exists() && !entry.is_file() {
                     self.complain(&entry, "is no file", true);
@@ -111,9 +124,23 @@ pub(super) fn is_cql(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
 }
 
+/// Whether a file is a program, by its name.
+pub(super) fn is_program(path: &Path) -> bool {
+    Language::of_name(&name(path)).is_some()
+}
+
+/// The files of a tree with what they are, programs last.
+pub(super) fn in_order(found: &[PathBuf], migrations: bool) -> Vec<File> {
+    let (programs, others): (Vec<_>, Vec<_>) =
+        found.iter().cloned().partition(|path| is_program(path));
+    let mut files = numbered(&others, migrations);
+    files.extend(programs.into_iter().map(|path| File { path, kind: TextKind::Program }));
+    files
+}
+
 /// The files of a tree with what they are: where all files of a folder are numbered, they are migrations, and their numbers say
 /// their order. What undoes a migration is left out.
-pub(super) fn in_order(found: &[PathBuf], migrations: bool) -> Vec<File> {
+fn numbered(found: &[PathBuf], migrations: bool) -> Vec<File> {
     let mut folders: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     for (at, path) in found.iter().enumerate() {
         folders.entry(path.parent().unwrap_or(Path::new("")).to_owned()).or_default().push(at);

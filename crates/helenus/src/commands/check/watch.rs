@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Check, out: &mut dyn Write) -> Result<Outcome, Fai
 
 fn stamps(choices: &Choices) -> Stamps {
     let paths = [choices.schema.as_slice(), &choices.paths].concat();
-    let files = Walk::of(&paths, false).files.into_iter().map(|file| file.path);
+    let files = Walk::of(&paths, false, choices.programs).files.into_iter().map(|file| file.path);
     files
         .chain(choices.read.iter().cloned())
         .map(|path| {

@@ -1,0 +1,31 @@
+//! Refusals in programs that say nothing: their text is not all that the server gets, and not all of it is for this server.
+
+use cql::{Diagnostic, StatementKind};
+
+use crate::TextKind;
+use crate::project::{Project, Seen};
+
+/// How a value that the program puts in is written in its statements.
+const PLACES: &[&str] = &["%s", "${", "{0}"];
+
+/// Whether a refusal is the program's own affair: something is missing that may belong to another database, the program changes
+/// a schema that the files hold already, or it puts in what is not known.
+pub(super) fn is_theirs(project: &Project<'_>, seen: &Seen, diagnostic: &Diagnostic) -> bool {
+    let text = project.texts.get(seen.place.text);
+    if text.is_none_or(|text| text.kind != TextKind::Program) {
+        return false;
+    }
+    let is_missing = matches!(diagnostic.rule, "SV013" | "SV027" | "SV028");
+    let changes = project.syntax(seen).is_none_or(|statement| {
+        !matches!(
+            statement.kind,
+            StatementKind::Select(_)
+                | StatementKind::Insert(_)
+                | StatementKind::Update(_)
+                | StatementKind::Delete(_)
+                | StatementKind::Batch(_)
+        )
+    });
+    let written = project.written(seen.place);
+    is_missing || changes || PLACES.iter().any(|place| written.contains(place))
+}

@@ -1,0 +1,1 @@
+print("nothing of a database")
