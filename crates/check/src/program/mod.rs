@@ -58,7 +58,7 @@ pub fn cql_of(text: &str, language: Language) -> String {
     }
     let mut mask = mask::Mask::new(text, language);
     for group in groups::all(text, &literals, language) {
-        let statement = mask.statement(&group);
+        let statement = telling::without_open_clauses(mask.statement(&group));
         if telling::is_cql(&statement) {
             mask.keep(&group, &statement);
         }

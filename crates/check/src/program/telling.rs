@@ -19,6 +19,26 @@ const OWN_WORDS: &[&str] = &[
     "materialized view",
 ];
 
+/// So many clauses are put in at most.
+const CLAUSES_MOST: usize = 8;
+
+/// A statement without the placeholders that stand for whole clauses, as in `WHERE id = ? %s LIMIT 10`: blanks take their place.
+pub(super) fn without_open_clauses(mut text: String) -> String {
+    for _ in 0..CLAUSES_MOST {
+        if !starts_as_statement(&text) {
+            break;
+        }
+        let parsed = cql::parse_with(&text, &ParseOptions { templates: true });
+        let Some(first) = parsed.diagnostics.first() else { break };
+        let (start, end) = (first.span.start as usize, first.span.end as usize);
+        if !text.get(start..end).is_some_and(cql::is_template) {
+            break;
+        }
+        text.replace_range(start..end, &" ".repeat(end - start));
+    }
+    text
+}
+
 /// Whether a string is CQL: it starts as a statement does, and either all of it can be read or it has words that only CQL has.
 pub(super) fn is_cql(text: &str) -> bool {
     if !starts_as_statement(text) {

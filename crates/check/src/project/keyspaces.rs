@@ -40,7 +40,13 @@ impl Project<'_> {
             _ => return None,
         };
         let now = self.catalog.keyspace(&state.name)?;
-        let sets = |option: &str| properties.iter().any(|property| &*property.name.text == option);
+        // What a template puts in is not known.
+        let sets = |option: &str| {
+            properties.iter().any(|property| {
+                let is_open = matches!(property.value, PropertyValue::Placeholder(_));
+                &*property.name.text == option && !is_open
+            })
+        };
         Some(KeyspaceSeen {
             state,
             place: Place { text: seen.place.text, span: name.span },

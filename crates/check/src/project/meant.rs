@@ -28,20 +28,17 @@ pub(super) fn keyspaces(parsed: &mut Parsed, session: &Session) {
 
 fn complete(name: &mut QualifiedName, session: &Session) {
     let table = &*name.name.text;
-    let is_open = match &name.keyspace {
-        Some(keyspace) => cql::is_template(&keyspace.text),
-        None => {
-            let own = session.keyspace.as_deref();
-            own.is_none_or(|own| session.catalog.table(own, table).is_none())
-        }
+    let is_known = |own: &str| session.catalog.table(own, table).is_some();
+    let is_open = match (&name.keyspace, &session.keyspace) {
+        (Some(keyspace), _) => cql::is_template(&keyspace.text),
+        (None, used) => !used.as_deref().is_some_and(is_known),
     };
     if !is_open {
         return;
     }
     let keyspaces = session.catalog.keyspaces.keys();
-    let mut having = keyspaces.filter(|keyspace| {
-        !keyspace.starts_with("system") && session.catalog.table(keyspace, table).is_some()
-    });
+    let mut having =
+        keyspaces.filter(|keyspace| !keyspace.starts_with("system") && is_known(keyspace));
     if let (Some(only), None) = (having.next(), having.next()) {
         let span = name.keyspace.as_ref().map_or(name.name.span, |keyspace| keyspace.span);
         name.keyspace = Some(Name { text: only.clone(), span });

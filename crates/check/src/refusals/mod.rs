@@ -20,7 +20,10 @@ pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
     for (text, known) in project.texts.iter().enumerate() {
         for diagnostic in &known.parsed.diagnostics {
             let place = Place { text, span: diagnostic.span };
-            found.extend(refusal(project, project.statement_at(place), text, diagnostic));
+            let seen = project.statement_at(place);
+            if !programs::is_piece(project, place, seen, diagnostic) {
+                found.extend(refusal(project, seen, text, diagnostic));
+            }
         }
     }
     let mut absent = Absent::default();

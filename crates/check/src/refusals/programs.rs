@@ -3,6 +3,7 @@
 use cql::{Diagnostic, StatementKind};
 
 use crate::TextKind;
+use crate::finding::Place;
 use crate::project::{Project, Seen};
 
 /// How a value that the program puts in is written in its statements.
@@ -28,4 +29,20 @@ pub(super) fn is_theirs(project: &Project<'_>, seen: &Seen, diagnostic: &Diagnos
     });
     let written = project.written(seen.place);
     is_missing || changes || PLACES.iter().any(|place| written.contains(place))
+}
+
+/// Whether what cannot be read is a piece of a statement that a program puts together.
+pub(super) fn is_piece(
+    project: &Project<'_>,
+    place: Place,
+    seen: Option<&Seen>,
+    diagnostic: &Diagnostic,
+) -> bool {
+    let text = project.texts.get(place.text);
+    if text.is_none_or(|text| text.kind != TextKind::Program) {
+        return false;
+    }
+    let written = project.written(seen.map_or(place, |seen| seen.place));
+    diagnostic.message.ends_with("the end of the statement")
+        || PLACES.iter().any(|place| written.contains(place))
 }

@@ -146,7 +146,7 @@ fn input(
     let name = if is_standard { "<stdin>".to_owned() } else { file.path.display().to_string() };
     let language = Language::of_name(&name).filter(|_| file.kind == TextKind::Program);
     let cql = language.map(|language| cql_of(&text, language));
-    let templates = options.templates || cql.is_some() || name.ends_with(".tmpl");
+    let templates = options.templates || cql.is_some() || is_template(&file.path);
     let parsed = cql::parse_with(cql.as_deref().unwrap_or(&text), &ParseOptions { templates });
     let input = Input {
         source: Source::new(name, text),
@@ -157,6 +157,11 @@ fn input(
         is_told,
     };
     Ok(((input, parsed), complaint))
+}
+
+/// Whether a file is a template, by its name: `schema.cql.tmpl`.
+fn is_template(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tmpl"))
 }
 
 /// The texts in the order of their replay: those that are no migrations after what they use, programs after all others.

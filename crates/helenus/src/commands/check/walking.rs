@@ -98,7 +98,8 @@ impl Walk {
             let own_name = name(&entry);
             let is_hidden = own_name.starts_with('.');
             if entry.is_dir() {
-                if !is_hidden && !(programs && NOT_OWN.contains(&&*own_name)) {
+                let is_foreign = programs && NOT_OWN.contains(&&*own_name);
+                if !is_hidden && !is_foreign {
                     self.folder(&entry, programs, open, found);
                 }
             } else if is_cql(&entry) || programs && is_program(&entry) {
