@@ -23,18 +23,20 @@ const OWN_WORDS: &[&str] = &[
 const CLAUSES_MOST: usize = 8;
 
 /// A statement without the placeholders that stand for whole clauses, as in `WHERE id = ? %s LIMIT 10`: blanks take their place.
-pub(super) fn without_open_clauses(mut text: String) -> String {
+/// What cannot be read without them either stays as it is.
+pub(super) fn without_open_clauses(text: String) -> String {
+    let mut left = text.clone();
     for _ in 0..CLAUSES_MOST {
-        if !starts_as_statement(&text) {
+        if !starts_as_statement(&left) {
             break;
         }
-        let parsed = cql::parse_with(&text, &ParseOptions { templates: true });
-        let Some(first) = parsed.diagnostics.first() else { break };
+        let parsed = cql::parse_with(&left, &ParseOptions { templates: true });
+        let Some(first) = parsed.diagnostics.first() else { return left };
         let (start, end) = (first.span.start as usize, first.span.end as usize);
-        if !text.get(start..end).is_some_and(cql::is_template) {
+        if !left.get(start..end).is_some_and(cql::is_template) {
             break;
         }
-        text.replace_range(start..end, &" ".repeat(end - start));
+        left.replace_range(start..end, &" ".repeat(end - start));
     }
     text
 }
