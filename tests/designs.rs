@@ -16,10 +16,14 @@ const FILES: [&str; 6] =
     ["design.json", "diagram.svg", "queries.cql", "report.md", "schema.cql", "writes.cql"];
 
 /// The CQL of a design.
-struct Written {
+pub(crate) struct Written {
     schema: Vec<String>,
     /// Statements of `queries.cql` and `writes.cql`, without their USE.
     statements: Vec<String>,
+    /// `schema.cql`, `queries.cql` and `writes.cql` as they stand, with their names.
+    pub(crate) texts: Vec<(&'static str, String)>,
+    /// `design.json`.
+    pub(crate) json: String,
 }
 
 #[test]
@@ -93,7 +97,7 @@ fn designs_are_written_alike_each_time() {
 }
 
 /// The designs of all examples, by the rules alone and the cheapest; written once for all tests.
-fn all() -> &'static [(String, Written)] {
+pub(crate) fn all() -> &'static [(String, Written)] {
     static ALL: OnceLock<Vec<(String, Written)>> = OnceLock::new();
     ALL.get_or_init(|| {
         let both = examples()
@@ -118,8 +122,11 @@ fn written(example: &Example, rules_only: bool) -> Written {
     let asked = example.model.workload.reads.len() + example.model.workload.writes.len();
     let refused = example.name.ends_with("_queue");
     assert!(refused || rest.len() >= asked, "{at}: {} statements for {asked}", rest.len());
+    let text = |name: &str| fs::read_to_string(folder.join(name)).expect("the file is written");
+    let texts = ["schema.cql", "queries.cql", "writes.cql"].map(|name| (name, text(name))).into();
+    let json = text("design.json");
     fs::remove_dir_all(&folder).expect("the design was written");
-    Written { schema, statements: rest }
+    Written { schema, statements: rest, texts, json }
 }
 
 /// A folder that is not there yet.

@@ -10,6 +10,7 @@ mod cluster;
 mod coverage;
 mod crash;
 mod designs;
+mod designs_clean;
 mod journeys;
 mod lsp;
 mod maps;
