@@ -20,6 +20,7 @@ mod proof;
 mod protocol;
 mod random;
 mod reference;
+mod rules;
 mod tidy;
 mod traps;
 mod verdict;

@@ -41,6 +41,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(crate) use file::CaseFile;
+pub(crate) use node::harms_the_node;
 
 /// How every case begins, before it is told to use that keyspace.
 const CREATE_KEYSPACE: &str =

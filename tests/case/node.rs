@@ -84,7 +84,7 @@ fn ask_again(node: &mut Connection, statement: &CaseStatement, known: &str) -> i
 }
 
 /// Whether a statement writes where a node keeps its own identity and schema. A node takes such writes, and loses itself.
-fn harms_the_node(text: &str) -> bool {
+pub(crate) fn harms_the_node(text: &str) -> bool {
     let text = text.to_lowercase().replace('"', "");
     let words: Vec<_> = text.split_whitespace().collect();
     words.windows(2).any(|pair| {

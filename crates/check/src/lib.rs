@@ -11,8 +11,7 @@ mod finding;
 mod found;
 pub mod guardrails;
 mod limit;
-#[cfg(test)]
-mod pages;
+pub mod pages;
 pub mod program;
 pub mod project;
 mod refusals;

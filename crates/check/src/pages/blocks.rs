@@ -3,14 +3,40 @@
 use model::Session;
 
 use crate::finding::Finding;
-use crate::project::{undoes, undone};
-use crate::{Environment, Level, Project, Rule, Settings, Target, Text, TextKind, check};
+use crate::project::{assumed, undoes, undone};
+use crate::{Environment, Level, Place, Project, Rule, Settings, Target, Text, TextKind, check};
 
 /// A fenced block.
-pub(super) struct Block {
+#[derive(Clone, Debug)]
+pub struct Block {
     /// The words behind `cql`.
-    pub(super) words: Vec<String>,
-    pub(super) text: String,
+    pub words: Vec<String>,
+    /// What stands in it.
+    pub text: String,
+}
+
+/// One of the texts of a block.
+#[derive(Clone, Debug)]
+pub struct PageText {
+    /// Its name.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+    /// What it is for.
+    pub role: Role,
+    /// Where it starts in its block.
+    pub start: usize,
+}
+
+/// What a text of a block is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is the schema that the others are compared with.
+    Before,
+    /// It is checked.
+    Checked,
+    /// It takes a migration back; only its name counts.
+    Undoes,
 }
 
 /// The CQL blocks of a page.
@@ -32,7 +58,8 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
 }
 
 impl Block {
-    pub(super) fn is(&self, word: &str) -> bool {
+    /// Whether one of its words is this one.
+    pub fn is(&self, word: &str) -> bool {
         self.words.iter().any(|known| known == word)
     }
 
@@ -68,72 +95,92 @@ impl Block {
         settings
     }
 
-    /// The texts of the block: where each starts among its lines, its name, and its lines. Those above `-- before` come first.
-    fn texts(&self) -> Vec<(usize, String, String, bool)> {
-        let name = self.value("file=").next().unwrap_or("schema.cql").to_owned();
-        let mut texts = vec![(0, name, String::new(), false)];
-        for (at, line) in self.text.lines().enumerate() {
+    /// The texts of the block. Those above `-- before` come first.
+    pub fn texts(&self) -> Vec<PageText> {
+        let text = |name: &str, start| PageText {
+            name: name.to_owned(),
+            text: String::new(),
+            role: if undoes(name) { Role::Undoes } else { Role::Checked },
+            start,
+        };
+        let mut texts = vec![text(self.value("file=").next().unwrap_or("schema.cql"), 0)];
+        let mut end = 0;
+        for line in self.text.split_inclusive('\n') {
+            end += line.len();
             if let Some(name) = line.strip_prefix("-- file: ") {
-                texts.push((at + 1, name.to_owned(), String::new(), false));
-            } else if line == "-- before" {
+                texts.push(text(name.trim_end(), end));
+            } else if line == "-- before\n" {
                 for text in &mut texts {
-                    text.3 = true;
+                    text.role = Role::Before;
                 }
-                texts.push((at + 1, "schema.cql".to_owned(), String::new(), false));
+                texts.push(text("schema.cql", end));
             } else if let Some(last) = texts.last_mut() {
-                last.2.push_str(line);
-                last.2.push('\n');
+                last.text.push_str(line);
             }
         }
         texts
     }
 
+    /// Where a place of one of its texts is in the block.
+    pub(super) fn offset(&self, place: Place) -> usize {
+        let texts = self.texts();
+        let mut now = texts.iter().filter(|text| text.role == Role::Checked);
+        now.nth(place.text).map_or(0, |text| text.start) + place.span.start as usize
+    }
+
+    /// A session that knows the keyspaces that the block takes for existing.
+    pub fn session(&self) -> Session {
+        let texts = self.texts();
+        let mut session = session();
+        let read = texts.iter().map(|text| self.read(text)).collect::<Vec<_>>();
+        assumed::keyspaces(&read, &mut session);
+        session
+    }
+
+    fn read<'t>(&self, text: &'t PageText) -> Text<'t> {
+        let name = &text.name;
+        let is_step = name == "schema.cql" || undone(name).is_some();
+        let kind = if name.rsplit('.').next() != Some("cql") {
+            TextKind::Program
+        } else if self.is("migration") && is_step {
+            TextKind::Migration
+        } else {
+            TextKind::Cql
+        };
+        let parsed = cql::parse(&text.text);
+        Text { name: &text.name, text: &text.text, parsed, kind, is_told: true }
+    }
+
     /// The findings of the block, of all rules.
-    pub(super) fn check(&self, rule: &Rule) -> Vec<Finding> {
+    pub fn check(&self, rule: &Rule) -> Vec<Finding> {
         let mut settings = self.settings(rule);
         let texts = self.texts();
-        let names = texts.iter().map(|text| text.1.clone());
+        let names = texts.iter().map(|text| text.name.clone());
         settings.rollbacks = names.filter(|name| undoes(name)).collect();
-        let kind = |name: &str| {
-            if name.rsplit('.').next() != Some("cql") {
-                return TextKind::Program;
-            }
-            let is_step = name == "schema.cql" || undone(name).is_some();
-            if self.is("migration") && is_step { TextKind::Migration } else { TextKind::Cql }
-        };
-        let read = |text: &'_ (usize, String, String, bool)| cql::parse(&text.2);
-        let earlier: Vec<_> = texts.iter().filter(|text| text.3).collect();
+        let of_role = |role| texts.iter().filter(move |text| text.role == role);
+        let earlier: Vec<_> = of_role(Role::Before).collect();
         let before = (!earlier.is_empty()).then(|| {
             let mut session = session();
-            for statement in earlier.iter().flat_map(|text| read(text).statements) {
+            for statement in earlier.iter().flat_map(|text| cql::parse(&text.text).statements) {
                 let _ = session.run(&statement);
             }
             session.catalog
         });
-        let now = texts.iter().filter(|text| !text.3 && !undoes(&text.1)).map(|text| Text {
-            name: &text.1,
-            text: &text.2,
-            parsed: read(text),
-            kind: kind(&text.1),
-            is_told: true,
-        });
-        let project = Project::new(now.collect(), session(), &settings, before.as_ref());
-        check(&project)
+        let now = of_role(Role::Checked).map(|text| self.read(text));
+        check(&Project::new(now.collect(), session(), &settings, before.as_ref()))
     }
 
     /// The line of the block that a finding starts in.
-    pub(super) fn line(&self, finding: &Finding) -> usize {
-        let texts = self.texts();
-        let mut now = texts.iter().filter(|text| !text.3 && !undoes(&text.1));
-        let Some(text) = now.nth(finding.place.text) else { return 0 };
-        let start = finding.place.span.start as usize;
-        text.0 + text.2.get(..start).map_or(0, |above| above.matches('\n').count())
+    pub fn line(&self, finding: &Finding) -> usize {
+        let above = self.text.get(..self.offset(finding.place));
+        above.map_or(0, |above| above.matches('\n').count())
     }
 }
 
 fn session() -> Session {
     let mut session = Session::with_system_tables();
     session.catalog.datacenters.clear();
-    session.assume_keyspace("ks").expect("a plain name");
+    // A plain name is always accepted.
+    let _ = session.assume_keyspace("ks");
     session
 }

@@ -9,7 +9,7 @@ use super::Text;
 use crate::subject;
 
 /// Takes them for existing.
-pub(super) fn keyspaces(texts: &[Text<'_>], session: &mut Session) {
+pub(crate) fn keyspaces(texts: &[Text<'_>], session: &mut Session) {
     let mut created: BTreeSet<&str> = BTreeSet::new();
     let mut used: BTreeSet<&str> = BTreeSet::new();
     for statement in texts.iter().flat_map(|text| &text.parsed.statements) {

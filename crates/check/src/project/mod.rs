@@ -1,6 +1,6 @@
 //! What is checked: texts, replayed statement by statement as a server would see them.
 
-mod assumed;
+pub(crate) mod assumed;
 mod changed;
 mod differences;
 mod indexes;

@@ -1,0 +1,149 @@
+//! The pages of the rules, put to a real Cassandra: what they call clean runs, what they call refused is refused in the same words, and
+//! what findings propose is accepted.
+
+mod scene;
+
+use std::collections::BTreeSet;
+
+use check::pages::{Block, Role};
+use check::{Finding, FixKind, Rule, rules};
+
+use crate::cassandra;
+use crate::say_loudly;
+use scene::{Put, Scene};
+
+/// Disagreements printed in full; the rest are counted.
+const SHOWN_MAX: usize = 60;
+
+/// What a block says of its statements.
+#[derive(Clone, Copy)]
+enum Claim<'a> {
+    /// All are accepted.
+    Accepted,
+    /// Those with findings of the server are refused, in their words, and the others are accepted.
+    Found(&'a [Finding]),
+    /// It is as our own binder says.
+    Bound,
+}
+
+/// `PAGES=PK,CK cargo test -p helenus rules` looks at these families alone. A page answers for the fixes of its own rule; `HELENUS_FULL=1`
+/// puts those of the other rules as well that speak in its blocks.
+#[test]
+fn pages_hold_on_cassandra() {
+    let Some(address) = cassandra::node() else { return };
+    let wanted = std::env::var("PAGES").unwrap_or_default();
+    let mut run = Run { scene: Scene::open(address), wrong: Vec::new(), seen: BTreeSet::new() };
+    let is_wanted = |rule: &&Rule| wanted.split(',').any(|start| rule.code.starts_with(start));
+    for rule in rules::all().filter(is_wanted) {
+        for block in rule.blocks().iter().filter(|block| is_for_the_node(block)) {
+            run.block(rule, block);
+        }
+    }
+    let (asked, wrong) = (run.scene.asked, run.wrong);
+    for line in wrong.iter().take(SHOWN_MAX) {
+        say_loudly(line);
+    }
+    assert!(wrong.is_empty(), "{} of {asked} answers of the node are others", wrong.len());
+}
+
+/// Whether a block speaks of a server like the node: no other product or version, and nothing that a configuration switches.
+fn is_for_the_node(block: &Block) -> bool {
+    !block.words.iter().any(|word| word.starts_with("target=") || word.starts_with("server"))
+}
+
+struct Run {
+    scene: Scene,
+    wrong: Vec<String>,
+    /// Texts of fixes that were put already: many findings propose the same.
+    seen: BTreeSet<String>,
+}
+
+impl Run {
+    fn block(&mut self, rule: &'static Rule, block: &Block) {
+        if !block.is("found") {
+            // What a comment allows may be refused all the same.
+            let is_all = !block.text.contains("helenus: allow");
+            self.put(rule.code, block, if is_all { Claim::Accepted } else { Claim::Bound });
+            return;
+        }
+        let findings = block.check(rule);
+        self.put(rule.code, block, Claim::Found(&findings));
+        let is_full = std::env::var_os("HELENUS_FULL").is_some();
+        let own = |finding: &&Finding| is_full || finding.rule.code == rule.code;
+        for finding in findings.iter().filter(own) {
+            self.fix(rule, block, finding);
+        }
+        for (finding, planned) in block.planned(rule) {
+            self.put_once(rule, "the plan of", &finding, &planned, Claim::Accepted);
+        }
+    }
+
+    /// What a finding proposes.
+    fn fix(&mut self, rule: &Rule, block: &Block, finding: &Finding) {
+        if let Some(proposed) = Block::proposed(finding) {
+            self.put_once(rule, "the help of", finding, &proposed, Claim::Accepted);
+        }
+        if let Some(fix) = finding.fix.as_ref().filter(|fix| fix.kind != FixKind::Plan) {
+            let fixed = block.edited(fix.edits.clone());
+            let left: Vec<Finding> = fixed.check(rule);
+            self.put_once(rule, "the fix of", finding, &fixed, Claim::Found(&left));
+        }
+    }
+
+    fn put_once(
+        &mut self,
+        rule: &Rule,
+        what: &str,
+        finding: &Finding,
+        block: &Block,
+        claim: Claim<'_>,
+    ) {
+        if self.seen.insert(block.text.clone()) {
+            self.put(&format!("{}, {what} {}", rule.code, finding.rule.code), block, claim);
+        }
+    }
+
+    /// Puts the texts of a block to the node, first those of the schema before.
+    fn put(&mut self, place: &str, block: &Block, claim: Claim<'_>) {
+        let session = block.session();
+        for (role, claim) in [(Role::Before, Claim::Bound), (Role::Checked, claim)] {
+            let texts = block.texts().into_iter().filter(|text| text.role == role);
+            let texts: Vec<String> = texts.map(|text| text.text).collect();
+            let mut was_refused = false;
+            for put in self.scene.play(&session, &texts, claim.findings()) {
+                if let Some(wrong) = judge(&put, claim, was_refused) {
+                    self.wrong.push(format!("{place}: {}\n  {wrong}", put.text));
+                }
+                was_refused |= put.node.is_some();
+            }
+        }
+    }
+}
+
+impl<'a> Claim<'a> {
+    fn findings(self) -> &'a [Finding] {
+        match self {
+            Claim::Found(findings) => findings,
+            Claim::Accepted | Claim::Bound => &[],
+        }
+    }
+}
+
+/// What is wrong with what is claimed of a statement. After a refusal, others may follow from it.
+fn judge(put: &Put<'_>, claim: Claim<'_>, was_refused: bool) -> Option<String> {
+    let said: Vec<&str> = put.findings.iter().map(|finding| &*finding.message).collect();
+    match (claim, &put.node) {
+        (Claim::Accepted, Some((_, node))) => Some(format!("the node refuses it: {node}")),
+        (Claim::Bound, _) => {
+            (!put.is_as_bound()).then(|| format!("the node says {:?}, our binder not", put.node))
+        }
+        (_, Some(_)) if was_refused && put.is_as_bound() => None,
+        (_, Some((_, node))) if said.is_empty() => {
+            Some(format!("the node refuses it and no finding does: {node}"))
+        }
+        (_, Some((_, node))) => (!put.is_as_found())
+            .then(|| format!("the node says: {node}\n  and not: {}", said.join("\n  nor: "))),
+        (_, None) => (!put.may_be_accepted())
+            .then(|| format!("the node accepts it, against: {}", said.join("; "))),
+    }
+}
