@@ -147,9 +147,7 @@ fn nothing_of_a_program_panics() {
 
 #[test]
 fn clauses_that_are_put_in() {
-    let found = statements(
-        r#"q := fmt.Sprintf(`SELECT a FROM t WHERE k = ? %s LIMIT 9`, x)"#,
-        Language::Go,
-    );
+    let found =
+        statements("q := fmt.Sprintf(`SELECT a FROM t WHERE k = ? %s LIMIT 9`, x)", Language::Go);
     assert_eq!(found, ["SELECT a FROM t WHERE k = ? LIMIT 9"]);
 }
