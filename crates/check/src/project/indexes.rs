@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cql::StatementKind;
 use cql::statement::index::CreateIndex;
-use model::catalog::Index;
+use model::catalog::{Index, Table};
 
 use super::{ObjectChange, Outcome, Project, Seen, TableFacts};
 use crate::Place;
@@ -29,6 +29,17 @@ pub(super) fn creations(project: &Project<'_>) -> BTreeMap<(Box<str>, Box<str>),
 }
 
 impl Project<'_> {
+    /// The index that a statement creates, and its table with it; `None` for any other statement, or where nothing comes of it.
+    pub fn created_index<'p>(&'p self, seen: &'p Seen) -> Option<(&'p CreateIndex, &'p Table)> {
+        let StatementKind::CreateIndex(create) = &self.syntax(seen)?.kind else { return None };
+        match &seen.outcome {
+            Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) => {
+                Some((create, after))
+            }
+            _ => None,
+        }
+    }
+
     /// The statement that creates an index of a table.
     pub fn index_creation(
         &self,

@@ -1,10 +1,9 @@
 //! IX017: an index whose kind the configuration decides.
 
+use cql::Span;
 use cql::types::NativeType;
-use cql::{Span, StatementKind};
 
 use crate::facts::native;
-use crate::project::{ObjectChange, Outcome};
 
 use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
@@ -21,14 +20,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
-    else {
-        return;
-    };
-    let Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) = &seen.outcome
-    else {
-        return;
-    };
+    let Some((create, after)) = project.created_index(seen) else { return };
     let is_told = project.settings.server.contains_key("default_secondary_index");
     let Some(target) = create.targets.first() else { return };
     if create.class.is_some() || is_told || !project.settings.target.is_apache_from((5, 0)) {

@@ -1,9 +1,5 @@
 //! IX016: a legacy index where storage-attached ones are available.
 
-use cql::StatementKind;
-
-use crate::project::{ObjectChange, Outcome};
-
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -19,18 +15,11 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
-    else {
-        return;
-    };
+    let Some((create, after)) = project.created_index(seen) else { return };
     let is_legacy = create
         .class
         .as_deref()
         .is_some_and(|class| class.eq_ignore_ascii_case("legacy_local_table"));
-    let Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) = &seen.outcome
-    else {
-        return;
-    };
     let Some(target) = create.targets.first() else { return };
     if !is_legacy || !project.settings.target.is_apache_from((5, 0)) {
         return;

@@ -2,10 +2,11 @@
 
 use model::catalog::{Column, Table};
 
+use super::mutable_partition_key::told_with;
 use crate::facts::{
     is_event_name, is_place, is_registry, is_score, is_state, is_time, is_time_bucket, moved, named,
 };
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK010",
@@ -35,16 +36,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             column.name
         );
         let finding = found.at(project.key_place(facts, &column.name), message);
-        finding
-            .of_column(table, column)
-            .confidence(if evidence.is_some() { Confidence::High } else { Confidence::Low })
-            .help(format!(
+        told_with(finding.of_column(table, column), evidence).help(format!(
                 "keep `{}` as a regular column and sort in the client, index it, or keep a row for each change by its time",
                 column.name
             ));
-        if let Some(evidence) = evidence {
-            finding.related(evidence.place, "this batch changes it");
-        }
     }
 }
 

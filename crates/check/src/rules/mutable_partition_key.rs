@@ -1,7 +1,11 @@
 //! PK006: a partition key that says how things stand now.
 
-use crate::facts::{constant_partition, is_place, is_registry, is_state, moved, of_partition_key};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::facts::{
+    Moved, constant_partition, is_place, is_registry, is_state, moved, of_partition_key,
+};
+use crate::{
+    Asks, Category, Check, Confidence, Finding, Found, Project, Rule, Severity, TableFacts,
+};
 
 /// Below so many values PK001 speaks.
 const FEW: f64 = 1_000.0;
@@ -38,15 +42,20 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             column.name
         );
         let finding = found.at(project.key_place(facts, &column.name), message);
-        finding
-            .of_column(table, column)
-            .confidence(if evidence.is_some() { Confidence::High } else { Confidence::Low })
-            .help(format!(
+        told_with(finding.of_column(table, column), evidence).help(format!(
                 "partition by an id that never changes, and find rows by `{}` through an index or a second table",
                 column.name
             ));
-        if let Some(evidence) = evidence {
-            finding.related(evidence.place, "this batch changes it");
-        }
+    }
+}
+
+/// A finding with what speaks for it: a batch that changes the column, or its name alone.
+pub(super) fn told_with<'f>(
+    finding: &'f mut Finding,
+    evidence: Option<&Moved<'_>>,
+) -> &'f mut Finding {
+    match evidence {
+        Some(batch) => finding.related(batch.place, "this batch changes it"),
+        None => finding.confidence(Confidence::Low),
     }
 }

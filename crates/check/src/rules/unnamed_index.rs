@@ -1,8 +1,6 @@
 //! IX020: an index without a name.
 
-use cql::{Span, StatementKind};
-
-use crate::project::{ObjectChange, Outcome};
+use cql::Span;
 
 use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
@@ -19,14 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
-    else {
-        return;
-    };
-    let Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) = &seen.outcome
-    else {
-        return;
-    };
+    let Some((create, after)) = project.created_index(seen) else { return };
     let Some(index) = after.indexes.last().filter(|_| create.name.is_none()) else { return };
     let table = create.table.span();
     let one = found.at(Place { text: seen.place.text, span: table }, "Name the index.");

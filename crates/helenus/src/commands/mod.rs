@@ -11,7 +11,7 @@ mod rule;
 mod rules;
 mod run;
 mod serve;
-mod session;
+pub(crate) mod session;
 mod shell;
 
 use std::io::{self, Write};

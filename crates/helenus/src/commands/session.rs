@@ -8,7 +8,7 @@ use model::Session;
 use super::{Failure, Outcome};
 
 /// A session with these keyspaces; with one named `ks` if there are none and no statement names one.
-pub(super) fn start<'a>(
+pub(crate) fn start<'a>(
     keyspaces: &[String],
     mut statements: impl Iterator<Item = &'a Statement>,
 ) -> Result<Session, Failure> {

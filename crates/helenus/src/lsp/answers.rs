@@ -4,7 +4,7 @@ use check::editor::{self, CompletionKind, Symbol, SymbolKind};
 use serde_json::{Value, json};
 
 use super::actions;
-use super::documents::{Document, Documents};
+use super::documents::{self, Document, Documents};
 use super::positions::Encoding;
 use crate::render;
 
@@ -74,7 +74,7 @@ fn definition(documents: &Documents, uri: &str, position: &Value) -> Option<Valu
         let place = editor::definition(project, text, at)?;
         let known = project.texts.get(place.text)?;
         let target =
-            if place.text == text { uri.to_owned() } else { format!("file://{}", known.name) };
+            if place.text == text { uri.to_owned() } else { documents::uri_of(known.name) };
         let lines = super::positions::Lines::of(known.text);
         let range = lines.range(known.text, place.span, documents.encoding);
         Some(json!({ "uri": target, "range": range }))

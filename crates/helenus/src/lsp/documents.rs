@@ -1,15 +1,16 @@
 //! The texts that the editor has open, and the project that each is checked in.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use check::program::{Language, cql_of};
 use check::{Finding, Project, Settings, Text, TextKind};
 use cql::ParseOptions;
-use model::Session;
 use serde_json::{Value, json};
 
 use super::positions::{Encoding, Lines};
+use crate::commands::session;
 
 /// What the folder of the editor says: settings, and the files of the schema.
 #[derive(Debug, Default)]
@@ -119,7 +120,8 @@ impl Documents {
             kind: if document.is_program() { TextKind::Program } else { TextKind::Cql },
             is_told: true,
         });
-        let session = session(&self.workspace.keyspaces, &texts);
+        let statements = texts.iter().flat_map(|text| &text.parsed.statements);
+        let session = session::start(&self.workspace.keyspaces, statements).ok()?;
         let at = texts.len() - 1;
         let project = Project::new(texts, session, &self.workspace.settings, None);
         Some(look(&project, at))
@@ -175,24 +177,6 @@ pub(super) fn diagnostic(document: &Document, finding: &Finding, encoding: Encod
     })
 }
 
-/// A session that knows the keyspaces that exist, or has one if no text names any.
-fn session(keyspaces: &[String], texts: &[Text<'_>]) -> Session {
-    let mut session = Session::with_system_tables();
-    session.catalog.datacenters.clear();
-    for keyspace in keyspaces {
-        let _ = session.assume_keyspace(keyspace);
-    }
-    let names = |statement: &cql::Statement| {
-        use cql::StatementKind::{CreateKeyspace, Use};
-        matches!(statement.kind, CreateKeyspace(_) | Use(_))
-    };
-    let named = texts.iter().any(|text| text.parsed.statements.iter().any(names));
-    if keyspaces.is_empty() && !named {
-        let _ = session.assume_keyspace("ks");
-    }
-    session
-}
-
 /// The path of a `file:` address.
 pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
     let encoded = uri.strip_prefix("file://")?;
@@ -208,4 +192,32 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
         }
     }
     Some(Path::new(std::str::from_utf8(&bytes).ok()?).to_owned())
+}
+
+/// The `file:` address of a path.
+pub(super) fn uri_of(path: &str) -> String {
+    let mut uri = String::from("file://");
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::{path_of, uri_of};
+
+    #[test]
+    fn addresses_and_paths_are_inverse() {
+        let path = "/a folder/é%/x.cql";
+        assert_eq!(uri_of(path), "file:///a%20folder/%C3%A9%25/x.cql");
+        assert_eq!(path_of(&uri_of(path)), Some(PathBuf::from(path)));
+        assert_eq!(path_of("untitled:1"), None);
+    }
 }

@@ -55,6 +55,7 @@ fn catalog() -> Catalog {
         system: false,
         is_virtual: false,
         tables: BTreeMap::from([("t".into(), Arc::new(table))]),
+        newest: 0,
         views: BTreeMap::new(),
         types: BTreeMap::new(),
         functions: Vec::new(),

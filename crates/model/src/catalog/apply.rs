@@ -22,7 +22,7 @@ impl Catalog {
                 });
             }
             Change::DropTable { keyspace, name } => self.update(&keyspace, |keyspace| {
-                keyspace.tables.remove(&name);
+                keyspace.remove_table(&name);
             }),
             Change::Type(user_type) => {
                 self.update(&user_type.keyspace.clone(), |keyspace| {

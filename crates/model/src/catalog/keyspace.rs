@@ -22,6 +22,8 @@ pub struct Keyspace {
     pub is_virtual: bool,
     /// Tables by name.
     pub tables: BTreeMap<Box<str>, Arc<Table>>,
+    /// The sequence of the table that was changed last: asked for at every change, and not looked for among all.
+    pub newest: u32,
     /// Materialized views by name.
     pub views: BTreeMap<Box<str>, Arc<View>>,
     /// User types by name.
@@ -58,9 +60,17 @@ impl Keyspace {
 
     /// Adds or replaces a table, which is now the one changed last.
     pub fn put_table(&mut self, mut table: Table) {
-        table.sequence =
-            self.tables.values().map(|own| own.sequence).max().unwrap_or(0).saturating_add(1);
+        self.newest = self.newest.saturating_add(1);
+        table.sequence = self.newest;
         self.tables.insert(table.name.clone(), Arc::new(table));
+    }
+
+    /// Takes a table away.
+    pub fn remove_table(&mut self, name: &str) {
+        let gone = self.tables.remove(name);
+        if gone.is_some_and(|gone| gone.sequence == self.newest) {
+            self.newest = self.tables.values().map(|own| own.sequence).max().unwrap_or(0);
+        }
     }
 
     /// The tables, the one changed last at the end.

@@ -40,6 +40,7 @@ pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<Ch
         system: false,
         is_virtual: false,
         tables: BTreeMap::new(),
+        newest: 0,
         views: BTreeMap::new(),
         types: BTreeMap::new(),
         functions: Vec::new(),

@@ -65,6 +65,7 @@ fn keyspace(header: &str) -> (Keyspace, TableParams) {
         system: true,
         is_virtual: replication == "virtual",
         tables: BTreeMap::new(),
+        newest: 0,
         views: BTreeMap::new(),
         types: BTreeMap::new(),
         functions: Vec::new(),
