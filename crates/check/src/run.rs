@@ -8,10 +8,7 @@ use crate::{Found, Level, allow, refusals, rules, subject};
 /// All findings, in the order of the texts; what comments allow is left out.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let mut found = refusals::all(project);
-    let asked = rules::all().filter(|rule| project.settings.level(rule) != Level::Off);
-    for rule in asked {
-        found.extend(ask(project, rule));
-    }
+    found.extend(ask(project));
     found.retain(|finding| project.texts.get(finding.place.text).is_some_and(|text| text.is_told));
     let mut left = allow::apply(project, found);
     left.retain(|finding| project.settings.level(finding.rule) != Level::Off);
@@ -33,21 +30,29 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     left
 }
 
-/// What one rule finds.
-fn ask(project: &Project<'_>, rule: &'static Rule) -> Vec<Finding> {
-    let mut found = Found { rule, settings: project.settings, findings: Vec::new() };
-    match rule.check {
-        Check::Table(check) => {
-            project.tables.iter().for_each(|table| check(project, table, &mut found));
+/// What the rules find. All of them look at one table or statement before they look at the next: what is known of it is at hand.
+fn ask(project: &Project<'_>) -> impl Iterator<Item = Finding> {
+    let is_asked = |rule: &&Rule| project.settings.level(rule) != Level::Off;
+    let listener = |rule| Found { rule, settings: project.settings, findings: Vec::new() };
+    let mut asked: Vec<Found<'_>> = rules::all().filter(is_asked).map(listener).collect();
+    let (mut tables, mut statements, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+    for found in &mut asked {
+        match found.rule.check {
+            Check::Table(check) => tables.push((check, found)),
+            Check::Statement(check) => statements.push((check, found)),
+            Check::Step(check) => steps.push((check, found)),
+            Check::Project(check) => check(project, found),
+            Check::Server | Check::ServerFix(_) => {}
         }
-        Check::Statement(check) => {
-            project.statements.iter().for_each(|seen| check(project, seen, &mut found));
-        }
-        Check::Step(check) => {
-            project.steps.iter().for_each(|step| check(project, step, &mut found));
-        }
-        Check::Project(check) => check(project, &mut found),
-        Check::Server | Check::ServerFix(_) => {}
     }
-    found.findings
+    for table in &project.tables {
+        tables.iter_mut().for_each(|(check, found)| check(project, table, found));
+    }
+    for seen in &project.statements {
+        statements.iter_mut().for_each(|(check, found)| check(project, seen, found));
+    }
+    for step in &project.steps {
+        steps.iter_mut().for_each(|(check, found)| check(project, step, found));
+    }
+    asked.into_iter().flat_map(|found| found.findings)
 }

@@ -18,7 +18,7 @@ fn is(column: &Column, types: &[NativeType]) -> bool {
 }
 
 /// The name in lower case, which most are written in.
-fn lower(name: &str) -> Cow<'_, str> {
+pub(super) fn lower(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }
@@ -26,12 +26,17 @@ fn lower(name: &str) -> Cow<'_, str> {
 /// Whether a name is one of these words; `*` at either end of a word stands for anything.
 pub fn named(name: &str, words: &[&str]) -> bool {
     let name = lower(name);
-    words.iter().any(|word| match (word.strip_prefix('*'), word.strip_suffix('*')) {
-        (Some(_), Some(_)) => name.contains(word.trim_matches('*')),
-        (Some(end), None) => name.ends_with(end),
-        (None, Some(start)) => name.starts_with(start),
-        (None, None) => name == *word,
-    })
+    words.iter().any(|word| matches(name.as_bytes(), word.as_bytes()))
+}
+
+/// Whether a name is a word. Nearly all are told apart by their first or last letter, before any comparison.
+fn matches(name: &[u8], word: &[u8]) -> bool {
+    match word {
+        [b'*', part @ .., b'*'] => name.windows(part.len().max(1)).any(|piece| piece == part),
+        [b'*', end @ ..] => name.last() == end.last() && name.ends_with(end),
+        [start @ .., b'*'] => name.first() == start.first() && name.starts_with(start),
+        _ => name.len() == word.len() && name.first() == word.first() && name == word,
+    }
 }
 
 /// Whether a column takes few values: a boolean or tinyint, or one whose name says so and whose type does not say otherwise.

@@ -1,37 +1,60 @@
 //! Tables that are the same but for their names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use model::catalog::{Column, ColumnKind, Table};
+use cql::types::Type;
+use model::catalog::{ColumnKind, Table};
 
 use crate::Project;
 
 /// From so many tables on they are a family.
 const FAMILY: usize = 5;
 
-/// What makes two tables the same: keyspace, columns with their types and roles.
-pub type Shape<'p> = (&'p str, Vec<(&'p str, (ColumnKind, usize, String))>);
+/// What makes two tables the same: their columns with their types and roles.
+type Shape<'p> = Vec<(&'p str, ColumnKind, usize, &'p Type)>;
 
-/// The shape of a table.
-pub fn shape(table: &Table) -> Shape<'_> {
-    let of = |column: &'_ Column| (column.kind, column.position, column.ty.to_string());
-    let columns = table.columns().iter().map(|column| (&*column.name, of(column)));
-    (&table.keyspace, columns.collect())
+fn shape(table: &Table) -> Shape<'_> {
+    let columns = table.columns().iter();
+    columns.map(|column| (&*column.name, column.kind, column.position, &column.ty)).collect()
 }
 
 /// Families of tables that are the same but for the end of their names, with what their names start with: positions among the
 /// tables of the project.
-pub fn clones<'p>(project: &'p Project<'_>) -> Vec<(&'p str, Vec<usize>)> {
-    let mut families: BTreeMap<(&str, Shape<'_>), Vec<usize>> = BTreeMap::new();
+pub fn clones<'p>(project: &'p Project<'_>) -> &'p [(Box<str>, Vec<usize>)] {
+    project.clones.get_or_init(|| all(project))
+}
+
+fn all(project: &Project<'_>) -> Vec<(Box<str>, Vec<usize>)> {
+    let mut by_start: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, facts) in project.tables.iter().enumerate() {
         if facts.view.is_none()
             && let Some(start) = start_of(&facts.table.name)
         {
-            families.entry((start, shape(&facts.table))).or_default().push(at);
+            by_start.entry((start, &facts.table.keyspace)).or_default().push(at);
         }
     }
-    let large = families.into_iter().filter(|(_, tables)| tables.len() >= FAMILY);
-    large.map(|((start, _), tables)| (start, tables)).collect()
+    let large = by_start.into_iter().filter(|(_, tables)| tables.len() >= FAMILY);
+    large.flat_map(|((start, _), tables)| families(project, start, tables)).collect()
+}
+
+/// The families among tables of one start and one keyspace, in the order of their first tables.
+fn families(
+    project: &Project<'_>,
+    start: &str,
+    tables: Vec<usize>,
+) -> impl Iterator<Item = (Box<str>, Vec<usize>)> {
+    let mut known: HashMap<Shape<'_>, usize> = HashMap::new();
+    let mut families: Vec<Vec<usize>> = Vec::new();
+    for at in tables {
+        let Some(facts) = project.tables.get(at) else { continue };
+        let family = *known.entry(shape(&facts.table)).or_insert(families.len());
+        match families.get_mut(family) {
+            Some(family) => family.push(at),
+            None => families.push(vec![at]),
+        }
+    }
+    let large = families.into_iter().filter(|tables| tables.len() >= FAMILY);
+    large.map(move |tables| (start.into(), tables))
 }
 
 /// The name without what may tell a tenant, a period or a shard: `events` of `events_2024_01`, `events7` and `events_acme`.

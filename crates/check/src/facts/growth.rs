@@ -18,6 +18,12 @@ pub struct Growth<'t> {
 /// How the partitions of a table grow without end, if they do: a clustering column is a time or made up for each event, nothing in
 /// the partition key rolls over or ends by itself, nothing expires, and nobody says that they stay small.
 pub fn grows<'t>(project: &Project<'_>, facts: &'t TableFacts) -> Option<Growth<'t>> {
+    let (at, confidence) = (*facts.cached.growth.get_or_init(|| growth(project, facts)))?;
+    facts.table.clustering().get(at).map(|column| Growth { column, confidence })
+}
+
+/// The position of the clustering column by which partitions grow without end, and how sure that is.
+fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidence)> {
     let table = &facts.table;
     let volume = &facts.volume;
     let is_settled = volume.each.is_some_and(|each| each.per.is_none())
@@ -35,12 +41,13 @@ pub fn grows<'t>(project: &Project<'_>, facts: &'t TableFacts) -> Option<Growth<
     // One row a day is a few thousand in ten years.
     let is_daily = table.clustering().len() == 1
         && table.clustering().iter().all(|one| class::native(&one.ty) == Some(NativeType::Date));
-    let by_time = table.clustering().iter().find(|column| class::is_time(column) && !is_daily);
+    let by_time = table.clustering().iter().position(|column| class::is_time(column) && !is_daily);
     // Groups of ids, each with a list of others: the list of the most popular one grows.
     let are_shards = table.partition_key().iter().all(class::is_shard);
     let is_listed = are_shards && table.clustering().len() > 1;
     let last = table.clustering().last().filter(|last| is_listed && class::is_id(last));
-    let declared = table.clustering().first().filter(|_| is_declared);
+    let last = last.map(|_| table.clustering().len() - 1);
+    let declared = (is_declared && !table.clustering().is_empty()).then_some(0);
     let column = by_time.or(declared).or(last)?;
     let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
     let mut writes = facts.own_writes(project).peekable();
@@ -52,7 +59,7 @@ pub fn grows<'t>(project: &Project<'_>, facts: &'t TableFacts) -> Option<Growth<
         (false, true, _) => Confidence::Medium,
         (false, false, _) => Confidence::Low,
     };
-    Some(Growth { column, confidence })
+    Some((column, confidence))
 }
 
 /// Whether a partition takes no more rows after some time: its key has a time, or names something that ends by itself.
@@ -106,7 +113,7 @@ fn rolls_over(facts: &TableFacts) -> bool {
             )
     };
     let ends = |column: &Column| {
-        let name = column.name.to_lowercase();
+        let name = class::lower(&column.name);
         let stem = name.trim_end_matches("uuid").trim_end_matches("id").trim_end_matches('_');
         class::is_id(column) && ENDING.contains(&stem.rsplit('_').next().unwrap_or(stem))
     };
@@ -129,14 +136,16 @@ pub fn is_time_series(project: &Project<'_>, facts: &TableFacts) -> bool {
 
 /// Whether all statements that write a table, and there are some, add rows: no DELETE, no UPDATE beside an INSERT, no condition.
 pub fn is_only_added(project: &Project<'_>, facts: &TableFacts) -> bool {
-    let mut kinds = [false, false];
-    for write in facts.own_writes(project) {
-        if !write.adds_rows() || write.path.conditional {
-            return false;
+    *facts.cached.is_only_added.get_or_init(|| {
+        let mut kinds = [false, false];
+        for write in facts.own_writes(project) {
+            if !write.adds_rows() || write.path.conditional {
+                return false;
+            }
+            kinds[usize::from(write.is_insert())] = true;
         }
-        kinds[usize::from(write.is_insert())] = true;
-    }
-    kinds[0] != kinds[1]
+        kinds[0] != kinds[1]
+    })
 }
 
 /// Whether a table is a small one that every system has (settings, versions, lists of names), or is declared to have less than
@@ -190,7 +199,8 @@ pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
     // A history has a time among its keys, whatever its name.
     let has_history = facts.table.clustering().iter().any(class::is_time);
     let has_figures = volume.each.is_some() || volume.grows.is_some();
-    !has_history && !has_figures && class::named(&facts.table.name, WORDS)
+    let is_named = || class::named(&facts.table.name, WORDS);
+    !has_history && !has_figures && *facts.cached.is_registry.get_or_init(is_named)
 }
 
 /// Whether a table is one of the server's own.

@@ -30,10 +30,12 @@ fn has_default_ttl(project: &Project<'_>, facts: &TableFacts) -> bool {
 
 /// Whether rows of a table expire: by its default, or by a TTL of at least one of the statements that write it.
 pub fn expires(project: &Project<'_>, facts: &TableFacts) -> bool {
-    has_default_ttl(project, facts)
-        || facts
-            .own_writes(project)
-            .any(|write| !matches!(write.ttl(), Ttl::Unsaid | Ttl::Seconds(0)))
+    let by_statement = || {
+        let mut writes = facts.own_writes(project);
+        writes.any(|write| !matches!(write.ttl(), Ttl::Unsaid | Ttl::Seconds(0)))
+    };
+    let expires = || has_default_ttl(project, facts) || by_statement();
+    *facts.cached.expires.get_or_init(expires)
 }
 
 /// Whether everything that is written expires: by the table's default, or by a TTL of every statement.

@@ -74,10 +74,11 @@ pub struct Uses<'p> {
 }
 
 impl<'p> Uses<'p> {
-    /// The uses of all tables.
+    /// The uses of all tables; of none where nothing is changed.
     pub fn of(project: &'p Project<'_>) -> Self {
         let mut by_table: BTreeMap<(Box<str>, Box<str>), Vec<&Seen>> = BTreeMap::new();
-        for seen in project.statements.iter().filter(|seen| is_sent(project, seen)) {
+        let statements = if project.steps.is_empty() { &[] } else { &*project.statements };
+        for seen in statements.iter().filter(|seen| is_sent(project, seen)) {
             let read = seen.read().map(|read| &read.table);
             let tables = read.into_iter().chain(seen.writes().iter().map(|write| &write.table));
             for table in tables {

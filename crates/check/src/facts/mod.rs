@@ -34,7 +34,7 @@ pub use batch::{BatchWork, batch_work, written_value};
 pub use calls::{calls, expressions};
 pub use cardinality::{Cardinality, of_column, of_partition_key};
 pub use class::*;
-pub use clones::{Shape, clones, shape};
+pub use clones::clones;
 pub use collections::{
     Touch, Touched, child_table, elements_severity, filters_elements_only, may_touch,
     sought_elements, touches, touches_of, writes_to,

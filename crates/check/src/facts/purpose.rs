@@ -3,11 +3,11 @@
 use cql::types::{NativeType, Type};
 use model::catalog::Column;
 
-use super::class::{named, native};
+use super::class::{lower, named, native};
 
 /// Whether one of the words of a name, between underscores, is one of these.
 pub fn has_word(name: &str, words: &[&str]) -> bool {
-    let name = name.to_lowercase();
+    let name = lower(name);
     name.split('_').any(|word| words.contains(&word))
 }
 

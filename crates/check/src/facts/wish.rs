@@ -1,6 +1,5 @@
 //! What SELECTs ask of a table by their text: also those that the server refuses, which tell most about a key that does not fit.
 
-use cql::StatementKind;
 use cql::relation::{Operator, RelationKind};
 use cql::statement::select::Select;
 use model::catalog::Table;
@@ -30,7 +29,7 @@ pub struct Asked<'p> {
     /// Its text.
     pub select: &'p Select,
     /// What it asks for.
-    pub wish: Wish,
+    pub wish: &'p Wish,
 }
 
 impl Wish {
@@ -62,10 +61,14 @@ impl Wish {
 impl TableFacts {
     /// The SELECTs that ask for it, refused ones included, in the order of the texts.
     pub fn asked<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Asked<'p>> {
-        self.asked.iter().filter_map(|at| {
+        let wishes = self.cached.wishes.get_or_init(|| {
+            let selects =
+                self.asked.iter().filter_map(|at| project.select(project.statements.get(*at)?));
+            selects.map(|select| wish(&self.table, select)).collect()
+        });
+        self.asked.iter().zip(wishes).filter_map(|(at, wish)| {
             let seen = project.statements.get(*at)?;
-            let StatementKind::Select(select) = &project.syntax(seen)?.kind else { return None };
-            Some(Asked { seen, select, wish: wish(&self.table, select) })
+            Some(Asked { seen, select: project.select(seen)?, wish })
         })
     }
 }

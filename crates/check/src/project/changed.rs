@@ -36,7 +36,7 @@ pub enum ObjectChange {
     /// A user type.
     Type { before: Option<Arc<UserType>>, after: Option<Arc<UserType>> },
     /// A keyspace.
-    Keyspace { before: Option<KeyspaceState>, after: Option<KeyspaceState> },
+    Keyspace { before: Option<Box<KeyspaceState>>, after: Option<Box<KeyspaceState>> },
 }
 
 /// What of a keyspace itself may change.
@@ -51,12 +51,12 @@ pub struct KeyspaceState {
 }
 
 impl KeyspaceState {
-    pub(super) fn of(keyspace: &Keyspace) -> Self {
-        Self {
+    pub(super) fn of(keyspace: &Keyspace) -> Box<Self> {
+        Box::new(Self {
             name: keyspace.name.clone(),
             replication: keyspace.replication.clone(),
             durable_writes: keyspace.durable_writes,
-        }
+        })
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn before(session: &Session, statement: &Statement) -> Before {
 /// What was there before a statement.
 #[derive(Default)]
 pub(super) struct Before {
-    keyspace: Option<KeyspaceState>,
+    keyspace: Option<Box<KeyspaceState>>,
     table: Option<Arc<Table>>,
     view: Option<Arc<View>>,
     ty: Option<Arc<UserType>>,

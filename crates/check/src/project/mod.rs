@@ -19,7 +19,8 @@ pub(crate) mod tests;
 pub mod volume;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 use cql::{Parsed, Statement};
 use model::Catalog;
@@ -64,6 +65,9 @@ pub enum TextKind {
     Program,
 }
 
+/// The positions of tables by keyspace and name.
+type Positions = HashMap<Box<str>, HashMap<Box<str>, usize>>;
+
 /// What is checked, and what there is to know about it.
 #[derive(Debug)]
 pub struct Project<'a> {
@@ -83,8 +87,10 @@ pub struct Project<'a> {
     pub(crate) refusals: Vec<(usize, cql::Diagnostic)>,
     /// The rules' own diagnostics of directives that are wrong.
     pub(crate) complaints: Vec<(usize, cql::Diagnostic)>,
-    by_name: BTreeMap<(Box<str>, Box<str>), usize>,
+    by_name: Positions,
     index_creations: BTreeMap<(Box<str>, Box<str>), usize>,
+    /// Families of tables that are the same but for the end of their names, looked for when the first rule asks.
+    pub(crate) clones: OnceLock<Vec<(Box<str>, Vec<usize>)>>,
 }
 
 impl<'a> Project<'a> {
@@ -108,12 +114,12 @@ impl<'a> Project<'a> {
 
     /// The facts of a table or view, if a text creates it.
     pub fn table(&self, keyspace: &str, name: &str) -> Option<&TableFacts> {
-        self.tables.get(*self.by_name.get(&(keyspace.into(), name.into()))?)
+        self.tables.get(*self.by_name.get(keyspace)?.get(name)?)
     }
 
     /// The position of a table among [`Self::tables`].
     pub fn position(&self, table: &model::catalog::Table) -> Option<usize> {
-        self.by_name.get(&(table.keyspace.clone(), table.name.clone())).copied()
+        self.by_name.get(&table.keyspace)?.get(&table.name).copied()
     }
 
     /// The facts of a table of the catalog.

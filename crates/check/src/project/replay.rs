@@ -1,7 +1,7 @@
 //! Statements, one after the other.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use cql::{Diagnostic, StatementKind};
 use model::access::{AccessPath, ReadPath, WritePath};
@@ -123,8 +123,9 @@ pub(super) fn replay<'a>(
         tables: Vec::new(),
         steps: Vec::new(),
         complaints: Vec::new(),
-        by_name: BTreeMap::new(),
+        by_name: HashMap::new(),
         index_creations: BTreeMap::new(),
+        clones: OnceLock::new(),
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use cql::{QualifiedName, StatementKind};
 use model::catalog::{Table, View};
 
-use super::{Outcome, Project, Seen, Volume};
-use crate::Place;
+use super::{Outcome, Positions, Project, Seen, Volume};
+use crate::facts::Wish;
+use crate::{Confidence, Place};
 
 /// A table or view, and what is known of it.
 #[derive(Clone, Debug)]
@@ -29,6 +30,23 @@ pub struct TableFacts {
     pub writes: Vec<usize>,
     /// Its volumes.
     pub volume: Volume,
+    /// What rules ask again and again.
+    pub(crate) cached: Cached,
+}
+
+/// What follows from a table and its statements, computed when the first rule asks for it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cached {
+    /// What each of the SELECTs that name it asks for.
+    pub(crate) wishes: OnceLock<Vec<Wish>>,
+    /// Whether rows expire.
+    pub(crate) expires: OnceLock<bool>,
+    /// Whether statements only add rows.
+    pub(crate) is_only_added: OnceLock<bool>,
+    /// How its partitions grow without end: the position of the clustering column, and how sure that is.
+    pub(crate) growth: OnceLock<Option<(usize, Confidence)>>,
+    /// Whether it is small and stays so.
+    pub(crate) is_registry: OnceLock<bool>,
 }
 
 impl TableFacts {
@@ -68,6 +86,7 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
             asked: Vec::new(),
             writes: Vec::new(),
             volume: Volume::default(),
+            cached: Cached::default(),
         };
         // The same statement again (IF NOT EXISTS) creates nothing; behind a DROP it makes the table anew.
         match known.entry((table.keyspace.clone(), table.name.clone())) {
@@ -91,31 +110,35 @@ fn keyspace_of<'n>(seen: &'n Seen, name: &'n QualifiedName) -> Option<&'n str> {
 }
 
 /// The positions of tables by their names.
-pub(super) fn names(tables: &[TableFacts]) -> BTreeMap<(Box<str>, Box<str>), usize> {
-    let name = |facts: &TableFacts| (facts.table.keyspace.clone(), facts.table.name.clone());
-    tables.iter().enumerate().map(|(at, facts)| (name(facts), at)).collect()
+pub(super) fn names(tables: &[TableFacts]) -> Positions {
+    let mut names = Positions::new();
+    for (at, facts) in tables.iter().enumerate() {
+        let keyspace = names.entry(facts.table.keyspace.clone()).or_default();
+        keyspace.insert(facts.table.name.clone(), at);
+    }
+    names
 }
 
 /// Tells every table which statements read and write it.
 pub(super) fn attach_statements(project: &mut Project<'_>) {
-    let position = |table: &Table, names: &BTreeMap<(Box<str>, Box<str>), usize>| {
-        names.get(&(table.keyspace.clone(), table.name.clone())).copied()
+    let position = |keyspace: &str, name: &str, names: &Positions| {
+        names.get(keyspace).and_then(|tables| tables.get(name)).copied()
     };
     for (at, seen) in project.statements.iter().enumerate() {
         if let Some(StatementKind::Select(select)) = project.syntax(seen).map(|known| &known.kind)
             && let Some(keyspace) = keyspace_of(seen, &select.table)
-            && let Some(table) =
-                project.by_name.get(&(keyspace.into(), select.table.name.text.clone()))
+            && let Some(table) = position(keyspace, &select.table.name.text, &project.by_name)
         {
-            project.tables[*table].asked.push(at);
+            project.tables[table].asked.push(at);
         }
         if let Some(read) = seen.read()
-            && let Some(table) = position(&read.table, &project.by_name)
+            && let Some(table) = position(&read.table.keyspace, &read.table.name, &project.by_name)
         {
             project.tables[table].reads.push(at);
         }
         for write in seen.writes() {
-            if let Some(table) = position(&write.table, &project.by_name) {
+            let table = &write.table;
+            if let Some(table) = position(&table.keyspace, &table.name, &project.by_name) {
                 let writes = &mut project.tables[table].writes;
                 if writes.last() != Some(&at) {
                     writes.push(at);

@@ -1,8 +1,8 @@
 //! One write of a table, with its syntax.
 
-use cql::StatementKind;
 use cql::statement::write::{Delete, Insert, Update, WriteKind};
 use cql::term::{ConstantKind, Term, TermKind};
+use cql::{Span, Statement, StatementKind};
 use model::access::{WriteEffect, WritePath, WriteTarget};
 
 use super::{Project, Seen, TableFacts};
@@ -99,36 +99,32 @@ impl TableFacts {
 
 impl Project<'_> {
     /// The writes of a statement: one, or those of a batch.
-    pub fn writes_of<'p>(&'p self, seen: &'p Seen) -> Vec<Write<'p>> {
-        let Some(statement) = self.syntax(seen) else { return Vec::new() };
-        let mut paths = seen.writes().iter();
-        let mut one = |syntax, span| {
-            let place = Place { text: seen.place.text, span };
-            Some(Write { seen, path: paths.next()?, syntax, place })
-        };
-        match &statement.kind {
-            StatementKind::Insert(insert) => {
-                one(WriteSyntax::Insert(insert), statement.span).into_iter().collect()
-            }
-            StatementKind::Update(update) => {
-                one(WriteSyntax::Update(update), statement.span).into_iter().collect()
-            }
-            StatementKind::Delete(delete) => {
-                one(WriteSyntax::Delete(delete), statement.span).into_iter().collect()
-            }
-            StatementKind::Batch(batch) => {
-                let statements = batch.statements.iter();
-                let writes = statements.filter_map(|written| {
-                    let syntax = match &written.kind {
-                        WriteKind::Insert(insert) => WriteSyntax::Insert(insert),
-                        WriteKind::Update(update) => WriteSyntax::Update(update),
-                        WriteKind::Delete(delete) => WriteSyntax::Delete(delete),
-                    };
-                    one(syntax, written.span)
-                });
-                writes.collect()
-            }
-            _ => Vec::new(),
-        }
+    pub fn writes_of<'p>(&'p self, seen: &'p Seen) -> impl Iterator<Item = Write<'p>> {
+        let paths = seen.writes();
+        // Most statements write nothing: their syntax is not looked at.
+        let statement = paths.first().and_then(|_| self.syntax(seen));
+        paths.iter().enumerate().filter_map(move |(at, path)| {
+            let (syntax, span) = written(statement?, at)?;
+            Some(Write { seen, path, syntax, place: Place { text: seen.place.text, span } })
+        })
     }
+}
+
+/// What a statement writes at this position.
+fn written(statement: &Statement, at: usize) -> Option<(WriteSyntax<'_>, Span)> {
+    Some(match &statement.kind {
+        StatementKind::Insert(insert) => (WriteSyntax::Insert(insert), statement.span),
+        StatementKind::Update(update) => (WriteSyntax::Update(update), statement.span),
+        StatementKind::Delete(delete) => (WriteSyntax::Delete(delete), statement.span),
+        StatementKind::Batch(batch) => {
+            let written = batch.statements.get(at)?;
+            let syntax = match &written.kind {
+                WriteKind::Insert(insert) => WriteSyntax::Insert(insert),
+                WriteKind::Update(update) => WriteSyntax::Update(update),
+                WriteKind::Delete(delete) => WriteSyntax::Delete(delete),
+            };
+            (syntax, written.span)
+        }
+        _ => return None,
+    })
 }

@@ -1,8 +1,9 @@
 //! DM006: two tables with the same key and the same columns.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
-use model::catalog::{Column, Table};
+use cql::types::Type;
+use model::catalog::{Column, ColumnKind, Table};
 
 use crate::facts::{clones, is_id};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};
@@ -24,14 +25,20 @@ const TABLES_MAX: usize = 64;
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let families: BTreeSet<usize> =
-        clones(project).into_iter().flat_map(|(_, tables)| tables).collect();
-    let mut by_key: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
+        clones(project).iter().flat_map(|(_, tables)| tables).copied().collect();
+    let mut by_key: HashMap<(&str, Key<'_>), usize> = HashMap::new();
+    let mut alike: Vec<Vec<usize>> = Vec::new();
     for (at, facts) in project.tables.iter().enumerate() {
         if facts.view.is_none() && !families.contains(&at) {
-            by_key.entry((&facts.table.keyspace, key(&facts.table))).or_default().push(at);
+            let key = (&*facts.table.keyspace, key(&facts.table));
+            let position = *by_key.entry(key).or_insert(alike.len());
+            match alike.get_mut(position) {
+                Some(tables) => tables.push(at),
+                None => alike.push(vec![at]),
+            }
         }
     }
-    for tables in by_key.into_values().filter(|tables| tables.len() <= TABLES_MAX) {
+    for tables in alike.into_iter().filter(|tables| tables.len() <= TABLES_MAX) {
         for (position, at) in tables.iter().enumerate() {
             let known = &project.tables[*at];
             let earlier = tables.iter().take(position).map(|at| &project.tables[*at]);
@@ -55,10 +62,11 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// The primary key of a table: its columns, their types and roles.
-fn key(table: &Table) -> String {
-    let column = |column: &Column| format!("{:?} {} {}", column.kind, column.name, column.ty);
-    table.primary_key().iter().map(column).collect::<Vec<_>>().join(",")
+/// The columns of a primary key, with their types and roles.
+type Key<'p> = Vec<(&'p str, ColumnKind, &'p Type)>;
+
+fn key(table: &Table) -> Key<'_> {
+    table.primary_key().iter().map(|column| (&*column.name, column.kind, &column.ty)).collect()
 }
 
 /// Whether two tables of one key are the same thing, and how sure that is.

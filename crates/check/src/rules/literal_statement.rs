@@ -1,7 +1,7 @@
 //! QP015: the same statement with other literals.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TextKind};
 
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
-    let mut shapes: BTreeMap<String, (&Seen, bool)> = BTreeMap::new();
+    let mut shapes: HashMap<String, (&Seen, bool)> = HashMap::new();
     for seen in project.statements.iter().filter(|seen| seen.path().is_some()) {
         // Scripts that fill tables are no programs.
         let kind = project.texts.get(seen.place.text).map(|text| text.kind);
@@ -47,6 +47,9 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 
 /// The statement with `?` for each literal; `None` if it has none.
 fn shape(text: &str) -> Option<String> {
+    if !may_have_literals(text) {
+        return None;
+    }
     let mut shape = String::with_capacity(text.len());
     let mut has_literals = false;
     let mut rest = text;
@@ -70,6 +73,16 @@ fn shape(text: &str) -> Option<String> {
         }
     }
     has_literals.then_some(shape)
+}
+
+/// Whether there is a quote, a number that is no part of a word, or the dash of a UUID.
+fn may_have_literals(text: &str) -> bool {
+    let mut before = b' ';
+    text.bytes().any(|byte| {
+        let starts = !before.is_ascii_alphanumeric() && before != b'_';
+        before = byte;
+        matches!(byte, b'\'' | b'-') || starts && byte.is_ascii_digit()
+    })
 }
 
 /// The length of a name, a number or a UUID.

@@ -38,10 +38,15 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    let followers = project.statements.iter().filter(|seen| !seen.said.after.is_empty());
+    let followers: Vec<&Seen> = followers.collect();
+    if followers.is_empty() {
+        return;
+    }
     let named =
         project.statements.iter().filter_map(|seen| Some((seen.said.name.as_deref()?, seen)));
     let named: BTreeMap<&str, &Seen> = named.collect();
-    for seen in &project.statements {
+    for seen in followers {
         for first in seen.said.after.iter().filter_map(|name| named.get(&**name)) {
             if let (Some(before), Some(read)) = (first.read(), seen.read())
                 && follows_each_row(before, read)

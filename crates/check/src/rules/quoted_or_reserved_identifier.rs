@@ -28,6 +28,9 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     }
     let Some(statement) = project.syntax(seen) else { return };
     let names = names(&statement.kind);
+    if names.is_empty() {
+        return;
+    }
     let quoted: Vec<&Name> =
         names.iter().copied().filter(|name| needs_quotes(&name.text)).collect();
     if let Some(first) = quoted.first() {
@@ -86,7 +89,9 @@ fn plain(names: &[&Name]) -> String {
 /// Two names of one table or type that only quotes tell apart.
 fn same_but_for_case(project: &Project<'_>, seen: &Seen, names: &[&Name], found: &mut Found<'_>) {
     let mut known: BTreeMap<String, &Name> = BTreeMap::new();
-    let members = names.iter().skip(1).copied();
+    // Only quotes keep a letter large.
+    let has_large = names.iter().any(|name| name.text.chars().any(char::is_uppercase));
+    let members = names.iter().skip(1).copied().filter(|_| has_large);
     for name in members {
         if let Some(other) = known.insert(name.text.to_lowercase(), name) {
             let message = format!("`{}` and `{}` differ only by case.", other.text, name.text);

@@ -28,7 +28,10 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let writes = project.writes_of(seen);
+    let writes: Vec<Write<'_>> = project.writes_of(seen).collect();
+    if !writes.iter().any(|write| deleted_rows(write).is_some()) {
+        return;
+    }
     let values = written(project, seen);
     let mut partitions: BTreeMap<Vec<&str>, Vec<Place>> = BTreeMap::new();
     for (write, values) in writes.iter().zip(&values) {

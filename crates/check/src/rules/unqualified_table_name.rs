@@ -26,12 +26,16 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
             *keyspaces.entry(name).or_default() += 1;
         }
     }
+    keyspaces.retain(|_, number| *number > 1);
+    if keyspaces.is_empty() {
+        return;
+    }
     for seen in project.statements.iter().filter(|seen| seen.path().is_some()) {
         let Some(statement) = project.syntax(seen) else { continue };
         let Some(keyspace) = seen.keyspace.as_deref() else { continue };
         for name in tables(&statement.kind) {
-            let number = keyspaces.get(&*name.name.text).copied().unwrap_or(0);
-            if name.keyspace.is_some() || number < 2 {
+            let Some(number) = keyspaces.get(&*name.name.text) else { continue };
+            if name.keyspace.is_some() {
                 continue;
             }
             let place = Place { text: seen.place.text, span: name.name.span };

@@ -20,7 +20,7 @@ pub use column::{Column, ColumnKind, ColumnMask};
 pub use function::{UserAggregate, UserFunction};
 pub use index::{Index, IndexClass, IndexPart};
 pub use keyspace::{Keyspace, Replication};
-pub use options::TableParams;
+pub use options::{OptionMap, TableParams};
 pub use table::{DroppedColumn, Table, TableFlags, Trigger};
 pub use view::View;
 

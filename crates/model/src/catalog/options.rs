@@ -1,6 +1,10 @@
 //! Table options.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+/// Options by name. Most tables have the usual ones: they share them.
+pub type OptionMap = Arc<BTreeMap<Box<str>, Box<str>>>;
 
 /// The options of a table, with Cassandra's defaults.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,15 +34,15 @@ pub struct TableParams {
     /// `additional_write_policy`
     pub additional_write_policy: Box<str>,
     /// `caching`: `keys` and `rows_per_partition`
-    pub caching: BTreeMap<Box<str>, Box<str>>,
+    pub caching: OptionMap,
     /// `compaction`: the full class name under `class`, and its options
-    pub compaction: BTreeMap<Box<str>, Box<str>>,
+    pub compaction: OptionMap,
     /// `compression`: the full class name under `class`, and its options; `enabled: false` when off
-    pub compression: BTreeMap<Box<str>, Box<str>>,
+    pub compression: OptionMap,
     /// `memtable`
     pub memtable: Box<str>,
     /// `extensions`
-    pub extensions: BTreeMap<Box<str>, Box<str>>,
+    pub extensions: OptionMap,
     /// `cdc`
     pub cdc: bool,
     /// `read_repair`
@@ -47,9 +51,6 @@ pub struct TableParams {
 
 impl Default for TableParams {
     fn default() -> Self {
-        let map = |entries: &[(&str, &str)]| {
-            entries.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect()
-        };
         Self {
             comment: "".into(),
             allow_auto_snapshot: true,
@@ -63,20 +64,34 @@ impl Default for TableParams {
             max_index_interval: 2048,
             speculative_retry: "99p".into(),
             additional_write_policy: "99p".into(),
-            caching: map(&[("keys", "ALL"), ("rows_per_partition", "NONE")]),
-            compaction: map(&[
-                ("class", "org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy"),
-                ("max_threshold", "32"),
-                ("min_threshold", "4"),
-            ]),
-            compression: map(&[
-                ("class", "org.apache.cassandra.io.compress.LZ4Compressor"),
-                ("chunk_length_in_kb", "16"),
-            ]),
+            caching: CACHING.clone(),
+            compaction: COMPACTION.clone(),
+            compression: COMPRESSION.clone(),
             memtable: "default".into(),
-            extensions: BTreeMap::new(),
+            extensions: NONE.clone(),
             cdc: false,
             read_repair: "BLOCKING".into(),
         }
     }
+}
+
+static NONE: LazyLock<OptionMap> = LazyLock::new(OptionMap::default);
+static CACHING: LazyLock<OptionMap> =
+    LazyLock::new(|| map(&[("keys", "ALL"), ("rows_per_partition", "NONE")]));
+static COMPACTION: LazyLock<OptionMap> = LazyLock::new(|| {
+    map(&[
+        ("class", "org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy"),
+        ("max_threshold", "32"),
+        ("min_threshold", "4"),
+    ])
+});
+static COMPRESSION: LazyLock<OptionMap> = LazyLock::new(|| {
+    map(&[
+        ("class", "org.apache.cassandra.io.compress.LZ4Compressor"),
+        ("chunk_length_in_kb", "16"),
+    ])
+});
+
+fn map(entries: &[(&str, &str)]) -> OptionMap {
+    Arc::new(entries.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect())
 }

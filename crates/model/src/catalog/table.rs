@@ -1,7 +1,5 @@
 //! Tables.
 
-use std::collections::HashMap;
-
 use cql::types::{NativeType, Type};
 
 use super::{Column, ColumnKind, Index, TableParams};
@@ -26,7 +24,8 @@ pub struct Table {
     pub is_virtual: bool,
     /// Partition key, clustering, static and regular columns, in the order of `SELECT *`.
     columns: Vec<Column>,
-    by_name: HashMap<Box<str>, usize>,
+    /// The positions of the columns, in the order of their names, short ones first: most are told apart by their lengths.
+    by_name: Box<[usize]>,
     partition_columns: usize,
     clustering_columns: usize,
     static_columns: usize,
@@ -91,7 +90,7 @@ impl Table {
             is_view: false,
             is_virtual: false,
             columns: Vec::new(),
-            by_name: HashMap::new(),
+            by_name: Box::default(),
             partition_columns: 0,
             clustering_columns: 0,
             static_columns: 0,
@@ -112,8 +111,8 @@ impl Table {
         self.partition_columns = count(ColumnKind::Partition);
         self.clustering_columns = count(ColumnKind::Clustering);
         self.static_columns = count(ColumnKind::Static);
-        self.by_name =
-            columns.iter().enumerate().map(|(at, column)| (column.name.clone(), at)).collect();
+        self.by_name = (0..columns.len()).collect();
+        self.by_name.sort_by_key(|at| by_length(&columns[*at].name));
         self.columns = columns;
     }
 
@@ -124,12 +123,15 @@ impl Table {
 
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&Column> {
-        self.by_name.get(name).and_then(|at| self.columns.get(*at))
+        self.columns.get(self.column_index(name)?)
     }
 
     /// The position of a column among [`Self::columns`].
     pub fn column_index(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        let wanted = by_length(name);
+        let found =
+            self.by_name.binary_search_by(|at| by_length(&self.columns[*at].name).cmp(&wanted));
+        self.by_name.get(found.ok()?).copied()
     }
 
     /// The partition key.
@@ -193,4 +195,8 @@ impl Table {
             cql::printer::identifier(&self.name)
         )
     }
+}
+
+fn by_length(name: &str) -> (usize, &str) {
+    (name.len(), name)
 }

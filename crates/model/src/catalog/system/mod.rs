@@ -134,7 +134,7 @@ fn set_option(params: &mut TableParams, word: &str) {
         "default_time_to_live" => params.default_time_to_live = number(),
         _ => {
             if let Some(option) = name.strip_prefix("compaction.") {
-                params.compaction.insert(option.into(), value.into());
+                Arc::make_mut(&mut params.compaction).insert(option.into(), value.into());
             }
         }
     }

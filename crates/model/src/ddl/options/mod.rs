@@ -95,16 +95,16 @@ fn build(properties: &Properties<'_>, previous: Option<&TableParams>) -> Result<
     }
     let bloom = properties.double("bloom_filter_fp_chance")?;
     if let Some(map) = properties.map("caching")? {
-        params.caching = caching::read(map, properties.span_of("caching"))?;
+        params.caching = caching::read(map, properties.span_of("caching"))?.into();
     }
     if let Some(text) = properties.text("comment")? {
         params.comment = text.into();
     }
     if let Some(map) = properties.map("compaction")? {
-        params.compaction = compaction::read(map, properties.span_of("compaction"))?;
+        params.compaction = compaction::read(map, properties.span_of("compaction"))?.into();
     }
     if let Some(map) = properties.map("compression")? {
-        params.compression = compression::read(map, properties.span_of("compression"))?;
+        params.compression = compression::read(map, properties.span_of("compression"))?.into();
     }
     read_memtable(properties, &mut params)?;
     read_numbers(properties, &mut params)?;
