@@ -46,13 +46,19 @@ fn ask(project: &Project<'_>) -> impl Iterator<Item = Finding> {
         }
     }
     for table in &project.tables {
-        tables.iter_mut().for_each(|(check, found)| check(project, table, found));
+        for (check, found) in &mut tables {
+            check(project, table, found);
+        }
     }
     for seen in &project.statements {
-        statements.iter_mut().for_each(|(check, found)| check(project, seen, found));
+        for (check, found) in &mut statements {
+            check(project, seen, found);
+        }
     }
     for step in &project.steps {
-        steps.iter_mut().for_each(|(check, found)| check(project, step, found));
+        for (check, found) in &mut steps {
+            check(project, step, found);
+        }
     }
     asked.into_iter().flat_map(|found| found.findings)
 }

@@ -51,12 +51,12 @@ pub struct KeyspaceState {
 }
 
 impl KeyspaceState {
-    pub(super) fn of(keyspace: &Keyspace) -> Box<Self> {
-        Box::new(Self {
+    pub(super) fn of(keyspace: &Keyspace) -> Self {
+        Self {
             name: keyspace.name.clone(),
             replication: keyspace.replication.clone(),
             durable_writes: keyspace.durable_writes,
-        })
+        }
     }
 }
 
@@ -66,11 +66,17 @@ pub(super) fn before(session: &Session, statement: &Statement) -> Before {
     match &statement.kind {
         StatementKind::AlterKeyspace(alter) => {
             let known = session.catalog.keyspace(&alter.name.text);
-            Before { keyspace: known.map(|known| KeyspaceState::of(known)), ..Before::default() }
+            Before {
+                keyspace: known.map(|known| KeyspaceState::of(known).into()),
+                ..Before::default()
+            }
         }
         StatementKind::DropKeyspace(drop) => {
             let known = session.catalog.keyspace(&drop.name.text);
-            Before { keyspace: known.map(|known| KeyspaceState::of(known)), ..Before::default() }
+            Before {
+                keyspace: known.map(|known| KeyspaceState::of(known).into()),
+                ..Before::default()
+            }
         }
         StatementKind::AlterTable(alter) => table_before(session, &alter.name),
         StatementKind::DropTable(drop) => table_before(session, &drop.name),
@@ -138,7 +144,7 @@ pub(super) fn change(before: Before, change: &Change, session: &Session) -> Opti
         }
         Change::Keyspace(keyspace) => ObjectChange::Keyspace {
             before: before.keyspace,
-            after: Some(KeyspaceState::of(keyspace)),
+            after: Some(KeyspaceState::of(keyspace).into()),
         },
         Change::DropKeyspace(_) => ObjectChange::Keyspace { before: before.keyspace, after: None },
         Change::Table(changed) => {

@@ -54,7 +54,8 @@ struct Differences<'d> {
 impl Differences<'_> {
     fn keyspace(&mut self, name: &str, then: Option<&Arc<Keyspace>>, now: Option<&Arc<Keyspace>>) {
         self.keyspace = self.created.get(&(name.into(), "".into())).copied();
-        let [before, after] = [then, now].map(|known| known.map(|known| KeyspaceState::of(known)));
+        let [before, after] =
+            [then, now].map(|known| known.map(|known| KeyspaceState::of(known).into()));
         if before != after {
             self.push(None, ObjectChange::Keyspace { before, after });
         }
