@@ -172,6 +172,37 @@ fn links_are_followed_once() {
 }
 
 #[test]
+fn a_schema_and_the_steps_to_it_are_not_replayed_together() {
+    let folder = Folder::new("twice");
+    let tables = "CREATE TABLE a (k int PRIMARY KEY);\nCREATE TABLE b (k int PRIMARY KEY);\n";
+    folder.write("db/schema.cql", format!("{tables}CREATE TABLE c (k int PRIMARY KEY);\n"));
+    folder.write("db/versioned/v1/base.cql", tables);
+    folder.write("db/versioned/v2/more.cql", "CREATE TABLE c (k int PRIMARY KEY);\n");
+    let (text, code) = folder.check(&["db"]);
+    assert!(
+        text.contains("db/versioned creates 3 tables that db/schema.cql creates too"),
+        "{text}"
+    );
+    assert!(!text.contains("already existing") && code == 0, "{text}");
+    // By themselves, the steps are checked; named together, both are run as they are named.
+    let (text, code) = folder.check(&["db/versioned"]);
+    assert!(!text.contains("left out") && code == 0, "{text}");
+    let named = ["db/schema.cql", "db/versioned/v1/base.cql"];
+    assert_eq!(folder.findings("SV027", &named).len(), 2);
+}
+
+#[test]
+fn templates_are_known_by_what_is_in_them() {
+    let folder = Folder::new("templates");
+    folder.write("schema.cql", "CREATE TABLE ${keyspace}.t (k int PRIMARY KEY);\n");
+    let (text, code) = folder.check(&["schema.cql"]);
+    assert!(!text.contains("SY001") && code == 0, "{text}");
+    folder.write("schema.cql", "CREATE TABLE $keyspace.t (k int PRIMARY KEY);\n");
+    let (text, code) = folder.check(&["schema.cql"]);
+    assert!(text.contains("--templates") && code == 1, "{text}");
+}
+
+#[test]
 fn revisions_are_compared() {
     let folder = Folder::new("against");
     folder.write("db/schema.cql", "CREATE TABLE t (id uuid PRIMARY KEY, a text, b text);");

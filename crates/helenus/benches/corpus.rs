@@ -28,16 +28,19 @@ struct Oracle {
     must_not: Vec<Saying>,
 }
 
-/// `PS001/PS005 tasks`.
+/// `PS001/PS005 tasks high`, `CO007 span.tags`.
 struct Saying {
     codes: Vec<&'static str>,
     table: &'static str,
+    column: Option<&'static str>,
+    severity: Option<&'static str>,
 }
 
 /// A finding that matters here.
 struct Finding {
     code: String,
     table: String,
+    column: String,
     severity: String,
     message: String,
 }
@@ -48,18 +51,43 @@ struct Score {
     musts: usize,
     found: usize,
     wrong: usize,
+    /// Musts that are told as the expert says them or worse, and those that the expert gives a severity.
+    as_said: usize,
+    rated: usize,
 }
 
 impl Saying {
     fn of(words: &'static str) -> Self {
-        let (codes, table) = words.split_once(' ').unwrap();
-        Self { codes: codes.split('/').collect(), table: table.trim() }
+        let mut words = words.split_whitespace();
+        let codes = words.next().unwrap().split('/').collect();
+        let name = words.next().unwrap();
+        let (table, column) = match name.split_once('.') {
+            Some((table, column)) => (table, Some(column)),
+            None => (name, None),
+        };
+        Self { codes, table, column, severity: words.next() }
     }
 
     fn is(&self, finding: &Finding) -> bool {
         let is_here = self.table == "*" || self.table == finding.table;
-        is_here && self.codes.contains(&finding.code.as_str())
+        let is_column = self.column.is_none_or(|column| column == finding.column);
+        let is_code = |code: &&str| match code.strip_suffix('*') {
+            Some(family) => finding.code.starts_with(family),
+            None => finding.code == *code,
+        };
+        is_here && is_column && self.codes.iter().any(is_code)
     }
+
+    fn name(&self) -> String {
+        let column = self.column.map_or_else(String::new, |column| format!(".{column}"));
+        format!("{} {}{column}", self.codes.join("/"), self.table)
+    }
+}
+
+/// How bad a severity is.
+fn rank(severity: &str) -> usize {
+    const ALL: [&str; 6] = ["info", "low", "medium", "high", "critical", "error"];
+    ALL.iter().position(|known| *known == severity).unwrap()
 }
 
 impl Score {
@@ -69,9 +97,17 @@ impl Score {
         let told = found + wrong;
         let precision = if told == 0.0 { 1.0 } else { 1.0 - wrong / told };
         println!(
-            "{name:<14} recall {recall:.2} ({} of {})  precision {precision:.2} ({} wrong)",
-            self.found, self.musts, self.wrong
+            "{name:<14} recall {recall:.2} ({} of {})  precision {precision:.2} ({} wrong)  as severe as said {} of {}",
+            self.found, self.musts, self.wrong, self.as_said, self.rated
         );
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.musts += other.musts;
+        self.found += other.found;
+        self.wrong += other.wrong;
+        self.as_said += other.as_said;
+        self.rated += other.rated;
     }
 }
 
@@ -92,9 +128,7 @@ fn main() {
         if !there.is_empty() {
             let score = judge(&oracle, &findings(&home, &there));
             score.print(oracle.project);
-            all.musts += score.musts;
-            all.found += score.found;
-            all.wrong += score.wrong;
+            all.add(&score);
         }
     }
     all.print("all");
@@ -135,6 +169,7 @@ fn findings(home: &Path, paths: &[PathBuf]) -> Vec<Finding> {
     let finding = |found: &Value| Finding {
         code: text(&found["code"]),
         table: text(&found["subject"]["table"]),
+        column: text(&found["subject"]["column"]),
         severity: text(&found["severity"]),
         message: text(&found["message"]),
     };
@@ -145,25 +180,37 @@ fn findings(home: &Path, paths: &[PathBuf]) -> Vec<Finding> {
 fn judge(oracle: &Oracle, findings: &[Finding]) -> Score {
     let mut score = Score { musts: oracle.must.len(), ..Score::default() };
     for must in &oracle.must {
-        if findings.iter().any(|finding| must.is(finding)) {
-            score.found += 1;
-        } else {
-            println!("  missing    {} {}", must.codes.join("/"), must.table);
+        let told = findings.iter().filter(|finding| must.is(finding));
+        let Some(worst) = told.map(|finding| &*finding.severity).max_by_key(|told| rank(told))
+        else {
+            println!("  missing    {}", must.name());
+            continue;
+        };
+        score.found += 1;
+        if let Some(said) = must.severity {
+            score.rated += 1;
+            score.as_said += usize::from(rank(worst) >= rank(said));
+            if rank(worst) < rank(said) {
+                println!("  milder     {worst} {}: the expert says {said}", must.name());
+            }
         }
     }
     let mut wrong: BTreeSet<(&str, &str)> = BTreeSet::new();
     for finding in findings {
-        let is = |sayings: &[Saying]| sayings.iter().any(|saying| saying.is(finding));
-        let Finding { code, table, severity, message } = finding;
-        if is(&oracle.must) || is(&oracle.may) {
+        let Finding { code, table, severity, message, .. } = finding;
+        let is_said = |said: &[Saying]| said.iter().any(|saying| saying.is(finding));
+        if is_said(&oracle.must) || is_said(&oracle.may) {
             continue;
         }
-        if is(&oracle.must_not) {
-            if severity != "info" && wrong.insert((code, table)) {
-                println!("  wrong      {severity} {code} {table}: {message}");
-            }
-        } else if !matches!(severity.as_str(), "info" | "low") {
+        let denied = oracle.must_not.iter().find(|saying| saying.is(finding));
+        let most = denied.map_or("low", |saying| saying.severity.unwrap_or("info"));
+        if rank(severity) <= rank(most) {
+            continue;
+        }
+        if denied.is_none() {
             println!("  unlisted   {severity} {code} {table}: {message}");
+        } else if wrong.insert((code, table)) {
+            println!("  wrong      {severity} {code} {table}: {message}");
         }
     }
     score.wrong = wrong.len();

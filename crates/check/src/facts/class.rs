@@ -97,13 +97,12 @@ fn is_lookup_id(column: &Column) -> bool {
 
 /// Whether what a column says changes over time.
 pub fn is_mutable(column: &Column) -> bool {
-    const WORDS: &[&str] =
-        &["is_*", "count", "version", "owner", "assignee", "rating", "valid", "deleted"];
+    const WORDS: &[&str] = &["is_*", "count", "version", "assignee", "rating", "valid", "deleted"];
     is_state(column) || named(&column.name, WORDS) && !is_id(column)
 }
 
 /// Whether a column says how things stand now, so that each change of it moves the rows that have it in their key. Unlike
-/// [`is_mutable`] it leaves out what may as well be part of an identity, such as an owner or a version.
+/// [`is_mutable`] it leaves out what may as well be part of an identity, such as a version.
 pub fn is_state(column: &Column) -> bool {
     const WORDS: &[&str] =
         &["status", "state", "*_status", "*_state", "updated_*", "last_*", "modified*", "priority"];
@@ -168,6 +167,9 @@ pub fn is_time(column: &Column) -> bool {
         "*_date",
         "epoch*",
         "when",
+        "created",
+        "modified",
+        "updated",
         "*_ts",
         "*timestamp*",
     ];

@@ -3,7 +3,7 @@
 use cql::types::NativeType;
 use model::catalog::Column;
 
-use super::{class, life};
+use super::{class, crowd, life};
 use crate::{Confidence, Project, TableFacts};
 
 /// How a partition grows without end.
@@ -38,28 +38,75 @@ fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidenc
         return None;
     }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());
-    // One row a day is a few thousand in ten years.
-    let is_daily = table.clustering().len() == 1
-        && table.clustering().iter().all(|one| class::native(&one.ty) == Some(NativeType::Date));
-    let by_time = table.clustering().iter().position(|column| class::is_time(column) && !is_daily);
+    let is_daily = is_daily(table.clustering());
+    let adds = |column: &Column| class::is_time(column) && !is_daily && !is_passing(column);
+    let by_time = table.clustering().iter().position(adds).filter(|_| !is_lookup(facts));
     // Groups of ids, each with a list of others: the list of the most popular one grows.
     let are_shards = table.partition_key().iter().all(class::is_shard);
     let is_listed = are_shards && table.clustering().len() > 1;
+    // Names before the ids make it a directory.
+    let is_directory = table.clustering().first().is_some_and(class::is_natural);
+    let is_listed = is_listed && !is_directory;
     let last = table.clustering().last().filter(|last| is_listed && class::is_id(last));
     let last = last.map(|_| table.clustering().len() - 1);
     let declared = (is_declared && !table.clustering().is_empty()).then_some(0);
-    let column = by_time.or(declared).or(last)?;
+    let column = by_time.or(declared).or(last).or_else(|| crowd::gathered(table))?;
     let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
     let mut writes = facts.own_writes(project).peekable();
     let has_writes = writes.peek().is_some();
     let deletes = writes.any(|write| write.deletes_rows());
     let confidence = match (is_rated, has_writes, deletes) {
         (_, _, true) if !is_declared => Confidence::Low,
+        (false, ..) if crowd::is_by_hand(table) => Confidence::Low,
         (true, ..) => Confidence::High,
         (false, true, _) => Confidence::Medium,
         (false, false, _) => Confidence::Low,
     };
     Some((column, confidence))
+}
+
+/// Whether there is one row a day or an hour: less than 100,000 in ten years.
+fn is_daily(clustering: &[Column]) -> bool {
+    let is_date = |column: &Column| class::native(&column.ty) == Some(NativeType::Date);
+    let is_hour = |column: &Column| {
+        !class::is_id(column) && class::named(&column.name, &["hour", "hour_of_day"])
+    };
+    match clustering {
+        [day] => is_date(day),
+        [day, hour] => is_date(day) && is_hour(hour),
+        _ => false,
+    }
+}
+
+/// Whether a time or id among the clustering columns adds no rows without end: it says when rows go, or names one of the few things
+/// that somebody sets up.
+fn is_passing(column: &Column) -> bool {
+    const ENDS: &[&str] = &["expires*", "expiry*", "expire*", "expiration*", "*_expiry", "*until"];
+    const SET_UP: &[&str] = &[
+        "schedule",
+        "rule",
+        "policy",
+        "profile",
+        "template",
+        "role",
+        "plan",
+        "config",
+        "setting",
+        "webhook",
+        "integration",
+        "definition",
+    ];
+    let name = column.name.to_lowercase();
+    let thing = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
+    let is_set_up = thing.and_then(|thing| thing.rsplit('_').next());
+    class::named(&name, ENDS) || is_set_up.is_some_and(|thing| SET_UP.contains(&thing))
+}
+
+/// Whether a table only finds one thing by another, or holds locks: whatever time is in its key, its partitions are small.
+fn is_lookup(facts: &TableFacts) -> bool {
+    const WORDS: &[&str] =
+        &["*_to_id", "*_to_uuid", "*_lookup", "*_look_up", "*_lock", "*_locks", "locks", "*_mutex"];
+    class::named(&facts.table.name, WORDS)
 }
 
 /// Whether a partition takes no more rows after some time: its key has a time, or names something that ends by itself.
@@ -177,6 +224,8 @@ pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
         "clusters",
         "cluster_membership",
         "namespaces",
+        "queues",
+        "topics",
         "versions",
         "*_versions",
         "version",

@@ -7,6 +7,7 @@ mod class;
 mod clones;
 mod collections;
 mod copies;
+mod crowd;
 mod fit;
 mod growth;
 mod index_use;
@@ -43,7 +44,9 @@ pub use copies::{Entities, copies, stem};
 pub use fit::{Need, best_order, needs, served, serves};
 pub use growth::{Growth, grows, is_only_added, is_registry, is_system, is_time_series};
 pub use index_use::{IndexReads, index_reads, is_partition_large};
-pub use key::{Constant, Moved, constant_partition, is_constant_name, moved, names, title};
+pub use key::{
+    Constant, Moved, constant_partition, is_constant_name, is_put_in, moved, names, title,
+};
 pub use life::{
     always_expires, compaction_class, expires, fitting_window, longest_ttl, window_seconds,
 };
@@ -62,7 +65,7 @@ pub use relocation::{next_version, relocation};
 pub use remarks::remarks;
 pub use replicas::replicas;
 pub use server::{server_bytes, server_list, server_seconds};
-pub use testing::is_for_tests;
+pub use testing::{is_for_tests, is_migration_program};
 pub use together::together;
 pub use unserved::{Unserved, unserved};
 pub use views::{added_key, as_table, base_of};

@@ -46,6 +46,8 @@ pub(crate) fn is_accepted(target: Target, refusal: &Diagnostic, written: &str) -
         },
         // The forks' own storage-attached indexes may answer lists of values.
         "QV034" => matches!(target.product, Product::Astra | Product::Dse),
+        "SV017" => target.product == Product::Scylla && name == "cdc",
+        "SV018" if written.contains("NullCompactionStrategy") => target.product == Product::Scylla,
         "SV018" => written.contains("DateTieredCompactionStrategy"),
         "SV019" => written.contains("sstable_compression") || written.contains("chunk_length_kb"),
         _ => false,

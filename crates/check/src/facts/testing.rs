@@ -1,5 +1,6 @@
-//! What is only for tests: names of files and keyspaces say so.
+//! What is only for tests, or runs once: names of files and keyspaces say so.
 
+use super::class::named;
 use crate::{Environment, Place, Project};
 
 /// Whether something is for tests and trials, where copies and durability do not matter: the check is told so, or the name of the
@@ -7,6 +8,13 @@ use crate::{Environment, Place, Project};
 pub fn is_for_tests(project: &Project<'_>, place: Place, keyspace: &str) -> bool {
     let text = project.texts.get(place.text).map_or("", |text| text.name);
     project.settings.environment == Environment::Test || says_test(text) || says_test(keyspace)
+}
+
+/// Whether a place is in a program that changes a schema and what is stored, once: `migrations/Migration025.java`.
+pub fn is_migration_program(project: &Project<'_>, place: Place) -> bool {
+    let name = project.texts.get(place.text).map_or("", |text| text.name);
+    let mut parts = name.rsplit(['/', '\\']).take(2);
+    project.is_program(place) && parts.any(|part| named(part, &["migrat*", "*migration.*"]))
 }
 
 /// Whether `test` is one of the words of a name: in `src/test/users.cql`, `brig_test`, `UserTest.java`, and not in `latest`.

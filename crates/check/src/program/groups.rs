@@ -35,7 +35,7 @@ pub(super) fn all(text: &str, literals: &[Literal], language: Language) -> Vec<G
 
 /// Whether what stands between two literals makes them one string; and if so, whether it puts in a value.
 fn joint(between: &str, language: Language) -> Option<bool> {
-    use Language::{Cpp, Python, Toml, Yaml};
+    use Language::{Cpp, Haskell, Python, Toml, Yaml};
     let bare = between.trim_matches(|sign: char| sign.is_whitespace() || sign == '\\');
     if matches!(language, Yaml | Toml) {
         return None;
@@ -45,6 +45,7 @@ fn joint(between: &str, language: Language) -> Option<bool> {
     match bare {
         "" if matches!(language, Python | Cpp) => Some(false),
         "+" => Some(false),
+        "<>" | "++" if language == Haskell => Some(false),
         _ => {
             let value = bare.strip_prefix('+')?.strip_suffix('+')?.trim();
             let plain = |sign: char| {

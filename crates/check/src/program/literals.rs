@@ -51,6 +51,11 @@ fn forms(language: Language) -> &'static [Form] {
         ],
         Language::CSharp => &[TRIPLE_RAW, const { form("@\"", "\"", true, true) }, PLAIN],
         Language::Cpp => &[const { form("R\"(", ")\"", true, true) }, PLAIN],
+        Language::Haskell => &[
+            const { form("[sql|", "|]", true, true) },
+            const { form("[r|", "|]", true, true) },
+            const { form("\"", "\"", false, true) },
+        ],
         Language::Yaml | Language::Toml => &[
             TRIPLE,
             TRIPLE_SINGLE,
@@ -70,6 +75,7 @@ const fn has_characters(language: Language) -> bool {
 const fn comments(language: Language) -> (&'static str, bool) {
     match language {
         Language::Python | Language::Yaml | Language::Toml => ("#", false),
+        Language::Haskell => ("--", false),
         _ => ("//", true),
     }
 }
@@ -107,6 +113,10 @@ fn next(text: &str, at: usize, language: Language) -> (usize, Option<Literal>) {
         {
             return (literal.end, Some(literal));
         }
+    }
+    // A name may end with a quote there: `foldl'`.
+    if language == Language::Haskell && rest.starts_with(b"'\"'") {
+        return (at + 3, None);
     }
     if has_characters(language) && rest.first() == Some(&b'\'') {
         return (character(bytes, at), None);

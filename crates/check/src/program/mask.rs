@@ -36,7 +36,10 @@ impl<'t> Mask<'t> {
                 // Line ends stay where they are.
                 let between = &mut bytes[from..place];
                 let line = between.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-                placeholder(&mut between[line..]);
+                // A clause that follows is no part of the value: `"SELECT " + COLUMNS + "FROM t"`.
+                let apart = usize::from(starts_clause(&body));
+                let end = between.len().saturating_sub(apart).max(line);
+                placeholder(&mut between[line..end]);
             }
         }
         // Blanks took the place of parts of characters only where all of them went.
@@ -49,7 +52,7 @@ impl<'t> Mask<'t> {
         let (from, to) = literal.body;
         let mut bytes = self.program[from..to].to_vec();
         if !literal.raw {
-            unescape(&mut bytes);
+            unescape(&mut bytes, self.language);
         }
         places(&mut bytes, self.language);
         bytes
@@ -62,8 +65,10 @@ impl<'t> Mask<'t> {
         };
         self.kept[first.start..last.end].copy_from_slice(statement.as_bytes());
         if !statement.trim_end().ends_with(';') {
-            // The quote; behind a scalar of YAML the first sign of the next line.
-            let mut behind = self.kept.iter_mut().skip(last.body.1);
+            // The quote, or what follows it where a marker stands there; behind a scalar of YAML the first sign of the next line.
+            let is_taken = statement.ends_with('?');
+            let mut behind =
+                self.kept.iter_mut().skip(if is_taken { last.end } else { last.body.1 });
             if let Some(sign) = behind.find(|byte| !matches!(byte, b'\n' | b'\r')) {
                 *sign = b';';
             }
@@ -94,12 +99,32 @@ fn placeholder(bytes: &mut [u8]) {
     }
 }
 
+/// Whether a text starts with a word that starts a clause.
+fn starts_clause(text: &[u8]) -> bool {
+    const WORDS: &[&str] = &[
+        "from", "where", "values", "set", "and", "limit", "using", "order", "allow", "if", "with",
+    ];
+    let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    let word = &text[..length.count()];
+    WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+}
+
 /// `\n` becomes two blanks, `\"` a blank and the quote.
-fn unescape(bytes: &mut [u8]) {
+fn unescape(bytes: &mut [u8], language: Language) {
     let mut at = 0;
     while at + 1 < bytes.len() {
         if bytes[at] == b'\\' {
             bytes[at] = b' ';
+            if language == Language::Haskell && bytes[at + 1].is_ascii_whitespace() {
+                // What is blank up to the next `\` is no part of the string.
+                let gap = bytes[at + 1..].iter().position(|byte| *byte == b'\\');
+                at += gap.map_or(bytes.len(), |gap| gap + 1);
+                if let Some(end) = bytes.get_mut(at) {
+                    *end = b' ';
+                }
+                at += 1;
+                continue;
+            }
             if !matches!(bytes[at + 1], b'"' | b'\'' | b'`' | b'\n' | b'\r')
                 && bytes[at + 1].is_ascii()
             {

@@ -25,6 +25,7 @@ pub enum Language {
     Rust,
     CSharp,
     Cpp,
+    Haskell,
     Yaml,
     Toml,
 }
@@ -43,6 +44,7 @@ impl Language {
             "rs" => Self::Rust,
             "cs" => Self::CSharp,
             "cc" | "cpp" | "cxx" | "hpp" | "h" | "hh" => Self::Cpp,
+            "hs" => Self::Haskell,
             "yaml" | "yml" => Self::Yaml,
             "toml" => Self::Toml,
             _ => return None,
@@ -59,6 +61,7 @@ pub fn cql_of(text: &str, language: Language) -> String {
     let mut mask = mask::Mask::new(text, language);
     for group in groups::all(text, &literals, language) {
         let statement = telling::without_open_clauses(mask.statement(&group));
+        let statement = telling::with_open_end(statement);
         if telling::is_cql(&statement) {
             mask.keep(&group, &statement);
         }

@@ -22,7 +22,8 @@ const OWN_WORDS: &[&str] = &[
 /// So many clauses are put in at most.
 const CLAUSES_MOST: usize = 8;
 
-/// A statement without the placeholders that stand for whole clauses, as in `WHERE id = ? %s LIMIT 10`: blanks take their place.
+/// A statement without the placeholders that stand for whole clauses, as in `WHERE id = ? %s LIMIT 10`: blanks take their place, and
+/// a list where one is wanted.
 /// What cannot be read without them either stays as it is.
 pub(super) fn without_open_clauses(text: String) -> String {
     let mut left = text.clone();
@@ -36,9 +37,42 @@ pub(super) fn without_open_clauses(text: String) -> String {
         if !left.get(start..end).is_some_and(cql::is_template) {
             break;
         }
-        left.replace_range(start..end, &" ".repeat(end - start));
+        let is_list = left[..start].trim_end().to_ascii_lowercase().ends_with(" in");
+        left.replace_range(
+            start..end,
+            &if is_list { list(end - start) } else { blanks(end - start) },
+        );
     }
     text
+}
+
+/// A statement whose last value the program puts in behind it, as in `"... LIMIT " + most`: a marker takes the place of the last sign,
+/// where the quote was.
+pub(super) fn with_open_end(text: String) -> String {
+    const WANTING: &[&str] = &[" limit", " ttl", " timestamp", " in", "=", "<", ">"];
+    let written = text.trim_end();
+    let lower = written.to_ascii_lowercase();
+    let wants = written.len() < text.len() && WANTING.iter().any(|word| lower.ends_with(word));
+    if !wants || !starts_as_statement(&text) {
+        return text;
+    }
+    let mut whole = text.clone();
+    whole.pop();
+    whole.push('?');
+    let parsed = cql::parse_with(&whole, &ParseOptions { templates: true });
+    if parsed.diagnostics.is_empty() { whole } else { text }
+}
+
+fn blanks(length: usize) -> String {
+    " ".repeat(length)
+}
+
+/// A list of unknown values, as long as this: that in the text where there is room for it.
+fn list(length: usize) -> String {
+    match length.checked_sub("(${})".len()) {
+        Some(name) => format!("(${{{}}})", "x".repeat(name)),
+        None => format!("?{}", blanks(length.saturating_sub(1))),
+    }
 }
 
 /// Whether a string is CQL: it starts as a statement does, and either all of it can be read or it has words that only CQL has.

@@ -57,6 +57,54 @@ fn go_back_quotes_and_formats() {
 }
 
 #[test]
+fn clauses_are_no_part_of_the_value_before_them() {
+    let text = "q = `SELECT ` + columns +\n  `FROM t WHERE k IN ` + keys + ` AND c > ?`\nr = `SELECT a FROM ` + table + `_v2`\n";
+    assert_eq!(
+        statements(text, Language::Go),
+        ["SELECT %s FROM t WHERE k IN (%s) AND c > ?", "SELECT a FROM %s_v2"]
+    );
+}
+
+#[test]
+fn a_value_that_is_put_in_at_the_end() {
+    let text = r#"
+      rows = run("SELECT a FROM t WHERE k = ? LIMIT " + most);
+      one = run("DELETE FROM t WHERE k = " + key);
+      two = run("SELECT a FROM t WHERE k = ?");
+    "#;
+    assert_eq!(
+        statements(text, Language::Java),
+        [
+            "SELECT a FROM t WHERE k = ? LIMIT ?",
+            "DELETE FROM t WHERE k = ?",
+            "SELECT a FROM t WHERE k = ?"
+        ]
+    );
+}
+
+#[test]
+fn haskell_strings_gaps_and_quotations() {
+    let text = r#"
+      -- "SELECT a FROM commented"
+      one :: PrepQuery R (UserId, ClientId) (PrekeyId, Text)
+      one = "SELECT key, data FROM prekeys \
+            \WHERE user = ? AND client = ?"
+      two' = foldl' '"' [sql|
+        delete from prekeys where user = ? and client = ?
+        |]
+      three = "INSERT INTO t (a) " <> "VALUES (?)"
+    "#;
+    assert_eq!(
+        statements(text, Language::Haskell),
+        [
+            "SELECT key, data FROM prekeys WHERE user = ? AND client = ?",
+            "delete from prekeys where user = ? and client = ?",
+            "INSERT INTO t (a) VALUES (?)",
+        ]
+    );
+}
+
+#[test]
 fn python_quotes_of_all_kinds() {
     let text = "q = ('SELECT a '\n     'FROM t WHERE k = %s')\ns = f\"\"\"INSERT INTO {table} (a)\nVALUES (?)\"\"\"\n# 'DROP TABLE x'\nt = \"create table t (a int primary key, m map<text, text>) with comment = 'it\\'s'\"\n";
     assert_eq!(

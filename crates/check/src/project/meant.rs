@@ -1,14 +1,21 @@
-//! The tables that statements of programs mean: their keyspace is often put in by the program, or named when it connects.
+//! What statements of programs mean: the keyspace of their tables is often put in by the program, or named when it connects, and so
+//! are the columns that they read.
 
+use cql::selectable::{Selectable, SelectableKind};
+use cql::statement::select::{Select, Selector};
 use cql::statement::write::WriteKind;
 use cql::{Name, Parsed, QualifiedName, StatementKind};
 use model::Session;
 
-/// Puts in the keyspace that statements leave open, where one keyspace alone has the table.
-pub(super) fn keyspaces(parsed: &mut Parsed, session: &Session) {
+/// Puts in the keyspace that statements leave open, where one keyspace alone has the table, and columns for those that the program
+/// puts in.
+pub(super) fn complete_all(parsed: &mut Parsed, session: &Session) {
     for statement in &mut parsed.statements {
         match &mut statement.kind {
-            StatementKind::Select(select) => complete(&mut select.table, session),
+            StatementKind::Select(select) => {
+                complete(&mut select.table, session);
+                columns(select, session);
+            }
             StatementKind::Insert(insert) => complete(&mut insert.table, session),
             StatementKind::Update(update) => complete(&mut update.table, session),
             StatementKind::Delete(delete) => complete(&mut delete.table, session),
@@ -24,6 +31,26 @@ pub(super) fn keyspaces(parsed: &mut Parsed, session: &Session) {
             _ => {}
         }
     }
+}
+
+/// A SELECT whose columns the program puts in may read any: all of them take the place.
+fn columns(select: &mut Select, session: &Session) {
+    let place = select.selectors.iter().find_map(|selector| match &selector.expression.kind {
+        SelectableKind::Column(name) if cql::is_template(&name.text) => Some(name.span),
+        _ => None,
+    });
+    let keyspace = select.table.keyspace.as_ref().map(|name| &*name.text);
+    let keyspace = keyspace.or(session.keyspace.as_deref()).unwrap_or_default();
+    let table = session.catalog.table(keyspace, &select.table.name.text);
+    let (Some(span), Some(table)) = (place, table) else { return };
+    let selector = |name: &str| Selector {
+        expression: Selectable {
+            kind: SelectableKind::Column(Name { text: name.into(), span }),
+            span,
+        },
+        alias: None,
+    };
+    select.selectors = table.columns().iter().map(|column| selector(&column.name)).collect();
 }
 
 fn complete(name: &mut QualifiedName, session: &Session) {

@@ -7,7 +7,7 @@ use cql::statement::view::CreateView;
 use cql::term::TermKind;
 use cql::{Span, StatementKind};
 
-use super::{Project, Seen, TableFacts};
+use super::{Project, Seen, TableFacts, TextKind};
 use crate::Place;
 
 impl Project<'_> {
@@ -50,6 +50,11 @@ impl Project<'_> {
     pub fn from_place(&self, seen: &Seen) -> Place {
         let span = self.select(seen).map(|select| select.table.span());
         Place { text: seen.place.text, span: span.unwrap_or(seen.place.span) }
+    }
+
+    /// Whether a place is in a program.
+    pub fn is_program(&self, place: Place) -> bool {
+        self.texts.get(place.text).is_some_and(|text| text.kind == TextKind::Program)
     }
 
     /// The start of the first text whose findings are told.

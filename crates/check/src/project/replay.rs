@@ -106,7 +106,7 @@ pub(super) fn replay<'a>(
         let used = replay.session.keyspace.clone();
         let is_program = text.kind == TextKind::Program;
         if is_program {
-            meant::keyspaces(&mut text.parsed, &replay.session);
+            meant::complete_all(&mut text.parsed, &replay.session);
         }
         replay.text(at, text);
         if is_program {

@@ -8,7 +8,7 @@ use cql::{QualifiedName, Span, StatementKind};
 use super::absent::{key, named};
 use crate::Severity;
 use crate::finding::{Edit, Finding, Fix, FixKind, Place};
-use crate::project::{Outcome, Project, Seen};
+use crate::project::{Outcome, Project, Seen, TextKind};
 
 /// Where things are created.
 #[derive(Default)]
@@ -59,9 +59,18 @@ impl Later {
             finding.severity = Severity::Info;
             finding.help("give the files that create it to the check as well");
             return self.told.insert((seen.place.text, keyspace, name));
+        } else if finding.rule.code == "SV028" && found.is_none() && is_step(project, seen) {
+            finding.help(
+                "create it in an earlier step; where that is not here, look it up with --schema",
+            );
+            return self.told.insert((seen.place.text, keyspace, name));
         }
         true
     }
+}
+
+fn is_step(project: &Project<'_>, seen: &Seen) -> bool {
+    project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Migration)
 }
 
 impl Created {

@@ -3,6 +3,7 @@
 use cql::{Diagnostic, StatementKind};
 
 use crate::TextKind;
+use crate::facts::is_migration_program;
 use crate::finding::Place;
 use crate::project::{Project, Seen};
 
@@ -28,7 +29,9 @@ pub(super) fn is_theirs(project: &Project<'_>, seen: &Seen, diagnostic: &Diagnos
         )
     });
     let written = project.written(seen.place);
-    is_missing || changes || PLACES.iter().any(|place| written.contains(place))
+    // What migrated data once was written for the schema of its time.
+    let is_past = is_migration_program(project, seen.place);
+    is_missing || changes || is_past || PLACES.iter().any(|place| written.contains(place))
 }
 
 /// Whether what cannot be read is a piece of a statement that a program puts together.

@@ -1,9 +1,7 @@
 //! BA005: a batch to make writes faster.
 
 use crate::facts::{BatchWork, batch_work, is_for_tests};
-use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity, TextKind,
-};
+use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity};
 
 const BULK: Limit = Limit {
     name: "batch-bulk-partitions",
@@ -27,8 +25,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
     let Some(table) = work.path.tables.first() else { return };
     // A text of literals is run once, by hand or to fill a trial.
-    let is_program =
-        project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Program);
+    let is_program = project.is_program(seen.place);
     let severity = if is_for_tests(project, seen.place, &table.keyspace) {
         Severity::Info
     } else if is_program || seen.rate().is_some() {

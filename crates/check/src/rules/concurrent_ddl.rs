@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use cql::StatementKind;
 
 use crate::facts::is_for_tests;
-use crate::project::TextKind;
 use crate::{Asks, Category, Check, Confidence, Found, Product, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,8 +26,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
     let mut told = BTreeSet::new();
     for seen in &project.statements {
-        let is_program =
-            project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Program);
+        let is_program = project.is_program(seen.place);
         if !is_program || told.contains(&seen.place.text) {
             continue;
         }

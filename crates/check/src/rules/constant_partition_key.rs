@@ -4,8 +4,8 @@ use cql::types::NativeType;
 use model::catalog::Column;
 
 use crate::facts::{
-    Constant, constant_partition, figures, is_constant_name, is_registry, is_time, native,
-    write_rate,
+    Constant, constant_partition, figures, is_constant_name, is_put_in, is_registry, is_time,
+    named, native, write_rate,
 };
 use crate::project::NewKey;
 use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
@@ -41,12 +41,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         return;
     }
     let constant = constant_partition(project, facts);
-    if constant.is_none() && !looks_constant(facts, column) {
+    if constant.is_none() && !looks_constant(project, facts, column) {
         return;
     }
     let rows = facts.volume.rows;
     let rate = write_rate(project, facts);
-    let severity = if is_registry(project, facts) {
+    let severity = if is_registry(project, facts) || is_meant(facts, column) {
         Severity::Info
     } else if rows.is_some_and(|rows| rows > found.limit(&ROWS))
         || rate.is_some_and(|rate| rate > found.limit(&RATE))
@@ -87,13 +87,24 @@ fn message(facts: &TableFacts, column: &Column, constant: Option<Constant<'_>>) 
     }
 }
 
-/// Without statements: a name that people give to constants, and rows that come with time. Shards have ids behind them.
-fn looks_constant(facts: &TableFacts, column: &Column) -> bool {
+/// Without statements, or with those of programs that put the value in themselves: a name that people give to constants, and rows
+/// that come with time. Shards have ids behind them.
+fn looks_constant(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
     use NativeType::{Ascii, Bigint, Int, Smallint, Text};
     let is_plain = matches!(native(&column.ty), Some(Ascii | Bigint | Int | Smallint | Text));
     let is_time_next = facts.table.clustering().first().is_some_and(is_time);
     let is_silent = facts.asked.is_empty() && facts.writes.is_empty();
-    is_plain && is_time_next && is_silent && is_constant_name(column)
+    is_plain
+        && is_time_next
+        && is_constant_name(column)
+        && (is_silent || is_put_in(project, facts, column))
+}
+
+/// Whether the column says itself that it is always the same, and no time stands behind it: a short list that is to be in order.
+fn is_meant(facts: &TableFacts, column: &Column) -> bool {
+    const WORDS: &[&str] = &["*always*", "dummy*", "singleton*", "constant*", "fixed*"];
+    let has_history = facts.table.clustering().iter().any(is_time);
+    !has_history && facts.volume.rows.is_none() && named(&column.name, WORDS)
 }
 
 fn sharded(facts: &TableFacts, column: &Column) -> NewKey {

@@ -3,8 +3,11 @@
 use model::access::WriteTarget;
 use model::figures;
 
-use crate::facts::expires;
-use crate::{Asks, Category, Check, Found, Limit, Place, Project, Rule, Severity, TableFacts};
+use crate::facts::{always_expires, expires, has_word};
+use crate::{
+    Asks, Category, Check, Confidence, Found, Limit, Place, Project, Rule, Seen, Severity,
+    TableFacts,
+};
 
 const SHARE: Limit = Limit {
     name: "deletes-per-insert",
@@ -26,33 +29,61 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let table = &facts.table;
-    if table.clustering().is_empty() || expires(project, facts) {
+    if table.clustering().is_empty() {
         return;
     }
     let (mut inserted, mut deleted) = (0.0, 0.0);
     let mut place: Option<Place> = None;
     for write in facts.own_writes(project) {
-        let Some(rate) = write.seen.rate() else { continue };
+        let rate = write.seen.rate();
         if write.adds_rows() && write.is_insert() {
-            inserted += rate;
+            inserted += rate.unwrap_or_default();
         } else if write.deletes_rows() && matches!(write.path.target, WriteTarget::Rows(_)) {
-            deleted += rate;
+            deleted += rate.unwrap_or_default();
             place.get_or_insert(write.place);
         }
     }
-    let (Some(place), true) = (place, inserted > 0.0) else { return };
-    let share = deleted / inserted;
-    if share < found.limit(&SHARE) {
-        return;
-    }
-    let message = format!(
-        "{} of the rows of {} are deleted one by one.",
-        figures::share(share.min(1.0)),
-        table.name
-    );
-    found
-        .at(place, message)
-        .of_table(table)
-        .note(format!("{} inserted, {} deleted", figures::rate(inserted), figures::rate(deleted)))
-        .help("give rows a TTL when they are inserted, or put rows that go together into one partition and delete that");
+    let Some(place) = place else { return };
+    let message = |share: String| format!("{share} of {} are deleted one by one.", table.name);
+    let finding = if inserted == 0.0 && deleted == 0.0 {
+        if !holds_what_is_open(project, facts) {
+            return;
+        }
+        found
+            .at(place, message("Sooner or later all rows".to_owned()))
+            .confidence(Confidence::Low)
+            .note("its name says that rows stay until they are done")
+    } else {
+        let share = deleted / inserted;
+        if inserted == 0.0 || share < found.limit(&SHARE) || expires(project, facts) {
+            return;
+        }
+        let share = figures::share(share.min(1.0));
+        found.at(place, message(format!("{share} of the rows"))).note(format!(
+            "{} inserted, {} deleted",
+            figures::rate(inserted),
+            figures::rate(deleted)
+        ))
+    };
+    finding.of_table(table).help("give rows a TTL when they are inserted, or put rows that go together into one partition and delete that");
+}
+
+/// Whether a table holds what is open and leaves when it is done, by its name, and is read many rows at a time. Where everything
+/// expires, deletes are rare.
+fn holds_what_is_open(project: &Project<'_>, facts: &TableFacts) -> bool {
+    const OPEN: &[&str] = &[
+        "open",
+        "active",
+        "pending",
+        "running",
+        "inflight",
+        "outstanding",
+        "unprocessed",
+        "unacked",
+        "waiting",
+    ];
+    let mut reads = facts.reads(project).filter_map(Seen::read);
+    has_word(&facts.table.name, OPEN)
+        && !always_expires(project, facts)
+        && reads.any(|read| read.partitions.are_named() && read.rows.rows.is_none())
 }

@@ -3,7 +3,7 @@
 use model::access::{Count, FilterScope, Partitions, ReadOrder};
 
 use crate::facts::figures::count;
-use crate::facts::{is_for_tests, is_registry, is_system, named};
+use crate::facts::{is_for_tests, is_migration_program, is_registry, is_shard, is_system, named};
 
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
 
@@ -51,12 +51,16 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     }
     let facts = project.facts(&read.table);
     let is_small = facts.is_some_and(|facts| is_registry(project, facts) || holds_few(facts));
-    let is_job = seen.said.name.as_deref().is_some_and(|name| named(name, JOBS))
-        || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE));
     let place = project.from_place(seen);
+    let is_job = seen.said.name.as_deref().is_some_and(|name| named(name, JOBS))
+        || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE))
+        || is_migration_program(project, place);
+    // Whether there is anything, or which of a fixed number of shards there are.
+    let is_probe = read.limit == Some(Count::Known(1))
+        || read.distinct && read.table.partition_key().iter().all(is_shard);
     let for_tests = is_for_tests(project, place, &read.table.keyspace);
     let severity = match read.limit {
-        _ if is_small || is_job || for_tests => Severity::Info,
+        _ if is_small || is_job || is_probe || for_tests => Severity::Info,
         Some(Count::Known(_)) => Severity::Medium,
         _ => Severity::High,
     };

@@ -4,7 +4,9 @@ use cql::types::NativeType;
 use model::catalog::{Column, IndexClass, IndexPart};
 
 use crate::facts::figures::count;
-use crate::facts::{index_reads, is_near_unique, is_registry, is_time, lookup_table, native};
+use crate::facts::{
+    index_reads, is_near_unique, is_registry, is_tenant_id, is_time, lookup_table, native,
+};
 
 use crate::{
     Asks, Category, Check, Confidence, Found, Limit, Product, Project, Rule, Severity, TableFacts,
@@ -74,7 +76,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// Whether nearly every row has its own value: how sure that is, and the figures if they are declared.
-fn near_unique(
+pub(super) fn near_unique(
     facts: &TableFacts,
     column: &Column,
     found: &Found<'_>,
@@ -90,7 +92,9 @@ fn near_unique(
         return (is_share || distinct > found.limit(&VALUES))
             .then_some((Confidence::High, Some(figures)));
     }
+    // A tenant has many rows.
     match native(&column.ty) {
+        _ if is_tenant_id(column) => None,
         Some(NativeType::Uuid | NativeType::Timeuuid) => Some((Confidence::Medium, None)),
         Some(NativeType::Timestamp) => Some((Confidence::Low, None)),
         _ => is_near_unique(column).then_some((Confidence::Low, None)),

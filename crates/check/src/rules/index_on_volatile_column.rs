@@ -6,7 +6,7 @@ use model::catalog::{Column, IndexClass, IndexPart};
 
 use crate::facts::{index_reads, is_mutable};
 
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX006",
@@ -30,6 +30,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             .writes(project)
             .find(|seen| seen.writes().iter().any(|write| changes(write, facts, column)));
         let by_name = is_mutable(column) && index.part == IndexPart::Simple;
+        // An UPDATE of the whole row says of no column that it changes.
+        let in_whole = !by_name && changed.is_some_and(|seen| writes_all(seen, facts));
         if changed.is_none() && !by_name {
             continue;
         }
@@ -49,6 +51,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         let one = found.at(project.index_place(facts, index), what);
         one.of_column(&facts.table, column).severity(severity);
         match changed {
+            Some(seen) if in_whole => one
+                .confidence(Confidence::Low)
+                .severity(severity.min(Severity::Medium))
+                .related(seen.place, "the whole row is written here"),
             Some(seen) => one.related(seen.place, "it is changed here"),
             None => one.confidence(Confidence::Low).note("its name says that it changes"),
         };
@@ -56,6 +62,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             "keep a table of what is looked for, with a span of time in its key, whose rows expire",
         );
     }
+}
+
+/// Whether a statement updates more than half of the regular columns of a table, and at least three: the row as a program holds it.
+fn writes_all(seen: &Seen, facts: &TableFacts) -> bool {
+    let regular = facts.table.columns().iter().filter(|column| !column.is_primary_key()).count();
+    seen.writes().iter().any(|write| write.columns.len() >= 3 && write.columns.len() * 2 > regular)
 }
 
 /// Whether a write changes a column of rows that may exist.

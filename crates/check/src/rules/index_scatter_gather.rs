@@ -1,7 +1,8 @@
 //! IX004: an index query that asks every node.
 
-use model::catalog::{ColumnKind, Index, IndexClass};
+use model::catalog::{ColumnKind, Index, IndexClass, IndexPart};
 
+use super::index_high_cardinality_2i::near_unique;
 use super::index_is_primary_path::primary_path;
 use crate::facts::{index_reads, is_registry, is_time, lookup_table, query_table};
 
@@ -45,7 +46,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         if primary_path(project, facts, index, found).is_some() {
             continue;
         }
-        if reads.are_none() && is_for_scattering(facts, index) {
+        if reads.are_none() && is_for_scattering(facts, index) && !is_told(facts, index, found) {
             tell_of_index(project, facts, index, found);
         }
         for seen in reads.scattered {
@@ -58,6 +59,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             }
         }
     }
+}
+
+/// Whether it is said already that the index finds few rows on many nodes (IX001).
+fn is_told(facts: &TableFacts, index: &Index, found: &Found<'_>) -> bool {
+    let column = facts.table.column(&index.column);
+    let is_plain = matches!(index.part, IndexPart::Simple | IndexPart::Full);
+    index.class == IndexClass::Legacy
+        && is_plain
+        && column.is_some_and(|column| near_unique(facts, column, found).is_some())
 }
 
 /// Whether an index is of no use to queries that name the partition: it is on a part of the partition key, or on the first clustering
@@ -121,7 +131,8 @@ fn tell(
     };
     let message = format!("{} asks every node through index {}.", seen.called(), index.name);
     let one = found.at(project.from_place(seen), message);
-    one.of_table(&facts.table).severity(severity).note(format!("{} nodes", project.settings.nodes));
+    one.of_table(&facts.table).subject.column = Some(index.column.clone());
+    one.severity(severity).note(format!("{} nodes", project.settings.nodes));
     if is_forbidden {
         one.note("Guardrail non_partition_restricted_index_query_enabled violated: Non-partition key restricted query is not allowed.");
     }

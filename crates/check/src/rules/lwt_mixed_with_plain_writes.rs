@@ -96,6 +96,10 @@ impl Voted {
         let first_in =
             |known: &BTreeSet<usize>| plain.columns.iter().find(|at| known.contains(at)).copied();
         let (column, severity) = match (first_in(&self.decided), first_in(&self.created)) {
+            // What brings a row into being mostly comes before any vote on it.
+            (Some(column), _) if plain.statement == StatementType::Insert => {
+                (Some(column), Severity::Medium)
+            }
             (Some(column), _) => (Some(column), Severity::High),
             (None, Some(column)) => (Some(column), Severity::Medium),
             (None, None) if plain.effect == WriteEffect::DeleteRows => match plain.target {

@@ -1,5 +1,7 @@
 //! QP021: reads of the head of a partition whose head is deleted.
 
+use cql::selectable::SelectableKind;
+use cql::statement::select::Selector;
 use model::access::{ReadOrder, ReadPath, WriteEffect, WritePath, WriteTarget};
 use model::catalog::Column;
 
@@ -43,6 +45,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             continue;
         }
         let is_queue = is_time || is_queue_name(&table.name);
+        if !is_queue && !takes(project, seen, column) {
+            continue;
+        }
         let severity =
             if is_queue && deletes.is_some() { Severity::High } else { Severity::Medium };
         let one = found.at(
@@ -59,6 +64,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             column.name
         ));
     }
+}
+
+/// Whether a read takes what is to be deleted: it selects the column that tells rows apart, and rows have more than their key. Else it
+/// asks whether there is any.
+fn takes(project: &Project<'_>, seen: &Seen, column: &Column) -> bool {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return false };
+    let is_it = |selector: &Selector| matches!(&selector.expression.kind, SelectableKind::Column(name) if name.text == column.name);
+    let has_more = read.table.columns().iter().any(|own| !own.is_primary_key());
+    has_more && (select.selectors.is_empty() || select.selectors.iter().any(is_it))
 }
 
 /// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest values come first.

@@ -32,7 +32,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let help = format!("keep the TTL and add a time bucket: {}", key.text());
     let place = project.key_place(facts, &first.name);
     let Some(size) = partition_size(facts) else {
-        if !expires(project, facts) || !gathers(project, facts) {
+        if !expires(project, facts) {
+            return;
+        }
+        if let Some(source) = gathered_source(facts) {
+            return tell_source(project, facts, source, found);
+        }
+        if !gathers(project, facts) {
             return;
         }
         let names: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
@@ -71,6 +77,48 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     finding.notes.extend(size.notes(facts));
     finding.notes.extend(bucket.sizes);
     finding.notes.extend(consequence(size.large_bytes));
+}
+
+/// The column of what is measured, where a partition holds the series of all of them: it is sorted before their times, and beside
+/// other columns, instead of standing in the partition key.
+fn gathered_source(facts: &TableFacts) -> Option<&Column> {
+    const SOURCES: &[&str] = &[
+        "host",
+        "hostname",
+        "host_id",
+        "node",
+        "node_id",
+        "server",
+        "instance",
+        "instance_id",
+        "device",
+        "device_id",
+        "sensor",
+        "sensor_id",
+    ];
+    let table = &facts.table;
+    let first = table.clustering().first().filter(|column| named(&column.name, SOURCES))?;
+    let times = table.clustering().iter().position(is_time)?;
+    let is_split = table.partition_key().iter().any(is_bucket);
+    (is_split && times > 1 && !table.is_view).then_some(first)
+}
+
+fn tell_source(project: &Project<'_>, facts: &TableFacts, source: &Column, found: &mut Found<'_>) {
+    let table = &facts.table;
+    let mut key = NewKey::of(table);
+    key.clustering.retain(|(name, _)| *name != source.name);
+    key.partition.push(source.name.clone());
+    let message = format!(
+        "A partition of {} holds the series of every `{}`: it grows with their number.",
+        table.name, source.name
+    );
+    found
+        .at(project.key_place(facts, &source.name), message)
+        .of_column(table, source)
+        .severity(Severity::Medium)
+        .confidence(Confidence::Medium)
+        .note("the bucket of time is one for all of them")
+        .help(format!("let each have partitions of its own: {}", key.text()));
 }
 
 /// Whether a series is gathered under names that are few: no column of its partition key is an id, a tenant or a bucket.

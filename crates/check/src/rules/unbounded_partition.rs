@@ -2,9 +2,9 @@
 
 use model::figures;
 
-use super::bucket_too_coarse::bucket_for;
+use super::bucket_too_coarse::{Proposed, bucket_for};
 use super::partition_bytes::{HUGE, LARGE, bytes_at_most, consequence};
-use crate::facts::{grows, partition_size};
+use crate::facts::{Growth, grows, is_shard, is_time, partition_size};
 use crate::project::{NewKey, Until};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
@@ -42,19 +42,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     );
     let Some(first) = table.partition_key().first() else { return };
     let bucket = bucket_for(project, found, facts);
-    let key = NewKey::of(table).with_new_partition_column(table, bucket.name, bucket.ty);
-    let help = format!(
-        "add a time bucket to the key, {}, and read the buckets that a query needs; or let rows expire (default_time_to_live)",
-        key.text()
-    );
+    let split = split(facts, &growth, &bucket);
     let finding = found
         .at(project.key_place(facts, &first.name), message)
         .of_column(table, first)
         .severity(severity)
         .confidence(growth.confidence)
         .note(format!("every new `{}` is a new row", growth.column.name))
-        .help(help)
-        .with_fix(project.rekeyed(facts, &key, "split partitions by time"));
+        .help(split.help)
+        .with_fix(project.rekeyed(facts, &split.key, split.title));
     let Some(size) = size else { return };
     finding.notes.extend(size.notes(facts));
     if let Some(seconds) = size.seconds_to(&facts.volume, most) {
@@ -63,4 +59,37 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
     finding.notes.extend(bucket.sizes);
     finding.notes.extend(consequence(size.large_bytes));
+}
+
+/// How to split partitions.
+struct Split {
+    key: NewKey,
+    title: &'static str,
+    help: String,
+}
+
+/// By time, where rows come with time. Lists that share a partition each get their own, and crowds are dealt out.
+fn split(facts: &TableFacts, growth: &Growth<'_>, bucket: &Proposed) -> Split {
+    let table = &facts.table;
+    let name = &growth.column.name;
+    let mut key = NewKey::of(table);
+    if is_time(growth.column) || partition_size(facts).is_some() {
+        let key = key.with_new_partition_column(table, bucket.name, bucket.ty);
+        let help = format!(
+            "add a time bucket to the key, {}, and read the buckets that a query needs; or let rows expire (default_time_to_live)",
+            key.text()
+        );
+        return Split { key, title: "split partitions by time", help };
+    }
+    if table.partition_key().iter().all(is_shard) && key.clustering.len() > 1 {
+        let (owner, _) = key.clustering.remove(0);
+        let help = format!("let each `{owner}` have a partition of its own: ");
+        key.partition.push(owner);
+        let help = help + &key.text();
+        return Split { key, title: "split partitions by what owns the rows", help };
+    }
+    let key = key.with_new_partition_column(table, "shard", "smallint");
+    let help =
+        format!("deal the rows out by a hash of `{name}`, and read all shards: {}", key.text());
+    Split { key, title: "split partitions by a hash", help }
 }

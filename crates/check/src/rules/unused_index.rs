@@ -7,7 +7,6 @@ use crate::facts::index_reads;
 
 use crate::{
     Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Seen, Severity, TableFacts,
-    TextKind,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -28,9 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         return;
     }
     // Programs put statements together from pieces, of which some are not seen.
-    let is_program = |seen: &Seen| {
-        project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Program)
-    };
+    let is_program = |seen: &Seen| project.is_program(seen.place);
     let in_program = facts.reads(project).any(is_program);
     let confidence = if in_program { Confidence::Low } else { Confidence::Medium };
     for index in &facts.table.indexes {

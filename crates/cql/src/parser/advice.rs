@@ -98,7 +98,9 @@ fn broken_help(token: Token, text: &str) -> Option<String> {
             "there is no OR and no `||` in CQL: ask twice and join the answers in the client"
         }
         [b'@' | b'#', ..] => "comments start with `--`, `//` or `/*`; markers are `?` or `:name`",
-        [b'$', ..] => "markers are `?` or `:name`; lenient mode reads template placeholders",
+        [b'$', ..] => {
+            "markers are `?` or `:name`; with --templates placeholders such as ${x} are read"
+        }
         _ => return None,
     };
     Some(help.to_owned())

@@ -21,7 +21,7 @@ const REMEDIES: &[(&str, &str)] = &[
     ("SV013", "create the type in the same keyspace, before it is used"),
     ("SV014", "leave COMPACT STORAGE out"),
     ("SV015", "rename it: letters, digits and underscores, not too many"),
-    ("SV016", "remove the property, or give it once"),
+    ("SV016", "remove the property, or correct its name"),
     ("SV017", "give a value within the range"),
     ("SV018", "correct the compaction map"),
     ("SV019", "correct the compression map: 'class' and 'chunk_length_in_kb'"),

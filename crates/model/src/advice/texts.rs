@@ -42,4 +42,6 @@ const REMEDIES: &[(&str, &str, &str)] = &[
         "index these columns with SAI as well, or name the partition with =",
     ),
     ("QV030", "only support ANN queries", "order by the vector: ORDER BY ... ANN OF ... LIMIT 10"),
+    ("SV016", "read_repair_chance", "leave it out: 4.0 removed it, and nothing took its place"),
+    ("SV016", "Multiple definitions", "give it once"),
 ];

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use check::TextKind;
+use cql::Parsed;
 use model::Catalog;
 
 use super::super::{Failure, Outcome, session};
 use super::choices::Choices;
 use super::decoding;
 use super::ordering;
+use super::repeated::{self, Found};
 use super::walking::{self, File};
 
 /// The catalog after the statements that the paths held then.
@@ -21,28 +24,46 @@ pub(super) fn catalog(revision: &str, choices: &Choices) -> Result<Catalog, Fail
         let is_file = names.len() == 1
             && names.first().is_some_and(|name| name.file_name() == path.file_name());
         let files = if is_file {
-            names
+            let kind = TextKind::Cql;
+            names.into_iter().map(|path| File { path, kind }).collect()
         } else {
             let found: Vec<PathBuf> =
                 names.into_iter().filter(|name| walking::is_cql(name)).collect();
-            walking::in_order(&found, false).into_iter().map(|File { path, .. }| path).collect()
+            walking::in_order(&found, false)
         };
-        let contents = contents(revision, &files)?;
-        texts.extend(
-            contents.into_iter().filter_map(|bytes| Some(decoding::decode(bytes).ok()?.text)),
-        );
+        texts.extend(parsed(revision, files, choices)?);
     }
-    let parsed: Vec<_> =
-        texts.iter().map(|text| cql::parse_with(text, &choices.options())).collect();
-    let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
+    let statements = || texts.iter().flat_map(|parsed| &parsed.statements);
     let mut session = session::start(&choices.keyspaces, statements())?;
-    for at in ordering::order(&parsed.iter().collect::<Vec<_>>()) {
-        for statement in parsed.get(at).iter().flat_map(|parsed| &parsed.statements) {
+    for at in ordering::order(&texts.iter().collect::<Vec<_>>()) {
+        for statement in texts.get(at).iter().flat_map(|parsed| &parsed.statements) {
             // What the server refused then was not there.
             let _ = session.run(statement);
         }
     }
     Ok(session.catalog)
+}
+
+/// What files of one path held at a revision, but for other forms of the same schema.
+fn parsed(revision: &str, files: Vec<File>, choices: &Choices) -> Result<Vec<Parsed>, Failure> {
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+    let texts = contents(revision, &paths)?;
+    let read = files.into_iter().zip(texts).filter_map(|(file, bytes)| {
+        let text = decoding::decode(bytes).ok()?.text;
+        Some((file, cql::parse_with(&text, &choices.options())))
+    });
+    let read: Vec<(File, Parsed)> = read.collect();
+    let found: Vec<Found<'_>> = read
+        .iter()
+        .map(|(file, parsed)| Found {
+            path: &file.path,
+            parsed,
+            is_step: file.kind == TextKind::Migration,
+        })
+        .collect();
+    let repeated = repeated::find(&found);
+    let stays = |file: &File| !repeated.iter().any(|one| file.path.starts_with(&one.path));
+    Ok(read.into_iter().filter(|(file, _)| stays(file)).map(|(_, parsed)| parsed).collect())
 }
 
 /// The files of a path at a revision; none if it was not there.

@@ -10,6 +10,7 @@ use cql::{ParseOptions, Parsed};
 
 use super::decoding::{self, Decoded, Encoding};
 use super::ordering;
+use super::repeated::{self, Found};
 use super::walking::{File, Walk};
 use crate::parallel;
 use crate::render::findings::Problem;
@@ -98,6 +99,7 @@ impl Inputs {
                 Err(message) => complain(message, true),
             }
         }
+        problems.extend(leave_out_repeated(&mut all, wanted));
         let (all, parsed) = in_order(all);
         let rollbacks = told.rollbacks.iter().map(|path| path.display().to_string()).collect();
         (Self { all, rollbacks, problems }, parsed)
@@ -119,6 +121,29 @@ impl Inputs {
     pub(super) fn name(&self, text: usize) -> &str {
         self.all.get(text).map_or("", |input| input.source.name.as_str())
     }
+}
+
+/// Leaves out what folders hold as another form of the same schema, and says so. What is named itself stays.
+fn leave_out_repeated(all: &mut Vec<(Input, Parsed)>, wanted: &Wanted<'_>) -> Vec<Problem> {
+    let named = |path: &Path| wanted.paths.iter().chain(wanted.schema).any(|known| known == path);
+    let mut found = Vec::new();
+    for (input, parsed) in all.iter().filter(|(input, _)| input.kind != TextKind::Program) {
+        if let Some(path) = input.path.as_deref().filter(|path| !named(path)) {
+            found.push(Found { path, parsed, is_step: input.kind == TextKind::Migration });
+        }
+    }
+    let repeated = repeated::find(&found);
+    all.retain(|(input, _)| {
+        let is_in = |path: &Path| repeated.iter().any(|one| path.starts_with(&one.path));
+        let is_program = input.kind == TextKind::Program;
+        is_program || !input.path.as_deref().is_some_and(|path| is_in(path) && !named(path))
+    });
+    let told = repeated.iter().map(|one| Problem {
+        file: one.path.display().to_string(),
+        message: one.message(),
+        is_unread: false,
+    });
+    told.collect()
 }
 
 fn real(path: &Path) -> PathBuf {
@@ -146,7 +171,7 @@ fn input(
     let name = if is_standard { "<stdin>".to_owned() } else { file.path.display().to_string() };
     let language = Language::of_name(&name).filter(|_| file.kind == TextKind::Program);
     let cql = language.map(|language| cql_of(&text, language));
-    let templates = options.templates || cql.is_some() || is_template(&file.path);
+    let templates = options.templates || cql.is_some() || is_template(&file.path, &text);
     let parsed = cql::parse_with(cql.as_deref().unwrap_or(&text), &ParseOptions { templates });
     let input = Input {
         source: Source::new(name, text),
@@ -159,9 +184,10 @@ fn input(
     Ok(((input, parsed), complaint))
 }
 
-/// Whether a file is a template, by its name: `schema.cql.tmpl`.
-fn is_template(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tmpl"))
+/// Whether a file is a template: by its name, `schema.cql.tmpl`, or by a `${`, which CQL never has.
+fn is_template(path: &Path, text: &str) -> bool {
+    let by_name = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tmpl"));
+    by_name || text.contains("${")
 }
 
 /// The texts in the order of their replay: those that are no migrations after what they use, programs after all others.

@@ -14,6 +14,7 @@ mod keyspace;
 mod mending;
 mod ordering;
 mod overrides;
+mod repeated;
 mod walking;
 mod watch;
 

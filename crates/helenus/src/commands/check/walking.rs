@@ -168,12 +168,14 @@ fn numbered(found: &[PathBuf], migrations: bool) -> Vec<File> {
     files.into_iter().flatten().collect()
 }
 
-type Number = Vec<u64>;
+/// Whether a letter stands before it, and the numbers: where a project changed its way to name files, those without one are older.
+type Number = (bool, Vec<u64>);
 
 /// The number that a name starts with: `V001__x.cql`, `001_x.up.cql`, `20240101_1200_x.cql`, `V1.2__x.cql`.
 fn number(name: &str) -> Option<Number> {
     let stem = name.get(..name.len().saturating_sub(".cql".len()))?;
     let digits = stem.strip_prefix(['V', 'v', 'U', 'u']).unwrap_or(stem);
+    let has_letter = digits.len() < stem.len();
     let mut numbers = Vec::new();
     for part in digits.split(['.', '_', '-']) {
         match part.parse() {
@@ -181,7 +183,7 @@ fn number(name: &str) -> Option<Number> {
             _ => break,
         }
     }
-    (!numbers.is_empty()).then_some(numbers)
+    (!numbers.is_empty()).then_some((has_letter, numbers))
 }
 
 /// A name as people sort it: `v0.2` before `v0.10`.
@@ -224,6 +226,10 @@ mod tests {
         );
         assert_eq!(names(&["1_a.down.cql", "1_a.up.cql", "2_b.cql"]), ["1_a.up.cql!", "2_b.cql!"]);
         assert_eq!(names(&["U1__a.cql", "V1__a.cql"]), ["V1__a.cql!"]);
+        assert_eq!(
+            names(&["003_c.cql", "v2.0.0.cql", "001_a.cql"]),
+            ["001_a.cql!", "003_c.cql!", "v2.0.0.cql!"]
+        );
         assert_eq!(names(&["a/x.cql", "b/1.cql", "b/x2.cql"]), ["a/x.cql", "b/1.cql", "b/x2.cql"]);
     }
 
@@ -236,10 +242,10 @@ mod tests {
 
     #[test]
     fn numbers_of_names() {
-        assert_eq!(number("V001__x.cql"), Some(vec![1]));
-        assert_eq!(number("0001_2nd.up.cql"), Some(vec![1]));
-        assert_eq!(number("20240101_1200_x.cql"), Some(vec![20_240_101, 1200]));
-        assert_eq!(number("v1.2__x.cql"), Some(vec![1, 2]));
+        assert_eq!(number("V001__x.cql"), Some((true, vec![1])));
+        assert_eq!(number("0001_2nd.up.cql"), Some((false, vec![1])));
+        assert_eq!(number("20240101_1200_x.cql"), Some((false, vec![20_240_101, 1200])));
+        assert_eq!(number("v1.2__x.cql"), Some((true, vec![1, 2])));
         assert_eq!(number("video.cql"), None);
         assert_eq!(number("é.cql"), None);
     }

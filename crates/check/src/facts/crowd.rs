@@ -1,0 +1,87 @@
+//! Who is behind rows: everybody who uses a system, or one person by hand.
+
+use model::catalog::{Column, Table};
+
+use super::class;
+use super::purpose::has_word;
+
+/// The position of the clustering column that gathers everybody in one partition: users behind an experiment, a campaign, an application.
+pub(super) fn gathered(table: &Table) -> Option<usize> {
+    /// What all users of a system may have to do with.
+    const STAGES: &[&str] = &[
+        "app",
+        "application",
+        "experiment",
+        "campaign",
+        "promotion",
+        "segment",
+        "cohort",
+        "audience",
+        "survey",
+        "poll",
+        "topic",
+    ];
+    /// Those who have a say are few.
+    const TRUSTED: &[&str] = &[
+        "role",
+        "roles",
+        "member",
+        "members",
+        "admin",
+        "admins",
+        "permission",
+        "permissions",
+        "owner",
+        "owners",
+        "access",
+        "acl",
+        "grants",
+    ];
+    let is_stage = |column: &Column| STAGES.contains(&&*thing(column));
+    let is_split = |column: &Column| class::is_bucket(column) || class::is_time(column);
+    let key = table.partition_key();
+    let stands_alone = !key.iter().any(|column| is_person(column) || is_split(column));
+    let is_open = !table.is_view && !has_word(&table.name, TRUSTED);
+    let is_there = is_open && stands_alone && key.iter().any(is_stage);
+    table.clustering().iter().position(|column| is_there && is_person(column))
+}
+
+/// Whether rows are what one person makes by hand, one at a time: few, even in years.
+pub(super) fn is_by_hand(table: &Table) -> bool {
+    const MADE: &[&str] = &[
+        "feedback",
+        "feedbacks",
+        "rating",
+        "ratings",
+        "review",
+        "reviews",
+        "comment",
+        "comments",
+        "bookmark",
+        "bookmarks",
+        "favorites",
+        "favourites",
+        "address",
+        "addresses",
+        "invoices",
+        "invitation",
+        "invitations",
+    ];
+    has_word(&table.name, MADE) && table.partition_key().iter().any(is_person)
+}
+
+/// Whether a column identifies a person who uses the system.
+fn is_person(column: &Column) -> bool {
+    const PEOPLE: &[&str] =
+        &["user", "customer", "visitor", "subscriber", "player", "viewer", "member", "author"];
+    (class::is_id(column) || class::named(&column.name, &["username", "user"]))
+        && PEOPLE.contains(&thing(column).as_str())
+}
+
+/// What a column is the id or name of: `app` of `app_name`, `user` of `userid`.
+fn thing(column: &Column) -> String {
+    let name = column.name.to_lowercase();
+    let ends = ["_uuid", "_name", "_id", "name", "id"];
+    let stem = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    stem.trim_end_matches('_').to_owned()
+}
