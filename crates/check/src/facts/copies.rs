@@ -13,7 +13,11 @@ const TABLES_MAX: usize = 64;
 
 /// Pairs of tables that hold the same things, as positions among the tables of the project: all columns of one are columns of the
 /// other, of the same types, and both have an id of the things in their primary keys.
-pub fn copies(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
+pub fn copies<'p>(project: &'p Project<'_>) -> &'p BTreeSet<(usize, usize)> {
+    project.copies.get_or_init(|| pairs(project))
+}
+
+fn pairs(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
     let mut by_id: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, facts) in project.tables.iter().enumerate() {
         let table = &*facts.table;

@@ -45,6 +45,9 @@ pub fn unserved<'p>(
         _ => return Vec::new(),
     };
     let mut found = Vec::new();
+    if table.indexes.is_empty() {
+        return found;
+    }
     for relation in &select.relations {
         let Some((name, needed, operator)) = compared(&relation.kind) else { continue };
         let Some(at) = table.column_index(name) else { continue };

@@ -164,7 +164,7 @@ pub(super) fn change(before: Before, change: &Change, session: &Session) -> Opti
 pub(super) fn steps(project: &Project<'_>, before: Option<&Catalog>) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut created: BTreeMap<(Box<str>, Box<str>), usize> = BTreeMap::new();
-    for (at, seen) in project.statements.iter().enumerate() {
+    for (at, seen) in project.definitions() {
         let text = project.texts.get(seen.place.text);
         let migrates = text.is_some_and(|text| text.kind == TextKind::Migration);
         let (true, Outcome::Changes(Some(change))) = (migrates, &seen.outcome) else { continue };

@@ -26,7 +26,7 @@ pub(super) fn find(project: &Project<'_>, earlier: &Catalog, steps: &mut Vec<Ste
 /// The names in the statements that create types and keyspaces.
 fn created(project: &Project<'_>) -> BTreeMap<(Box<str>, Box<str>), Place> {
     let mut created = BTreeMap::new();
-    for seen in &project.statements {
+    for (_, seen) in project.definitions() {
         let place = |span: Span| Place { text: seen.place.text, span };
         match project.syntax(seen).map(|statement| &statement.kind) {
             Some(StatementKind::CreateKeyspace(create)) => {

@@ -12,7 +12,7 @@ use crate::Place;
 /// The positions of the statements that create indexes, by keyspace and name; also of those to which the server gives a name.
 pub(super) fn creations(project: &Project<'_>) -> BTreeMap<(Box<str>, Box<str>), usize> {
     let mut found = BTreeMap::new();
-    for (at, seen) in project.statements.iter().enumerate() {
+    for (at, seen) in project.definitions() {
         let Outcome::Changes(Some(ObjectChange::Table {
             before: Some(before),
             after: Some(after),

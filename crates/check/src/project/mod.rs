@@ -19,7 +19,7 @@ pub(crate) mod tests;
 pub mod volume;
 mod write;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use cql::{Parsed, Statement};
@@ -79,6 +79,8 @@ pub struct Project<'a> {
     pub catalog: Catalog,
     /// Every statement, in the order of the texts.
     pub statements: Vec<Seen>,
+    /// The positions of those that neither read nor write: they change the schema, are refused, or are something else.
+    definitions: Vec<usize>,
     /// Every table and view that the texts create and that is still there, in the order of their creation.
     pub tables: Vec<TableFacts>,
     /// What migrations change, or what is different from an earlier state.
@@ -91,6 +93,8 @@ pub struct Project<'a> {
     index_creations: BTreeMap<(Box<str>, Box<str>), usize>,
     /// Families of tables that are the same but for the end of their names, looked for when the first rule asks.
     pub(crate) clones: OnceLock<Vec<(Box<str>, Vec<usize>)>>,
+    /// Pairs of tables that hold the same things, the same way.
+    pub(crate) copies: OnceLock<BTreeSet<(usize, usize)>>,
 }
 
 impl<'a> Project<'a> {
@@ -103,6 +107,8 @@ impl<'a> Project<'a> {
         before: Option<&Catalog>,
     ) -> Self {
         let mut project = replay::replay(texts, session, settings);
+        let defines = |(at, seen): (usize, &Seen)| seen.path().is_none().then_some(at);
+        project.definitions = project.statements.iter().enumerate().filter_map(defines).collect();
         project.tables = table::all(&project);
         project.by_name = table::names(&project.tables);
         table::attach_statements(&mut project);
@@ -127,6 +133,11 @@ impl<'a> Project<'a> {
         self.table(&table.keyspace, &table.name)
     }
 
+    /// The statements that neither read nor write, with their positions: what changes the schema, is refused, or is something else.
+    pub fn definitions(&self) -> impl Iterator<Item = (usize, &Seen)> {
+        self.definitions.iter().filter_map(|at| Some((*at, self.statements.get(*at)?)))
+    }
+
     /// The syntax of a statement.
     pub fn syntax(&self, seen: &Seen) -> Option<&Statement> {
         self.texts.get(seen.place.text)?.parsed.statements.get(seen.at)
@@ -139,6 +150,6 @@ impl<'a> Project<'a> {
 
     /// Whether there are statements that read or write tables: without any, rules that ask for them know less.
     pub fn has_queries(&self) -> bool {
-        self.statements.iter().any(|seen| seen.path().is_some())
+        self.definitions.len() < self.statements.len()
     }
 }

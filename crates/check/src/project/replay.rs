@@ -120,12 +120,14 @@ pub(super) fn replay<'a>(
         catalog: replay.session.catalog,
         statements: replay.statements,
         refusals: replay.refusals,
+        definitions: Vec::new(),
         tables: Vec::new(),
         steps: Vec::new(),
         complaints: Vec::new(),
         by_name: HashMap::new(),
         index_creations: BTreeMap::new(),
         clones: OnceLock::new(),
+        copies: OnceLock::new(),
     }
 }
 

@@ -65,7 +65,7 @@ impl TableFacts {
 pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
     let mut tables: Vec<TableFacts> = Vec::new();
     let mut known = BTreeMap::new();
-    for (at, seen) in project.statements.iter().enumerate() {
+    for (at, seen) in project.definitions() {
         let Some(statement) = project.syntax(seen) else { continue };
         let (name, is_view) = match &statement.kind {
             StatementKind::CreateTable(create) => (&create.name, false),
@@ -125,25 +125,30 @@ pub(super) fn attach_statements(project: &mut Project<'_>) {
         names.get(keyspace).and_then(|tables| tables.get(name)).copied()
     };
     for (at, seen) in project.statements.iter().enumerate() {
-        if let Some(StatementKind::Select(select)) = project.syntax(seen).map(|known| &known.kind)
-            && let Some(keyspace) = keyspace_of(seen, &select.table)
-            && let Some(table) = position(keyspace, &select.table.name.text, &project.by_name)
-        {
-            project.tables[table].asked.push(at);
-        }
-        if let Some(read) = seen.read()
-            && let Some(table) = position(&read.table.keyspace, &read.table.name, &project.by_name)
-        {
-            project.tables[table].reads.push(at);
-        }
         for write in seen.writes() {
-            let table = &write.table;
-            if let Some(table) = position(&table.keyspace, &table.name, &project.by_name) {
-                let writes = &mut project.tables[table].writes;
-                if writes.last() != Some(&at) {
-                    writes.push(at);
-                }
+            let table = position(&write.table.keyspace, &write.table.name, &project.by_name);
+            if let Some(facts) = table.and_then(|table| project.tables.get_mut(table))
+                && facts.writes.last() != Some(&at)
+            {
+                facts.writes.push(at);
             }
         }
+        let read = seen.read();
+        let asked = match (read, seen.path()) {
+            (Some(read), _) => Some((&*read.table.keyspace, &*read.table.name)),
+            (None, Some(_)) => None,
+            (None, None) => refused_name(project, seen),
+        };
+        let table = asked.and_then(|(keyspace, name)| position(keyspace, name, &project.by_name));
+        if let Some(facts) = table.and_then(|table| project.tables.get_mut(table)) {
+            facts.asked.push(at);
+            facts.reads.extend(read.map(|_| at));
+        }
     }
+}
+
+/// The table that a SELECT names which the server refuses.
+fn refused_name<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Option<(&'p str, &'p str)> {
+    let table = &project.select(seen)?.table;
+    Some((keyspace_of(seen, table)?, &table.name.text))
 }

@@ -76,7 +76,7 @@ fn is_step(project: &Project<'_>, seen: &Seen) -> bool {
 impl Created {
     fn of(project: &Project<'_>) -> Self {
         let mut created = Self { statements: BTreeMap::new(), keyspaces: BTreeSet::new() };
-        for (at, seen) in project.statements.iter().enumerate() {
+        for (at, seen) in project.definitions() {
             let Some(statement) = project.syntax(seen) else { continue };
             let name = match &statement.kind {
                 StatementKind::CreateKeyspace(create) => {

@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
         return;
     }
     let mut told = BTreeSet::new();
-    for seen in &project.statements {
+    for (_, seen) in project.definitions() {
         let is_program = project.is_program(seen.place);
         if !is_program || told.contains(&seen.place.text) {
             continue;

@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let mut spellings: BTreeMap<String, (&str, Place)> = BTreeMap::new();
-    let seen = project.statements.iter().filter_map(|seen| project.replication_seen(seen));
+    let seen = project.definitions().filter_map(|(_, seen)| project.replication_seen(seen));
     for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {
         for name in keyspace.state.replication.options.keys() {
             // What replication_factor was spread over is nobody's spelling.

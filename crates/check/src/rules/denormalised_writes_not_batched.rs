@@ -24,7 +24,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     if copies.is_empty() {
         return;
     }
-    let batched = batched(project, &copies);
+    let batched = batched(project, copies);
     let mut told = BTreeSet::new();
     for pair in project.statements.windows(2) {
         let [one, other] = pair else { continue };

@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
             _ => {}
         }
     }
-    for seen in &project.statements {
+    for (_, seen) in project.definitions() {
         truncates(project, seen, found);
     }
 }

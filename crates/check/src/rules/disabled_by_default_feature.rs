@@ -127,7 +127,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
             None if feature.is_off_by_default(project.settings.target) => false,
             None => continue,
         };
-        let mut uses = project.statements.iter().filter_map(|seen| used(project, feature, seen));
+        let mut uses = project.definitions().filter_map(|(_, seen)| used(project, feature, seen));
         let mut next = uses.next();
         while let Some(first) = next {
             let mut more = 0;

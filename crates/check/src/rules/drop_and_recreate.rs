@@ -57,7 +57,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 pub(super) fn recreated(project: &Project<'_>) -> BTreeMap<usize, usize> {
     let mut dropped: BTreeMap<(usize, Box<str>, Box<str>), usize> = BTreeMap::new();
     let mut all = BTreeMap::new();
-    for (at, seen) in project.statements.iter().enumerate() {
+    for (at, seen) in project.definitions() {
         let text = project.texts.get(seen.place.text);
         if text.is_none_or(|text| text.kind != TextKind::Migration) {
             continue;

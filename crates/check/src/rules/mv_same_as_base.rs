@@ -20,6 +20,9 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
+    if project.tables.iter().all(|facts| facts.view.is_none()) {
+        return;
+    }
     let mut known: BTreeMap<String, Vec<&TableFacts>> = BTreeMap::new();
     for facts in &project.tables {
         let same = known.entry(key(&facts.table)).or_default();

@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let mut by_text: BTreeMap<usize, Vec<(&Seen, Guard)>> = BTreeMap::new();
-    for seen in &project.statements {
+    for (_, seen) in project.definitions() {
         let is_migration =
             project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Migration);
         let kind = project.syntax(seen).map(|statement| &statement.kind);

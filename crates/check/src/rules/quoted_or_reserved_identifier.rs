@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cql::printer::needs_quotes;
 use cql::{Name, StatementKind};
 
 use crate::project::Outcome;
@@ -62,10 +63,6 @@ fn names(kind: &StatementKind) -> Vec<&Name> {
         StatementKind::CreateIndex(create) => create.name.iter().collect(),
         _ => Vec::new(),
     }
-}
-
-fn needs_quotes(name: &str) -> bool {
-    cql::printer::identifier(name) != name
 }
 
 /// How the names would be written without quotes.

@@ -23,8 +23,8 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let mut others: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (one, other) in copies(project) {
-        others.entry(one).or_default().push(other);
-        others.entry(other).or_default().push(one);
+        others.entry(*one).or_default().push(*other);
+        others.entry(*other).or_default().push(*one);
     }
     let mut told = BTreeSet::new();
     for (at, copies) in &others {

@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
         matches!(&seen.outcome, Outcome::Changes(Some(ObjectChange::Keyspace { before: None, after: Some(made) }))
             if project.catalog.keyspace(&made.name).is_some())
     };
-    let created: Vec<&Seen> = project.statements.iter().filter(creates).collect();
+    let created: Vec<&Seen> = project.definitions().map(|(_, seen)| seen).filter(creates).collect();
     let mut counted = (1_u32..).zip(&created);
     let Some((_, crossing)) = counted.find(|(count, _)| f64::from(*count) > found.limit(&MANY))
     else {

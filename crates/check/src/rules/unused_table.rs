@@ -70,8 +70,11 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 /// Names of tables in statements that the server refuses: somebody means to use them.
 fn refused_names<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
     let refused = |seen: &&Seen| matches!(seen.outcome, Outcome::Refused(_));
-    let statements =
-        project.statements.iter().filter(refused).filter_map(|seen| project.syntax(seen));
+    let statements = project
+        .definitions()
+        .map(|(_, seen)| seen)
+        .filter(refused)
+        .filter_map(|seen| project.syntax(seen));
     let mut names = BTreeSet::new();
     let mut add = |name: &'p QualifiedName| {
         names.insert(&*name.name.text);

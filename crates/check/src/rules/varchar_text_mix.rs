@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let mut varchars: Vec<Place> = Vec::new();
     let mut has_text = false;
-    for seen in &project.statements {
+    for (_, seen) in project.definitions() {
         let Some(statement) = project.syntax(seen) else { continue };
         let StatementKind::CreateTable(create) = &statement.kind else { continue };
         for column in &create.columns {

@@ -68,7 +68,7 @@ fn types(project: &Project<'_>, found: &mut Found<'_>) {
     let is_astra = project.settings.target.product == Product::Astra;
     let wide = if is_astra { found.limit(&WIDE).min(ASTRA) } else { found.limit(&WIDE) };
     let mut told = BTreeSet::new();
-    for seen in &project.statements {
+    for (_, seen) in project.definitions() {
         let Some(statement) = project.syntax(seen) else { continue };
         let StatementKind::CreateType(create) = &statement.kind else { continue };
         let name = &create.name.name;

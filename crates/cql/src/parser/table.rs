@@ -76,7 +76,7 @@ impl Parser<'_> {
             name,
             type_name,
             is_static,
-            mask,
+            mask: mask.map(Box::new),
             primary_key,
             span: self.since(start),
         })

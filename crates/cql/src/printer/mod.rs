@@ -18,7 +18,7 @@ mod write;
 use crate::parser::ParseOptions;
 use crate::statement::{Statement, StatementKind};
 
-pub use names::identifier;
+pub use names::{identifier, needs_quotes};
 pub(crate) use server::server_term;
 
 /// Lines of the formatter are broken when they would be longer.

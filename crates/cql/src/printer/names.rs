@@ -11,10 +11,15 @@ use crate::types::NativeType;
 
 /// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
 pub fn identifier(name: &str) -> String {
+    if needs_quotes(name) { quoted(name) } else { name.to_owned() }
+}
+
+/// Whether an identifier is anything but a plain lower-case word that is not reserved.
+pub fn needs_quotes(name: &str) -> bool {
     let mut bytes = name.bytes();
-    let plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
+    let is_plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
         && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    if plain && !is_reserved(name) { name.to_owned() } else { quoted(name) }
+    !is_plain || is_reserved(name)
 }
 
 fn quoted(name: &str) -> String {

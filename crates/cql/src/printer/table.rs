@@ -107,7 +107,7 @@ impl Print for ColumnDefinition {
         printer.when(self.is_static, " STATIC");
         if let Some(mask) = &self.mask {
             printer.text(" ");
-            printer.node(mask);
+            printer.node(&**mask);
         }
         printer.when(self.primary_key, " PRIMARY KEY");
     }

@@ -33,7 +33,7 @@ pub struct ColumnDefinition {
     /// `STATIC`
     pub is_static: bool,
     /// `MASKED WITH`
-    pub mask: Option<Mask>,
+    pub mask: Option<Box<Mask>>,
     /// `PRIMARY KEY` behind the column.
     pub primary_key: bool,
     /// Where it stands.

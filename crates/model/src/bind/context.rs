@@ -98,11 +98,11 @@ impl<'a> Context<'a> {
     /// The table or view a query or write names.
     pub fn table(&self, name: &QualifiedName) -> Result<Arc<Table>> {
         let keyspace = self.keyspace_of(name)?;
-        if self.catalog.keyspace(&keyspace).is_none() {
+        let Some(known) = self.catalog.keyspace(&keyspace) else {
             let message = format!("keyspace {keyspace} does not exist");
             return Err(invalid("SV028", message, name.span()).into());
-        }
-        self.catalog.table(&keyspace, &name.name.text).cloned().ok_or_else(|| {
+        };
+        known.table_or_view(&name.name.text).cloned().ok_or_else(|| {
             Box::new(invalid(
                 "SV028",
                 format!("table {} does not exist", name.name.text),

@@ -16,7 +16,7 @@ pub struct Column {
     /// A clustering column stored in descending order.
     pub descending: bool,
     /// Its dynamic data mask.
-    pub mask: Option<ColumnMask>,
+    pub mask: Option<Box<ColumnMask>>,
 }
 
 /// The roles of columns, in the order in which `SELECT *` gives them.

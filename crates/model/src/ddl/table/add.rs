@@ -58,7 +58,7 @@ fn new_column(
     let ty = types::resolve(target.cx.catalog, &table.keyspace, &definition.type_name)?;
     let owner = mask::Owner { keyspace: &table.keyspace, table: &table.name, descending: false };
     let mask = match &definition.mask {
-        Some(mask) => Some(mask::prepare(target.cx, &owner, name, &ty, mask)?),
+        Some(mask) => Some(mask::prepare(target.cx, &owner, name, &ty, mask)?.into()),
         None => None,
     };
     if table.column(name).is_some() || table.hidden.iter().any(|column| column.name == *name) {

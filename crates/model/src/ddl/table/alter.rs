@@ -111,7 +111,7 @@ impl Target<'_> {
             descending: column.descending,
         };
         let mask = match mask {
-            Some(mask) => Some(mask::prepare(self.cx, &owner, &name.text, &column.ty, mask)?),
+            Some(mask) => Some(mask::prepare(self.cx, &owner, &name.text, &column.ty, mask)?.into()),
             None => None,
         };
         if column.mask == mask {

@@ -186,7 +186,7 @@ fn declared_columns(
             descending: false,
         };
         let mask = match &definition.mask {
-            Some(mask) => Some(mask::prepare(cx, &owner, &definition.name.text, &ty, mask)?),
+            Some(mask) => Some(mask::prepare(cx, &owner, &definition.name.text, &ty, mask)?.into()),
             None => None,
         };
         let kind = if definition.is_static { ColumnKind::Static } else { ColumnKind::Regular };
