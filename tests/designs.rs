@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use crate::binder;
 use crate::cassandra;
 use crate::protocol::{Answer, Connection, Options, Version};
-use crate::reference::{Example, examples, root};
+use crate::reference::{Example, example, examples, root};
 use crate::verdict::Manner;
 
 /// What is written with `-o`.
@@ -100,7 +100,7 @@ fn designs_are_written_alike_each_time() {
 pub(crate) fn all() -> &'static [(String, Written)] {
     static ALL: OnceLock<Vec<(String, Written)>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let both = examples()
+        let both = examples_with_workloads()
             .into_iter()
             .flat_map(|example| [false, true].map(|by| (example.clone(), by)));
         both.map(|(example, rules_only)| {
@@ -109,6 +109,14 @@ pub(crate) fn all() -> &'static [(String, Written)] {
         })
         .collect()
     })
+}
+
+/// All examples, and the workloads of a published optimiser.
+pub(crate) fn examples_with_workloads() -> Vec<Example> {
+    let published = ["bidding", "browsing", "write_heavy", "write_medium"];
+    let published = published.map(|name| format!("nose/rubis_{name}"));
+    let published = published.into_iter().chain(["nose/ebay".to_owned()]);
+    examples().into_iter().chain(published.map(|name| example(&name))).collect()
 }
 
 fn written(example: &Example, rules_only: bool) -> Written {

@@ -58,6 +58,7 @@ pub(crate) fn refers(mut entity: Entity, names: &str, target: usize, other: &Ent
             mean: 10.0,
             p99: 100.0,
             max: 1_000.0,
+            p999: None,
             per: None,
             origin: Origin::Assumed,
         },

@@ -342,7 +342,14 @@ mod tests {
             target,
             target_attributes: (0..attributes.len()).collect(),
             nullable: false,
-            fan_out: FanOut { mean: 1.0, p99: 1.0, max: 1.0, per: None, origin: Origin::Given },
+            fan_out: FanOut {
+                mean: 1.0,
+                p99: 1.0,
+                max: 1.0,
+                p999: None,
+                per: None,
+                origin: Origin::Given,
+            },
             skew: Skew::Uniform,
             span: Span::default(),
         });

@@ -2,6 +2,7 @@
 
 use cql::types::NativeType;
 use model::access::{ReadOrder, WriteTarget};
+use model::bind::restrictions::StatementType;
 use model::catalog::Column;
 
 use crate::facts::{
@@ -103,7 +104,13 @@ impl<'p> Signs<'p> {
                     || matches!(write.path.target, WriteTarget::Rows(_))
                     || facts.table.clustering().is_empty());
             signs.deletes_ranges |= deletes && is_range;
-            if deletes || flips && is_queue_name(&facts.table.name) {
+            // A row that the same batch puts elsewhere in the table is moved, not taken out.
+            let is_moved = write.seen.writes().iter().any(|other| {
+                other.statement == StatementType::Insert
+                    && (&other.table.keyspace, &other.table.name)
+                        == (&facts.table.keyspace, &facts.table.name)
+            });
+            if deletes && !is_moved || flips && is_queue_name(&facts.table.name) {
                 signs.consumes.get_or_insert(write.place);
             }
         }

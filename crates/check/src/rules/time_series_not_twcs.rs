@@ -1,8 +1,11 @@
 //! CP004: a series that expires, without windows.
 
+use cql::types::NativeType;
 use model::figures;
 
-use crate::facts::{compaction_class, fitting_window, is_only_added, is_time_series};
+use crate::facts::{
+    compaction_class, fitting_window, is_only_added, is_time, is_time_series, native,
+};
 use crate::project::cql_map;
 use crate::{
     Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Severity, TableFacts,
@@ -28,7 +31,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         return;
     };
     let has_writes = facts.own_writes(project).next().is_some();
-    if !is_time_series(project, facts) || has_writes && !is_only_added(project, facts) {
+    let is_other = has_writes && (!is_only_added(project, facts) || is_calendar(project, facts));
+    if !is_time_series(project, facts) || is_other {
         return;
     }
     let (size, unit) = fitting_window(ttl);
@@ -47,4 +51,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             "use windows, compaction = {compaction}; or UnifiedCompactionStrategy on 5.0 and later"
         ))
         .with_fix(project.with_option(facts, FixKind::Unsafe, "compaction", &compaction));
+}
+
+/// Whether rows are those of days, and only set by UPDATE: a night that is booked long before it is no moment of a series.
+fn is_calendar(project: &Project<'_>, facts: &TableFacts) -> bool {
+    let mut times = facts.table.clustering().iter().filter(|column| is_time(column));
+    facts.own_writes(project).all(|write| !write.is_insert())
+        && times.all(|column| native(&column.ty) == Some(NativeType::Date))
 }

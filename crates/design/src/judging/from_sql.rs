@@ -294,3 +294,85 @@ fn written_and_never_read() {
     says(&design, NoteKind::Warning, &["`audit` is written by `Log` and read by no query"]);
     assert!(!design.notes.iter().any(|note| note.message.contains("`users` is written")));
 }
+
+#[test]
+fn partitions_that_servers_warn_of() {
+    let text = "
+        -- @rows 1k
+        CREATE TABLE rooms (room_id uuid PRIMARY KEY);
+        -- @rows 200M
+        CREATE TABLE messages (message_id uuid PRIMARY KEY, /* @time */
+          room_id uuid NOT NULL REFERENCES rooms, -- @each 200k
+          body text NOT NULL);
+        -- name: Messages :many
+        SELECT message_id, body FROM messages WHERE room_id = ?;
+        ";
+    let design = designed(text);
+    let rows = ["`messages_by_room` comes to 200k rows", "100k from which ScyllaDB warns"];
+    let help =
+        says(&design, NoteKind::Warning, &[rows[0], rows[1], "`Messages` asks for them all"]);
+    assert!(help.contains("LIMIT"), "{help}");
+    let limited = designed(&text.replace("room_id = ?;", "room_id = ? LIMIT 10;"));
+    says(&limited, NoteKind::Alternative, &rows);
+}
+
+#[test]
+fn rows_of_megabytes() {
+    let text = "
+        -- @rows 1k
+        CREATE TABLE pictures (id uuid PRIMARY KEY, picture bytea NOT NULL -- @bytes 20MB
+        );
+        -- name: Picture :one
+        SELECT picture FROM pictures WHERE id = ?;
+        ";
+    says(&designed(text), NoteKind::Warning, &["a row of `pictures` has 20 MB", "16 MiB"]);
+    let smaller = designed(&text.replace("20MB", "2MB"));
+    says(&smaller, NoteKind::Warning, &["a row of `pictures` has 2 MB"]);
+    let small = designed(&text.replace("20MB", "20KB"));
+    assert!(said(&small, NoteKind::Warning).is_empty(), "{:#?}", small.notes);
+}
+
+#[test]
+fn collections_that_are_written_whole() {
+    let text = "
+        -- @rows 1k
+        CREATE TABLE users (user_id uuid PRIMARY KEY);
+        -- @rows 100k
+        CREATE TABLE videos (video_id uuid PRIMARY KEY,
+          user_id uuid NOT NULL REFERENCES users, -- @each 100
+          tags text[] -- @set @items 5
+        );
+        -- name: Videos :many
+        SELECT video_id, tags FROM videos WHERE user_id = ?;
+        -- name: Add :exec
+        INSERT INTO videos (video_id, user_id, tags) VALUES (?, ?, ?);
+        -- name: Tag :exec
+        UPDATE videos SET tags = array_append(tags, ?) WHERE video_id = ? AND user_id = ?;
+        ";
+    let whole = "`tags` of `videos_by_user` is written whole by `Add`";
+    let help = says(&designed(text), NoteKind::Alternative, &[whole, "a tombstone"]);
+    assert_eq!(help, "insert the row without `tags`, then add to it: SET tags = tags + ?");
+    let replaced = designed(&text.replace("array_append(tags, ?)", "?"));
+    let help = says(&replaced, NoteKind::Alternative, &[whole, "and `Tag`"]);
+    assert_eq!(help, "declare it frozen<set<text>> if it is never changed by element");
+    let (once, _) = text.split_once("-- name: Tag").unwrap();
+    assert!(said(&designed(once), NoteKind::Alternative).is_empty());
+}
+
+#[test]
+fn writes_that_make_null_what_is_ordered_by() {
+    let text = "
+        CREATE TABLE notes (user_id uuid, note_id uuid, rank int, PRIMARY KEY (user_id, note_id));
+        -- name: Ranked :many
+        SELECT note_id FROM notes WHERE user_id = ? ORDER BY rank;
+        -- name: Add :exec
+        INSERT INTO notes (user_id, note_id) VALUES (?, ?);
+        -- name: Forget :exec
+        UPDATE notes SET rank = NULL WHERE user_id = ? AND note_id = ?;
+        ";
+    let design = designed(text);
+    says(&design, NoteKind::Assumption, &["`rank`, which may be null: it is taken as never null"]);
+    for words in ["`Add` leaves `rank` null", "`Forget` makes `rank` null"] {
+        says(&design, NoteKind::Warning, &[words, "`Ranked`", "does not return the row"]);
+    }
+}

@@ -15,8 +15,10 @@ mod heat;
 mod in_lists;
 mod indexes;
 mod judged;
+mod large_rows;
 mod mutable_keys;
 mod nulls;
+mod overwritten;
 mod queues;
 mod skew;
 mod stored_nowhere;
@@ -26,6 +28,7 @@ mod time_keys;
 mod tombstones;
 mod uniqueness;
 mod views;
+mod wide;
 
 #[cfg(test)]
 mod from_sql;
@@ -39,10 +42,12 @@ use judged::Judged;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 21] = [
+const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 24] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
+    wide::notes,
+    large_rows::notes,
     queues::notes,
     fan_out::notes,
     in_lists::notes,
@@ -53,6 +58,7 @@ const TOPICS: [fn(Judged<'_>) -> Vec<Note>; 21] = [
     mutable_keys::notes,
     tombstones::notes,
     collections::notes,
+    overwritten::notes,
     duplication::notes,
     consistency::notes,
     stored_nowhere::notes,

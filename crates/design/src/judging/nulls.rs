@@ -1,6 +1,8 @@
 //! Order by what may be null: a key column cannot be.
 
+use model::concept::Attribute;
 use model::plan::{About, Note, NoteKind};
+use model::workload::{AssignmentValue, Read, WriteKind};
 
 use super::judged::Judged;
 use super::note;
@@ -34,7 +36,44 @@ pub(super) fn notes(judged: Judged<'_>) -> Vec<Note> {
             );
             let span = Some(attribute.span);
             notes.push(Note { span, ..note(NoteKind::Assumption, About::Read(at), message, help) });
+            let Some(entity) = read.sources.get(ordering.column.source) else { continue };
+            notes.extend(nulled(
+                judged,
+                (read, attribute),
+                (entity.entity, ordering.column.attribute),
+            ));
         }
     }
     notes
+}
+
+/// A warning for each write that makes such an attribute null all the same.
+fn nulled(
+    judged: Judged<'_>,
+    (read, attribute): (&Read, &Attribute),
+    (entity, at): (usize, usize),
+) -> Vec<Note> {
+    let writes = judged.writes().filter(|(_, write, _)| write.entity == entity);
+    let told = writes.filter_map(|(position, write, _)| {
+        let does = match &write.kind {
+            WriteKind::Insert(values) if values.iter().all(|(given, _)| *given != at) => "leaves",
+            WriteKind::Update(assignments, _)
+                if assignments
+                    .iter()
+                    .any(|it| it.attribute == at && it.value == AssignmentValue::Null) =>
+            {
+                "makes"
+            }
+            _ => return None,
+        };
+        let message = format!(
+            "`{}` {does} `{}` null: `{}`, which orders by it, does not return the row",
+            write.name, attribute.name, read.name
+        );
+        let help =
+            format!("give `{0}` a value, or order by COALESCE({0}, constant)", attribute.name);
+        let about = About::Write(position);
+        Some(Note { span: Some(write.span), ..note(NoteKind::Warning, about, message, help) })
+    });
+    told.collect()
 }

@@ -26,11 +26,11 @@ fn close(found: f64, expected: f64) {
 const ACTIVITY: &str = "id uuid, user_id uuid, at timestamp, score int, details text";
 
 fn daily(mean: f64, p99: f64, max: f64) -> FanOut {
-    FanOut { mean, p99, max, per: Some(DAY), origin: Origin::Given }
+    FanOut { mean, p99, max, p999: None, per: Some(DAY), origin: Origin::Given }
 }
 
 fn settled(mean: f64, p99: f64, max: f64) -> FanOut {
-    FanOut { mean, p99, max, per: None, origin: Origin::Given }
+    FanOut { mean, p99, max, p999: None, per: None, origin: Origin::Given }
 }
 
 fn run(concept: &Concept, reads: Vec<Read>) -> Design {

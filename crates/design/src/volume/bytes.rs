@@ -2,6 +2,7 @@
 
 use model::concept::Concept;
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Role};
+use model::schema_file;
 use model::size::{Field, Layout, Stored, Written};
 
 use super::rows::attribute;
@@ -39,7 +40,8 @@ pub(crate) fn layout_of(
     }
 }
 
-fn field(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Field {
+/// What a column of the table is made of.
+pub(crate) fn field(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Field {
     let (bytes, items) = match &column.derivation {
         Derivation::Attribute(of) | Derivation::Coalesced(of, _) => attribute(concept, table, *of)
             .map_or((LONG, 1.0), |found| (found.bytes.value, found.items.value)),
@@ -48,8 +50,8 @@ fn field(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Fie
         }
         #[expect(clippy::cast_precision_loss, reason = "a few characters")]
         Derivation::Prefix(_, length) => (*length as f64, 1.0),
-        // Of fixed lengths, which are taken from the type.
-        _ => (LONG, 1.0),
+        // Made by the design: what their types say.
+        _ => schema_file::usual(&column.ty),
     };
     Field { ty: column.ty.clone(), bytes, items, stored: Stored::Value }
 }

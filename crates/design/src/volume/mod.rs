@@ -20,7 +20,7 @@ use model::workload::Column;
 use crate::Context;
 use rows::Rows;
 
-pub(crate) use bytes::{layout, layout_of};
+pub(crate) use bytes::{field, layout, layout_of};
 pub(crate) use rows::{attribute, is_time, retention};
 
 /// Days of a year.

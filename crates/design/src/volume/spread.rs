@@ -152,7 +152,7 @@ mod tests {
     }
 
     fn fan_out(mean: f64, p99: f64, max: f64) -> FanOut {
-        FanOut { mean, p99, max, per: None, origin: Origin::Given }
+        FanOut { mean, p99, max, p999: None, per: None, origin: Origin::Given }
     }
 
     #[test]

@@ -31,8 +31,14 @@ fn killrvideo() -> Concept {
     );
     videos.rows = Stated::given(5e7);
     videos.grows = Stated::given(1e5);
-    videos.references[0].fan_out =
-        FanOut { mean: 5.0, p99: 200.0, max: 20_000.0, per: None, origin: Origin::Given };
+    videos.references[0].fan_out = FanOut {
+        mean: 5.0,
+        p99: 200.0,
+        max: 20_000.0,
+        p999: None,
+        per: None,
+        origin: Origin::Given,
+    };
     videos.attributes[3].items = Stated::given(5.0);
     videos.attributes[3].distinct = Stated::given(200_000.0);
     videos.attributes[5].distinct = Stated::given(4.0);
@@ -49,10 +55,22 @@ fn killrvideo() -> Concept {
     comments = key(comments, &["videoid userid at"]);
     comments.rows = Stated::given(5e9);
     comments.attributes[4].distinct = Stated::given(10.0);
-    comments.references[0].fan_out =
-        FanOut { mean: 1.0, p99: 100.0, max: 10_000.0, per: Some(86_400.0), origin: Origin::Given };
-    comments.references[1].fan_out =
-        FanOut { mean: 500.0, p99: 500.0, max: 500.0, per: None, origin: Origin::Derived };
+    comments.references[0].fan_out = FanOut {
+        mean: 1.0,
+        p99: 100.0,
+        max: 10_000.0,
+        p999: None,
+        per: Some(86_400.0),
+        origin: Origin::Given,
+    };
+    comments.references[1].fan_out = FanOut {
+        mean: 500.0,
+        p99: 500.0,
+        max: 500.0,
+        p999: None,
+        per: None,
+        origin: Origin::Derived,
+    };
     concept(vec![users, videos, comments])
 }
 
@@ -297,8 +315,14 @@ fn clustering_columns_with_few_values_bound_a_partition() {
     rooms.attributes[1].distinct = Stated::given(730.0);
     rooms.attributes[2].distinct = Stated::given(100.0);
     rooms.rows = Stated::given(365e6);
-    rooms.references[0].fan_out =
-        FanOut { mean: 73_000.0, p99: 200_000.0, max: 1e6, per: None, origin: Origin::Given };
+    rooms.references[0].fan_out = FanOut {
+        mean: 73_000.0,
+        p99: 200_000.0,
+        max: 1e6,
+        p999: None,
+        per: None,
+        origin: Origin::Given,
+    };
     let concept = concept(vec![hotels, key(rooms, &["hotel_id room date"])]);
     let volume = volume(&concept, &table(&concept, "available_rooms", "hotel_id", "date, room"));
     close(volume.today.max, 73_000.0);
@@ -312,8 +336,14 @@ fn weak_entities_are_reached_through_their_parent() {
     let mut rooms = refers(entity("rooms", "hotel_id text, number int"), "hotel_id", 0, &hotels);
     rooms = key(rooms, &["hotel_id number"]);
     rooms.rows = Stated::given(500_000.0);
-    let settled =
-        |each| FanOut { mean: each, p99: each, max: each, per: None, origin: Origin::Given };
+    let settled = |each| FanOut {
+        mean: each,
+        p99: each,
+        max: each,
+        p999: None,
+        per: None,
+        origin: Origin::Given,
+    };
     rooms.references[0].fan_out = settled(100.0);
     let mut nights = entity("nights", "hotel_id text, number int, night date");
     nights = refers(nights, "hotel_id number", 1, &rooms);

@@ -68,8 +68,10 @@ pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
         sent
     };
     let mut steps = Vec::new();
-    let [first, rows, later, counts] = [draft.first, draft.rows, draft.later, draft.counts]
+    let [first, rows, mut later, counts] = [draft.first, draft.rows, draft.later, draft.counts]
         .map(|list| list.into_iter().map(settle).collect::<Vec<_>>());
+    // What was is kept until all that is new is there.
+    later.sort_by_key(|sent| sent.planned.cql.starts_with("DELETE"));
     let mut plan = WritePlan {
         idempotent: draft.idempotent && counts.is_empty() && first.is_empty(),
         preconditions: draft.preconditions,

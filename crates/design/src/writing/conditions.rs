@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::plan::{Operand, Role};
-use model::workload::{Column, Test, WriteKind};
+use model::workload::{Column, Test, Write, WriteKind};
 
 use super::draft::{Draft, Scope, Term};
 use super::statics::kept_by_entity;
@@ -225,6 +225,22 @@ impl<'a> Draft<'a> {
             }
         }
         if relations.is_empty() { If::Exists } else { If::Columns(relations) }
+    }
+
+    /// Whether rows of a table come by an INSERT with IF: a write without IF would not wait for the vote, and either could win.
+    pub(super) fn is_voted_on(&self, scope: &Scope<'a>) -> bool {
+        let Some(key) = unique_key(scope) else { return false };
+        let entity = self.context.concept.entities.get(self.target.entity);
+        let parts = entity.and_then(|entity| entity.keys.get(key)).map_or(&[][..], Vec::as_slice);
+        let votes = |write: &&Write| match &write.kind {
+            WriteKind::Insert(_) => key > 0 || write.strict,
+            WriteKind::Update(assignments, _) => {
+                key > 0 && assignments.iter().any(|it| parts.contains(&it.attribute))
+            }
+            WriteKind::Delete(_) => false,
+        };
+        let mut writes = self.context.workload.writes.iter();
+        writes.any(|write| write.entity == self.target.entity && votes(&write))
     }
 
     /// The condition of an INSERT: a key that must not be taken yet.

@@ -86,7 +86,9 @@ impl<'a> Draft<'a> {
         use model::plan::Derivation::Attribute;
         let says = |attribute: usize| self.target.known.get(attribute).is_some_and(Option::is_some);
         let makes = scope.shape.makes_rows(scope.source);
-        if !self.target.rows_first || !self.target.conditions.is_empty() || !makes {
+        let is_single = !self.target.rows_first || !self.target.conditions.is_empty();
+        // A vote is about one row.
+        if is_single || !makes || self.is_voted_on(scope) {
             return false;
         }
         let mut prefix = Vec::new();

@@ -53,6 +53,8 @@ pub(super) struct Sent {
     pub(super) partition: Vec<Pair>,
     /// The columns that get a value.
     pub(super) sets: Vec<String>,
+    /// It has an IF for the sake of another write's IF: whatever it answers, the write goes on.
+    pub(super) joins_vote: bool,
 }
 
 /// Before the write, or after.

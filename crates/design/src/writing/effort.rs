@@ -45,7 +45,11 @@ fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> E
         written,
         written_bytes: table.map_or(0.0, |table| planned.rows * bytes(context, table, sent)),
         deleted: planned.tombstones,
-        conditional: if planned.condition.is_some() { planned.rows } else { 0.0 },
+        conditional: if planned.condition.is_some() || sent.joins_vote {
+            planned.rows
+        } else {
+            0.0
+        },
         counted: if table.is_some_and(PlannedTable::is_counter) { written } else { 0.0 },
         ..Effort::default()
     };

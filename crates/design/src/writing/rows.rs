@@ -49,7 +49,7 @@ impl<'a> Draft<'a> {
         let mut partition = pairs.to_vec();
         partition
             .retain(|(name, _)| scope.table.partition_key().any(|column| column.name == *name));
-        Some(Sent { planned, most: scope.count.most, partition, sets })
+        Some(Sent { planned, most: scope.count.most, partition, sets, joins_vote: false })
     }
 
     /// What a table is kept for.
@@ -145,11 +145,15 @@ impl<'a> Draft<'a> {
             return;
         }
         let Some(key) = self.key(scope, When::Before, false) else { return };
-        let text = statement::update(&table.name, &sets, &key, condition);
+        let joins_vote = *condition == If::Always && self.is_voted_on(scope);
+        let asks = if joins_vote { &If::Exists } else { condition };
+        let text = statement::update(&table.name, &sets, &key, asks);
         let effect = Effect { tombstones, ..Effect::ROW };
         let planned = self.statement(scope, (text, &key), belongs.clone(), effect);
-        if let Some(planned) = planned {
-            self.send(planned, condition);
+        match planned {
+            Some(planned) if joins_vote => self.send_with_vote(scope, planned),
+            Some(planned) => self.send(planned, condition),
+            None => {}
         }
     }
 
@@ -182,11 +186,26 @@ impl<'a> Draft<'a> {
             return;
         }
         let Some(key) = self.key(scope, When::Before, false) else { return };
-        let text = statement::delete(&scope.table.name, &key, condition);
+        let joins_vote = *condition == If::Always && self.is_voted_on(scope);
+        let asks = if joins_vote { &If::Exists } else { condition };
+        let text = statement::delete(&scope.table.name, &key, asks);
         let planned = self.statement(scope, (text, &key), gone, Effect::DELETION);
-        if let Some(planned) = planned {
-            self.send(planned, condition);
+        match planned {
+            Some(planned) if joins_vote => self.send_with_vote(scope, planned),
+            Some(planned) => self.send(planned, condition),
+            None => {}
         }
+    }
+
+    /// Files a statement that has an IF because rows of its table come by an INSERT with one: after all others, each alone.
+    fn send_with_vote(&mut self, scope: &Scope<'a>, mut sent: Sent) {
+        sent.joins_vote = true;
+        self.idempotent = false;
+        self.remark(format!(
+            "rows of {} are inserted with IF NOT EXISTS: what changes them waits for the same vote, outside of any batch; send it until it is answered",
+            scope.table.name
+        ));
+        self.later.push(sent);
     }
 
     /// Files a statement under those that are conditional or those that are not.

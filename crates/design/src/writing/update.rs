@@ -136,7 +136,7 @@ impl<'a> Draft<'a> {
                 self.put(&mut new.clone(), &taken, &If::NotExists);
                 let stays = Truth::all([belongs, moved.clone().negated()]);
                 if regular {
-                    self.put(&mut new, &stays, &If::Always);
+                    self.change(&mut new, &stays, &If::Always);
                 }
             } else {
                 self.put(&mut new, &belongs, &If::Always);

@@ -32,10 +32,10 @@ CREATE TABLE
   -- @rows 5M            rows today
   -- @grows 100k/day     new rows per time
   -- @retain 90d         how long they live; default_time_to_live counts as well
-and at the end of the line of a column
   -- @each 3/day p99 100/day max 1k/day
-                         on a column of the partition key: rows of a partition, here growing;
-                         @each 50 p99 2k max 200k are settled ones
+                         rows of a partition, here growing; @each 50 p99 2k max 200k are settled ones,
+                         p99.9 may be said as well; a column of the partition key may carry it too
+and at the end of the line of a column
   -- @distinct 200       values: without @each a partition has the rows of the table divided by the
                          values of its key, more for popular ones with @skew zipf 1.1
   -- @bytes 24           average size of a value, or of an element

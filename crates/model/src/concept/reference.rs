@@ -3,6 +3,7 @@
 use cql::Span;
 
 use super::{Entity, Origin, Skew};
+use crate::directive::Each;
 
 /// A foreign key.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +31,11 @@ pub struct FanOut {
     pub mean: f64,
     /// At the 99th percentile of the rows referred to.
     pub p99: f64,
+    /// At the 99.9th percentile, where that is said; else it follows from p99 and max.
+    pub p999: Option<f64>,
     /// At most.
     pub max: f64,
-    /// Seconds that the three figures are counted over (`3/day`: 86,400): they grow. `None`: they are settled.
+    /// Seconds that the figures are counted over (`3/day`: 86,400): they grow. `None`: they are settled.
     pub per: Option<f64>,
     /// Where the figures come from.
     pub origin: Origin,
@@ -47,8 +50,17 @@ impl Reference {
 }
 
 impl FanOut {
-    /// The 99.9th percentile among `parents` rows referred to: between p99 and max on a log scale of rarity.
+    /// The figures of an `@each`.
+    pub fn said(each: Each) -> Self {
+        let Each { mean, p99, p999, max, per } = each;
+        Self { mean, p99, p999, max, per, origin: Origin::Given }
+    }
+
+    /// The 99.9th percentile among `parents` rows referred to: as said, else between p99 and max on a log scale of rarity.
     pub fn p999(&self, parents: f64) -> f64 {
+        if let Some(said) = self.p999 {
+            return said;
+        }
         if parents <= 1_000.0 || self.p99 <= 0.0 {
             return self.max;
         }

@@ -72,7 +72,9 @@ pub struct Each {
     pub mean: f64,
     /// At the 99th percentile; the mean where the directive does not say.
     pub p99: f64,
-    /// At most; the p99 where the directive does not say.
+    /// At the 99.9th percentile, where the directive says.
+    pub p999: Option<f64>,
+    /// At most; the percentile said last where the directive does not say.
     pub max: f64,
     /// Seconds that the figures are counted over (`3/day`: 86,400); `None`: they are settled.
     pub per: Option<f64>,

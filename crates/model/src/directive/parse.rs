@@ -147,10 +147,11 @@ fn replication(arguments: &mut Arguments<'_, '_>) -> Taken<Vec<(String, u32)>> {
 
 fn each(arguments: &mut Arguments<'_, '_>) -> Taken<Each> {
     let (mean, per) = arguments.figure()?;
-    let (mut p99, mut max) = (None, None);
+    let (mut p99, mut p999, mut max) = (None, None, None);
     loop {
         let place = match () {
             () if p99.is_none() && arguments.keyword("p99") => &mut p99,
+            () if p999.is_none() && arguments.keyword("p99.9") => &mut p999,
             () if max.is_none() && arguments.keyword("max") => &mut max,
             () => break,
         };
@@ -166,11 +167,14 @@ fn each(arguments: &mut Arguments<'_, '_>) -> Taken<Each> {
         });
     }
     let p99_or_mean = p99.unwrap_or(mean);
-    let each = Each { mean, p99: p99_or_mean, max: max.unwrap_or(p99_or_mean), per };
+    let rare = p999.unwrap_or(p99_or_mean);
+    let each = Each { mean, p99: p99_or_mean, p999, max: max.unwrap_or(rare), per };
     let contradiction = match () {
         () if mean > each.p99 => "its mean is above its p99",
         () if mean > each.max => "its mean is above its max",
+        () if each.p99 > rare => "its p99 is above its p99.9",
         () if each.p99 > each.max => "its p99 is above its max",
+        () if rare > each.max => "its p99.9 is above its max",
         () => return Ok(each),
     };
     let message = format!("@each contradicts itself: {contradiction}");

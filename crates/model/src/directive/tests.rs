@@ -58,7 +58,8 @@ fn every_directive_of_the_table() {
 
 #[test]
 fn fan_outs() {
-    let each = |mean, p99, max, per| [DirectiveKind::Each(Each { mean, p99, max, per })];
+    let figures = |mean, p99, max, per| Each { mean, p99, p999: None, max, per };
+    let each = |mean, p99, max, per| [DirectiveKind::Each(figures(mean, p99, max, per))];
     assert_eq!(said("@each 50 p99 2k max 200k"), each(50.0, 2e3, 200e3, None));
     assert_eq!(said("@each 50"), each(50.0, 50.0, 50.0, None));
     assert_eq!(said("@each 50 p99 2k"), each(50.0, 2e3, 2e3, None));
@@ -66,6 +67,10 @@ fn fan_outs() {
     assert_eq!(said("@each 3/day p99 100/day"), each(3.0, 100.0, 100.0, Some(86_400.0)));
     // Two an hour are 48 a day.
     assert_eq!(said("@each 3/day p99 2/h"), each(3.0, 48.0, 48.0, Some(86_400.0)));
+    let rare =
+        |max| [DirectiveKind::Each(Each { p999: Some(9e3), ..figures(50.0, 2e3, max, None) })];
+    assert_eq!(said("@each 50 p99 2k p99.9 9k max 200k"), rare(200e3));
+    assert_eq!(said("@each 50 p99 2k p99.9 9k"), rare(9e3));
 }
 
 #[test]
@@ -74,6 +79,8 @@ fn contradictions() {
         ("@each 50 p99 20", "MF106"),
         ("@each 50 p99 200 max 100", "MF106"),
         ("@each 50 max 10", "MF106"),
+        ("@each 50 p99 200 p99.9 100", "MF106"),
+        ("@each 50 p99.9 200 max 100", "MF106"),
         ("@each 3/day p99 100", "MF106"),
         ("@replication dc1:3, dc1:2", "MF106"),
     ] {

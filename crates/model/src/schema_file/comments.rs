@@ -3,7 +3,7 @@
 use cql::statement::table::CreateTable;
 use cql::{Comment, CommentKind, Diagnostic, Parsed, Span, Statement, StatementKind};
 
-use crate::directive::{self, Directive, Subject};
+use crate::directive::{self, Directive, DirectiveKind, Subject};
 
 /// What the comments of a file say.
 pub(super) struct Remarks {
@@ -71,9 +71,11 @@ enum Place<'a> {
 
 impl Remarks {
     fn take(&mut self, directive: Directive, place: Place<'_>) {
+        let is_each = matches!(directive.kind, DirectiveKind::Each(_));
         let subject = match place {
+            // What is said of the rows of a partition is said of the table, or of a column of the partition key.
+            Place::Table(_) if is_each => Subject::ReferenceColumn,
             Place::Table(_) => Subject::Table,
-            // A column of the partition key may say how many rows share it, as a reference does.
             Place::Column(..) | Place::Both(..) => Subject::ReferenceColumn,
             Place::Query => Subject::Query,
             Place::Write => Subject::Write,

@@ -6,7 +6,7 @@ use cql::{Diagnostic, Span};
 use super::comments::Said;
 use super::{SchemaFile, planned};
 use crate::catalog::{ColumnKind, Table};
-use crate::concept::{Attribute, Entity, FanOut, Origin, Reference, Skew, Stated};
+use crate::concept::{Attribute, DAY, Entity, FanOut, Origin, Reference, Skew, Stated};
 use crate::directive::{DirectiveKind, Each};
 use crate::sql::volume::column;
 use crate::sql::{Assumption, complaint};
@@ -14,7 +14,7 @@ use crate::sql::{Assumption, complaint};
 /// Rows of a table of which nothing is known.
 const ROWS: f64 = 1e6;
 /// Rows of a partition of which nothing is known.
-const EACH: Each = Each { mean: 100.0, p99: 1_000.0, max: 10_000.0, per: None };
+const EACH: Each = Each { mean: 100.0, p99: 1_000.0, max: 10_000.0, p999: None, per: None };
 
 /// Bytes of a value (of an element, for a collection of them) and the number of elements that a type usually has.
 pub fn usual(ty: &Type) -> (f64, f64) {
@@ -33,15 +33,17 @@ pub(super) fn add(
     complaints: &mut Vec<Diagnostic>,
 ) {
     let mut entity = entity(table, span);
+    let mut each = None;
     for directive in &said.table {
         match directive.kind {
+            DirectiveKind::Each(figures) => each = Some(figures),
             DirectiveKind::Rows(rows) => entity.rows = Stated::given(rows),
             DirectiveKind::Grows(rows) => entity.grows = Stated::given(rows),
             DirectiveKind::Retain(seconds) => entity.retain = Some(seconds),
             _ => {}
         }
     }
-    let each = attributes(table, &mut entity, said, complaints);
+    attributes(table, &mut entity, said, &mut each, complaints);
     let partition: Vec<usize> = (0..table.partition_key().len()).collect();
     let distinct = distinct(&entity, &partition);
     let origin = if each.is_some() { Origin::Given } else { Origin::Assumed };
@@ -57,6 +59,9 @@ pub(super) fn add(
     if let Some(each) = each {
         let partitions = match (distinct, each.per) {
             (Some(values), _) => Stated::derived(values),
+            (None, Some(seconds)) if entity.grows.origin == Origin::Given => {
+                Stated::derived((entity.grows.value * seconds / DAY / each.mean).max(1.0))
+            }
             (None, None) if rows.origin != Origin::Assumed && origin == Origin::Given => {
                 Stated::derived((rows.value / each.mean.max(1.0)).max(1.0))
             }
@@ -107,14 +112,14 @@ fn entity(table: &Table, span: Span) -> Entity {
     }
 }
 
-/// Takes what is said of the columns; how many rows a partition has, where that is said.
+/// Takes what is said of the columns, and of the rows of a partition where that is said of a column.
 fn attributes(
     table: &Table,
     entity: &mut Entity,
     said: &Said,
+    each: &mut Option<Each>,
     complaints: &mut Vec<Diagnostic>,
-) -> Option<Each> {
-    let mut each = None;
+) {
     for (name, directive) in &said.columns {
         let Some(at) = table.column_index(name) else { continue };
         let attribute = &mut entity.attributes[at];
@@ -126,7 +131,7 @@ fn attributes(
             DirectiveKind::Each(figures) => {
                 let in_key = table.columns()[at].kind == ColumnKind::Partition;
                 if in_key && each.is_none() {
-                    each = Some(figures);
+                    *each = Some(figures);
                     continue;
                 }
                 let message = if in_key {
@@ -145,7 +150,6 @@ fn attributes(
             }
         }
     }
-    each
 }
 
 /// The number of partitions that the distinct values of their key come to, where all are given.
@@ -197,7 +201,7 @@ fn rows(
         return Stated::derived(each.mean * partitions);
     }
     if let (Origin::Given, Some(seconds)) = (entity.grows.origin, entity.retain) {
-        return Stated::derived(entity.grows.value * seconds / crate::concept::DAY);
+        return Stated::derived(entity.grows.value * seconds / DAY);
     }
     file.assumptions.push(Assumption {
         message: format!("{} is taken to have 1M rows", entity.name),
@@ -214,13 +218,12 @@ fn reference(
     origin: Origin,
     span: Span,
 ) -> Reference {
-    let Each { mean, p99, max, per } = each;
     Reference {
         attributes: partition.to_vec(),
         target,
         target_attributes: partition.to_vec(),
         nullable: false,
-        fan_out: FanOut { mean, p99, max, per, origin },
+        fan_out: FanOut { origin, ..FanOut::said(each) },
         skew: Skew::Uniform,
         span,
     }

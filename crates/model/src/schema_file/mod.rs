@@ -1,8 +1,8 @@
 //! A schema with volumes in its comments: the tables of a `.cql` file as far as their sizes go.
 //!
 //! The directives are those of the model file: `@rows`, `@grows` and `@retain` on comment lines directly above a CREATE TABLE, and
-//! at the end of a column's line `@bytes`, `@items`, `@distinct` and `@skew`. `@each` on a column of the partition key says how many
-//! rows a partition has; without it they are the rows of the table divided by the distinct values of the key.
+//! at the end of a column's line `@bytes`, `@items`, `@distinct` and `@skew`. `@each`, above the table or on a column of the
+//! partition key, says how many rows a partition has; without it they are the rows of the table divided by the distinct values of the key.
 
 mod comments;
 mod figures;

@@ -61,6 +61,22 @@ fn rows_follow_from_each_and_distinct() {
 }
 
 #[test]
+fn rows_of_a_partition_may_be_said_of_the_table() {
+    let file = reading(
+        "-- @rows 5M  @grows 100/day  @each 3/day p99 100/day p99.9 200/day max 1k/day\n\
+         CREATE TABLE t (a int, b int, PRIMARY KEY (a, b));",
+    )
+    .unwrap();
+    let fan_out = file.concept.entities[0].references[0].fan_out;
+    assert_eq!((fan_out.mean, fan_out.p999(1e6), fan_out.max), (3.0, 200.0, 1_000.0));
+    // 100 rows a day, 3 in each partition.
+    assert_eq!(file.concept.entities[1].rows, Stated::derived(100.0 / 3.0));
+    let twice = "CREATE TABLE t ( -- @each 5\na int, -- @each 5\nb int, PRIMARY KEY (a, b));";
+    let wrong = reading(twice).unwrap_err();
+    assert_eq!(wrong, ["MF104 @each is said twice of the same partitions"]);
+}
+
+#[test]
 fn a_default_time_to_live_is_a_retention() {
     let file = reading(
         "CREATE TABLE t (a int, b int, PRIMARY KEY (a, b)) WITH default_time_to_live = 3600;",

@@ -28,6 +28,8 @@ pub(super) struct Domain {
     range: Option<u64>,
     /// How many are null.
     nulls: f64,
+    /// The design takes it as never null.
+    pub(super) never_null: bool,
     /// Elements, for an array or map, at most.
     items: usize,
 }
@@ -77,6 +79,7 @@ impl Domain {
             times: is_time.then(|| Times::new(&usage.buckets, dates, about.oldest, about.now)),
             range,
             nulls: if nulls { 0.12 } else { 0.0 },
+            never_null: usage.never_null,
             items: whole(attribute.items.value.clamp(1.0, 3.0)) * 2,
         };
         domain.pool = domain.pool_of(attribute, usage, about, &element);

@@ -127,6 +127,18 @@ impl Facts {
         entity.keys.iter().any(taken)
     }
 
+    /// Whether an attribute is taken as never null.
+    pub(super) fn is_never_null(&self, at: usize, attribute: usize) -> bool {
+        let domain = self.domains.get(at).and_then(|domains| domains.get(attribute));
+        domain.is_some_and(|domain| domain.never_null)
+    }
+
+    /// Whether a row has a null where the design takes it that there is none.
+    pub(super) fn has_wrong_null(&self, at: usize, row: &Row) -> bool {
+        let nulls = row.iter().enumerate().filter(|(_, value)| value.is_none());
+        nulls.into_iter().any(|(attribute, _)| self.is_never_null(at, attribute))
+    }
+
     /// Whether a row of this key was deleted.
     pub(super) fn is_gone(&self, at: usize, entity: &Entity, row: &Row) -> bool {
         self.gone.contains(&(at, key_of(entity.primary_key(), row)))

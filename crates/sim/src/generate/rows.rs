@@ -101,7 +101,13 @@ impl Maker<'_> {
 
     fn is_first_of_itself(&self, reference: &Reference) -> bool {
         let first = self.facts.stores.get(self.at).is_some_and(|store| store.len() == 0);
-        first && reference.target == self.at && !reference.nullable
+        first && reference.target == self.at && !self.may_be_null(reference)
+    }
+
+    /// Whether a reference may refer to nothing.
+    fn may_be_null(&self, reference: &Reference) -> bool {
+        let mut attributes = reference.attributes.iter();
+        reference.nullable && !attributes.any(|at| self.facts.is_never_null(self.at, *at))
     }
 
     /// Makes a reference refer to a row that is there, or to nothing.
@@ -122,7 +128,7 @@ impl Maker<'_> {
             return (null || self.facts.referred(reference, row).is_some()).then_some(());
         }
         let in_key = |at: &usize| self.entity.keys.iter().any(|key| key.contains(at));
-        let may_be_null = reference.nullable && !reference.attributes.iter().any(in_key);
+        let may_be_null = self.may_be_null(reference) && !reference.attributes.iter().any(in_key);
         let parent = if may_be_null && random.chance(0.15) {
             None
         } else {

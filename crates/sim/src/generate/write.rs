@@ -110,7 +110,7 @@ impl Wanted<'_> {
         let row = inserted(self.entity, given, &values);
         let taken = self.facts.is_taken(at, self.entity, &row, None);
         let kind = if taken { Kind::Present } else { Kind::Absent };
-        let fits = (!taken || clash) && self.refers(&row);
+        let fits = (!taken || clash) && self.refers(&row) && !self.facts.has_wrong_null(at, &row);
         fits.then_some(Arguments { values, kind })
     }
 
@@ -154,7 +154,9 @@ impl Wanted<'_> {
             let row = store.row(place)?;
             let after = changed(self.entity, row, assignments, &values);
             let taken = self.facts.is_taken(self.write.entity, self.entity, &after, Some(place));
-            if taken || self.moves_from_under_others(row, &after) || !self.refers(&after) {
+            let wrong =
+                !self.refers(&after) || self.facts.has_wrong_null(self.write.entity, &after);
+            if taken || wrong || self.moves_from_under_others(row, &after) {
                 return None;
             }
         }

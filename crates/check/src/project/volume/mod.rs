@@ -82,7 +82,7 @@ impl Volume {
     pub fn partition_rows_after(&self, seconds: f64) -> Option<PartitionRows> {
         let size = self.partition.as_ref()?;
         Some(match size.per_second {
-            Some(rate) => rate.times(size.until.seconds().min(seconds)),
+            Some(rate) => size.today.plus(rate.times(size.until.seconds().min(seconds))),
             None => size.rows,
         })
     }

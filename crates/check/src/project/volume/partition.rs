@@ -29,6 +29,12 @@ impl PartitionRows {
     pub fn times(self, times: f64) -> Self {
         Self { mean: self.mean * times, large: self.large * times }
     }
+
+    /// So many more.
+    #[must_use]
+    pub fn plus(self, more: Self) -> Self {
+        Self { mean: self.mean + more.mean, large: self.large + more.large }
+    }
 }
 
 /// What ends the growth of a partition.
@@ -67,6 +73,8 @@ pub struct PartitionSize {
     pub large_bytes: f64,
     /// Bytes of a large one by the published formulas, the lowest and the highest.
     pub formulas: (f64, f64),
+    /// Its rows today, from which it grows; none where it begins empty.
+    pub today: PartitionRows,
     /// Rows that it grows by, per second; `None` where its rows are declared.
     pub per_second: Option<PartitionRows>,
     /// What ends its growth.
@@ -104,14 +112,15 @@ impl PartitionSize {
     /// Seconds until a large partition has so many bytes; `None` if it never has, or does not grow.
     pub fn seconds_to(&self, volume: &Volume, bytes: f64) -> Option<f64> {
         let per_second = self.per_second?.large * volume.row_bytes;
-        let seconds = (bytes - volume.fixed_bytes) / per_second;
+        let today = volume.partition_bytes(self.today.large);
+        let seconds = (bytes - today) / per_second;
         (seconds > 0.0 && seconds <= self.until.seconds()).then_some(seconds)
     }
 }
 
 /// The size of the partitions of a table; `None` where nothing is declared that says it.
 pub(super) fn of(table: &Table, volume: &Volume) -> Option<PartitionSize> {
-    let (rows, per_second, until, arithmetic) = rows(table, volume)?;
+    let Counted { rows, today, per_second, until, arithmetic } = rows(table, volume)?;
     let layout = volume.layout(table);
     let formulas = [formula::documented, formula::script].map(|bytes| bytes(&layout, rows.large));
     let guesses = !volume.guessed(table).is_empty();
@@ -120,6 +129,7 @@ pub(super) fn of(table: &Table, volume: &Volume) -> Option<PartitionSize> {
         mean_bytes: volume.partition_bytes(rows.mean),
         large_bytes: volume.partition_bytes(rows.large),
         formulas: (formulas[0].min(formulas[1]), formulas[0].max(formulas[1])),
+        today,
         per_second,
         until,
         arithmetic,
@@ -127,31 +137,36 @@ pub(super) fn of(table: &Table, volume: &Volume) -> Option<PartitionSize> {
     })
 }
 
-type Counted = (PartitionRows, Option<PartitionRows>, Until, String);
+/// Rows of a partition, and what they follow from.
+struct Counted {
+    rows: PartitionRows,
+    today: PartitionRows,
+    per_second: Option<PartitionRows>,
+    until: Until,
+    arithmetic: String,
+}
+
+impl Counted {
+    /// Rows that do not grow.
+    fn settled(rows: PartitionRows, arithmetic: String) -> Self {
+        let today = PartitionRows { mean: 0.0, large: 0.0 };
+        Self { rows, today, per_second: None, until: Until::Declared, arithmetic }
+    }
+}
 
 fn rows(table: &Table, volume: &Volume) -> Option<Counted> {
     if table.clustering().is_empty() {
         let one = PartitionRows { mean: 1.0, large: 1.0 };
-        return Some((
-            one,
-            None,
-            Until::Declared,
-            "1 row: there is no clustering column".to_owned(),
-        ));
+        return Some(Counted::settled(one, "1 row: there is no clustering column".to_owned()));
     }
     if let Some(each) = volume.each.filter(|each| each.per.is_none()) {
         let parents = volume.partitions.unwrap_or(1e6);
         let rows = PartitionRows { mean: each.mean, large: each.p999(parents).max(each.mean) };
-        return Some((rows, None, Until::Declared, declared(rows)));
+        return Some(Counted::settled(rows, declared(rows)));
     }
     if let Some((rate, source)) = rate(table, volume) {
         let until = until(table, volume)?;
-        let rows = rate.times(until.seconds());
-        let grown = figures::rate(rate.large);
-        let time = figures::duration(until.seconds());
-        let count = figures::counted(rows.large, "row");
-        let arithmetic = format!("{grown} a partition ({source}) for {time}: {count}");
-        return Some((rows, Some(rate), until, arithmetic));
+        return Some(grown(volume, rate, &source, until));
     }
     let (all, partitions) = (volume.rows?, volume.partitions?);
     let mean = all / partitions.max(1.0);
@@ -166,7 +181,28 @@ fn rows(table: &Table, volume: &Volume) -> Option<Counted> {
         let most = figures::counted(rows.large, "row");
         let _ = write!(arithmetic, ", {most} under the most popular key");
     }
-    Some((rows, None, Until::Declared, arithmetic))
+    Some(Counted::settled(rows, arithmetic))
+}
+
+/// Rows that come at a rate, to those that are there today where nothing ends it.
+fn grown(volume: &Volume, rate: PartitionRows, source: &str, until: Until) -> Counted {
+    let there = volume.rows.zip(volume.partitions).filter(|_| {
+        matches!(until, Until::Never(_)) && volume.each.is_some_and(|each| each.per.is_some())
+    });
+    let mean = there.map_or(0.0, |(rows, partitions)| rows / partitions.max(1.0));
+    let today = rate.times(mean / rate.mean.max(f64::MIN_POSITIVE));
+    let come = rate.times(until.seconds());
+    let rows = today.plus(come);
+    let mut arithmetic = format!(
+        "{} a partition ({source}) for {}: {}",
+        figures::rate(rate.large),
+        figures::duration(until.seconds()),
+        figures::counted(come.large, "row"),
+    );
+    if today.large >= 0.5 {
+        let _ = write!(arithmetic, ", with {} of today", figures::count(today.large));
+    }
+    Counted { rows, today, per_second: Some(rate), until, arithmetic }
 }
 
 fn declared(rows: PartitionRows) -> String {

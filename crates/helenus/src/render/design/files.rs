@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use model::plan::{BatchKind, PlannedStatement, ReadStep, WriteStep};
+use model::plan::{BatchKind, PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
 use super::Subject;
 use super::words::{self, Names};
@@ -19,12 +19,18 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
     for statement in design::schema::types(concept, subject.design) {
         let _ = write!(text, "\n{statement};\n");
     }
-    for (table, statements) in design::schema::creations(subject.design) {
+    let declared = |table: &PlannedTable| design::schema::declared(concept, table);
+    let remarks = |table: &PlannedTable| declared(table).columns;
+    for (table, statements) in design::schema::creations(subject.design, remarks) {
         let mut about = subject.served_by(table);
         about.extend(subject.purpose(table));
         let _ = write!(text, "\n-- {}\n", about.join(", "));
         for (option, reason) in Subject::set_options(table) {
             let _ = writeln!(text, "-- {option}: {}", one_line(reason));
+        }
+        // Directives speak of tables: what is said of a base holds for its views.
+        for line in declared(table).table.iter().filter(|_| table.view_of.is_none()) {
+            let _ = writeln!(text, "-- {line}");
         }
         for statement in statements {
             let _ = writeln!(text, "{statement};");

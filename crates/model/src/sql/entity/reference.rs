@@ -6,7 +6,7 @@ use cql::{Diagnostic, Span};
 use super::super::complaint;
 use super::super::table::{self, Reading, Table, Tables};
 use crate::concept::{Entity, FanOut, Origin, Reference, Skew};
-use crate::directive::{self, Directive, DirectiveKind, Subject};
+use crate::directive::{Directive, DirectiveKind, Subject};
 
 /// Sets the references of the entity at `position`.
 pub(super) fn add_references(
@@ -79,7 +79,8 @@ fn reference(
         }
     }
     let nullable = attributes.iter().any(|&at| entity.attributes[at].nullable);
-    let fan_out = FanOut { mean: 0.0, p99: 0.0, max: 0.0, per: None, origin: Origin::Assumed };
+    let fan_out =
+        FanOut { mean: 0.0, p99: 0.0, max: 0.0, p999: None, per: None, origin: Origin::Assumed };
     let skew = Skew::Uniform;
     let span = written.span;
     Ok(Reference { attributes, target, target_attributes, nullable, fan_out, skew, span })
@@ -138,8 +139,7 @@ fn say(reading: &mut Reading, reference: &mut Reference, directives: &[Directive
                     let message = "@each is said twice of the same reference";
                     reading.complain("MF105", directive.span, message, "keep one of them");
                 }
-                let directive::Each { mean, p99, max, per } = each;
-                reference.fan_out = FanOut { mean, p99, max, per, origin: Origin::Given };
+                reference.fan_out = FanOut::said(each);
             }
             DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
             _ => reading.complaints.extend(directive.misplaced(Subject::Reference)),

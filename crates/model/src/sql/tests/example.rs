@@ -76,7 +76,10 @@ fn volumes() {
     );
     assert!(!reference.nullable);
     let (mean, p99, max) = (5.0, 200.0, 20e3);
-    assert_eq!(reference.fan_out, FanOut { mean, p99, max, per: None, origin: Origin::Given });
+    assert_eq!(
+        reference.fan_out,
+        FanOut { mean, p99, max, p999: None, per: None, origin: Origin::Given }
+    );
     assert_eq!(model.attribute("users", "email").bytes, Stated::given(24.0));
     assert_eq!(model.attribute("users", "firstname").bytes, Stated::assumed(32.0));
     assert_eq!(model.attribute("users", "userid").bytes, Stated::derived(16.0));

@@ -34,7 +34,8 @@ CREATE TABLE f (id int PRIMARY KEY,
     // Two a day for each of a thousand.
     assert_eq!(model.entity("f").grows, Stated::derived(2e3));
     // A million rows over a thousand.
-    let fan_out = FanOut { mean: 1e3, p99: 1e4, max: 1e5, per: None, origin: Origin::Assumed };
+    let fan_out =
+        FanOut { mean: 1e3, p99: 1e4, max: 1e5, p999: None, per: None, origin: Origin::Assumed };
     assert_eq!(model.entity("b").references[0].fan_out, fan_out);
     let assumed = model.assumptions.iter().filter(|it| it.help.contains("@rows"));
     assert_eq!(assumed.map(|it| it.span.text(text)).collect::<Vec<_>>(), ["b"]);
@@ -81,7 +82,8 @@ CREATE TABLE a (id int PRIMARY KEY);
 CREATE TABLE b (id int PRIMARY KEY REFERENCES a, other int NOT NULL UNIQUE REFERENCES a, third int REFERENCES a);";
     let model = good(text);
     let b = model.entity("b");
-    let one = FanOut { mean: 0.1, p99: 1.0, max: 1.0, per: None, origin: Origin::Derived };
+    let one =
+        FanOut { mean: 0.1, p99: 1.0, max: 1.0, p999: None, per: None, origin: Origin::Derived };
     assert_eq!((b.references[0].fan_out, b.references[1].fan_out), (one, one));
     // A tenth on average, and a hundred times that at most.
     let third = b.references[2].fan_out;

@@ -34,6 +34,7 @@ fn fan_out(reading: &mut Reading, entities: &[Entity], position: usize, number: 
             mean: mean.min(1.0),
             p99: 1.0,
             max: 1.0,
+            p999: None,
             per: None,
             origin: Origin::Derived,
         };
@@ -52,5 +53,5 @@ fn fan_out(reading: &mut Reading, entities: &[Entity], position: usize, number: 
     );
     let help = format!("write @each {figures} at the end of the line of the reference");
     assume(reading, reference.span, message, help);
-    FanOut { mean, p99, max, per: None, origin: Origin::Assumed }
+    FanOut { mean, p99, max, p999: None, per: None, origin: Origin::Assumed }
 }

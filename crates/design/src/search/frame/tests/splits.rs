@@ -19,7 +19,7 @@ fn activities(each: f64) -> Concept {
     let mut activity = refers(activity, "user_id", 0, &users);
     let per = Some(86_400.0);
     activity.references[0].fan_out =
-        FanOut { mean: each, p99: each, max: each, per, origin: Origin::Given };
+        FanOut { mean: each, p99: each, p999: None, max: each, per, origin: Origin::Given };
     concept(vec![users, activity])
 }
 

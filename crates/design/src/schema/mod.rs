@@ -1,4 +1,8 @@
-//! The CREATE statements of a design.
+//! The CREATE statements of a design, and its volumes as comments on them.
+
+mod volumes;
+
+pub use volumes::{Declared, declared};
 
 use cql::printer::identifier;
 use model::concept::Concept;
@@ -49,21 +53,19 @@ fn names(ty: &cql::types::Type, name: &str) -> bool {
         || ty.parts().into_iter().any(|part| names(part, name))
 }
 
-/// The statement that creates a table.
-pub fn table(table: &PlannedTable) -> String {
-    let mut lines: Vec<_> = table
-        .columns
-        .iter()
-        .map(|column| {
-            let mark = if column.role == Role::Static { " static" } else { "" };
-            format!("    {} {}{mark}", identifier(&column.name), column.ty)
-        })
-        .collect();
-    lines.push(format!("    PRIMARY KEY {}", primary_key(table)));
+/// The statement that creates a table, with a comment at the end of the line of each column of which there is something to say.
+pub fn table(table: &PlannedTable, remarks: &[String]) -> String {
+    let remarks = remarks.iter().map(String::as_str).chain(std::iter::repeat(""));
+    let columns = table.columns.iter().zip(remarks).map(|(column, remark)| {
+        let mark = if column.role == Role::Static { " static" } else { "" };
+        let comment = if remark.is_empty() { "" } else { " -- " };
+        format!("    {} {}{mark},{comment}{remark}\n", identifier(&column.name), column.ty)
+    });
     format!(
-        "CREATE TABLE {} (\n{}\n){}",
+        "CREATE TABLE {} (\n{}    PRIMARY KEY {}\n){}",
         identifier(&table.name),
-        lines.join(",\n"),
+        columns.collect::<String>(),
+        primary_key(table),
         options(table)
     )
 }
@@ -98,13 +100,18 @@ pub fn view(view: &PlannedTable, base: &PlannedTable) -> String {
     )
 }
 
-/// The tables of a design in the order in which they are created, each with its statements: views after all others.
-pub fn creations(design: &Design) -> Vec<(&PlannedTable, Vec<String>)> {
+/// The tables of a design in the order in which they are created, each with its statements: views after all others. `remarks`
+/// are what comments say of the columns of a table.
+pub fn creations(
+    design: &Design,
+    remarks: impl Fn(&PlannedTable) -> Vec<String>,
+) -> Vec<(&PlannedTable, Vec<String>)> {
     let (views, tables): (Vec<_>, Vec<_>) =
         design.tables.iter().partition(|table| table.view_of.is_some());
     let statements = |planned: &PlannedTable| {
         let base = planned.view_of.and_then(|base| design.tables.get(base));
-        let create = base.map_or_else(|| table(planned), |base| view(planned, base));
+        let create =
+            base.map_or_else(|| table(planned, &remarks(planned)), |base| view(planned, base));
         std::iter::once(create).chain(indexes(planned)).collect()
     };
     tables.into_iter().chain(views).map(|planned| (planned, statements(planned))).collect()
@@ -112,7 +119,7 @@ pub fn creations(design: &Design) -> Vec<(&PlannedTable, Vec<String>)> {
 
 /// The statements that create all tables of a design with their indexes.
 pub fn tables(design: &Design) -> Vec<String> {
-    creations(design).into_iter().flat_map(|(_, statements)| statements).collect()
+    creations(design, |_| Vec::new()).into_iter().flat_map(|(_, statements)| statements).collect()
 }
 
 /// The primary key, as a CREATE TABLE has it.
