@@ -7,8 +7,8 @@ use super::note;
 use crate::figures::{bytes, count, counted, days};
 use crate::volume;
 
-/// Rows of a partition from which ScyllaDB warns (`compaction_rows_count_warning_threshold`); Cassandra's documentation
-/// names the same number.
+/// Rows of a partition from which `ScyllaDB` warns (`compaction_rows_count_warning_threshold`); of values, Cassandra's
+/// documentation names the same number.
 const MANY: f64 = 100_000.0;
 
 /// A note for each table with such partitions; a warning where a read asks for them whole.

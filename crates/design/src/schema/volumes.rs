@@ -1,5 +1,7 @@
 //! The volumes of a table as directives, for comments in its schema: read back, they give partitions of the same size.
 
+use std::fmt::Write;
+
 use model::concept::{Concept, DAY, FanOut, Origin};
 use model::directive::quantity::spell;
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Quantiles, Role, Volume};
@@ -12,6 +14,10 @@ use crate::volume;
 const UNITS: [(f64, &str, f64); 2] = [(1.0, "day", 0.1), (365.0, "year", LEAST)];
 /// The least figure that is written: three digits of it can be.
 const LEAST: f64 = 0.01;
+/// Years that growth is looked at where nothing ends it.
+const YEARS: f64 = 5.0;
+/// The partitions that a reader takes where none are said.
+const PARTITIONS: f64 = 1e6;
 /// How far a figure may be from another to be taken for the same, as a share of it.
 const SAME: f64 = 0.01;
 
@@ -34,7 +40,7 @@ pub fn declared(concept: &Concept, table: &PlannedTable) -> Declared {
     if rows >= 1.0 {
         said.push(directive("rows", rows));
     }
-    if let Some(growth) = growth(volume, rows, retain).and_then(|daily| per_time(daily)) {
+    if let Some(growth) = growth(volume, rows, retain).and_then(per_time) {
         said.push(format!("@grows {growth}"));
     }
     if let Some(seconds) = retain
@@ -98,16 +104,19 @@ fn unit(daily: f64) -> Option<(f64, &'static str)> {
 /// `@each 5 p99 200 max 20k`: rows of a partition; nothing where each has one.
 fn each(table: &PlannedTable, retain: Option<f64>) -> Option<String> {
     let volume = &table.volume;
-    if table.clustering().next().is_none() {
-        return None;
-    }
+    table.clustering().next()?;
     // What stays in a bucket has its last size; what only expires is said by how it grows.
     let lives = retain.map(|seconds| seconds / DAY);
     let grows =
         volume.per_day.mean > 0.0 && (volume.grows_for.is_none() || volume.grows_for == lives);
     let unit = unit(volume.per_day.mean).filter(|_| grows && table.bucket().is_none());
     let (rows, per) = match unit {
-        Some((days, unit)) => (volume.per_day.map(|rows| rows * days), format!("/{unit}")),
+        Some((days, unit)) => {
+            // Readers know one shape, for the rows of today and for those that come: it is that of both together.
+            let later = volume.rows_after(volume.grows_for.unwrap_or(YEARS * volume::YEAR));
+            let daily = volume.per_day.mean / later.mean;
+            (later.map(|rows| rows * daily * days), format!("/{unit}"))
+        }
         None => (volume.rows_after(0.0), String::new()),
     };
     (rows.mean >= LEAST).then(|| figures(rows, volume.partitions, &per))
@@ -121,7 +130,7 @@ fn figures(rows: Quantiles, partitions: f64, per: &str) -> String {
     let mut last = rows.mean;
     let mut say = |word: &str, figure: f64| {
         if spell(figure) != spell(last) {
-            text.push_str(&format!(" {word} {}{per}", spell(figure)));
+            let _ = write!(text, " {word} {}{per}", spell(figure));
             last = figure;
         }
     };
@@ -129,7 +138,8 @@ fn figures(rows: Quantiles, partitions: f64, per: &str) -> String {
     // What a reader would take for it otherwise.
     let fan_out =
         FanOut { mean: rows.mean, p99, p999: None, max, per: None, origin: Origin::Given };
-    if (fan_out.p999(partitions) / p999 - 1.0).abs() > SAME {
+    let follows = |partitions: f64| is_same(fan_out.p999(partitions), p999);
+    if !follows(partitions) || !follows(PARTITIONS) && partitions <= 0.0 {
         say("p99.9", p999);
     }
     say("max", max);
@@ -170,10 +180,13 @@ fn columns(concept: &Concept, table: &PlannedTable) -> Vec<String> {
     let say = |(column, field): (&PlannedColumn, Field)| {
         let (bytes, items) = schema_file::usual(&field.ty);
         let mut said = Vec::new();
-        if field.ty.fixed_length().is_none() && !field.ty.is_counter() && field.bytes != bytes {
+        if field.ty.fixed_length().is_none()
+            && !field.ty.is_counter()
+            && !is_same(field.bytes, bytes)
+        {
             said.push(format!("@bytes {}", size(field.bytes)));
         }
-        if field.ty.is_collection() && field.items != items {
+        if field.ty.is_collection() && !is_same(field.items, items) {
             said.push(directive("items", field.items));
         }
         said.extend(values(concept, table, column).map(|values| directive("distinct", values)));
@@ -181,6 +194,10 @@ fn columns(concept: &Concept, table: &PlannedTable) -> Vec<String> {
     };
     let fields = table.columns.iter().map(|one| (one, volume::field(concept, table, one)));
     fields.map(say).collect()
+}
+
+fn is_same(one: f64, other: f64) -> bool {
+    (one / other - 1.0).abs() <= SAME
 }
 
 /// How many values a column of the partition key takes, where somebody said so.

@@ -58,6 +58,10 @@ pub(super) fn add(
     let position = file.concept.entities.len();
     if let Some(each) = each {
         let partitions = match (distinct, each.per) {
+            // A partition that exists has a row.
+            (Some(values), _) if rows.origin == Origin::Given => {
+                Stated::derived(values.min(rows.value))
+            }
             (Some(values), _) => Stated::derived(values),
             (None, Some(seconds)) if entity.grows.origin == Origin::Given => {
                 Stated::derived((entity.grows.value * seconds / DAY / each.mean).max(1.0))

@@ -162,7 +162,7 @@ fn partitions(subject: Subject<'_>, proof: &Proof) -> Option<String> {
         let name = &subject.file.workload.reads.get(read.read)?.name;
         let Spread { predicted, mean, .. } = read.partitions;
         let [predicted, mean] = [predicted, mean].map(figures::count);
-        Some(format!("; farthest {name}, {mean} where {predicted} are predicted"))
+        Some(format!("; farthest {name}, {mean} instead of {predicted}"))
     });
     (!reads.is_empty()).then(|| {
         let farthest = farthest.unwrap_or_default();
@@ -404,7 +404,7 @@ PROOF
         assert_eq!(section_of(&ran(passed(), false)), expected);
         let mut other = passed();
         other.measured[0].partitions = Spread { predicted: 20.0, mean: 12.0, max: 41.0 };
-        let line = "partitions read: as predicted by 0 of 1 queries; farthest NotesOfUser, 12 where 20 are predicted";
+        let line = "partitions read: as predicted by 0 of 1 queries; farthest NotesOfUser, 12 instead of 20";
         assert!(section_of(&ran(other, false)).contains(line));
         let expected = "
                                        predicted  measured   at most  difference
