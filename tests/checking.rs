@@ -194,9 +194,11 @@ fn a_schema_and_the_steps_to_it_are_not_replayed_together() {
 #[test]
 fn templates_are_known_by_what_is_in_them() {
     let folder = Folder::new("templates");
-    folder.write("schema.cql", "CREATE TABLE ${keyspace}.t (k int PRIMARY KEY);\n");
-    let (text, code) = folder.check(&["schema.cql"]);
-    assert!(!text.contains("SY001") && code == 0, "{text}");
+    for name in ["${keyspace}", "{{keyspace}}"] {
+        folder.write("schema.cql", format!("CREATE TABLE {name}.t (k int PRIMARY KEY);\n"));
+        let (text, code) = folder.check(&["schema.cql"]);
+        assert!(!text.contains("SY001") && code == 0, "{text}");
+    }
     folder.write("schema.cql", "CREATE TABLE $keyspace.t (k int PRIMARY KEY);\n");
     let (text, code) = folder.check(&["schema.cql"]);
     assert!(text.contains("--templates") && code == 1, "{text}");

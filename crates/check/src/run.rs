@@ -1,6 +1,6 @@
 //! Asking every rule.
 
-use crate::finding::{Finding, Place};
+use crate::finding::{Edit, Finding, Fix, FixKind, Place};
 use crate::project::Project;
 use crate::rule::{Check, Rule};
 use crate::{Found, Level, allow, refusals, rules, subject};
@@ -14,6 +14,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     left.retain(|finding| project.settings.level(finding.rule) != Level::Off);
     for finding in &mut left {
         subject::complete(project, finding);
+        finding.fix = finding.fix.take().and_then(|fix| in_programs(project, fix));
         finding.severity = match project.settings.level(finding.rule) {
             Level::As(severity) => severity,
             _ => finding.severity.at(finding.confidence),
@@ -28,6 +29,18 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     });
     left.dedup_by(|one, other| order(one) == order(other) && one.message == other.message);
     left
+}
+
+/// A fix as it is for programs, which have their own ways to write strings: only shown, and not at all where what it writes might end
+/// the string.
+fn in_programs(project: &Project<'_>, mut fix: Fix) -> Option<Fix> {
+    let in_program = |edit: &&Edit| project.is_program(edit.place);
+    if fix.edits.iter().any(|edit| in_program(&edit)) {
+        fix.kind = FixKind::Plan;
+    }
+    let mut written = fix.edits.iter().filter(in_program);
+    let breaks = written.any(|edit| edit.text.contains(['"', '\'', '`', '\\', '\n']));
+    (!breaks).then_some(fix)
 }
 
 /// What the rules find. All of them look at one table or statement before they look at the next: what is known of it is at hand.

@@ -47,7 +47,7 @@ pub(super) fn gathered(table: &Table) -> Option<usize> {
 }
 
 /// Whether rows are what one person makes by hand, one at a time: few, even in years.
-pub(super) fn is_by_hand(table: &Table) -> bool {
+pub(crate) fn is_by_hand(table: &Table) -> bool {
     const MADE: &[&str] = &[
         "feedback",
         "feedbacks",
@@ -63,6 +63,15 @@ pub(super) fn is_by_hand(table: &Table) -> bool {
         "favourites",
         "address",
         "addresses",
+        "videos",
+        "posts",
+        "photos",
+        "uploads",
+        "articles",
+        "playlists",
+        "reservations",
+        "bookings",
+        "appointments",
         "invoices",
         "invitation",
         "invitations",

@@ -41,6 +41,7 @@ pub use collections::{
     sought_elements, touches, touches_of, writes_to,
 };
 pub use copies::{Entities, copies, stem};
+pub(crate) use crowd::is_by_hand;
 pub use fit::{Need, best_order, needs, served, serves};
 pub use growth::{Growth, grows, is_only_added, is_registry, is_system, is_time_series};
 pub use index_use::{IndexReads, index_reads, is_partition_large};

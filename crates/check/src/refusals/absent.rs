@@ -63,11 +63,17 @@ impl Absent {
         seen: &Seen,
         diagnostic: &Diagnostic,
     ) -> bool {
-        if self.names.is_empty() || !matches!(diagnostic.rule, "SV013" | "SV028") {
+        let is_call = diagnostic.message.starts_with("Unknown function");
+        if self.names.is_empty() || !is_call && !matches!(diagnostic.rule, "SV013" | "SV028") {
             return false;
         }
         let place = Place { text: seen.place.text, span: diagnostic.span };
-        let (keyspace, name) = named(seen, project.written(place));
+        let written = project.written(place);
+        let written = if is_call { written.split('(').next() } else { Some(written) };
+        let (keyspace, name) = named(seen, written.unwrap_or_default());
+        if is_call {
+            return self.names.contains(&(keyspace, name));
+        }
         let in_keyspace = (keyspace.clone(), "".into());
         // USE and DROP KEYSPACE name the keyspace alone.
         let alone = (name.clone(), "".into());
@@ -98,7 +104,7 @@ fn created(statement: &str) -> Option<&str> {
     if !words.next()?.eq_ignore_ascii_case("create") {
         return None;
     }
-    let kinds = ["table", "view", "type", "columnfamily"];
-    words.by_ref().take(3).find(|word| kinds.iter().any(|kind| word.eq_ignore_ascii_case(kind)))?;
+    let kinds = ["table", "view", "type", "columnfamily", "function", "aggregate"];
+    words.by_ref().take(4).find(|word| kinds.iter().any(|kind| word.eq_ignore_ascii_case(kind)))?;
     words.find(|word| !["if", "not", "exists"].iter().any(|known| word.eq_ignore_ascii_case(known)))
 }

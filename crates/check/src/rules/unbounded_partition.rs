@@ -4,7 +4,7 @@ use model::figures;
 
 use super::bucket_too_coarse::{Proposed, bucket_for};
 use super::partition_bytes::{HUGE, LARGE, bytes_at_most, consequence};
-use crate::facts::{Growth, grows, is_shard, is_time, partition_size};
+use crate::facts::{Growth, grows, is_by_hand, is_shard, is_time, partition_size};
 use crate::project::{NewKey, Until};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 
@@ -31,6 +31,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
     let severity = match (growth.confidence, size) {
         (_, Some(size)) if size.large_bytes <= found.limit(&HUGE) => Severity::High,
+        (Confidence::Low, None) if is_by_hand(table) => Severity::Medium,
         (Confidence::High, _) => Severity::Critical,
         (Confidence::Medium | Confidence::Low, _) => Severity::High,
     };

@@ -8,7 +8,7 @@ pub mod quantity;
 mod tests;
 pub(crate) mod words;
 
-pub use parse::parse;
+pub use parse::{parse, parse_among_prose};
 pub use place::{Subject, duplicates};
 
 use cql::Span;

@@ -71,6 +71,39 @@ pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
     (directives, complaints)
 }
 
+/// The same of a comment that may hold words of other tools and of prose: what is no directive, nor spelled like one, is nobody's
+/// mistake.
+pub fn parse_among_prose(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
+    /// Words of other tools that look like directives.
+    const OTHERS: &[&str] = &[
+        "author",
+        "deprecated",
+        "link",
+        "param",
+        "return",
+        "returns",
+        "see",
+        "since",
+        "throws",
+        "todo",
+        "version",
+    ];
+    let (directives, mut complaints) = parse(text, offset);
+    complaints.retain(|complaint| {
+        let unknown = complaint.message.strip_prefix(UNKNOWN).map(str::to_lowercase);
+        unknown.is_none_or(|name| !OTHERS.contains(&&*name) && nearest(&name).is_some())
+    });
+    (directives, complaints)
+}
+
+/// How the complaint of a word begins that is no directive.
+const UNKNOWN: &str = "there is no directive @";
+
+fn nearest(lower: &str) -> Option<&'static str> {
+    let known = NAMES.iter().copied().find(|known| *known == lower);
+    known.or_else(|| spelling::nearest(lower, NAMES.iter().copied()))
+}
+
 fn read(arguments: &mut Arguments<'_, '_>) -> Taken<DirectiveKind> {
     Ok(match arguments.directive.text.trim_start_matches('@') {
         "keyspace" => DirectiveKind::Keyspace(keyspace(arguments)?),
@@ -97,13 +130,11 @@ fn read(arguments: &mut Arguments<'_, '_>) -> Taken<DirectiveKind> {
 }
 
 fn unknown_directive(word: Word<'_>, name: &str) -> Diagnostic {
-    let lower = name.to_lowercase();
-    let known = NAMES.iter().copied().find(|known| *known == lower);
-    let help = match known.or_else(|| spelling::nearest(&lower, NAMES.iter().copied())) {
+    let help = match nearest(&name.to_lowercase()) {
         Some(nearest) => format!("write @{nearest}"),
         None => format!("write one of @{}", NAMES.join(", @")),
     };
-    complaint("MF101", word.span, format!("there is no directive @{name}"), help)
+    complaint("MF101", word.span, format!("{UNKNOWN}{name}"), help)
 }
 
 fn per_second(arguments: &mut Arguments<'_, '_>) -> Taken<f64> {

@@ -32,7 +32,7 @@ pub(super) fn remarks(text: &str, parsed: &Parsed) -> Remarks {
     let own_lines = lines_of_their_own(text, &lines, &parsed.comments);
     for comment in &parsed.comments {
         let inside = inside(text, comment);
-        let (directives, wrong) = directive::parse(inside.text(text), inside.start);
+        let (directives, wrong) = directive::parse_among_prose(inside.text(text), inside.start);
         remarks.complaints.extend(wrong);
         if directives.is_empty() {
             continue;

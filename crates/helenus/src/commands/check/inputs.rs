@@ -184,10 +184,17 @@ fn input(
     Ok(((input, parsed), complaint))
 }
 
-/// Whether a file is a template: by its name, `schema.cql.tmpl`, or by a `${`, which CQL never has.
+/// Whether a file is a template: by its name, `schema.cql.tmpl`, or by a `${` or `{{name}}`, which CQL never has.
 fn is_template(path: &Path, text: &str) -> bool {
     let by_name = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tmpl"));
-    by_name || text.contains("${")
+    by_name || text.contains("${") || text.split("{{").skip(1).any(is_braced_name)
+}
+
+/// Whether a text goes on as `{{name}}` does behind its braces. A number would be one of a set in a set.
+fn is_braced_name(rest: &str) -> bool {
+    let inside = rest.split_once("}}").map_or("", |(inside, _)| inside.trim());
+    let is_plain = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '.' | '-');
+    inside.starts_with(char::is_alphabetic) && inside.chars().all(is_plain)
 }
 
 /// The texts in the order of their replay: those that are no migrations after what they use, programs after all others.
