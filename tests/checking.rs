@@ -194,7 +194,7 @@ fn a_schema_and_the_steps_to_it_are_not_replayed_together() {
 #[test]
 fn templates_are_known_by_what_is_in_them() {
     let folder = Folder::new("templates");
-    for name in ["${keyspace}", "{{keyspace}}"] {
+    for name in ["${keyspace}", "{{keyspace}}", "$KEYSPACE$"] {
         folder.write("schema.cql", format!("CREATE TABLE {name}.t (k int PRIMARY KEY);\n"));
         let (text, code) = folder.check(&["schema.cql"]);
         assert!(!text.contains("SY001") && code == 0, "{text}");

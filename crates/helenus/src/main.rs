@@ -15,6 +15,7 @@ mod replace;
 mod serve;
 mod shell;
 mod source;
+mod templates;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 use cql::types::NativeType;
 use model::catalog::Column;
 
-use super::{class, crowd, life};
+use super::{class, crowd, is_given, life, written};
 use crate::{Confidence, Project, TableFacts};
 
 /// How a partition grows without end.
@@ -52,9 +52,8 @@ fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidenc
     let declared = (is_declared && !table.clustering().is_empty()).then_some(0);
     let column = by_time.or(declared).or(last).or_else(|| crowd::gathered(table))?;
     let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
-    let mut writes = facts.own_writes(project).peekable();
-    let has_writes = writes.peek().is_some();
-    let deletes = writes.any(|write| write.deletes_rows());
+    let has_writes = is_written(project, facts);
+    let deletes = facts.own_writes(project).any(|write| write.deletes_rows());
     let confidence = match (is_rated, has_writes, deletes) {
         (_, _, true) if !is_declared => Confidence::Low,
         (false, ..) if crowd::is_by_hand(table) => Confidence::Low,
@@ -63,6 +62,14 @@ fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidenc
         (false, false, _) => Confidence::Low,
     };
     Some((column, confidence))
+}
+
+/// Whether a program writes a table, or statements that get values from outside: literals alone fill a trial.
+fn is_written(project: &Project<'_>, facts: &TableFacts) -> bool {
+    facts.writes(project).any(|seen| {
+        let mut given = written(project, seen).into_iter().flat_map(|one| one.values);
+        project.is_program(seen.place) || given.any(|(_, term)| is_given(term))
+    })
 }
 
 /// Whether there is one row a day or an hour: less than 100,000 in ten years.

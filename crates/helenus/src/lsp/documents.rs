@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::positions::{Encoding, Lines};
 use crate::commands::session;
+use crate::templates;
 
 /// What the folder of the editor says: settings, and the files of the schema.
 #[derive(Debug, Default)]
@@ -102,13 +103,19 @@ impl Documents {
                 Some((path.display().to_string(), text))
             })
             .collect();
-        let options = ParseOptions { templates: document.is_program() };
+        let options_of =
+            |name: &str, text: &str| ParseOptions { templates: templates::is_template(name, text) };
+        let options = if document.is_program() {
+            ParseOptions { templates: true }
+        } else {
+            options_of(uri, document.read())
+        };
         let mut texts: Vec<Text<'_>> = schema
             .iter()
             .map(|(name, text)| Text {
                 name,
                 text,
-                parsed: cql::parse(text),
+                parsed: cql::parse_with(text, &options_of(name, text)),
                 kind: TextKind::Cql,
                 is_told: false,
             })

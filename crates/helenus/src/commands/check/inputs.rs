@@ -15,6 +15,7 @@ use super::walking::{File, Walk};
 use crate::parallel;
 use crate::render::findings::Problem;
 use crate::source::Source;
+use crate::templates;
 
 /// A text to be checked.
 pub(super) struct Input {
@@ -171,7 +172,7 @@ fn input(
     let name = if is_standard { "<stdin>".to_owned() } else { file.path.display().to_string() };
     let language = Language::of_name(&name).filter(|_| file.kind == TextKind::Program);
     let cql = language.map(|language| cql_of(&text, language));
-    let templates = options.templates || cql.is_some() || is_template(&file.path, &text);
+    let templates = options.templates || cql.is_some() || templates::is_template(&name, &text);
     let parsed = cql::parse_with(cql.as_deref().unwrap_or(&text), &ParseOptions { templates });
     let input = Input {
         source: Source::new(name, text),
@@ -182,19 +183,6 @@ fn input(
         is_told,
     };
     Ok(((input, parsed), complaint))
-}
-
-/// Whether a file is a template: by its name, `schema.cql.tmpl`, or by a `${` or `{{name}}`, which CQL never has.
-fn is_template(path: &Path, text: &str) -> bool {
-    let by_name = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tmpl"));
-    by_name || text.contains("${") || text.split("{{").skip(1).any(is_braced_name)
-}
-
-/// Whether a text goes on as `{{name}}` does behind its braces. A number would be one of a set in a set.
-fn is_braced_name(rest: &str) -> bool {
-    let inside = rest.split_once("}}").map_or("", |(inside, _)| inside.trim());
-    let is_plain = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '.' | '-');
-    inside.starts_with(char::is_alphabetic) && inside.chars().all(is_plain)
 }
 
 /// The texts in the order of their replay: those that are no migrations after what they use, programs after all others.

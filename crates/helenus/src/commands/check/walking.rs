@@ -14,7 +14,7 @@ use crate::render::findings::Problem;
 const DEPTH_MAX: usize = 64;
 
 /// Folders of other people's programs, and of what is made from one's own.
-const NOT_OWN: &[&str] = &["node_modules", "target", "vendor"];
+const NOT_OWN: &[&str] = &["Godeps", "node_modules", "target", "vendor"];
 
 /// A file to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
