@@ -1,7 +1,9 @@
 //! The pages of the rules, put to a real Cassandra: what they call clean runs, what they call refused is refused in the same words, and
 //! what findings propose is accepted.
 
+mod room;
 mod scene;
+mod spelling;
 
 use std::collections::BTreeSet;
 
@@ -40,6 +42,7 @@ fn pages_hold_on_cassandra() {
         }
     }
     let (asked, wrong) = (run.scene.asked, run.wrong);
+    run.scene.close();
     for line in wrong.iter().take(SHOWN_MAX) {
         say_loudly(line);
     }

@@ -1,6 +1,5 @@
-//! A block played on a node: in keyspaces of its own, one statement after the other.
+//! A block played on a node: in a keyspace that it may share with others, one statement after the other.
 
-use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -8,13 +7,13 @@ use check::Finding;
 use cql::types::{NativeType, Type};
 use cql::{ErrorCode, Statement, StatementKind};
 
+use super::room::{self, Room, Things};
+use super::spelling::{PAGES, in_known_datacenter, rename};
 use crate::binder;
 use crate::case::harms_the_node;
 use crate::protocol::{Answer, BindValue, Connection, Options, Version};
 use crate::verdict::{Manner, Verdict, escape, is_of_grammar};
 
-/// The keyspace of pages, and what it is called on the node: other tests use `ks` there.
-const KEYSPACE: (&str, &str) = ("ks", "ks_of_pages");
 /// Codes that judge the state of the node and not the statement: too few replicas, timeouts, indexes that are still built.
 const UNJUDGED: std::ops::RangeInclusive<u32> = 0x1000..=0x1300;
 const READ_FAILURE: u32 = 0x1300;
@@ -69,11 +68,24 @@ impl Put<'_> {
     }
 }
 
+/// A statement of a block, with what is said of it beside the node.
+struct Line<'f, 's> {
+    statement: &'s Statement,
+    written: String,
+    /// With the data centre of the node.
+    text: String,
+    bound: Option<Refusal>,
+    findings: Vec<&'f Finding>,
+}
+
 /// A connection on which blocks are played.
 pub(super) struct Scene {
     node: Connection,
-    /// Keyspaces that are known not to exist: a run that was broken off leaves some behind.
-    gone: BTreeSet<String>,
+    rooms: Vec<Room>,
+    /// Keyspaces that were made for pages.
+    made: usize,
+    /// The keyspace that the connection uses.
+    used: Option<String>,
     /// Statements put so far.
     pub(super) asked: usize,
 }
@@ -81,10 +93,18 @@ pub(super) struct Scene {
 impl Scene {
     pub(super) fn open(address: SocketAddr) -> Self {
         let node = Connection::open(address, Version::V5).expect("the node takes connections");
-        Self { node, gone: BTreeSet::new(), asked: 0 }
+        Self { node, rooms: Vec::new(), made: 0, used: None, asked: 0 }
     }
 
-    /// Plays texts in fresh keyspaces; those that the session takes for existing are there.
+    /// Takes away what the pages made. The node of a test run goes with the run.
+    pub(super) fn close(mut self) {
+        if std::env::var_os("HELENUS_CASSANDRA").is_some() {
+            let made: Vec<String> = (1..=self.made).map(keyspace).collect();
+            self.drop_keyspaces(&made);
+        }
+    }
+
+    /// Plays texts; the keyspaces that the session takes for existing are there.
     pub(super) fn play<'f>(
         &mut self,
         session: &model::Session,
@@ -92,29 +112,10 @@ impl Scene {
         findings: &'f [Finding],
     ) -> Vec<Put<'f>> {
         let parsed: Vec<_> = texts.iter().map(|text| cql::parse(text)).collect();
-        let statements = parsed.iter().flat_map(|parsed| &parsed.statements);
-        if statements.clone().next().is_none() {
-            return Vec::new();
-        }
         let assumed = session.catalog.keyspaces.keys().filter(|name| !is_of_server(name));
-        let assumed: Vec<String> = assumed.map(|name| rename(name)).collect();
-        let mut ours = binder::Session::new();
-        let left_behind: Vec<String> =
-            assumed.iter().cloned().chain(statements.filter_map(created)).collect();
-        let unknown = left_behind.iter().filter(|name| self.gone.insert((*name).clone()));
-        let unknown: Vec<String> = unknown.cloned().collect();
-        self.drop_keyspaces(&unknown);
-        for name in &assumed {
-            let create = format!(
-                "CREATE KEYSPACE {name} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}"
-            );
-            self.must(&create);
-            ours.verdict(&create, Manner::default());
-        }
-        let used = format!("USE {}", KEYSPACE.1);
-        self.must(&used);
-        ours.verdict(&used, Manner::default());
-        let mut all = Vec::new();
+        let assumed: Vec<String> = assumed.map(|name| name.to_string()).collect();
+        let mut ours = our_session(&assumed);
+        let mut lines = Vec::new();
         for (at, (text, parsed)) in texts.iter().zip(&parsed).enumerate() {
             for (position, statement) in parsed.statements.iter().enumerate() {
                 let next = parsed.statements.get(position + 1).map_or(u32::MAX, |s| s.span.start);
@@ -125,44 +126,72 @@ impl Scene {
                         && (statement.span.start..next).contains(&start)
                 };
                 let findings = findings.iter().filter(is_here).collect();
-                all.extend(self.statement(&mut ours, text, statement, findings));
+                lines.extend(line(&mut ours, text, statement, findings));
             }
         }
-        self.drop_keyspaces(&left_behind);
+        // What is refused for a name that is there or not has to be alone.
+        let is_of_names = |line: &Line<'_, '_>| {
+            line.bound.as_ref().is_some_and(|(_, said)| said.contains("exist"))
+        };
+        let things = room::things(lines.iter().map(|line| line.statement));
+        match things.filter(|_| assumed == [PAGES] && !lines.iter().any(is_of_names)) {
+            Some(things) => self.in_shared_room(&things, lines),
+            None => self.in_own_room(&assumed, lines),
+        }
+    }
+
+    /// Plays a block among the tables of others; what they have judged is not asked again.
+    fn in_shared_room<'f>(&mut self, things: &Things, lines: Vec<Line<'f, '_>>) -> Vec<Put<'f>> {
+        let at = room::find(&self.rooms, things).unwrap_or_else(|| {
+            let keyspace = self.make_keyspace();
+            self.rooms.push(Room::new(keyspace));
+            self.rooms.len() - 1
+        });
+        let keyspace = self.rooms[at].keyspace.clone();
+        self.use_keyspace(&keyspace);
+        let mut all = Vec::new();
+        for line in lines {
+            let statement = line.statement;
+            let is_known = self.rooms[at].has_accepted(statement);
+            let put = if is_known { line.accepted() } else { self.put(&keyspace, line) };
+            if put.node.is_none() {
+                self.rooms[at].accept(statement);
+            }
+            all.push(put);
+        }
+        self.rooms[at].furnish(things);
         all
     }
 
-    fn statement<'f>(
-        &mut self,
-        ours: &mut binder::Session,
-        text: &str,
-        statement: &Statement,
-        findings: Vec<&'f Finding>,
-    ) -> Option<Put<'f>> {
-        let written = statement.span.text(text);
-        let changes_the_server = matches!(&statement.kind, StatementKind::AlterKeyspace(alter)
-            if is_of_server(&alter.name.text));
-        let is_of_shell = matches!(statement.kind, StatementKind::Shell(_));
-        if is_of_shell || changes_the_server || harms_the_node(written) {
-            return None;
+    /// Plays a block that changes or looks at more than its own tables in keyspaces of its own.
+    fn in_own_room<'f>(&mut self, assumed: &[String], lines: Vec<Line<'f, '_>>) -> Vec<Put<'f>> {
+        let keyspace = self.make_keyspace();
+        let others = assumed.iter().filter(|name| *name != PAGES);
+        let created = lines.iter().filter_map(|line| created(line.statement));
+        let left_behind: Vec<String> = others.clone().cloned().chain(created).collect();
+        self.drop_keyspaces(&left_behind);
+        for name in others {
+            self.must(&create_keyspace(name));
         }
-        let text = rename(&in_known_datacenter(statement, written));
-        let manner = Manner { prepare: !statement.markers.is_empty(), ..Manner::default() };
-        // Where no finding speaks of a plug-in that is not there, it is taken to be there.
-        let counts = |refusal: &Refusal| !findings.is_empty() || !wants_a_plugin(&refusal.1);
-        let plain = |refusal: Option<Refusal>| {
-            refusal
-                .filter(counts)
-                .map(|(code, message)| (code, message.replace(KEYSPACE.1, KEYSPACE.0)))
-        };
+        self.use_keyspace(&keyspace);
+        let all = lines.into_iter().map(|line| self.put(&keyspace, line)).collect();
+        self.drop_keyspaces(&left_behind);
+        self.used = None;
+        all
+    }
+
+    /// Puts a statement to the node.
+    fn put<'f>(&mut self, keyspace: &str, line: Line<'f, '_>) -> Put<'f> {
+        let text = rename(&line.text, keyspace);
+        let manner = manner(line.statement);
         self.asked += 1;
         let mut node = self.ask(&text, manner);
-        if node.is_none() && manner.prepare && !findings.is_empty() {
+        if node.is_none() && manner.prepare && !line.findings.is_empty() {
             node = self.execute(&text);
         }
-        let node = plain(node);
-        let bound = plain(ours.verdict(&text, manner).refusal);
-        Some(Put { text: written.to_owned(), node, bound, findings })
+        let node = node.filter(|refusal| counts(refusal, &line.findings));
+        let node = node.map(|(code, message)| (code, message.replace(keyspace, PAGES)));
+        Put { text: line.written, node, bound: line.bound, findings: line.findings }
     }
 
     /// What the node refuses a statement with. A new index may still be building.
@@ -198,6 +227,22 @@ impl Scene {
         assert!(outcome.result.is_ok(), "{text}: {:?}", outcome.result.err());
     }
 
+    fn make_keyspace(&mut self) -> String {
+        self.made += 1;
+        let name = keyspace(self.made);
+        // A run that was broken off leaves some behind.
+        self.drop_keyspaces(std::slice::from_ref(&name));
+        self.must(&create_keyspace(&name));
+        name
+    }
+
+    fn use_keyspace(&mut self, name: &str) {
+        if self.used.as_deref() != Some(name) {
+            self.must(&format!("USE {name}"));
+            self.used = Some(name.to_owned());
+        }
+    }
+
     fn drop_keyspaces(&mut self, names: &[String]) {
         for name in names {
             // A name that the node refuses is none of a keyspace.
@@ -205,6 +250,63 @@ impl Scene {
             let _ = self.node.query(&drop, &Options::default());
         }
     }
+}
+
+impl<'f> Line<'f, '_> {
+    /// As it is where the node is known to accept it.
+    fn accepted(self) -> Put<'f> {
+        Put { text: self.written, node: None, bound: self.bound, findings: self.findings }
+    }
+}
+
+/// A statement with what our binder says of it; nothing for what cannot or must not be put to a node.
+fn line<'f, 's>(
+    ours: &mut binder::Session,
+    text: &str,
+    statement: &'s Statement,
+    findings: Vec<&'f Finding>,
+) -> Option<Line<'f, 's>> {
+    let written = statement.span.text(text);
+    let changes_the_server = matches!(&statement.kind, StatementKind::AlterKeyspace(alter)
+        if is_of_server(&alter.name.text));
+    let is_of_shell = matches!(statement.kind, StatementKind::Shell(_));
+    if is_of_shell || changes_the_server || harms_the_node(written) {
+        return None;
+    }
+    let text = in_known_datacenter(statement, written);
+    let bound = ours.verdict(&text, manner(statement)).refusal;
+    let bound = bound.filter(|refusal| counts(refusal, &findings));
+    Some(Line { statement, written: written.to_owned(), text, bound, findings })
+}
+
+fn manner(statement: &Statement) -> Manner {
+    Manner { prepare: !statement.markers.is_empty(), ..Manner::default() }
+}
+
+/// Where no finding speaks of a plug-in that is not there, it is taken to be there.
+fn counts(refusal: &Refusal, findings: &[&Finding]) -> bool {
+    !findings.is_empty() || !wants_a_plugin(&refusal.1)
+}
+
+/// A session of our binder with the keyspaces that a block takes for existing.
+fn our_session(assumed: &[String]) -> binder::Session {
+    let mut ours = binder::Session::new();
+    for name in assumed {
+        ours.verdict(&create_keyspace(name), Manner::default());
+    }
+    ours.verdict(&format!("USE {PAGES}"), Manner::default());
+    ours
+}
+
+/// The names of keyspaces for pages on the node: other tests use `ks` there.
+fn keyspace(number: usize) -> String {
+    format!("ks_of_pages_{number}")
+}
+
+fn create_keyspace(name: &str) -> String {
+    format!(
+        "CREATE KEYSPACE {name} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}"
+    )
 }
 
 /// Any value of a type that pages bind.
@@ -237,55 +339,4 @@ fn created(statement: &Statement) -> Option<String> {
         StatementKind::CreateKeyspace(create) => Some(cql::printer::identifier(&create.name.text)),
         _ => None,
     }
-}
-
-/// A text with the name that its keyspace has on the node.
-fn rename(text: &str) -> String {
-    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(KEYSPACE.0) {
-        let (head, tail) = rest.split_at(at);
-        let (word, behind) = tail.split_at(KEYSPACE.0.len());
-        out.push_str(head);
-        let is_part = out.ends_with(is_of_word) || behind.starts_with(is_of_word);
-        out.push_str(if is_part { word } else { KEYSPACE.1 });
-        rest = behind;
-    }
-    out + rest
-}
-
-/// A statement about a keyspace with the one data centre that the node has in place of its first, and without its others.
-fn in_known_datacenter(statement: &Statement, text: &str) -> String {
-    let is_of_keyspace = matches!(
-        statement.kind,
-        StatementKind::CreateKeyspace(_) | StatementKind::AlterKeyspace(_)
-    ) && text.contains("'NetworkTopologyStrategy'");
-    let braces = text.find('{').zip(text.find('}'));
-    let Some((open, close)) = braces.filter(|(open, close)| is_of_keyspace && open < close) else {
-        return text.to_owned();
-    };
-    let is_of_datacenter = |pair: &str| {
-        let others = ["'class'", "'replication_factor'", "'datacenter1'"];
-        !others.iter().any(|key| pair.trim_start().starts_with(key))
-    };
-    let mut pairs: Vec<String> = Vec::new();
-    let mut is_named = text.contains("'datacenter1'");
-    for pair in text[open + 1..close].split(',') {
-        match pair.split_once(':') {
-            Some((_, copies)) if is_of_datacenter(pair) => {
-                if !is_named {
-                    pairs.push(format!(" 'datacenter1':{copies}"));
-                }
-                is_named = true;
-            }
-            _ => pairs.push(pair.to_owned()),
-        }
-    }
-    format!("{}{}{}", &text[..=open], pairs.join(","), &text[close..])
-}
-
-#[test]
-fn names_are_changed_as_words() {
-    assert_eq!(rename("ks.t, tasks, \"ks\""), "ks_of_pages.t, tasks, \"ks_of_pages\"");
 }
