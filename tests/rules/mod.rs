@@ -28,8 +28,7 @@ enum Claim<'a> {
     Bound,
 }
 
-/// `PAGES=PK,CK cargo test -p helenus rules` looks at these families alone. A page answers for the fixes of its own rule; `HELENUS_FULL=1`
-/// puts those of the other rules as well that speak in its blocks.
+/// `PAGES=PK,CK cargo test -p helenus rules` looks at these families alone. A page answers for the fixes of all rules that speak in its blocks.
 #[test]
 fn pages_hold_on_cassandra() {
     let Some(address) = cassandra::node() else { return };
@@ -71,9 +70,7 @@ impl Run {
         }
         let findings = block.check(rule);
         self.put(rule.code, block, Claim::Found(&findings));
-        let is_full = std::env::var_os("HELENUS_FULL").is_some();
-        let own = |finding: &&Finding| is_full || finding.rule.code == rule.code;
-        for finding in findings.iter().filter(own) {
+        for finding in &findings {
             self.fix(rule, block, finding);
         }
         for (finding, planned) in block.planned(rule) {

@@ -39,24 +39,24 @@ impl Room {
     }
 
     /// How many of these things stand here already; nothing where one of them would be in the way of another.
-    fn common(&self, things: &Things) -> Option<usize> {
-        let mut common = 0;
+    fn shared(&self, things: &Things) -> Option<usize> {
+        let mut shared = 0;
         for (name, made) in things {
             match self.things.get(name) {
-                Some(known) if known == made => common += 1,
+                Some(known) if known == made => shared += 1,
                 Some(_) => return None,
                 None => {}
             }
         }
-        Some(common)
+        Some(shared)
     }
 }
 
 /// The room that has most of these things, and nothing that is in their way.
 pub(super) fn find(rooms: &[Room], things: &Things) -> Option<usize> {
     let fitting = rooms.iter().enumerate();
-    let fitting = fitting.filter_map(|(at, room)| Some((room.common(things)?, at)));
-    fitting.max_by_key(|(common, at)| (*common, std::cmp::Reverse(*at))).map(|(_, at)| at)
+    let fitting = fitting.filter_map(|(at, room)| Some((room.shared(things)?, at)));
+    fitting.max_by_key(|(shared, at)| (*shared, std::cmp::Reverse(*at))).map(|(_, at)| at)
 }
 
 /// What statements make, if they first create and change tables, indexes, views and types, and then use them, all without a keyspace.

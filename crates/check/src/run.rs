@@ -3,7 +3,7 @@
 use crate::finding::{Edit, Finding, Fix, FixKind, Place};
 use crate::project::Project;
 use crate::rule::{Check, Rule};
-use crate::{Found, Level, allow, refusals, rules, subject};
+use crate::{Found, Level, allow, guardrails, refusals, rules, subject};
 
 /// All findings, in the order of the texts; what comments allow is left out.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
@@ -20,6 +20,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
             _ => finding.severity.at(finding.confidence),
         };
     }
+    guardrails::tell_once(project, &mut left);
     let order = |finding: &Finding| {
         let Place { text, span } = finding.place;
         (text, span.start, span.end, finding.rule.code)

@@ -3,6 +3,7 @@
 //! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it without a configuration.
 //! [`measures`] says what a project does that guardrails look at; [`Bounds`] are what a configuration or a product makes of them.
 
+mod once;
 mod schema;
 mod statements;
 mod table;
@@ -12,6 +13,7 @@ use crate::facts::{server_bytes, server_list};
 use crate::finding::{Place, Subject};
 use crate::{Product, Project, Settings, Target};
 
+pub(crate) use once::tell_once;
 pub use table::ALL;
 
 /// A guardrail.

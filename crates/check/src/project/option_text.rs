@@ -1,17 +1,39 @@
 //! Options of a table as they are written, and other options to be written there.
 
-use cql::Span;
 use cql::property::{Property, PropertyValue};
+use cql::statement::table::TableChange;
 use cql::term::{Term, TermKind};
+use cql::{Span, StatementKind};
 
 use super::{Project, TableFacts};
 use crate::finding::{Edit, Fix, FixKind, Place};
 
 impl Project<'_> {
-    /// An option in the statement that creates a table.
+    /// An option in the statement that set it: the last ALTER TABLE that does, else the one that creates the table.
     pub fn written_option(&self, facts: &TableFacts, name: &str) -> Option<&Property> {
-        let options = self.creation(facts).map(|create| create.options.properties.iter());
-        options.into_iter().flatten().find(|known| &*known.name.text == name)
+        self.option_in_force(facts, name).map(|(_, option)| option)
+    }
+
+    /// The same, with the text that it stands in.
+    pub(super) fn option_in_force(
+        &self,
+        facts: &TableFacts,
+        name: &str,
+    ) -> Option<(usize, &Property)> {
+        let find =
+            |options: &'_ [Property]| options.iter().position(|known| &*known.name.text == name);
+        for at in facts.alters.iter().rev() {
+            let seen = self.statements.get(*at)?;
+            if let Some(StatementKind::AlterTable(alter)) =
+                self.syntax(seen).map(|known| &known.kind)
+                && let TableChange::With(options) = &alter.change
+                && let Some(position) = find(options)
+            {
+                return Some((seen.place.text, &options[position]));
+            }
+        }
+        let options = &self.creation(facts)?.options.properties;
+        Some((facts.place.text, &options[find(options)?]))
     }
 
     /// The entries of an option that is a map, as they are written; those that are no literals are left out.
@@ -25,7 +47,7 @@ impl Project<'_> {
         known.filter_map(|(key, value)| Some((constant(key)?, constant(value)?))).collect()
     }
 
-    /// The change of CREATE TABLE that sets an option; `None` where the table is not created by these texts.
+    /// The change that sets an option, of the statement that set it or of CREATE TABLE; `None` where the table is not created by these texts.
     pub fn with_option(
         &self,
         facts: &TableFacts,
@@ -37,8 +59,8 @@ impl Project<'_> {
         let text = format!("{name} = {value}");
         let title = format!("set {text}");
         let place = |span| Place { text: facts.place.text, span };
-        if let Some(written) = self.written_option(facts, name) {
-            let edits = vec![Edit { place: place(written.span), text }];
+        if let Some((at, written)) = self.option_in_force(facts, name) {
+            let edits = vec![Edit { place: Place { text: at, span: written.span }, text }];
             return Some(Fix { title, kind, edits });
         }
         let options = &create.options;

@@ -106,32 +106,25 @@ impl Project<'_> {
         Place { text: place.text, span: Span::new(kept, place.span.end) }
     }
 
-    /// Where an option is written.
+    /// Where an option is written: in the last ALTER TABLE that sets it, else in CREATE TABLE.
     pub fn option_place(&self, facts: &TableFacts, option: &str) -> Place {
-        let options = self.creation(facts).map(|create| create.options.properties.iter());
-        let found = options.into_iter().flatten().find(|known| &*known.name.text == option);
-        or_name(facts, found.map(|known| known.span))
+        let found = self.option_in_force(facts, option);
+        found.map_or(facts.place, |(text, known)| Place { text, span: known.span })
     }
-}
 
-impl Project<'_> {
     /// Where the value of an entry of an option is written, quotes included: `'64'` in `compression = {'chunk_length_in_kb': '64'}`.
     pub fn option_entry(&self, facts: &TableFacts, option: &str, entry: &str) -> Option<Place> {
-        let mut options = self.creation(facts)?.options.properties.iter();
-        let PropertyValue::Map(map) = &options.find(|known| &*known.name.text == option)?.value
-        else {
-            return None;
-        };
+        let (text, option) = self.option_in_force(facts, option)?;
+        let PropertyValue::Map(map) = &option.value else { return None };
         let is_it =
             |kind: &TermKind| matches!(kind, TermKind::Constant(known) if &*known.text == entry);
         let (_, value) = map.iter().find(|(key, _)| is_it(&key.kind))?;
-        Some(Place { text: facts.place.text, span: value.span })
+        Some(Place { text, span: value.span })
     }
 
-    /// Whether the statement that creates a table sets an option.
+    /// Whether a statement sets an option of a table.
     pub fn sets_option(&self, facts: &TableFacts, option: &str) -> bool {
-        let options = self.creation(facts).map(|create| create.options.properties.iter());
-        options.into_iter().flatten().any(|known| &*known.name.text == option)
+        self.option_in_force(facts, option).is_some()
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Arc, OnceLock};
 
+use cql::statement::table::TableChange;
 use cql::{QualifiedName, StatementKind};
 use model::catalog::{Table, View};
 
@@ -22,6 +23,8 @@ pub struct TableFacts {
     pub place: Place,
     /// The position of that statement among those of the project.
     pub statement: usize,
+    /// The positions of the ALTERs that set options of it.
+    pub alters: Vec<usize>,
     /// The positions of the SELECTs that read it.
     pub reads: Vec<usize>,
     /// The positions of the SELECTs that name it, those that the server refuses included.
@@ -82,6 +85,7 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
             view: view.cloned(),
             place,
             statement: at,
+            alters: Vec::new(),
             reads: Vec::new(),
             asked: Vec::new(),
             writes: Vec::new(),
@@ -125,6 +129,16 @@ pub(super) fn attach_statements(project: &mut Project<'_>) {
         names.get(keyspace).and_then(|tables| tables.get(name)).copied()
     };
     for (at, seen) in project.statements.iter().enumerate() {
+        if matches!(seen.outcome, Outcome::Changes(_))
+            && let Some(StatementKind::AlterTable(alter)) =
+                project.syntax(seen).map(|known| &known.kind)
+            && matches!(alter.change, TableChange::With(_))
+            && let Some(keyspace) = keyspace_of(seen, &alter.name)
+            && let Some(table) = position(keyspace, &alter.name.name.text, &project.by_name)
+            && project.tables[table].statement < at
+        {
+            project.tables[table].alters.push(at);
+        }
         for write in seen.writes() {
             let table = position(&write.table.keyspace, &write.table.name, &project.by_name);
             if let Some(facts) = table.and_then(|table| project.tables.get_mut(table))

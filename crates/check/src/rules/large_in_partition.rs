@@ -24,6 +24,9 @@ const FATAL: Limit = Limit {
     what: "partition keys in a list from which on it is critical",
 };
 
+/// `max_partition_key_restrictions_per_query` of `ScyllaDB`.
+const SCYLLA: usize = 100;
+
 pub(super) static RULE: Rule = Rule {
     code: "QP006",
     name: "large-in-partition",
@@ -43,6 +46,10 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
         Some(Count::Unknown) => return of_unknown_length(project, seen, read, found),
         None => return,
     };
+    // What ScyllaDB refuses is told by PT003.
+    if project.settings.target.product == Product::Scylla && number > SCYLLA {
+        return;
+    }
     let exceeds = |limit: &Limit, found: &Found<'_>| to_number(number) > found.limit(limit);
     let severity = if cap(project.settings).is_some_and(|cap| number > cap) {
         Severity::Error
@@ -81,7 +88,6 @@ fn cap(settings: &Settings) -> Option<usize> {
     let configured = configured.and_then(|value| value.parse().ok());
     configured.or(match settings.target.product {
         Product::Astra => Some(20),
-        Product::Scylla => Some(100),
         _ => None,
     })
 }

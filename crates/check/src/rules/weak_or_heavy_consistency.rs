@@ -1,13 +1,13 @@
 //! QP020: consistency levels that promise too little or wait too long.
 
-use crate::{Asks, Category, Check, Found, Product, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP020",
     name: "weak-or-heavy-consistency",
     category: Category::QueryPerformance,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    asks: &[Asks::Schema, Asks::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -33,12 +33,6 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
                 let message = format!("Consistency {level} may {effect}.");
                 let one = found.at(seen.place, message);
                 one.of_table(&facts.table).help("use LOCAL_QUORUM for reads and writes");
-            }
-            let weak = ["ONE", "LOCAL_ONE", "ANY"].contains(&level);
-            if project.settings.target.product == Product::Astra && !reads && weak {
-                let message = format!("Astra refuses writes at {level}.");
-                let one = found.at(seen.place, message);
-                one.of_table(&facts.table).severity(Severity::Error).help("write at LOCAL_QUORUM");
             }
         }
     }

@@ -111,7 +111,9 @@ impl Target<'_> {
             descending: column.descending,
         };
         let mask = match mask {
-            Some(mask) => Some(mask::prepare(self.cx, &owner, &name.text, &column.ty, mask)?.into()),
+            Some(mask) => {
+                Some(mask::prepare(self.cx, &owner, &name.text, &column.ty, mask)?.into())
+            }
             None => None,
         };
         if column.mask == mask {

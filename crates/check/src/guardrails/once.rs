@@ -1,0 +1,49 @@
+//! One finding for one cause: where a guardrail refuses a statement, the rule that gives the same advice for servers without it is silent.
+
+use std::collections::BTreeMap;
+
+use crate::finding::Finding;
+use crate::{Project, Severity, guardrails};
+
+/// The rules that tell what guardrails refuse.
+const TELLERS: [&str; 2] = ["GR001", "PT002"];
+
+/// A rule and a statement: its text and where it starts.
+type Cause = (&'static str, usize, u32);
+
+/// Leaves out what a guardrail's refusal of the same statement, or of the same column in it, says already.
+pub(crate) fn tell_once(project: &Project<'_>, found: &mut Vec<Finding>) {
+    let mut refused: BTreeMap<Cause, Vec<Option<Box<str>>>> = BTreeMap::new();
+    for finding in found.iter() {
+        if let Some(cause) = advised(finding).and_then(|rule| cause(project, rule, finding)) {
+            refused.entry(cause).or_default().push(finding.subject.column.clone());
+        }
+    }
+    if refused.is_empty() {
+        return;
+    }
+    found.retain(|finding| {
+        let cause = cause(project, finding.rule.code, finding);
+        let columns = cause.and_then(|cause| refused.get(&cause));
+        let own = finding.subject.column.as_deref();
+        let is_same = |column: &Option<Box<str>>| {
+            own.is_none() || column.is_none() || own == column.as_deref()
+        };
+        !columns.is_some_and(|columns| columns.iter().any(is_same))
+    });
+}
+
+fn cause(project: &Project<'_>, rule: &'static str, finding: &Finding) -> Option<Cause> {
+    let seen = project.statement_at(finding.place)?;
+    Some((rule, seen.place.text, seen.place.span.start))
+}
+
+/// The rule whose advice a refusal refers to.
+fn advised(finding: &Finding) -> Option<&'static str> {
+    let is_refusal = TELLERS.contains(&finding.rule.code) && finding.severity == Severity::Error;
+    let name = finding.message.strip_prefix("Guardrail ").filter(|_| is_refusal)?;
+    let (name, _) = name.split_once(" violated")?;
+    let rule = guardrails::find(name)?.rule;
+    // What the server refuses in any case has another cause.
+    (!TELLERS.contains(&rule) && !rule.starts_with("QV")).then_some(rule)
+}
