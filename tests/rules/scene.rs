@@ -113,7 +113,7 @@ impl Scene {
     ) -> Vec<Put<'f>> {
         let parsed: Vec<_> = texts.iter().map(|text| cql::parse(text)).collect();
         let assumed = session.catalog.keyspaces.keys().filter(|name| !is_of_server(name));
-        let assumed: Vec<String> = assumed.map(|name| name.to_string()).collect();
+        let assumed: Vec<String> = assumed.map(ToString::to_string).collect();
         let mut ours = our_session(&assumed);
         let mut lines = Vec::new();
         for (at, (text, parsed)) in texts.iter().zip(&parsed).enumerate() {
