@@ -75,6 +75,19 @@ fn designs_are_accepted_by_cassandra() {
     assert!(refused.is_empty(), "{} refused:\n{}", refused.len(), refused.join("\n"));
 }
 
+/// The checklists know of an index exactly where the schema has one.
+#[test]
+fn checklists_know_the_indexes() {
+    let mut indexed = 0;
+    for (example, written) in all() {
+        let has_index = written.schema.iter().any(|text| text.contains(" INDEX "));
+        let says_none = written.json.contains("no indexes: every query has a key");
+        assert!(has_index != says_none, "{example}");
+        indexed += usize::from(has_index);
+    }
+    assert!(indexed > 0, "no example has an index");
+}
+
 /// Writing twice gives the same bytes: the files are fit for review.
 #[test]
 fn designs_are_written_alike_each_time() {

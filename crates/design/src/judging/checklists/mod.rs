@@ -3,7 +3,7 @@
 mod anti_patterns;
 mod rules;
 
-use model::plan::{CheckPoint, Checklist, PlannedTable};
+use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
 
 use super::judged::Judged;
 use super::{cardinality, collections, in_lists, mutable_keys};
@@ -109,6 +109,26 @@ fn served(judged: Judged<'_>) -> (usize, Vec<String>) {
         .map(|(_, read, _)| read.name.clone())
         .collect();
     (reads, without)
+}
+
+/// What is indexed, and whether all of it may be.
+fn indexed(
+    judged: Judged<'_>,
+    asks: &'static str,
+    may_be: impl Fn(&PlannedTable, &PlannedIndex) -> bool,
+) -> CheckPoint {
+    let tables = judged.tables();
+    let all: Vec<(&PlannedTable, &PlannedIndex)> =
+        tables.flat_map(|(_, table)| table.indexes.iter().map(move |one| (table, one))).collect();
+    if all.is_empty() {
+        return point(asks, None, "no indexes: every query has a key");
+    }
+    let name = |(table, index): &(&PlannedTable, &PlannedIndex)| {
+        let kind = if index.attached { "storage-attached" } else { "secondary" };
+        format!("{}.{} ({kind})", table.name, index.column)
+    };
+    let names: Vec<String> = all.iter().map(name).collect();
+    point(asks, Some(all.iter().all(|(table, index)| may_be(table, index))), names.join(", "))
 }
 
 /// The largest collection.

@@ -1,11 +1,11 @@
 //! The eleven points of seed 002.
 
-use model::plan::{CheckPoint, Checklist, PlannedTable};
+use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
 use model::workload::{Comparison, Read, Test};
 
 use super::{
-    all_of, bounded, colliding, count_of, high_cardinality, key_changes, no_filtering, point,
-    served,
+    all_of, bounded, colliding, count_of, high_cardinality, indexed, key_changes, no_filtering,
+    point, served,
 };
 use crate::figures::{bytes, counted, rate};
 use crate::judging::judged::{Judged, listed, made_from};
@@ -22,7 +22,7 @@ pub(super) fn checklist(judged: Judged<'_>) -> Checklist {
             ordered(judged),
             unique(judged),
             bounded(judged, "Estimated partition size < 100MB"),
-            indexes(),
+            indexes(judged),
             no_filtering(judged, "No ALLOW FILTERING required"),
             satisfied(judged),
             time_series(judged),
@@ -116,8 +116,12 @@ fn unique(judged: Judged<'_>) -> CheckPoint {
     point("PK + CK uniquely identifies rows", Some(colliding.is_empty()), evidence)
 }
 
-fn indexes() -> CheckPoint {
-    point("Indexes only on fields not in PK/CK", None, "no indexes: every query has a key")
+fn indexes(judged: Judged<'_>) -> CheckPoint {
+    let is_outside = |table: &PlannedTable, index: &PlannedIndex| {
+        let mut own = table.columns.iter().filter(|column| column.name == index.column);
+        own.all(|column| !column.is_key())
+    };
+    indexed(judged, "Indexes only on fields not in PK/CK", is_outside)
 }
 
 fn satisfied(judged: Judged<'_>) -> CheckPoint {
