@@ -42,7 +42,7 @@ pub enum TermKind {
     Negate(Box<Term>),
     /// `a + b`
     Arithmetic(ArithmeticOperator, Box<(Term, Term)>),
-    /// A template placeholder (lenient mode): any value.
+    /// A template placeholder in an option (lenient mode): any value.
     Placeholder(Box<str>),
 }
 
@@ -82,6 +82,8 @@ pub struct Marker {
     pub name: Option<Name>,
     /// Its position among all markers of the statement (a batch counts as one statement).
     pub index: u32,
+    /// The placeholder that it stands for, as written (lenient mode): a template puts a value there.
+    pub placeholder: Option<Box<str>>,
 }
 
 /// `+ - * / %`

@@ -2,6 +2,8 @@
 
 use cql::Keyword;
 use cql::printer::identifier;
+use cql::types::{NativeType, TYPES_OF_TYPES};
+use model::bind::function::OFFERED;
 
 use super::names::{BEFORE_TABLE, table_of};
 use super::segment::{Word, words};
@@ -30,54 +32,6 @@ pub enum CompletionKind {
     Keyword,
 }
 
-const TYPES: [&str; 26] = [
-    "ascii",
-    "bigint",
-    "blob",
-    "boolean",
-    "counter",
-    "date",
-    "decimal",
-    "double",
-    "duration",
-    "float",
-    "frozen<>",
-    "inet",
-    "int",
-    "list<>",
-    "map<>",
-    "set<>",
-    "smallint",
-    "text",
-    "time",
-    "timestamp",
-    "timeuuid",
-    "tinyint",
-    "tuple<>",
-    "uuid",
-    "varint",
-    "vector<>",
-];
-const FUNCTIONS: [&str; 18] = [
-    "avg",
-    "cast",
-    "count",
-    "current_date",
-    "current_timestamp",
-    "max",
-    "max_timeuuid",
-    "min",
-    "min_timeuuid",
-    "now",
-    "sum",
-    "to_date",
-    "to_json",
-    "to_timestamp",
-    "to_unix_timestamp",
-    "token",
-    "ttl",
-    "writetime",
-];
 /// Words and signs behind which a column may stand.
 const BEFORE_COLUMN: [&str; 12] =
     ["SELECT", "DISTINCT", "WHERE", "AND", "SET", "BY", "IF", ",", "(", "=", "DELETE", "KEY"];
@@ -132,22 +86,19 @@ fn candidates(project: &Project<'_>, all: &[Word<'_>], before: usize) -> Vec<Com
             label: identifier(&column.name),
             detail: column.ty.to_string(),
         }));
-        found.extend(named(&FUNCTIONS, CompletionKind::Function, "function"));
+        let functions = OFFERED.into_iter().map(|(name, _)| name.to_owned());
+        found.extend(named(functions, CompletionKind::Function, "function"));
     }
     found.extend(keywords());
     found
 }
 
-fn named<'w>(
-    words: &'w [&'w str],
+fn named(
+    words: impl Iterator<Item = String>,
     kind: CompletionKind,
-    detail: &'w str,
-) -> impl Iterator<Item = Completion> + 'w {
-    words.iter().map(move |word| Completion {
-        kind,
-        label: (*word).to_owned(),
-        detail: detail.to_owned(),
-    })
+    detail: &str,
+) -> impl Iterator<Item = Completion> {
+    words.map(move |label| Completion { kind, label, detail: detail.to_owned() })
 }
 
 fn keywords() -> Vec<Completion> {
@@ -189,7 +140,10 @@ fn tables(project: &Project<'_>, keyspace: Option<&str>) -> Vec<Completion> {
 
 fn types(project: &Project<'_>) -> Vec<Completion> {
     let own = project.catalog.keyspaces.values().filter(|known| !known.system);
-    let mut found: Vec<Completion> = named(&TYPES, CompletionKind::Type, "type").collect();
+    let native = NativeType::ALL.into_iter().map(|native| native.name().to_owned());
+    let made = TYPES_OF_TYPES.into_iter().map(|name| format!("{name}<>"));
+    let mut found: Vec<Completion> =
+        named(native.chain(made), CompletionKind::Type, "type").collect();
     found.extend(own.flat_map(|known| {
         known.types.keys().map(|name| Completion {
             kind: CompletionKind::Type,

@@ -32,8 +32,9 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     if names.is_empty() {
         return;
     }
-    let quoted: Vec<&Name> =
-        names.iter().copied().filter(|name| needs_quotes(&name.text)).collect();
+    // What a template makes of a name nobody knows.
+    let is_quoted = |name: &&Name| needs_quotes(&name.text) && !cql::is_template(&name.text);
+    let quoted: Vec<&Name> = names.iter().copied().filter(is_quoted).collect();
     if let Some(first) = quoted.first() {
         let shown = quoted.iter().take(SHOWN).map(|name| format!("`{}`", name.text));
         let mut list = shown.collect::<Vec<_>>().join(", ");

@@ -8,7 +8,7 @@ use crate::lexer::TokenKind;
 use crate::lexer::is_template;
 use crate::printer;
 use crate::property::{Property, PropertyValue};
-use crate::term::{Constant, ConstantKind, Term, TermKind};
+use crate::term::{Constant, ConstantKind, Marker, Term, TermKind};
 
 impl Parser<'_> {
     /// `name = value {AND name = value}`
@@ -70,19 +70,30 @@ impl Parser<'_> {
     }
 
     /// A string that is a placeholder, quotes and all (lenient mode).
-    fn is_open(&self, constant: &Constant) -> bool {
+    pub(super) fn is_open(&self, constant: &Constant) -> bool {
         self.options.templates
             && constant.kind == ConstantKind::String
             && is_template(&constant.text)
     }
 
-    /// Values of a map that are placeholders between quotes, made placeholders as they are written.
-    fn open_values(&self, entries: &mut [(Term, Term)]) {
-        for (_, value) in entries {
-            if matches!(&value.kind, TermKind::Constant(constant) if self.is_open(constant)) {
-                value.kind = TermKind::Placeholder(value.span.text(self.source).into());
+    /// Placeholders in a map of options are no markers: a statement with options has none. A key between quotes is a text.
+    fn open_values(&mut self, entries: &mut [(Term, Term)]) {
+        let open = |term: &mut Term| {
+            if let TermKind::Marker(Marker { placeholder: Some(text), .. }) = &mut term.kind {
+                term.kind = TermKind::Placeholder(std::mem::take(text));
+            }
+        };
+        for (key, value) in entries {
+            open(value);
+            open(key);
+            if let TermKind::Placeholder(text) = &key.kind
+                && let Some(name) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
+            {
+                key.kind =
+                    TermKind::Constant(Constant { kind: ConstantKind::String, text: name.into() });
             }
         }
+        self.markers.retain(|marker| marker.placeholder.is_none());
     }
 
     /// A map of properties holds literals only, each key once. The server stops at the first that is none.

@@ -187,6 +187,11 @@ impl Parser<'_> {
     }
 
     fn in_marker(&mut self) -> Outcome<Option<InValues>> {
+        if self.at(TokenKind::Placeholder) {
+            let start = self.here();
+            let marker = self.placeholder();
+            return Ok(Some(InValues::Marker(marker, self.since(start))));
+        }
         if !matches!(self.kind(), TokenKind::Question | TokenKind::Colon) {
             return Ok(None);
         }

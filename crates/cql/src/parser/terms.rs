@@ -4,6 +4,7 @@ use super::cursor::{Outcome, Parser};
 use super::names::{is_function_name, is_name};
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
+use crate::name::Name;
 use crate::term::{ArithmeticOperator, Constant, ConstantKind, Marker, Term, TermKind};
 
 /// The operator that a token is, and whether it binds as tightly as `*`.
@@ -85,7 +86,12 @@ impl Parser<'_> {
         let token = self.token(0);
         self.height = 1;
         if let Some(constant) = self.constant() {
-            return Ok(Term { kind: TermKind::Constant(constant), span: token.span });
+            let kind = if self.is_open(&constant) {
+                TermKind::Marker(self.noted(None, Some(self.text(token).into())))
+            } else {
+                TermKind::Constant(constant)
+            };
+            return Ok(Term { kind, span: token.span });
         }
         let kind = match token.kind {
             TokenKind::Question | TokenKind::Colon if !self.at_call() => {
@@ -103,10 +109,7 @@ impl Parser<'_> {
                 self.nested(Self::cast)?
             }
             _ if self.at_call() => self.nested(Self::call)?,
-            TokenKind::Placeholder => {
-                self.bump();
-                TermKind::Placeholder(self.text(token).into())
-            }
+            TokenKind::Placeholder => TermKind::Marker(self.placeholder()),
             _ => return self.fail("a value"),
         };
         Ok(Term { kind, span: self.since(token.span) })
@@ -158,10 +161,22 @@ impl Parser<'_> {
             }
             _ => return self.fail("`?` or `:name`"),
         };
+        Ok(self.noted(name, None))
+    }
+
+    /// A placeholder: a template puts a value there, so that it is as good as a marker.
+    pub(super) fn placeholder(&mut self) -> Marker {
+        let token = self.bump();
+        let text = self.text(token).into();
+        self.noted(None, Some(text))
+    }
+
+    /// Another marker of the statement.
+    fn noted(&mut self, name: Option<Name>, placeholder: Option<Box<str>>) -> Marker {
         let index = u32::try_from(self.markers.len()).unwrap_or(u32::MAX);
-        let marker = Marker { name, index };
+        let marker = Marker { name, index, placeholder };
         self.markers.push(marker.clone());
-        Ok(marker)
+        marker
     }
 
     /// A term in a list, with the greatest height so far.
@@ -338,10 +353,7 @@ impl Parser<'_> {
                     text: self.text(token).into(),
                 })
             }
-            TokenKind::Placeholder => {
-                self.bump();
-                TermKind::Placeholder(self.text(token).into())
-            }
+            TokenKind::Placeholder => TermKind::Marker(self.placeholder()),
             _ => return self.fail("a whole number, `?` or `:name`"),
         };
         Ok(Term { kind, span: self.since(token.span) })

@@ -66,9 +66,10 @@ impl Print for Constant {
 
 impl Print for Marker {
     fn print(&self, printer: &mut Printer) {
-        match &self.name {
-            None => printer.text("?"),
-            Some(name) => {
+        match (&self.placeholder, &self.name) {
+            (Some(text), _) => printer.text(text),
+            (None, None) => printer.text("?"),
+            (None, Some(name)) => {
                 printer.text(":");
                 printer.node(name);
             }

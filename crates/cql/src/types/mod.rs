@@ -19,6 +19,9 @@ pub use native::NativeType;
 /// Types nested deeper than this are refused wherever types are read.
 pub const MAX_TYPE_DEPTH: usize = 100;
 
+/// What types are made with from others.
+pub const TYPES_OF_TYPES: [&str; 6] = ["frozen", "list", "map", "set", "tuple", "vector"];
+
 /// A resolved type.
 ///
 /// Every collection and user type says whether it is frozen, nested ones too: Cassandra prints and compares them so.

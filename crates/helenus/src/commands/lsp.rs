@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Failure, Outcome, check};
+use super::{Failure, Outcome};
 use crate::lsp;
 
 const EXAMPLES: &str = "\
@@ -23,7 +23,7 @@ pub(crate) struct Lsp {
 
 impl Lsp {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let said_goodbye = lsp::serve(std::io::stdin(), out, check::workspace)?;
+        let said_goodbye = lsp::serve(std::io::stdin(), out)?;
         let Self { stdio: _ } = self;
         // The protocol wants 1 from a server that was told to exit before it was told to shut down.
         Ok(if said_goodbye { Outcome::Fine } else { Outcome::Findings })

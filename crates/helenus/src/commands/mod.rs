@@ -1,6 +1,6 @@
 //! The commands: a file each, and a line in this list.
 
-mod check;
+pub(crate) mod check;
 pub(crate) mod design;
 mod diagram;
 pub(crate) mod estimate;

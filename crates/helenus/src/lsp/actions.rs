@@ -3,33 +3,37 @@
 use check::FixKind;
 use serde_json::{Value, json};
 
-use super::documents::{Documents, diagnostic};
+use super::answers::Question;
+use super::documents::diagnostic;
 
-/// The fixes of the findings that were told in a range.
-pub(super) fn of(documents: &Documents, uri: &str, range: &Value) -> Option<Value> {
-    let document = documents.get(uri)?;
-    let offset = |end: &str| document.lines.offset(&document.text, &range[end], documents.encoding);
-    let (from, to) = (offset("start"), offset("end"));
-    let told = documents.told.get(uri)?;
-    let here = told.iter().filter(|finding| {
+/// The fixes of the findings that were told in a range. Programs have their own ways to write strings: they get none.
+pub(super) fn of(question: &Question<'_>, range: &Value) -> Value {
+    if question.document.opened.is_program() {
+        return json!([]);
+    }
+    let (from, to) = (question.offset(&range["start"]), question.offset(&range["end"]));
+    let here = question.told.iter().filter(|finding| {
         let span = finding.place.span;
         span.start as usize <= to && from <= span.end as usize
     });
     let actions = here.filter_map(|finding| {
         let fix = finding.fix.as_ref().filter(|fix| fix.kind != FixKind::Plan)?;
-        // Edits of other texts of the project are not this document's.
-        let own = |edit: &&check::Edit| edit.place.text == finding.place.text;
-        let edits = fix.edits.iter().filter(own).map(|edit| {
-            let range = document.lines.range(&document.text, edit.place.span, documents.encoding);
-            json!({ "range": range, "newText": edit.text })
-        });
+        // A fix that changes other texts of the project as well is not for one document.
+        if fix.edits.iter().any(|edit| edit.place.text != finding.place.text) {
+            return None;
+        }
+        let edits = fix
+            .edits
+            .iter()
+            .map(|edit| json!({ "range": question.range(edit.place.span), "newText": edit.text }));
+        let uri = &question.document.opened.name;
         Some(json!({
             "title": format!("{}: {}", finding.rule.code, fix.title),
             "kind": "quickfix",
             "isPreferred": fix.kind == FixKind::Safe,
-            "diagnostics": [diagnostic(document, finding, documents.encoding)],
+            "diagnostics": [diagnostic(question.document, finding, question.encoding)],
             "edit": { "changes": { uri: edits.collect::<Vec<_>>() } },
         }))
     });
-    Some(Value::Array(actions.collect()))
+    Value::Array(actions.collect())
 }

@@ -1,124 +1,152 @@
-//! Requests of the editor, and their answers.
+//! Requests of the editor about a document, and their answers.
 
 use check::editor::{self, CompletionKind, Symbol, SymbolKind};
+use check::{Finding, Project};
+use cql::Span;
 use serde_json::{Value, json};
 
 use super::actions;
-use super::documents::{self, Document, Documents};
-use super::positions::Encoding;
+use super::documents::{self, Document};
+use super::positions::{Encoding, Lines};
+use crate::commands::check::View;
 use crate::render;
 
-/// The answer to a request; `None` for one that is not known.
-pub(super) fn answer(documents: &mut Documents, method: &str, parameters: &Value) -> Option<Value> {
-    let uri = parameters["textDocument"]["uri"].as_str().unwrap_or_default();
-    let answer = match method {
-        "textDocument/hover" => hover(documents, uri, &parameters["position"]),
-        "textDocument/completion" => completion(documents, uri, &parameters["position"]),
-        "textDocument/definition" => definition(documents, uri, &parameters["position"]),
-        "textDocument/documentSymbol" => outline(documents, uri),
-        "textDocument/formatting" => formatting(documents, uri),
-        "textDocument/codeAction" => actions::of(documents, uri, &parameters["range"]),
-        _ => return None,
-    };
-    Some(answer.unwrap_or(Value::Null))
+/// What can be asked about a document.
+pub(super) const METHODS: [&str; 6] = [
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/definition",
+    "textDocument/documentSymbol",
+    "textDocument/formatting",
+    "textDocument/codeAction",
+];
+
+/// What a request is about.
+pub(super) struct Question<'q> {
+    /// The document, in its project.
+    pub(super) view: &'q View<'q>,
+    pub(super) document: &'q Document,
+    /// What was told of it last.
+    pub(super) told: &'q [Finding],
+    pub(super) encoding: Encoding,
 }
 
-fn offset(documents: &Documents, document: &Document, position: &Value) -> usize {
-    document.lines.offset(&document.text, position, documents.encoding)
-}
-
-/// A name's meaning, or how the statement there would run.
-fn hover(documents: &Documents, uri: &str, position: &Value) -> Option<Value> {
-    let document = documents.get(uri)?;
-    let at = offset(documents, document, position);
-    let (span, text) = documents.in_project(uri, |project, text| {
-        if let Some(shown) = editor::hover(project, text, at) {
-            return Some((shown.span, shown.text));
-        }
-        let seen = project.statements.iter().find(|seen| {
-            let span = seen.place.span;
-            seen.place.text == text && (span.start as usize..span.end as usize).contains(&at)
-        })?;
-        let words = render::access_text::path(project.syntax(seen)?, seen.path()?);
-        Some((seen.place.span, format!("```\n{words}\n```")))
-    })??;
-    Some(json!({
-        "contents": { "kind": "markdown", "value": text },
-        "range": document.lines.range(&document.text, span, documents.encoding),
-    }))
-}
-
-fn completion(documents: &Documents, uri: &str, position: &Value) -> Option<Value> {
-    let document = documents.get(uri)?;
-    let at = offset(documents, document, position);
-    let found =
-        documents.in_project(uri, |project, text| editor::completions(project, text, at))?;
-    let items = found.iter().enumerate().map(|(at, one)| {
-        let kind = match one.kind {
-            CompletionKind::Column => 5,
-            CompletionKind::Table => 22,
-            CompletionKind::Keyspace => 9,
-            CompletionKind::Type => 7,
-            CompletionKind::Function => 3,
-            CompletionKind::Keyword => 14,
+impl Question<'_> {
+    /// The answer to a request; `None` for one that is not known.
+    pub(super) fn answer(&self, method: &str, parameters: &Value) -> Option<Value> {
+        let position = &parameters["position"];
+        let answer = match method {
+            "textDocument/hover" => self.hover(self.offset(position)),
+            "textDocument/completion" => Some(self.completion(self.offset(position))),
+            "textDocument/definition" => self.definition(self.offset(position)),
+            "textDocument/documentSymbol" => Some(self.outline()),
+            "textDocument/formatting" => self.formatting(),
+            "textDocument/codeAction" => Some(actions::of(self, &parameters["range"])),
+            _ => return None,
         };
-        json!({ "label": one.label, "kind": kind, "detail": one.detail, "sortText": format!("{at:04}") })
-    });
-    Some(Value::Array(items.collect()))
-}
+        Some(answer.unwrap_or(Value::Null))
+    }
 
-fn definition(documents: &Documents, uri: &str, position: &Value) -> Option<Value> {
-    let document = documents.get(uri)?;
-    let at = offset(documents, document, position);
-    documents.in_project(uri, |project, text| {
+    pub(super) fn offset(&self, position: &Value) -> usize {
+        self.document.lines.offset(self.document.text(), position, self.encoding)
+    }
+
+    pub(super) fn range(&self, span: Span) -> Value {
+        self.document.lines.range(self.document.text(), span, self.encoding)
+    }
+
+    /// A name's meaning, or how the statement there would run.
+    fn hover(&self, at: usize) -> Option<Value> {
+        let View { project, text, .. } = *self.view;
+        let (span, words) = match editor::hover(project, text, at) {
+            Some(shown) => (shown.span, shown.text),
+            None => access_path(project, text, at)?,
+        };
+        let contents = json!({ "kind": "markdown", "value": words });
+        Some(json!({ "contents": contents, "range": self.range(span) }))
+    }
+
+    fn completion(&self, at: usize) -> Value {
+        let found = editor::completions(self.view.project, self.view.text, at);
+        let items = found.iter().enumerate().map(|(at, one)| {
+            let kind = match one.kind {
+                CompletionKind::Column => 5,
+                CompletionKind::Table => 22,
+                CompletionKind::Keyspace => 9,
+                CompletionKind::Type => 7,
+                CompletionKind::Function => 3,
+                CompletionKind::Keyword => 14,
+            };
+            let order = format!("{at:04}");
+            json!({ "label": one.label, "kind": kind, "detail": one.detail, "sortText": order })
+        });
+        Value::Array(items.collect())
+    }
+
+    fn definition(&self, at: usize) -> Option<Value> {
+        let View { project, text, .. } = *self.view;
         let place = editor::definition(project, text, at)?;
         let known = project.texts.get(place.text)?;
-        let target =
-            if place.text == text { uri.to_owned() } else { documents::uri_of(known.name) };
-        let lines = super::positions::Lines::of(known.text);
-        let range = lines.range(known.text, place.span, documents.encoding);
-        Some(json!({ "uri": target, "range": range }))
-    })?
+        let range = if place.text == text {
+            self.range(place.span)
+        } else {
+            Lines::of(known.text).range(known.text, place.span, self.encoding)
+        };
+        // Texts that are open have their addresses for names, others their paths.
+        let is_address = place.text == text || documents::path_of(known.name).is_some();
+        let uri = if is_address { known.name.to_owned() } else { documents::uri_of(known.name) };
+        Some(json!({ "uri": uri, "range": range }))
+    }
+
+    fn outline(&self) -> Value {
+        let found = editor::symbols(self.view.project, self.view.text);
+        Value::Array(found.iter().map(|one| self.symbol(one)).collect())
+    }
+
+    fn symbol(&self, one: &Symbol) -> Value {
+        let kind = match one.kind {
+            SymbolKind::Keyspace => 3,
+            SymbolKind::Table => 23,
+            SymbolKind::View => 11,
+            SymbolKind::Index => 20,
+            SymbolKind::Type => 5,
+            SymbolKind::Function => 12,
+            SymbolKind::Column => 8,
+            SymbolKind::Statement => 6,
+        };
+        json!({
+            "name": one.name,
+            "kind": kind,
+            "range": self.range(one.span),
+            "selectionRange": self.range(one.selection),
+            "children": one.children.iter().map(|child| self.symbol(child)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn formatting(&self) -> Option<Value> {
+        if self.document.opened.is_program() {
+            return None;
+        }
+        let text = self.document.text();
+        let formatted = cql::format(text).ok()?;
+        if formatted == text {
+            return Some(json!([]));
+        }
+        let end = u32::try_from(text.len()).ok()?;
+        Some(json!([{ "range": self.range(Span::new(0, end)), "newText": formatted }]))
+    }
 }
 
-fn outline(documents: &Documents, uri: &str) -> Option<Value> {
-    let document = documents.get(uri)?;
-    let found = documents.in_project(uri, editor::symbols)?;
-    let all = found.iter().map(|one| symbol(document, one, documents.encoding));
-    Some(Value::Array(all.collect()))
-}
-
-fn symbol(document: &Document, one: &Symbol, encoding: Encoding) -> Value {
-    let kind = match one.kind {
-        SymbolKind::Keyspace => 3,
-        SymbolKind::Table => 23,
-        SymbolKind::View => 11,
-        SymbolKind::Index => 20,
-        SymbolKind::Type => 5,
-        SymbolKind::Function => 12,
-        SymbolKind::Column => 8,
-        SymbolKind::Statement => 6,
-    };
-    let children = one.children.iter().map(|child| symbol(document, child, encoding));
-    json!({
-        "name": one.name,
-        "kind": kind,
-        "range": document.lines.range(&document.text, one.span, encoding),
-        "selectionRange": document.lines.range(&document.text, one.selection, encoding),
-        "children": children.collect::<Vec<_>>(),
-    })
-}
-
-fn formatting(documents: &Documents, uri: &str) -> Option<Value> {
-    let document = documents.get(uri)?;
-    if document.is_program() {
+/// How the statement at a place would run.
+fn access_path(project: &Project<'_>, text: usize, at: usize) -> Option<(Span, String)> {
+    // Statements stand in the order of the texts.
+    let next = project
+        .statements
+        .partition_point(|seen| (seen.place.text, seen.place.span.end as usize) <= (text, at));
+    let seen = project.statements.get(next)?;
+    if seen.place.text != text || (seen.place.span.start as usize) > at {
         return None;
     }
-    let formatted = cql::format(&document.text).ok()?;
-    if formatted == document.text {
-        return Some(json!([]));
-    }
-    let end = u32::try_from(document.text.len()).ok()?;
-    let range = document.lines.range(&document.text, cql::Span::new(0, end), documents.encoding);
-    Some(json!([{ "range": range, "newText": formatted }]))
+    let words = render::access_text::path(project.syntax(seen)?, seen.path()?);
+    Some((seen.place.span, format!("```\n{words}\n```")))
 }

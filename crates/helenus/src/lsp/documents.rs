@@ -1,159 +1,109 @@
-//! The texts that the editor has open, and the project that each is checked in.
+//! The texts that the editor has open, and what it was told of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use check::program::{Language, cql_of};
-use check::{Finding, Project, Settings, Text, TextKind};
-use cql::ParseOptions;
+use check::Finding;
 use serde_json::{Value, json};
 
 use super::positions::{Encoding, Lines};
-use crate::commands::session;
-use crate::templates;
-
-/// What the folder of the editor says: settings, and the files of the schema.
-#[derive(Debug, Default)]
-pub(crate) struct Workspace {
-    /// As the check takes them.
-    pub(crate) settings: Settings,
-    /// Files whose tables the others use, in the order of their replay.
-    pub(crate) schema: Vec<PathBuf>,
-    /// Keyspaces that exist already.
-    pub(crate) keyspaces: Vec<String>,
-}
+use crate::commands::check::Opened;
 
 /// A text that the editor has open.
 #[derive(Debug)]
 pub(super) struct Document {
-    pub(super) text: String,
-    /// Its CQL, if it is a program.
-    cql: Option<String>,
+    pub(super) opened: Opened,
     pub(super) lines: Lines,
     version: Value,
 }
 
 impl Document {
-    /// What is parsed.
-    fn read(&self) -> &str {
-        self.cql.as_deref().unwrap_or(&self.text)
+    pub(super) fn text(&self) -> &str {
+        &self.opened.text
     }
 
-    pub(super) fn is_program(&self) -> bool {
-        self.cql.is_some()
+    /// Whether it is the same document, changed or not.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.opened.name == other.opened.name
     }
 }
 
 /// All that the editor has open.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
-    pub(super) workspace: Workspace,
     pub(super) encoding: Encoding,
-    open: BTreeMap<String, Document>,
+    open: BTreeMap<String, Rc<Document>>,
+    /// Those whose findings are to be told.
     changed: BTreeSet<String>,
     /// The findings that were told last, by document.
-    pub(super) told: BTreeMap<String, Vec<Finding>>,
+    told: BTreeMap<String, Vec<Finding>>,
+    changes: u64,
 }
 
 impl Documents {
     /// A text that was opened or changed.
     pub(super) fn put(&mut self, uri: &str, text: &str, version: &Value) {
-        let cql = Language::of_name(uri).map(|language| cql_of(text, language));
-        let document = Document {
-            text: text.to_owned(),
-            cql,
-            lines: Lines::of(text),
-            version: version.clone(),
-        };
-        self.open.insert(uri.to_owned(), document);
-        self.changed.insert(uri.to_owned());
-    }
-
-    pub(super) fn close(&mut self, uri: &str) {
-        self.open.remove(uri);
-        self.told.remove(uri);
-        self.changed.insert(uri.to_owned());
-    }
-
-    pub(super) fn get(&self, uri: &str) -> Option<&Document> {
-        self.open.get(uri)
-    }
-
-    /// Looks at a document in its project, at its position there.
-    pub(super) fn in_project<T>(
-        &self,
-        uri: &str,
-        look: impl FnOnce(&Project<'_>, usize) -> T,
-    ) -> Option<T> {
-        let document = self.open.get(uri)?;
-        let own = path_of(uri);
-        // What the editor has open counts, not what is on disk.
-        let schema: Vec<(String, String)> = self
-            .workspace
-            .schema
-            .iter()
-            .filter(|path| own.as_ref() != Some(path))
-            .filter_map(|path| {
-                let open = self.open.iter().find(|(uri, _)| path_of(uri).as_ref() == Some(path));
-                let text = match open {
-                    Some((_, document)) => document.text.clone(),
-                    None => std::fs::read_to_string(path).ok()?,
-                };
-                Some((path.display().to_string(), text))
-            })
-            .collect();
-        let options_of =
-            |name: &str, text: &str| ParseOptions { templates: templates::is_template(name, text) };
-        let options = if document.is_program() {
-            ParseOptions { templates: true }
-        } else {
-            options_of(uri, document.read())
-        };
-        let mut texts: Vec<Text<'_>> = schema
-            .iter()
-            .map(|(name, text)| Text {
-                name,
-                text,
-                parsed: cql::parse_with(text, &options_of(name, text)),
-                kind: TextKind::Cql,
-                is_told: false,
-            })
-            .collect();
-        texts.push(Text {
-            name: uri,
-            text: document.read(),
-            parsed: cql::parse_with(document.read(), &options),
-            kind: if document.is_program() { TextKind::Program } else { TextKind::Cql },
-            is_told: true,
+        let known = self.open.get(uri).map(|document| document.opened.path.clone());
+        let path = known.unwrap_or_else(|| {
+            let path = path_of(uri)?;
+            Some(path.canonicalize().unwrap_or(path))
         });
-        let statements = texts.iter().flat_map(|text| &text.parsed.statements);
-        let session = session::start(&self.workspace.keyspaces, statements).ok()?;
-        let at = texts.len() - 1;
-        let project = Project::new(texts, session, &self.workspace.settings, None);
-        Some(look(&project, at))
+        self.changes += 1;
+        let opened = Opened { name: uri.to_owned(), path, text: text.into(), change: self.changes };
+        let document = Document { opened, lines: Lines::of(text), version: version.clone() };
+        self.open.insert(uri.to_owned(), Rc::new(document));
+        self.changed.insert(uri.to_owned());
     }
 
-    /// The findings of all that was changed since, as the editor wants them.
-    pub(super) fn findings(&mut self) -> Vec<Value> {
-        let mut all = Vec::new();
-        for uri in std::mem::take(&mut self.changed) {
-            let found = self.in_project(&uri, |project, _| check::check(project));
-            let found = found.unwrap_or_default();
-            all.push(match self.open.get(&uri) {
-                Some(document) => json!({
-                    "uri": uri,
-                    "version": document.version,
-                    "diagnostics": found
-                        .iter()
-                        .map(|finding| diagnostic(document, finding, self.encoding))
-                        .collect::<Vec<_>>(),
-                }),
-                None => json!({ "uri": uri, "diagnostics": [] }),
-            });
-            self.told.insert(uri, found);
-        }
-        all
+    /// A text that was closed; an editor keeps what it was told, unless it is told that there is nothing.
+    pub(super) fn close(&mut self, uri: &str) -> Option<Value> {
+        self.changed.remove(uri);
+        self.told.remove(uri);
+        self.open.remove(uri).map(|_| json!({ "uri": uri, "diagnostics": [] }))
+    }
+
+    pub(super) fn get(&self, uri: &str) -> Option<Rc<Document>> {
+        self.open.get(uri).cloned()
+    }
+
+    /// All texts that are open.
+    pub(super) fn opened(&self) -> Vec<Opened> {
+        self.open.values().map(|document| document.opened.clone()).collect()
+    }
+
+    /// The findings of all documents are to be told again: they use what was changed.
+    pub(super) fn change_all(&mut self) {
+        self.changed.extend(self.open.keys().cloned());
+    }
+
+    /// A document whose findings are to be told.
+    pub(super) fn next_changed(&self) -> Option<Rc<Document>> {
+        self.get(self.changed.first()?)
+    }
+
+    pub(super) fn has_changed(&self, document: &Document) -> bool {
+        self.changed.contains(&document.opened.name)
+    }
+
+    /// Takes note of the findings of a document, and writes them as the editor wants them.
+    pub(super) fn tell(&mut self, document: &Document, found: Vec<Finding>) -> Value {
+        let uri = &document.opened.name;
+        self.changed.remove(uri);
+        let diagnostics = found.iter().map(|finding| diagnostic(document, finding, self.encoding));
+        let told = json!({
+            "uri": uri,
+            "version": document.version,
+            "diagnostics": diagnostics.collect::<Vec<_>>(),
+        });
+        self.told.insert(uri.clone(), found);
+        told
+    }
+
+    /// The findings that were told of a document.
+    pub(super) fn told(&self, document: &Document) -> &[Finding] {
+        self.told.get(&document.opened.name).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
@@ -176,7 +126,7 @@ pub(super) fn diagnostic(document: &Document, finding: &Finding, encoding: Encod
         message.push_str(help);
     }
     json!({
-        "range": document.lines.range(&document.text, finding.place.span, encoding),
+        "range": document.lines.range(document.text(), finding.place.span, encoding),
         "severity": severity,
         "code": finding.rule.code,
         "source": "helenus",

@@ -1,7 +1,8 @@
 //! The editor server: the Language Server Protocol on standard input and output.
 //!
-//! One thread reads messages; the other answers them in order and, when nothing is waiting, checks what was changed last: a
-//! request never waits for a check of a text that is already old.
+//! One thread reads messages, the other answers them in order. A document is looked at in its project, which is made once for
+//! each change of a text and answers all that is asked until the next. Findings are told when nothing is waiting: a request never
+//! waits for a check of a text that is already old.
 
 mod actions;
 mod answers;
@@ -10,27 +11,37 @@ mod framing;
 mod positions;
 
 use std::io::{BufReader, Read, Write};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-pub(crate) use documents::Workspace;
-
-use documents::Documents;
+use crate::commands::Failure;
+use crate::commands::check::{View, Workspace};
+use answers::Question;
+use documents::{Document, Documents};
 use positions::Encoding;
 
 /// The server's error for a method that it does not know.
 const METHOD_NOT_FOUND: i32 = -32601;
-/// The server's error before `initialize`, and after `shutdown`.
+/// The server's error after `shutdown`.
 const INVALID_REQUEST: i32 = -32600;
+/// The server's error before `initialize`.
+const NOT_INITIALIZED: i32 = -32002;
+
+/// What an editor asks with a keystroke comes right behind it: so long findings wait for it.
+const PAUSE: Duration = Duration::from_millis(2);
+/// After so long files may have changed: the project is made anew.
+const FRESH: Duration = Duration::from_secs(1);
 
 /// Serves until the editor says so or goes away; whether it said goodbye first.
 pub(crate) fn serve(
     input: impl Read + Send + 'static,
     output: &mut dyn Write,
-    workspace: fn(&std::path::Path) -> Workspace,
-) -> std::io::Result<bool> {
+) -> Result<bool, Failure> {
     let (sender, messages) = channel();
     // It ends with the input; nothing is waited for when the editor says exit.
     thread::spawn(move || {
@@ -41,48 +52,135 @@ pub(crate) fn serve(
             }
         }
     });
-    Server { output, documents: Documents::default(), workspace, has_ended: false }.run(&messages)
+    let documents = Documents::default();
+    let root = PathBuf::new();
+    Server { output, documents, root, workspace: None, has_ended: false }.run(&messages)
 }
 
 struct Server<'o> {
     output: &'o mut dyn Write,
     documents: Documents,
-    workspace: fn(&std::path::Path) -> Workspace,
+    /// The folder of the editor.
+    root: PathBuf,
+    /// What it says, once the editor has named it.
+    workspace: Option<Workspace>,
     /// The editor asked for the end, and will say exit.
     has_ended: bool,
 }
 
 impl Server<'_> {
-    fn run(&mut self, messages: &Receiver<Value>) -> std::io::Result<bool> {
+    fn run(&mut self, messages: &Receiver<Value>) -> Result<bool, Failure> {
+        let mut left = None;
         loop {
-            let message = match messages.try_recv() {
-                Ok(message) => message,
-                Err(TryRecvError::Disconnected) => return Ok(self.has_ended),
-                Err(TryRecvError::Empty) => {
-                    self.tell_findings()?;
-                    match messages.recv() {
-                        Ok(message) => message,
-                        Err(_) => return Ok(self.has_ended),
+            let next = left.take().map_or_else(|| self.wait(messages), Ok);
+            left = match next {
+                Ok(message) if message["method"] == "exit" => return Ok(self.has_ended),
+                Ok(message) => {
+                    if let Some(document) = self.asked_about(&message) {
+                        self.look(&document, Some(message), messages)?
+                    } else {
+                        self.take(&message)?;
+                        None
                     }
                 }
+                Err(RecvTimeoutError::Timeout) => match self.documents.next_changed() {
+                    Some(document) => self.look(&document, None, messages)?,
+                    None => None,
+                },
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.has_ended),
             };
-            if message["method"] == "exit" {
-                return Ok(self.has_ended);
-            }
-            self.take(&message)?;
         }
     }
 
-    /// Answers a request, or takes note of a notification.
-    fn take(&mut self, message: &Value) -> std::io::Result<()> {
+    /// The open document that a request is about.
+    fn asked_about(&self, message: &Value) -> Option<Rc<Document>> {
+        message.get("id").filter(|_| !self.has_ended)?;
+        self.documents.get(message["params"]["textDocument"]["uri"].as_str()?)
+    }
+
+    /// Looks at a document in its project: answers what is asked about it, and tells its findings when nothing is asked. The
+    /// message that is about something else, if one ended it.
+    fn look(
+        &mut self,
+        document: &Document,
+        first: Option<Value>,
+        messages: &Receiver<Value>,
+    ) -> Result<Option<Value>, Failure> {
+        let opened = self.documents.opened();
+        let Some(mut workspace) = self.workspace.take() else { return Ok(None) };
+        let looked = workspace
+            .look(&document.opened, &opened, |view| self.stay(view, document, first, messages));
+        self.workspace = Some(workspace);
+        looked
+    }
+
+    fn stay(
+        &mut self,
+        view: &View<'_>,
+        document: &Document,
+        first: Option<Value>,
+        messages: &Receiver<Value>,
+    ) -> Result<Option<Value>, Failure> {
+        let made = Instant::now();
+        let mut next = first;
+        loop {
+            match next {
+                Some(message) => {
+                    let asked = self.asked_about(&message);
+                    let is_here = asked.is_some_and(|asked| asked.is(document));
+                    if !is_here || made.elapsed() > FRESH {
+                        return Ok(Some(message));
+                    }
+                    self.answer_about(view, document, &message)?;
+                }
+                None => self.tell_findings(view, document)?,
+            }
+            next = match self.wait(messages) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) if self.documents.has_changed(document) => None,
+                // Others have changed, or the editor is gone.
+                Err(_) => return Ok(None),
+            };
+        }
+    }
+
+    /// The next message; while something is to be told, one that comes at once.
+    fn wait(&self, messages: &Receiver<Value>) -> Result<Value, RecvTimeoutError> {
+        match self.documents.next_changed() {
+            Some(_) => messages.recv_timeout(PAUSE),
+            None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
+    }
+
+    /// Answers a request about a document.
+    fn answer_about(
+        &mut self,
+        view: &View<'_>,
+        document: &Document,
+        message: &Value,
+    ) -> Result<(), Failure> {
+        let method = message["method"].as_str().unwrap_or_default();
+        if method == "textDocument/codeAction" && self.documents.has_changed(document) {
+            // Fixes are those of the text as it is now.
+            self.tell_findings(view, document)?;
+        }
+        let (told, encoding) = (self.documents.told(document), self.documents.encoding);
+        let question = Question { view, document, told, encoding };
+        let answer = question.answer(method, &message["params"]);
+        self.answer(&message["id"], answer.ok_or_else(|| unknown(method)))
+    }
+
+    /// Takes note of what the editor did, or answers a request that is about no open document.
+    fn take(&mut self, message: &Value) -> Result<(), Failure> {
         let method = message["method"].as_str().unwrap_or_default();
         let parameters = &message["params"];
-        let Some(id) = message.get("id") else {
-            self.note(method, parameters);
+        let Some(id) = message.get("id") else { return self.note(method, parameters) };
+        if method.is_empty() {
+            // An answer of the editor; nothing is asked of it.
             return Ok(());
-        };
+        }
         let answer = match method {
-            "initialize" => Ok(self.initialize(parameters)),
+            "initialize" => Ok(self.initialize(parameters)?),
             "shutdown" => {
                 self.has_ended = true;
                 Ok(Value::Null)
@@ -90,30 +188,29 @@ impl Server<'_> {
             _ if self.has_ended => {
                 Err((INVALID_REQUEST, "the server has been shut down".to_owned()))
             }
-            _ => answers::answer(&mut self.documents, method, parameters)
-                .ok_or_else(|| (METHOD_NOT_FOUND, format!("{method} is not known"))),
-        };
-        let message = match answer {
-            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err((code, message)) => {
-                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+            _ if self.workspace.is_none() => {
+                Err((NOT_INITIALIZED, "initialize comes first".to_owned()))
             }
+            // Of a document that is not open there is nothing to say.
+            _ if answers::METHODS.contains(&method) => Ok(Value::Null),
+            _ => Err(unknown(method)),
         };
-        framing::write(self.output, &message)
+        self.answer(id, answer)
     }
 
-    fn initialize(&mut self, parameters: &Value) -> Value {
+    fn initialize(&mut self, parameters: &Value) -> Result<Value, Failure> {
         let offered = parameters["capabilities"]["general"]["positionEncodings"].as_array();
         let in_bytes = offered.is_some_and(|all| all.iter().any(|one| one == "utf-8"));
         self.documents.encoding = if in_bytes { Encoding::Utf8 } else { Encoding::Utf16 };
-        let root = parameters["rootUri"].as_str().and_then(documents::path_of);
-        let root = root.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-        self.documents.workspace = (self.workspace)(&root);
-        json!({
+        let root = [&parameters["rootUri"], &parameters["workspaceFolders"][0]["uri"]];
+        let root = root.into_iter().filter_map(Value::as_str).find_map(documents::path_of);
+        self.root = root.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        self.workspace = Some(Workspace::of(&self.root)?);
+        Ok(json!({
             "serverInfo": { "name": "helenus", "version": env!("CARGO_PKG_VERSION") },
             "capabilities": {
                 "positionEncoding": if in_bytes { "utf-8" } else { "utf-16" },
-                "textDocumentSync": { "openClose": true, "change": 1, "save": false },
+                "textDocumentSync": { "openClose": true, "change": 1, "save": true },
                 "hoverProvider": true,
                 "completionProvider": { "triggerCharacters": [".", " "] },
                 "definitionProvider": true,
@@ -121,41 +218,99 @@ impl Server<'_> {
                 "documentFormattingProvider": true,
                 "codeActionProvider": { "codeActionKinds": ["quickfix"] },
             },
-        })
+        }))
     }
 
     /// Takes note of what the editor did.
-    fn note(&mut self, method: &str, parameters: &Value) {
+    fn note(&mut self, method: &str, parameters: &Value) -> Result<(), Failure> {
+        if self.workspace.is_none() {
+            return Ok(());
+        }
+        if method == "initialized" {
+            return self.complain();
+        }
         let document = &parameters["textDocument"];
-        let Some(uri) = document["uri"].as_str() else { return };
+        let Some(uri) = document["uri"].as_str() else { return Ok(()) };
         match method {
             "textDocument/didOpen" => {
-                if let Some(text) = document["text"].as_str() {
-                    self.documents.put(uri, text, &document["version"]);
-                }
+                self.reload()?;
+                self.put(uri, &document["text"], &document["version"]);
             }
             "textDocument/didChange" => {
                 let changes = parameters["contentChanges"].as_array();
-                let whole = changes.and_then(|all| all.last()).and_then(|one| one["text"].as_str());
-                if let Some(text) = whole {
-                    self.documents.put(uri, text, &document["version"]);
+                if let Some(whole) = changes.and_then(|all| all.last()) {
+                    self.put(uri, &whole["text"], &document["version"]);
                 }
             }
-            "textDocument/didClose" => self.documents.close(uri),
+            "textDocument/didSave" => {
+                self.reload()?;
+                self.documents.change_all();
+            }
+            "textDocument/didClose" => {
+                if let Some(told) = self.documents.close(uri) {
+                    self.notify("textDocument/publishDiagnostics", &told)?;
+                    // What is on disk counts again.
+                    self.documents.change_all();
+                }
+            }
             _ => {}
-        }
-    }
-
-    /// Tells the findings of what was changed since they were told last.
-    fn tell_findings(&mut self) -> std::io::Result<()> {
-        for told in self.documents.findings() {
-            let message = json!({
-                "jsonrpc": "2.0",
-                "method": "textDocument/publishDiagnostics",
-                "params": told,
-            });
-            framing::write(self.output, &message)?;
         }
         Ok(())
     }
+
+    /// A text that was opened or changed. What uses it is checked again.
+    fn put(&mut self, uri: &str, text: &Value, version: &Value) {
+        let Some(text) = text.as_str() else { return };
+        self.documents.put(uri, text, version);
+        let path = self.documents.get(uri).and_then(|document| document.opened.path.clone());
+        if self.workspace.as_ref().is_some_and(|known| known.is_schema(path.as_deref())) {
+            self.documents.change_all();
+        }
+    }
+
+    /// Reads the configuration again, if there may be another.
+    fn reload(&mut self) -> Result<(), Failure> {
+        let workspace = Workspace::of(&self.root)?;
+        let before = self.workspace.replace(workspace).and_then(|before| before.problem);
+        let problem = self.workspace.as_ref().and_then(|now| now.problem.as_ref());
+        if problem == before.as_ref() { Ok(()) } else { self.complain() }
+    }
+
+    /// Tells what is wrong with the configuration.
+    fn complain(&mut self) -> Result<(), Failure> {
+        let problem = self.workspace.as_ref().and_then(|workspace| workspace.problem.clone());
+        let Some(problem) = problem else { return Ok(()) };
+        self.notify(
+            "window/showMessage",
+            &json!({ "type": 1, "message": format!("helenus: {problem}") }),
+        )
+    }
+
+    /// Tells the findings of a document.
+    fn tell_findings(&mut self, view: &View<'_>, document: &Document) -> Result<(), Failure> {
+        let told = self.documents.tell(document, view.findings());
+        self.notify("textDocument/publishDiagnostics", &told)
+    }
+
+    fn notify(&mut self, method: &str, parameters: &Value) -> Result<(), Failure> {
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": parameters });
+        Ok(framing::write(self.output, &message)?)
+    }
+
+    fn answer(&mut self, id: &Value, answer: Result<Value, Refusal>) -> Result<(), Failure> {
+        let message = match answer {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Err((code, message)) => {
+                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+            }
+        };
+        Ok(framing::write(self.output, &message)?)
+    }
+}
+
+/// Why a request is not answered: a code of the protocol, and words.
+type Refusal = (i32, String);
+
+fn unknown(method: &str) -> Refusal {
+    (METHOD_NOT_FOUND, format!("{method} is not known"))
 }

@@ -82,7 +82,7 @@ impl<'a> Excerpt<'a> {
 }
 
 /// The nearest character boundary at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
+pub(crate) fn floor(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 
 use cql::Keyword;
 use cql::printer::identifier;
+use cql::types::{NativeType, TYPES_OF_TYPES};
 use engine::Session;
+use model::bind::function::OFFERED;
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -22,35 +24,6 @@ const STARTS: [&str; 21] = [
     "SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "APPLY", "USE", "CREATE", "ALTER", "DROP",
     "TRUNCATE", "GRANT", "REVOKE", "LIST", "DESCRIBE", "DESC", "ADD", "BATCH", "UNLOGGED",
     "COUNTER", "LOGGED",
-];
-const TYPES: [&str; 27] = [
-    "ascii",
-    "bigint",
-    "blob",
-    "boolean",
-    "counter",
-    "date",
-    "decimal",
-    "double",
-    "duration",
-    "float",
-    "frozen<",
-    "inet",
-    "int",
-    "list<",
-    "map<",
-    "set<",
-    "smallint",
-    "text",
-    "time",
-    "timestamp",
-    "timeuuid",
-    "tinyint",
-    "tuple<",
-    "uuid",
-    "varchar",
-    "varint",
-    "vector<",
 ];
 const THINGS: [&str; 15] = [
     "KEYSPACE",
@@ -87,41 +60,6 @@ const DESCRIBED: [&str; 17] = [
     "TYPE",
     "TYPES",
     "VIEW",
-];
-const FUNCTIONS: [&str; 33] = [
-    "abs(",
-    "avg(",
-    "blob_as_",
-    "cast(",
-    "count(",
-    "current_date()",
-    "current_time()",
-    "current_timestamp()",
-    "current_timeuuid()",
-    "exp(",
-    "from_json(",
-    "log(",
-    "log10(",
-    "mask_default(",
-    "mask_hash(",
-    "mask_inner(",
-    "mask_null(",
-    "mask_outer(",
-    "mask_replace(",
-    "max(",
-    "max_timeuuid(",
-    "min(",
-    "min_timeuuid(",
-    "now()",
-    "round(",
-    "sum(",
-    "to_date(",
-    "to_json(",
-    "to_timestamp(",
-    "to_unix_timestamp(",
-    "token(",
-    "ttl(",
-    "writetime(",
 ];
 const COPY_OPTIONS: [&str; 22] = [
     "BEGINTOKEN",
@@ -298,6 +236,21 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
+/// The types, open where another one follows.
+fn types() -> Vec<String> {
+    let native = NativeType::ALL.into_iter().map(|native| native.name().to_owned());
+    let made = TYPES_OF_TYPES.into_iter().map(|name| format!("{name}<"));
+    native.chain(made).chain(["varchar".to_owned()]).collect()
+}
+
+/// The functions, open where an argument follows.
+fn functions() -> Vec<String> {
+    let called = |(name, takes_arguments): (&str, bool)| {
+        format!("{name}{}", if takes_arguments { "(" } else { "()" })
+    };
+    OFFERED.into_iter().map(called).chain(["blob_as_".to_owned()]).collect()
+}
+
 /// How statements and commands begin.
 fn starts() -> Vec<String> {
     let commands = COMMANDS.iter().filter(|command| **command != "?");
@@ -360,7 +313,7 @@ fn in_a_statement(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<Stri
         || is_mark(at(0), &['<'])
         || at(0).is_some_and(|word| word.is("AS")) && first("SELECT")
     {
-        return [owned(&TYPES), names.types(None)].concat();
+        return [types(), names.types(None)].concat();
     }
     if first("COPY") && at(0).is_some_and(|word| word.is("WITH") || word.is("AND")) {
         return owned(&COPY_OPTIONS);
@@ -371,7 +324,7 @@ fn in_a_statement(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<Stri
         found.extend(names.columns(keyspace.as_deref(), &table));
     }
     if ["SELECT", "INSERT", "UPDATE", "DELETE"].into_iter().any(first) {
-        found.extend(owned(&FUNCTIONS));
+        found.extend(functions());
         found.extend(names.functions(None).into_iter().map(|name| name + "("));
     }
     found

@@ -77,8 +77,21 @@ fn names(revision: &str, path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !output.status.success() {
         return Err(failed(String::from_utf8_lossy(&output.stderr).trim()));
     }
-    let names = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from).collect())
+    let names = output.stdout.split(|byte| *byte == 0);
+    Ok(names.filter(|name| !name.is_empty()).map(path_of).collect())
+}
+
+/// A path in git's bytes.
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+/// A path in git's bytes.
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// What files held at a revision, in their order.
@@ -98,7 +111,9 @@ fn contents(revision: &str, files: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> 
         // Asked on a thread of its own: git answers before all is asked.
         let asking = scope.spawn(move || {
             for file in files {
-                writeln!(asks, "{revision}:./{}", file.display())?;
+                write!(asks, "{revision}:./")?;
+                asks.write_all(file.as_os_str().as_encoded_bytes())?;
+                asks.write_all(b"\n")?;
             }
             Ok::<(), std::io::Error>(())
         });

@@ -48,7 +48,15 @@ pub(super) struct Choices {
 
 impl Choices {
     pub(super) fn of(arguments: &Check) -> Result<Self, Failure> {
-        let file = arguments.config.clone().or_else(config::find);
+        Self::with(arguments, arguments.config.clone().or_else(config::find))
+    }
+
+    /// What the arguments alone say.
+    pub(super) fn without_file(arguments: &Check) -> Result<Self, Failure> {
+        Self::with(arguments, None)
+    }
+
+    fn with(arguments: &Check, file: Option<PathBuf>) -> Result<Self, Failure> {
         let config = file.as_deref().map(Config::read).transpose()?.unwrap_or_default();
         let server = arguments.server.clone().or_else(|| config.server.clone());
         let model = arguments.model.clone().or_else(|| config.model.clone());

@@ -24,9 +24,6 @@ pub(super) struct Decoded {
     pub(super) complaint: Option<String>,
 }
 
-/// Bytes that tell whether something is text.
-const LOOKED_AT: usize = 8_192;
-
 /// The text of a file, or why it is none.
 pub(super) fn decode(mut bytes: Vec<u8>) -> Result<Decoded, String> {
     let plain = |text: String, encoding| Ok(Decoded { text, encoding, complaint: None });
@@ -39,8 +36,8 @@ pub(super) fn decode(mut bytes: Vec<u8>) -> Result<Decoded, String> {
         }
         _ => {}
     }
-    if is_binary(&bytes) {
-        return Err("is a binary file".to_owned());
+    if bytes.contains(&0) {
+        return Err(zeros(&bytes));
     }
     let mut encoding = Encoding::Utf8;
     if bytes.starts_with(&[0xEF, 0xBB, 0xBF]) {
@@ -99,14 +96,35 @@ fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
     }
 }
 
-/// Whether bytes hold what no text holds: a zero, or many control characters where they are no UTF-8.
-fn is_binary(bytes: &[u8]) -> bool {
-    if bytes.contains(&0) {
-        return true;
+/// Whether a file that starts so may be text; else what it is.
+pub(super) fn look_at(start: &[u8]) -> Result<(), String> {
+    if start.starts_with(&[0xFF, 0xFE]) || start.starts_with(&[0xFE, 0xFF]) {
+        return Ok(());
     }
-    let start = bytes.get(..LOOKED_AT).unwrap_or(bytes);
+    if start.contains(&0) {
+        return Err(zeros(start));
+    }
     let controls = start.iter().filter(|byte| **byte < 0x20 && !byte.is_ascii_whitespace()).count();
-    controls * 20 > start.len() && std::str::from_utf8(bytes).is_err()
+    // A character may go on behind the start.
+    let is_utf8 =
+        std::str::from_utf8(start).map_or_else(|wrong| wrong.error_len().is_none(), |_| true);
+    if controls * 20 > start.len() && !is_utf8 {
+        return Err("is a binary file".to_owned());
+    }
+    Ok(())
+}
+
+/// What a file with zeros in it is: where they are every second byte, it has lost its mark.
+fn zeros(bytes: &[u8]) -> String {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let count = |side: usize| pairs.iter().filter(|pair| pair[side] == 0).count();
+    let (first, second) = (count(0), count(1));
+    // Names and words of CQL are ASCII: nearly every character has a zero, on the same side.
+    let is_wide = |many: usize, few: usize| many * 4 >= pairs.len() * 3 && few * 20 <= many;
+    if is_wide(first, second) || is_wide(second, first) {
+        return "is UTF-16 without a byte order mark: save it with one, or as UTF-8".to_owned();
+    }
+    "is a binary file".to_owned()
 }
 
 #[cfg(test)]
@@ -135,7 +153,12 @@ mod tests {
     #[test]
     fn what_is_no_text() {
         assert!(decode(b"\x7fELF\0\0".to_vec()).is_err());
-        assert!(decode(b"\x1f\x8b\x08\x01\x02\x03\x04\xff\xfe".to_vec()).is_err());
+        assert!(look_at(b"\x1f\x8b\x08\x01\x02\x03\x04\xff\xfe").is_err());
         assert!(decode(b"\xFF\xFES\0E".to_vec()).is_err());
+        for wide in [b"S\0E\0L\0".as_slice(), b"\0S\0E\0L"] {
+            assert!(decode(wide.to_vec()).unwrap_err().starts_with("is UTF-16"), "{wide:?}");
+        }
+        assert_eq!(look_at(&[0; 8]).unwrap_err(), "is a binary file");
+        assert_eq!(look_at(b"\xFF\xFES\0"), Ok(()));
     }
 }

@@ -1,7 +1,6 @@
 //! What is checked: files, read and parsed on all cores, in the order of their replay.
 
-use std::collections::BTreeSet;
-use std::io::Read;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use check::program::{Language, cql_of};
@@ -10,6 +9,7 @@ use cql::{ParseOptions, Parsed};
 
 use super::decoding::{self, Decoded, Encoding};
 use super::ordering;
+use super::reading;
 use super::repeated::{self, Found};
 use super::walking::{File, Walk};
 use crate::parallel;
@@ -31,12 +31,40 @@ pub(super) struct Input {
     pub(super) kind: TextKind,
     /// Whether findings in it are told.
     pub(super) is_told: bool,
+    /// Whether it is of the schema that others use.
+    pub(super) is_looked_up: bool,
 }
 
 impl Input {
+    /// A text in UTF-8 that is told.
+    pub(super) fn new(name: String, text: String, kind: TextKind) -> Self {
+        let language = Language::of_name(&name).filter(|_| kind == TextKind::Program);
+        Self {
+            cql: language.map(|language| cql_of(&text, language)),
+            source: Source::new(name, text),
+            path: None,
+            encoding: Encoding::Utf8,
+            kind,
+            is_told: true,
+            is_looked_up: false,
+        }
+    }
+
     /// What is parsed.
     fn read(&self) -> &str {
         self.cql.as_deref().unwrap_or(&self.source.text)
+    }
+
+    /// Parses it. Programs put things into their statements, as templates do.
+    pub(super) fn parse(&self, options: ParseOptions) -> Parsed {
+        let is_template = templates::is_template(&self.source.name, &self.source.text);
+        let templates = options.templates || self.cql.is_some() || is_template;
+        cql::parse_with(self.read(), &ParseOptions { templates })
+    }
+
+    /// Whether fixes may be written to it. Programs have their own ways to write strings.
+    pub(super) fn can_be_mended(&self) -> bool {
+        self.is_told && self.cql.is_none()
     }
 }
 
@@ -68,22 +96,14 @@ impl Inputs {
     /// Reads what is wanted, and parses it.
     pub(super) fn read(wanted: &Wanted<'_>) -> (Self, Vec<Parsed>) {
         let told = Walk::of(wanted.paths, wanted.migrations, wanted.programs);
-        let mut looked_up = Walk::of(wanted.schema, false, false);
-        // What is to be checked is not looked up as well: it would be created twice.
-        let known: BTreeSet<PathBuf> = told.files.iter().map(|file| real(&file.path)).collect();
-        looked_up.files.retain(|file| !known.contains(&real(&file.path)));
+        let looked_up = Walk::of(wanted.schema, false, false);
         let mut problems = looked_up.problems;
         problems.extend(told.problems);
-        let files: Vec<(File, bool)> = looked_up
-            .files
-            .into_iter()
-            .map(|file| (file, false))
-            .chain(told.files.into_iter().map(|file| (file, true)))
-            .collect();
-        let read = parallel::map(&files, |(file, is_told)| input(file, *is_told, wanted.options));
+        let files = once_each(looked_up.files, told.files);
+        let read = parallel::map(&files, |wanted_file| input(wanted_file, wanted.options));
         let mut all = Vec::new();
-        for ((file, _), read) in files.into_iter().zip(read) {
-            let name = file.path.display().to_string();
+        for (file, read) in files.into_iter().zip(read) {
+            let name = file.file.path.display().to_string();
             let mut complain = |message: String, is_unread| {
                 problems.push(Problem { file: name.clone(), message, is_unread });
             };
@@ -97,13 +117,20 @@ impl Inputs {
                         all.push(read);
                     }
                 }
-                Err(message) => complain(message, true),
+                // A bundle of scripts is no reason to fail.
+                Err(message) => complain(message, file.file.kind != TextKind::Program),
             }
         }
         problems.extend(leave_out_repeated(&mut all, wanted));
-        let (all, parsed) = in_order(all);
         let rollbacks = told.rollbacks.iter().map(|path| path.display().to_string()).collect();
+        let (all, parsed) = in_order(all);
         (Self { all, rollbacks, problems }, parsed)
+    }
+
+    /// Texts that were read already.
+    pub(super) fn of(all: Vec<(Input, Parsed)>) -> (Self, Vec<Parsed>) {
+        let (all, parsed) = in_order(all);
+        (Self { all, rollbacks: Vec::new(), problems: Vec::new() }, parsed)
     }
 
     /// The texts of a project.
@@ -147,41 +174,61 @@ fn leave_out_repeated(all: &mut Vec<(Input, Parsed)>, wanted: &Wanted<'_>) -> Ve
     told.collect()
 }
 
-fn real(path: &Path) -> PathBuf {
+/// A path without links.
+pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
+/// A file, and what it is wanted for.
+pub(super) struct WantedFile {
+    pub(super) file: File,
+    pub(super) is_told: bool,
+    pub(super) is_looked_up: bool,
+}
+
+/// The files, each once, even if it is named twice or by a link as well: else all in it would be created twice. What is told and
+/// is of the schema that is looked up has its place there: a step of a migration stays between its neighbours.
+fn once_each(looked_up: Vec<File>, told: Vec<File>) -> Vec<WantedFile> {
+    let mut of_told: BTreeMap<PathBuf, TextKind> = BTreeMap::new();
+    for file in &told {
+        of_told.entry(real(&file.path)).or_insert(file.kind);
+    }
+    let mut known = BTreeSet::new();
+    let mut all = Vec::new();
+    for mut file in looked_up {
+        let path = real(&file.path);
+        let kind = of_told.get(&path).copied();
+        if kind == Some(TextKind::Migration) {
+            file.kind = TextKind::Migration;
+        }
+        if known.insert(path) {
+            all.push(WantedFile { file, is_told: kind.is_some(), is_looked_up: true });
+        }
+    }
+    for file in told {
+        if known.insert(real(&file.path)) {
+            all.push(WantedFile { file, is_told: true, is_looked_up: false });
+        }
+    }
+    all
+}
+
 /// A file, read and parsed, and what is odd about it.
-fn input(
-    file: &File,
-    is_told: bool,
+pub(super) fn input(
+    wanted: &WantedFile,
     options: ParseOptions,
 ) -> Result<((Input, Parsed), Option<String>), String> {
-    let is_standard = file.path == Path::new("-");
-    if std::fs::metadata(&file.path).is_ok_and(|known| known.len() > u64::from(u32::MAX)) {
-        return Err("is larger than 4 GiB".to_owned());
-    }
-    let bytes = if is_standard {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(&file.path)
-    };
-    let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
+    let path = &wanted.file.path;
+    let is_standard = path == Path::new("-");
+    let bytes = reading::bytes(path)?;
     let Decoded { text, encoding, complaint } = decoding::decode(bytes)?;
-    let name = if is_standard { "<stdin>".to_owned() } else { file.path.display().to_string() };
-    let language = Language::of_name(&name).filter(|_| file.kind == TextKind::Program);
-    let cql = language.map(|language| cql_of(&text, language));
-    let templates = options.templates || cql.is_some() || templates::is_template(&name, &text);
-    let parsed = cql::parse_with(cql.as_deref().unwrap_or(&text), &ParseOptions { templates });
-    let input = Input {
-        source: Source::new(name, text),
-        cql,
-        path: (!is_standard).then(|| file.path.clone()),
-        encoding,
-        kind: file.kind,
-        is_told,
-    };
+    let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
+    let mut input = Input::new(name, text, wanted.file.kind);
+    input.path = (!is_standard).then(|| path.clone());
+    input.encoding = encoding;
+    input.is_told = wanted.is_told;
+    input.is_looked_up = wanted.is_looked_up;
+    let parsed = input.parse(options);
     Ok(((input, parsed), complaint))
 }
 
@@ -190,7 +237,7 @@ fn in_order(mut all: Vec<(Input, Parsed)>) -> (Vec<Input>, Vec<Parsed>) {
     all.sort_by_key(|(input, _)| input.kind == TextKind::Program);
     let group = |input: &Input| {
         let is_step = input.kind == TextKind::Migration;
-        (is_step, input.kind == TextKind::Program, input.is_told)
+        (is_step, input.kind == TextKind::Program, input.is_looked_up)
     };
     let groups: Vec<usize> =
         all.chunk_by(|(one, _), (other, _)| group(one) == group(other)).map(<[_]>::len).collect();

@@ -11,7 +11,7 @@ use super::baseline::Baseline;
 use super::choices::Choices;
 use super::inputs::{Input, Inputs};
 use super::{Checked, fixing, judge};
-use crate::render::findings::counted;
+use crate::render::findings::{Problem, counted};
 use crate::render::unified_diff;
 use crate::replace;
 use crate::source::Source;
@@ -51,12 +51,26 @@ pub(super) fn fix(
 ) -> Result<usize, Failure> {
     let (inputs, checked) = subject;
     let (before, mended) = mend(arguments, choices, (&mut *inputs, checked), baseline)?;
-    for at in before.keys() {
-        if let Some(input) = inputs.all.get(*at) {
+    for (at, old) in &before {
+        let Some(input) = inputs.all.get(*at) else { continue };
+        if is_as_read(input, old) {
             write(input)?;
+        } else {
+            inputs.problems.push(Problem {
+                file: input.source.name.clone(),
+                message: "was changed while it was checked: not written".to_owned(),
+                is_unread: true,
+            });
         }
     }
     Ok(mended)
+}
+
+/// Whether a file still holds what was read; standard input always does.
+fn is_as_read(input: &Input, old: &str) -> bool {
+    input.path.as_ref().is_none_or(|path| {
+        std::fs::read(path).is_ok_and(|bytes| input.encoding.encode(old) == Some(bytes))
+    })
 }
 
 fn write(input: &Input) -> Result<(), Failure> {
@@ -82,19 +96,21 @@ fn mend(
 ) -> Result<(Before, usize), Failure> {
     let (mut before, mut mended) = (Before::new(), 0);
     for _ in 0..fixing::ROUNDS {
+        let can_be_mended =
+            |place: check::Place| inputs.all.get(place.text).is_some_and(Input::can_be_mended);
         let told = |(finding, print): &(&Finding, &String)| {
-            let input = inputs.all.get(finding.place.text);
+            let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
             finding.severity >= choices.min_severity
                 && !baseline.knows(print)
-                // Programs have their own ways to write strings.
-                && input.is_some_and(|input| input.is_told && input.cql.is_none())
+                && can_be_mended(finding.place)
+                && edits.into_iter().all(|edit| can_be_mended(edit.place))
         };
         let offered = checked.pairs().filter(told).map(|(finding, _)| finding);
         let (edits, fixes) = fixing::edits(offered, arguments.r#unsafe);
         let mut changed: Vec<(usize, String)> = Vec::new();
         for edits in edits.chunk_by(|one, next| one.place.text == next.place.text) {
             let Some(text) = edits.first().map(|edit| edit.place.text) else { continue };
-            let Some(input) = inputs.all.get(text).filter(|input| input.is_told) else { continue };
+            let Some(input) = inputs.all.get(text) else { continue };
             changed.extend(fixing::apply(&input.source.text, edits).map(|fixed| (text, fixed)));
         }
         if changed.is_empty() {
@@ -104,9 +120,9 @@ fn mend(
         let mut old = Before::new();
         for (at, text) in changed {
             if let (Some(input), Some(parsed)) = (inputs.all.get_mut(at), parsed.get_mut(at)) {
-                *parsed = cql::parse_with(&text, &choices.options());
                 let fixed = Source::new(input.source.name.clone(), text);
                 old.insert(at, std::mem::replace(&mut input.source, fixed).text);
+                *parsed = input.parse(choices.options());
             }
         }
         let fixed = judge(inputs, parsed, choices)?;

@@ -14,23 +14,29 @@ mod keyspace;
 mod mending;
 mod ordering;
 mod overrides;
+mod reading;
 mod repeated;
 mod walking;
 mod watch;
 
 use std::io::Write;
 
-use check::{Finding, Project, Settings, TextKind};
+use check::{Finding, Project, Settings, Text, TextKind};
 use cql::Parsed;
+use model::Session;
 
 pub(crate) use arguments::Check;
-pub(crate) use editing::workspace;
+pub(crate) use editing::{Opened, View, Workspace};
 
 use super::{Failure, Outcome, session};
+use crate::render::excerpt::floor;
 use crate::render::findings::{self, Report, Told};
 use baseline::Baseline;
 use choices::Choices;
 use inputs::{Inputs, Wanted};
+
+/// Longer words are cut.
+const WORDS_MAX: usize = 4_000;
 
 /// What the rules found.
 struct Checked {
@@ -134,28 +140,56 @@ impl Checked {
 
 /// Asks the rules.
 fn judge(inputs: &Inputs, parsed: Vec<Parsed>, choices: &Choices) -> Result<Checked, Failure> {
-    let before = choices.before.as_ref();
     let texts = inputs.texts(parsed);
-    // What programs create and use is nothing to the schema's own keyspaces.
-    let schema = texts.iter().filter(|text| text.kind != TextKind::Program);
-    let statements = schema.flat_map(|text| &text.parsed.statements);
-    let mut session = session::start(&choices.keyspaces, statements)?;
-    session.keyspace = session.keyspace.or_else(|| keyspace::meant(&texts));
-    if session.keyspace.is_none() && keyspace::is_left_open(&texts) {
-        // A name that the server accepts.
-        let _ = session.assume_keyspace("ks");
-    }
+    let session = session_of(&texts, choices)?;
     let told = texts.iter().filter(|text| text.is_told);
     let statements = told.map(|text| text.parsed.statements.len()).sum();
     let rollbacks = inputs.rollbacks.clone();
     let settings = Settings { rollbacks, ..choices.settings.clone() };
-    let project = Project::new(texts, session, &settings, before);
-    let mut findings = check::check(&project);
-    choices.overrides.apply(inputs, &mut findings);
-    let texts: Vec<_> = project.texts.iter().map(|text| (text.text, &text.parsed)).collect();
-    let fingerprints = fingerprint::all(&texts, &findings);
+    let project = Project::new(texts, session, &settings, choices.before.as_ref());
+    let (findings, fingerprints) = findings_of(&project, inputs, choices);
     let parsed = project.texts.into_iter().map(|text| text.parsed).collect();
     Ok(Checked { findings, fingerprints, statements, parsed })
+}
+
+/// The session that the texts run in.
+fn session_of(texts: &[Text<'_>], choices: &Choices) -> Result<Session, Failure> {
+    // What programs create and use is nothing to the schema's own keyspaces.
+    let schema = texts.iter().filter(|text| text.kind != TextKind::Program);
+    let statements = schema.flat_map(|text| &text.parsed.statements);
+    let mut session = session::start(&choices.keyspaces, statements)?;
+    session.keyspace = session.keyspace.or_else(|| keyspace::meant(texts));
+    if session.keyspace.is_none() && keyspace::is_left_open(texts) {
+        // A name that the server accepts.
+        let _ = session.assume_keyspace("ks");
+    }
+    Ok(session)
+}
+
+/// What the rules find, at the levels that the user wants, with fingerprints.
+fn findings_of(
+    project: &Project<'_>,
+    inputs: &Inputs,
+    choices: &Choices,
+) -> (Vec<Finding>, Vec<String>) {
+    let mut findings = check::check(project);
+    choices.overrides.apply(inputs, &mut findings);
+    for finding in &mut findings {
+        shorten(&mut finding.message);
+        finding.notes.iter_mut().chain(&mut finding.help).for_each(shorten);
+    }
+    let texts: Vec<_> = project.texts.iter().map(|text| (text.text, &text.parsed)).collect();
+    let fingerprints = fingerprint::all(&texts, &findings);
+    (findings, fingerprints)
+}
+
+/// Servers quote literals and statements as they are, however long: the middle of what nobody would read is left out.
+fn shorten(words: &mut String) {
+    if words.len() > WORDS_MAX {
+        let start = floor(words, WORDS_MAX / 2);
+        let end = floor(words, words.len() - WORDS_MAX / 4);
+        words.replace_range(start..end, " ... ");
+    }
 }
 
 /// How the command ends.

@@ -1,6 +1,6 @@
 //! The files that paths stand for: folders with all that is in them, migrations in the order of their numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,7 @@ use check::TextKind;
 use check::program::Language;
 use check::project::undoes;
 
+use super::inputs::real;
 use crate::render::findings::Problem;
 
 /// Folders deeper than this are not entered.
@@ -34,6 +35,17 @@ pub(super) struct Walk {
     pub(super) problems: Vec<Problem>,
 }
 
+/// The way through a folder.
+#[derive(Default)]
+struct Way {
+    /// The folders that were entered, without links.
+    entered: BTreeSet<PathBuf>,
+    /// Links to folders, to be followed when all others are known.
+    links: Vec<PathBuf>,
+    /// The files so far.
+    found: Vec<PathBuf>,
+}
+
 impl Walk {
     /// All files of these paths; of folders those with CQL, and programs if they are wanted.
     pub(super) fn of(paths: &[PathBuf], migrations: bool, programs: bool) -> Self {
@@ -45,8 +57,7 @@ impl Walk {
                 continue;
             }
             walk.take_named(&mut named, migrations);
-            let (mut found, mut open) = (Vec::new(), Vec::new());
-            walk.folder(path, programs, &mut open, &mut found);
+            let found = walk.tree(path, programs);
             if found.is_empty() {
                 walk.complain(path, "holds no .cql file", true);
             }
@@ -68,22 +79,29 @@ impl Walk {
         });
     }
 
-    /// The files of a folder and of the folders in it, by name; `open` are the folders on the way to it.
-    fn folder(
-        &mut self,
-        path: &Path,
-        programs: bool,
-        open: &mut Vec<PathBuf>,
-        found: &mut Vec<PathBuf>,
-    ) {
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if open.contains(&real) {
-            self.complain(path, "leads back to a folder that holds it: not followed", false);
-            return;
+    /// The files of a folder and of the folders in it, by name. Each folder is entered once, however many links lead to it.
+    fn tree(&mut self, path: &Path, programs: bool) -> Vec<PathBuf> {
+        let mut way = Way::default();
+        self.folder(path, programs, 0, &mut way);
+        while let Some(link) = way.links.pop() {
+            let (real, parent) = (real(&link), link.parent().map(real));
+            if parent.is_some_and(|parent| parent.starts_with(&real)) {
+                self.complain(&link, "leads back to a folder that holds it: not followed", false);
+            } else if !way.entered.contains(&real) {
+                self.folder(&link, programs, link.components().count(), &mut way);
+            }
         }
-        if open.len() >= DEPTH_MAX {
-            self.complain(path, "lies too deep: not entered", true);
-            return;
+        way.found.sort_by_cached_key(|path| {
+            path.components()
+                .map(|part| natural(&part.as_os_str().to_string_lossy()))
+                .collect::<Vec<_>>()
+        });
+        way.found
+    }
+
+    fn folder(&mut self, path: &Path, programs: bool, depth: usize, way: &mut Way) {
+        if depth >= DEPTH_MAX {
+            return self.complain(path, "lies too deep: not entered", true);
         }
         let entries = std::fs::read_dir(path).and_then(|entries| {
             entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>()
@@ -93,25 +111,29 @@ impl Walk {
             Err(error) => return self.complain(path, &format!("cannot be read: {error}"), true),
         };
         entries.sort_by_cached_key(|entry| (natural(&name(entry)), entry.clone()));
-        open.push(real);
+        way.entered.insert(real(path));
         for entry in entries {
             let own_name = name(&entry);
             let is_hidden = own_name.starts_with('.');
             if entry.is_dir() {
                 let is_foreign = programs && NOT_OWN.contains(&&*own_name);
-                if !is_hidden && !is_foreign {
-                    self.folder(&entry, programs, open, found);
+                if is_hidden || is_foreign {
+                    continue;
+                }
+                if entry.is_symlink() {
+                    way.links.push(entry);
+                } else {
+                    self.folder(&entry, programs, depth + 1, way);
                 }
             } else if is_cql(&entry) || programs && is_program(&entry) {
                 // A pipe may never end.
                 if entry.exists() && !entry.is_file() {
                     self.complain(&entry, "is no file", true);
                 } else {
-                    found.push(entry);
+                    way.found.push(entry);
                 }
             }
         }
-        open.pop();
     }
 
     fn complain(&mut self, path: &Path, message: &str, is_unread: bool) {

@@ -1,5 +1,6 @@
 //! Findings as a `JUnit` report: a suite for each file, a failed case for each finding, one that passes where there are none.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use check::Finding;
@@ -7,10 +8,15 @@ use check::Finding;
 use super::{Report, in_words};
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let failures = report.told.len() + report.problems.iter().filter(|one| one.is_unread).count();
-    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-    writeln!(out, r#"<testsuites name="helenus check" failures="{failures}">"#)?;
     let unread = report.problems.iter().filter(|problem| problem.is_unread);
+    let found: BTreeSet<usize> = report.told.iter().map(|one| one.finding.place.text).collect();
+    let (failures, errors) = (report.told.len(), unread.clone().count());
+    let tests = failures + errors + report.sources.len() - found.len();
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    writeln!(
+        out,
+        r#"<testsuites name="helenus check" tests="{tests}" failures="{failures}" errors="{errors}">"#
+    )?;
     for problem in unread {
         let (file, message) = (escape(&problem.file), escape(&problem.message));
         writeln!(out, r#"  <testsuite name="{file}" tests="1" failures="0" errors="1">"#)?;
@@ -70,7 +76,9 @@ fn escape(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\n' => escaped.push_str("&#10;"),
             '\t' => escaped.push('\t'),
-            one if one.is_control() => escaped.push('\u{FFFD}'),
+            one if one.is_control() || matches!(one, '\u{FFFE}' | '\u{FFFF}') => {
+                escaped.push('\u{FFFD}');
+            }
             one => escaped.push(one),
         }
     }

@@ -8,6 +8,7 @@ mod call;
 mod evaluate;
 mod factory;
 mod native;
+mod offered;
 mod parameter;
 mod resolve;
 
@@ -22,6 +23,7 @@ pub(super) use cache::CallCache;
 pub(super) use call::{call_assignment, call_type, prepare_call};
 pub use evaluate::{Computed, compute};
 pub(super) use evaluate::{evaluate, refuse_unset};
+pub use offered::OFFERED;
 pub use resolve::{Call, FunctionName, argument_receiver, operator, resolve};
 
 use crate::catalog::{UserAggregate, UserFunction};

@@ -1,134 +1,13 @@
 //! A scripted editor talks to `helenus lsp`.
 
-use std::io::{BufRead, BufReader, Write};
+mod editor;
+
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// The longest that an answer may take on a loaded machine.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-struct Editor {
-    server: Child,
-    input: ChildStdin,
-    messages: Receiver<Value>,
-    next: u64,
-    told: Vec<Value>,
-}
-
-impl Editor {
-    fn open(root: &str) -> Self {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_helenus"))
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let input = server.stdin.take().expect("it has an input");
-        let output = server.stdout.take().expect("it has an output");
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            while let Some(message) = read(&mut output) {
-                if sender.send(message).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut editor = Self { server, input, messages, next: 0, told: Vec::new() };
-        let answer = editor.ask("initialize", &json!({ "rootUri": root, "capabilities": {} }));
-        assert_eq!(answer["capabilities"]["hoverProvider"], true);
-        editor.tell("initialized", &json!({}));
-        editor
-    }
-
-    fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it listens");
-        self.input.flush().expect("it listens");
-    }
-
-    fn tell(&mut self, method: &str, parameters: &Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": parameters }));
-    }
-
-    fn ask(&mut self, method: &str, parameters: &Value) -> Value {
-        self.next += 1;
-        let id = self.next;
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
-        loop {
-            let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
-            if message["id"] == id {
-                assert!(message["error"].is_null(), "{message}");
-                return message["result"].clone();
-            }
-            self.told.push(message);
-        }
-    }
-
-    fn open_text(&mut self, uri: &str, text: &str) {
-        let document = json!({ "uri": uri, "languageId": "cql", "version": 1, "text": text });
-        self.tell("textDocument/didOpen", &json!({ "textDocument": document }));
-    }
-
-    fn change(&mut self, uri: &str, version: u64, text: &str) {
-        let parameters = json!({
-            "textDocument": { "uri": uri, "version": version },
-            "contentChanges": [{ "text": text }],
-        });
-        self.tell("textDocument/didChange", &parameters);
-    }
-
-    /// The findings of a version of a text.
-    fn findings(&mut self, uri: &str, version: u64) -> Vec<Value> {
-        loop {
-            let is_it = |message: &Value| {
-                message["params"]["uri"] == uri && message["params"]["version"] == version
-            };
-            if let Some(told) = self.told.iter().find(|message| is_it(message)) {
-                return told["params"]["diagnostics"].as_array().cloned().unwrap_or_default();
-            }
-            let message = self.messages.recv_timeout(PATIENCE).expect("findings");
-            self.told.push(message);
-        }
-    }
-
-    fn at(&mut self, method: &str, uri: &str, line: usize, character: usize) -> Value {
-        let parameters = json!({
-            "textDocument": { "uri": uri },
-            "position": { "line": line, "character": character },
-        });
-        self.ask(method, &parameters)
-    }
-
-    fn close(mut self) {
-        self.ask("shutdown", &Value::Null);
-        self.tell("exit", &Value::Null);
-        let status = self.server.wait().expect("it ends");
-        assert!(status.success(), "{status}");
-    }
-}
-
-fn read(output: &mut impl BufRead) -> Option<Value> {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if output.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        match line.trim_end().strip_prefix("Content-Length: ") {
-            Some(number) => length = number.parse().ok()?,
-            None if line.trim_end().is_empty() => break,
-            None => {}
-        }
-    }
-    let mut bytes = vec![0; length];
-    output.read_exact(&mut bytes).ok()?;
-    serde_json::from_slice(&bytes).ok()
-}
+use editor::{Editor, PATIENCE};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("helenus-lsp-{}-{name}", std::process::id()));
@@ -233,6 +112,50 @@ fn requests_are_answered_while_somebody_types() {
     assert!(start.elapsed() < PATIENCE);
     assert!(items.as_array().is_some_and(|items| !items.is_empty()));
     editor.findings(&uri, 11);
+    editor.close();
+    std::fs::remove_dir_all(&folder).expect("it is there");
+}
+
+/// Steps of a migration are looked at in their place, whichever is open, and what a change of one means for the others is told.
+#[test]
+fn open_steps_of_a_migration_stay_in_their_place() {
+    let folder = folder("steps");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).expect("a file can be written");
+    };
+    let (first, second) =
+        ("CREATE TABLE t (id int PRIMARY KEY, a int);", "ALTER TABLE t ADD b int;");
+    write("V1__t.cql", first);
+    write("V2__b.cql", second);
+    write("V3__c.cql", "ALTER TABLE t DROP b;");
+    write("helenus.toml", "schema = \".\"\nmin-severity = \"error\"\n");
+    let root = format!("file://{}", folder.display());
+    let mut editor = Editor::open(&root);
+    let uri = |name: &str| format!("{root}/{name}");
+    editor.open_text(&uri("V2__b.cql"), second);
+    assert_eq!(editor.findings(&uri("V2__b.cql"), 1).len(), 0);
+    editor.open_text(&uri("V1__t.cql"), first);
+    assert_eq!(editor.findings(&uri("V1__t.cql"), 1).len(), 0);
+    // The same version, told again: there is no such table any more.
+    editor.change(&uri("V1__t.cql"), 2, &first.replace("TABLE t", "TABLE other"));
+    let found = editor.findings(&uri("V2__b.cql"), 1);
+    let found = if found.is_empty() { editor.findings(&uri("V2__b.cql"), 1) } else { found };
+    assert_eq!(found.len(), 1, "{found:#?}");
+    editor.close();
+    std::fs::remove_dir_all(&folder).expect("it is there");
+}
+
+#[test]
+fn a_wrong_configuration_is_told() {
+    let folder = folder("wrong");
+    std::fs::write(folder.join("helenus.toml"), "shcema = 1\n").expect("a file can be written");
+    let root = format!("file://{}", folder.display());
+    let uri = format!("{root}/queries.cql");
+    let mut editor = Editor::open(&root);
+    editor.open_text(&uri, TEXT);
+    assert!(!editor.findings(&uri, 1).is_empty(), "the text is checked all the same");
+    let told = editor.shown.clone();
+    assert!(told.contains("there is no key `shcema`; did you mean schema?"), "{told}");
     editor.close();
     std::fs::remove_dir_all(&folder).expect("it is there");
 }

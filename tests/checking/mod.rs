@@ -1,5 +1,10 @@
 //! `helenus check` where it writes files, follows links, asks git or waits: in folders of its own.
 
+mod against;
+#[cfg(unix)]
+mod bad_files;
+mod fixes;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -157,20 +162,6 @@ fn sarif_has_what_its_readers_ask_for() {
     assert_eq!(notification["message"]["text"], "is a binary file");
 }
 
-#[cfg(unix)]
-#[test]
-fn links_are_followed_once() {
-    let folder = Folder::new("links");
-    folder.write("db/shop.cql", SHOP);
-    std::os::unix::fs::symlink("..", folder.0.join("db/up")).unwrap();
-    std::os::unix::fs::symlink("nowhere", folder.0.join("db/gone.cql")).unwrap();
-    let (printed, code) = folder.check(&["db"]);
-    assert_eq!(code, 1, "{printed}");
-    assert_eq!(printed.matches("leads back to a folder that holds it").count(), 1, "{printed}");
-    assert_eq!(printed.matches("db/gone.cql cannot be read").count(), 1, "{printed}");
-    assert_eq!(printed.matches("low[QP004]").count(), 1, "{printed}");
-}
-
 #[test]
 fn a_schema_and_the_steps_to_it_are_not_replayed_together() {
     let folder = Folder::new("twice");
@@ -205,38 +196,6 @@ fn templates_are_known_by_what_is_in_them() {
 }
 
 #[test]
-fn revisions_are_compared() {
-    let folder = Folder::new("against");
-    folder.write("db/schema.cql", "CREATE TABLE t (id uuid PRIMARY KEY, a text, b text);");
-    let git = |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=x", "-c", "user.email=x@example.org"]).args(arguments);
-        command
-            .current_dir(&folder.0)
-            .stdin(Stdio::null())
-            .output()
-            .is_ok_and(|one| one.status.success())
-    };
-    if !(git(&["init", "-q"]) && git(&["add", "."]) && git(&["commit", "-qm", "first"])) {
-        super::say_loudly("skipped: there is no git");
-        return;
-    }
-    let (printed, code) = folder.check(&["--against", "HEAD", "db"]);
-    assert_eq!(code, 0, "{printed}");
-    assert_eq!(migration_findings(&folder), 0, "nothing changed");
-    let (printed, code) = folder.check(&["--against", "no-such-revision", "db"]);
-    assert_eq!(code, 2, "{printed}");
-    assert!(printed.starts_with("error: --against: git says: "), "{printed}");
-}
-
-fn migration_findings(folder: &Folder) -> usize {
-    let arguments = ["--format", "json", "--min-severity", "info", "--against", "HEAD", "db"];
-    let printed = folder.json(&arguments);
-    let all = printed["findings"].as_array().into_iter().flatten();
-    all.filter(|finding| finding["category"] == "migration").count()
-}
-
-#[test]
 fn files_are_watched() {
     let folder = Folder::new("watch");
     folder.write("shop.cql", SHOP);
@@ -267,4 +226,28 @@ fn configurations_are_found_upwards() {
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("--> ../../db/shop.cql:7:42"), "{printed}");
     assert_eq!(output.status.code(), Some(1), "{printed}");
+}
+
+/// What a template puts in is a value: nothing is said of it.
+#[test]
+fn placeholders_are_values() {
+    let folder = Folder::new("placeholders");
+    let text = "CREATE KEYSPACE ${keyspace} WITH replication = {'class': 'NetworkTopologyStrategy', '{{dc}}': ${copies}};
+CREATE TABLE ${keyspace}.t_{{env}} (id uuid, at timestamp, v text, PRIMARY KEY (id, at))
+  WITH default_time_to_live = %d;
+INSERT INTO ${keyspace}.t_{{env}} (id, at, v) VALUES ({0}, %s, '{{v}}') USING TTL %d;
+SELECT v FROM ${keyspace}.t_{{env}} WHERE id = ${id} AND at > '${from}' LIMIT %d;
+SELECT v FROM ${keyspace}.t_{{env}} WHERE id IN %s AND at IN ({0}, {1});
+UPDATE ${keyspace}.t_{{env}} SET v = $V$ WHERE id = %s AND at = '%s';
+DELETE FROM ${keyspace}.t_{{env}} WHERE id = {0} AND at = {1};
+";
+    folder.write("t.cql", text);
+    let arguments = ["--templates", "--format", "json", "t.cql"];
+    let printed = folder.json(&arguments);
+    let all = printed["findings"].as_array().into_iter().flatten();
+    let wrong: Vec<_> =
+        all.filter(|one| one["severity"] == "error" || one["code"] == "NM001").collect();
+    assert_eq!(wrong, Vec::<&Value>::new());
+    folder.check(&["--templates", "--fix", "--unsafe", "t.cql"]);
+    assert!(folder.read("t.cql").contains("VALUES ({0}, %s, '{{v}}') USING TTL %d"));
 }
