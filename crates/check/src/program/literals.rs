@@ -28,6 +28,9 @@ const fn form(open: &'static str, close: &'static str, raw: bool, long: bool) ->
     Form { open, close, raw, long }
 }
 
+/// The longest word that C++ allows there.
+const DELIMITER_MAX: usize = 16;
+
 const PLAIN: Form = form("\"", "\"", false, false);
 const SINGLE: Form = form("'", "'", false, false);
 const TRIPLE: Form = form("\"\"\"", "\"\"\"", false, true);
@@ -50,7 +53,7 @@ fn forms(language: Language) -> &'static [Form] {
             const { form("\"", "\"", false, true) },
         ],
         Language::CSharp => &[TRIPLE_RAW, const { form("@\"", "\"", true, true) }, PLAIN],
-        Language::Cpp => &[const { form("R\"(", ")\"", true, true) }, PLAIN],
+        Language::Cpp => &[PLAIN],
         Language::Haskell => &[
             const { form("[sql|", "|]", true, true) },
             const { form("[r|", "|]", true, true) },
@@ -107,6 +110,11 @@ fn next(text: &str, at: usize, language: Language) -> (usize, Option<Literal>) {
     if blocks && rest.starts_with(b"/*") {
         return (find(bytes, at + 2, b"*/").map_or(bytes.len(), |end| end + 2), None);
     }
+    if language == Language::Cpp
+        && let Some(literal) = delimited(bytes, at)
+    {
+        return (literal.end, Some(literal));
+    }
     for form in forms(language) {
         if rest.starts_with(form.open.as_bytes())
             && let Some(literal) = literal(bytes, at, form)
@@ -137,6 +145,16 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
 fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
     let rest = bytes.get(from..)?;
     rest.windows(wanted.len()).position(|window| window == wanted).map(|at| from + at)
+}
+
+/// The raw literal of C++ that opens at an offset: `R"(...)"`, or with a word of one's own, `R"cql(...)cql"`.
+fn delimited(bytes: &[u8], start: usize) -> Option<Literal> {
+    let rest = bytes.get(start..)?.strip_prefix(b"R\"")?;
+    let word = rest.iter().take(DELIMITER_MAX + 1).position(|byte| *byte == b'(')?;
+    let close = [b")", rest.get(..word)?, b"\""].concat();
+    let open = start + 2 + word + 1;
+    let body = (open, find(bytes, open, &close)?);
+    Some(Literal { start, body, end: body.1 + close.len(), raw: true })
 }
 
 /// The literal of a form that opens at an offset; `None` where it does not close.

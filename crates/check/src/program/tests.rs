@@ -139,6 +139,9 @@ fn other_languages() {
     );
     let cpp = "auto q = \"SELECT a \"\n  \"FROM t WHERE k = ?\";";
     assert_eq!(statements(cpp, Language::Cpp), ["SELECT a FROM t WHERE k = ?"]);
+    let raw = "f(R\"(SELECT a FROM t)\", R\"cql(DELETE FROM t WHERE k = ')\"')cql\");";
+    let found = statements(raw, Language::Cpp);
+    assert_eq!(found, ["SELECT a FROM t", "DELETE FROM t WHERE k = ')\"'"]);
 }
 
 #[test]

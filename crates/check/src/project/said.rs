@@ -34,6 +34,11 @@ pub(super) fn all(text: &Text<'_>) -> Vec<Said> {
 }
 
 impl Said {
+    /// What a message calls the statement.
+    pub(crate) fn called(&self) -> String {
+        self.name.as_ref().map_or_else(|| "a statement".to_owned(), |name| format!("`{name}`"))
+    }
+
     fn take(&mut self, text: &str, comment: &Comment) {
         let words = comment.span.text(text);
         if let Some(name) = name(words) {

@@ -59,11 +59,7 @@ fn dropped(
             .help(help);
         return;
     };
-    let who = user
-        .said
-        .name
-        .as_deref()
-        .map_or_else(|| "a statement".to_owned(), |name| format!("`{name}`"));
+    let who = user.said.called();
     found
         .at(step.place, format!("Drops `{name}`, which {who} uses."))
         .of_column(table, column)

@@ -58,11 +58,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 
 fn tell(step: &Step, table: &Table, name: &str, user: Option<&Seen>, found: &mut Found<'_>) {
     let Some(user) = user else { return };
-    let who = user
-        .said
-        .name
-        .as_deref()
-        .map_or_else(|| "a statement".to_owned(), |name| format!("`{name}`"));
+    let who = user.said.called();
     found
         .at(step.place, format!("Drops `{name}`, which {who} uses."))
         .of_table(table)
