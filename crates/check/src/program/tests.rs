@@ -61,7 +61,7 @@ fn clauses_are_no_part_of_the_value_before_them() {
     let text = "q = `SELECT ` + columns +\n  `FROM t WHERE k IN ` + keys + ` AND c > ?`\nr = `SELECT a FROM ` + table + `_v2`\n";
     assert_eq!(
         statements(text, Language::Go),
-        ["SELECT %s FROM t WHERE k IN (%s) AND c > ?", "SELECT a FROM %s_v2"]
+        ["SELECT %s FROM t WHERE k IN %s AND c > ?", "SELECT a FROM %s_v2"]
     );
 }
 
