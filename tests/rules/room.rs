@@ -1,5 +1,5 @@
 //! Keyspaces of the node that blocks share. A drop costs the node ten times what a table costs it, and many blocks have the same tables:
-//! so blocks that only create and use share what they create, and nothing is dropped between them.
+//! so blocks that only create and use share what they create, and it is dropped by the hundreds.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,6 +18,8 @@ use crate::verdict::{Manner, Verdict, escape, is_of_grammar};
 const UNJUDGED: std::ops::RangeInclusive<u32> = 0x1000..=0x1300;
 const READ_FAILURE: u32 = 0x1300;
 const INDEX_WAITS: usize = 20;
+/// Each table takes some of the node's memory: with many more it is busy with nothing but finding some.
+const STANDING_MAX: usize = 250;
 
 /// A refusal: code and text.
 type Refusal = (u32, String);
@@ -82,8 +84,11 @@ struct Line<'f, 's> {
 pub(super) struct Scene {
     node: Connection,
     rooms: Vec<Room>,
-    /// Keyspaces that were made for pages.
+    /// Keyspaces that were made for pages, and from which one on they stand.
     made: usize,
+    standing_from: usize,
+    /// Tables, views and indexes that stand in them.
+    standing: usize,
     /// The keyspace that the connection uses.
     used: Option<String>,
     /// Statements put so far.
@@ -93,15 +98,30 @@ pub(super) struct Scene {
 impl Scene {
     pub(super) fn open(address: SocketAddr) -> Self {
         let node = Connection::open(address, Version::V5).expect("the node takes connections");
-        Self { node, rooms: Vec::new(), made: 0, used: None, asked: 0 }
+        Self {
+            node,
+            rooms: Vec::new(),
+            made: 0,
+            standing_from: 1,
+            standing: 0,
+            used: None,
+            asked: 0,
+        }
     }
 
     /// Takes away what the pages made. The node of a test run goes with the run.
     pub(super) fn close(mut self) {
         if std::env::var_os("HELENUS_CASSANDRA").is_some() {
-            let made: Vec<String> = (1..=self.made).map(keyspace).collect();
-            self.drop_keyspaces(&made);
+            self.clear();
         }
+    }
+
+    /// Takes away all that stands.
+    fn clear(&mut self) {
+        let made: Vec<String> = (self.standing_from..=self.made).map(keyspace).collect();
+        self.drop_keyspaces(&made);
+        self.rooms.clear();
+        (self.standing_from, self.standing, self.used) = (self.made + 1, 0, None);
     }
 
     /// Plays texts; the keyspaces that the session takes for existing are there.
@@ -111,6 +131,9 @@ impl Scene {
         texts: &[String],
         findings: &'f [Finding],
     ) -> Vec<Put<'f>> {
+        if self.standing > STANDING_MAX {
+            self.clear();
+        }
         let parsed: Vec<_> = texts.iter().map(|text| cql::parse(text)).collect();
         let assumed = session.catalog.keyspaces.keys().filter(|name| !is_of_server(name));
         let assumed: Vec<String> = assumed.map(ToString::to_string).collect();
@@ -186,6 +209,12 @@ impl Scene {
         let manner = manner(line.statement);
         self.asked += 1;
         let mut node = self.ask(&text, manner);
+        self.standing += usize::from(matches!(
+            line.statement.kind,
+            StatementKind::CreateTable(_)
+                | StatementKind::CreateView(_)
+                | StatementKind::CreateIndex(_)
+        ));
         if node.is_none() && manner.prepare && !line.findings.is_empty() {
             node = self.execute(&text);
         }
