@@ -11,6 +11,10 @@ use std::time::{Duration, Instant};
 use check::{Check, Level, Project, Settings, Text, TextKind};
 use model::Session;
 
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const FILES: usize = 2_000;
 const LINES_PER_FILE: usize = 300;
 /// The statements of the smallest text whose growth is measured.
