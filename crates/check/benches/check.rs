@@ -24,8 +24,9 @@ const LARGE: usize = 100_000_000;
 fn main() {
     let has = |flag: &str| std::env::args().any(|word| word == flag);
     let tree: Vec<String> = (0..FILES).map(file).collect();
-    println!("one core; a tree of {FILES} files");
-    let ours = measure("tree", &tree, has("--rules"));
+    println!("one core; a tree of {FILES} files, four times: what else the machine does shows");
+    let runs = (0..4).map(|run| measure("tree", &tree, has("--rules") && run == 3));
+    let ours = runs.fold(0.0, f64::max);
     if has("--tree") {
         return;
     }

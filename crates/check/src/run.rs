@@ -8,7 +8,7 @@ use crate::{Found, Level, allow, guardrails, refusals, rules, subject};
 /// All findings, in the order of the texts; what comments allow is left out.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let mut found = refusals::all(project);
-    found.extend(ask(project));
+    ask(project, &mut found);
     found.retain(|finding| project.texts.get(finding.place.text).is_some_and(|text| text.is_told));
     let mut left = allow::apply(project, found);
     left.retain(|finding| project.settings.level(finding.rule) != Level::Off);
@@ -45,7 +45,7 @@ fn in_programs(project: &Project<'_>, mut fix: Fix) -> Option<Fix> {
 }
 
 /// What the rules find. All of them look at one table or statement before they look at the next: what is known of it is at hand.
-fn ask(project: &Project<'_>) -> impl Iterator<Item = Finding> {
+fn ask(project: &Project<'_>, all: &mut Vec<Finding>) {
     let is_asked = |rule: &&Rule| project.settings.level(rule) != Level::Off;
     let listener = |rule| Found { rule, settings: project.settings, findings: Vec::new() };
     let mut asked: Vec<Found<'_>> = rules::all().filter(is_asked).map(listener).collect();
@@ -74,5 +74,7 @@ fn ask(project: &Project<'_>) -> impl Iterator<Item = Finding> {
             check(project, step, found);
         }
     }
-    asked.into_iter().flat_map(|found| found.findings)
+    for found in &mut asked {
+        all.append(&mut found.findings);
+    }
 }

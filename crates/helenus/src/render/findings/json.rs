@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Report, Told};
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let findings: Vec<_> = report.told.iter().map(|told| one(report, told)).collect();
+    let findings = report.told.iter().map(|told| one(report, told)).collect();
     let problems = report.problems.iter().map(|problem| {
         json!({ "file": problem.file, "message": problem.message, "unread": problem.is_unread })
     });
@@ -20,13 +20,13 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     counts.insert("milder".to_owned(), report.milder.into());
     counts.insert("inBaseline".to_owned(), report.known.into());
     counts.insert("mended".to_owned(), report.mended.into());
-    let object = json!({
-        "findings": findings,
-        "problems": problems.collect::<Vec<_>>(),
-        "staleInBaseline": report.stale,
-        "summary": counts,
-    });
-    writeln!(out, "{object:#}")
+    let mut object = Map::new();
+    // Inserted and not put into a json!(), which would copy them all.
+    object.insert("findings".to_owned(), Value::Array(findings));
+    object.insert("problems".to_owned(), problems.collect());
+    object.insert("staleInBaseline".to_owned(), json!(report.stale));
+    object.insert("summary".to_owned(), Value::Object(counts));
+    writeln!(out, "{:#}", Value::Object(object))
 }
 
 fn one(report: &Report<'_>, told: &Told<'_>) -> Value {
