@@ -245,6 +245,13 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
         most *= if is_date && rows.growing.daily.rows.mean > 0.0 { 1.0 } else { values };
     }
     let Growing { today, daily } = rows.growing;
+    if rows.by_day {
+        // The rows of a day are bounded; days go on.
+        rows.growing.daily.rows = daily.rows.map(|count| count.min(most));
+        let left = rows.growing.daily.rows.mean / daily.rows.mean;
+        (rows.total, rows.total_daily) = (rows.total * left, rows.total_daily * left);
+        return;
+    }
     if by_date && daily.rows.mean > 0.0 {
         // The groups of a day for as many days as the rows of today took to come.
         let days = today.rows.mean / daily.rows.mean;

@@ -272,6 +272,28 @@ fn a_date_in_the_key_holds_a_day() {
     close(volume.rows_after(1_000.0).max, 10_000.0);
 }
 
+/// A row of each room each day, found by room and day: as many partitions as rows.
+#[test]
+fn a_date_that_ends_the_key_makes_a_partition_a_row() {
+    let mut rooms = entity("rooms", "room_id uuid");
+    rooms.rows = Stated::given(500_000.0);
+    let nights = entity("nights", "room_id uuid, night date, is_available boolean");
+    let mut nights = refers(nights, "room_id", 0, &rooms);
+    nights.references[0].fan_out = FanOut {
+        mean: 1.0,
+        p99: 1.0,
+        max: 1.0,
+        p999: None,
+        per: Some(86_400.0),
+        origin: Origin::Given,
+    };
+    nights.retain = Some(730.0 * 86_400.0);
+    let concept = concept(vec![rooms, key(nights, &["room_id night"])]);
+    let volume = volume(&concept, &table(&concept, "nights", "room_id, night", ""));
+    close(volume.rows_after(730.0).max, 1.0);
+    close(volume.partitions, 365e6);
+}
+
 #[test]
 fn buckets_and_shards_divide() {
     let concept = killrvideo();
