@@ -256,7 +256,7 @@ pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
     let has_history = facts.table.clustering().iter().any(class::is_time);
     let has_figures = volume.each.is_some() || volume.grows.is_some();
     let is_named = || class::named(&facts.table.name, WORDS);
-    !has_history && !has_figures && *facts.cached.is_registry.get_or_init(is_named)
+    !has_history && !has_figures && *facts.cached.has_small_name.get_or_init(is_named)
 }
 
 /// Whether a table is one of the server's own.

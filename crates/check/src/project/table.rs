@@ -48,8 +48,8 @@ pub(crate) struct Cached {
     pub(crate) is_only_added: OnceLock<bool>,
     /// How its partitions grow without end: the position of the clustering column, and how sure that is.
     pub(crate) growth: OnceLock<Option<(usize, Confidence)>>,
-    /// Whether it is small and stays so.
-    pub(crate) is_registry: OnceLock<bool>,
+    /// Whether its name is that of a small table which every system has.
+    pub(crate) has_small_name: OnceLock<bool>,
 }
 
 impl TableFacts {

@@ -1,6 +1,6 @@
 //! Refusals in programs that say nothing: their text is not all that the server gets, and not all of it is for this server.
 
-use cql::{Diagnostic, StatementKind};
+use cql::Diagnostic;
 
 use crate::TextKind;
 use crate::facts::is_migration_program;
@@ -18,16 +18,7 @@ pub(super) fn is_theirs(project: &Project<'_>, seen: &Seen, diagnostic: &Diagnos
         return false;
     }
     let is_missing = matches!(diagnostic.rule, "SV013" | "SV027" | "SV028");
-    let changes = project.syntax(seen).is_none_or(|statement| {
-        !matches!(
-            statement.kind,
-            StatementKind::Select(_)
-                | StatementKind::Insert(_)
-                | StatementKind::Update(_)
-                | StatementKind::Delete(_)
-                | StatementKind::Batch(_)
-        )
-    });
+    let changes = project.syntax(seen).is_none_or(|statement| !statement.kind.uses_rows());
     let written = project.written(seen.place);
     // What migrated data once was written for the schema of its time.
     let is_past = is_migration_program(project, seen.place);

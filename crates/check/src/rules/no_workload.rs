@@ -1,7 +1,5 @@
 //! DM010: a schema without statements.
 
-use cql::StatementKind;
-
 use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -18,16 +16,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let mut statements = project.statements.iter().filter_map(|seen| project.syntax(seen));
-    let uses_rows = statements.any(|statement| {
-        matches!(
-            statement.kind,
-            StatementKind::Select(_)
-                | StatementKind::Insert(_)
-                | StatementKind::Update(_)
-                | StatementKind::Delete(_)
-                | StatementKind::Batch(_)
-        )
-    });
+    let uses_rows = statements.any(|statement| statement.kind.uses_rows());
     let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_told);
     let Some(first) =
         project.tables.iter().find(|facts| is_told(facts.place.text)).filter(|_| !uses_rows)

@@ -69,3 +69,13 @@ pub enum StatementKind {
     /// Text that could not be understood; the diagnostics say why.
     Invalid,
 }
+
+impl StatementKind {
+    /// Whether it reads or writes rows: SELECT, INSERT, UPDATE, DELETE or a batch.
+    pub fn uses_rows(&self) -> bool {
+        matches!(
+            self,
+            Self::Select(_) | Self::Insert(_) | Self::Update(_) | Self::Delete(_) | Self::Batch(_)
+        )
+    }
+}

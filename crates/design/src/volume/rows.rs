@@ -248,7 +248,7 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
     if rows.by_day {
         // The rows of a day are bounded; days go on.
         rows.growing.daily.rows = daily.rows.map(|count| count.min(most));
-        let left = rows.growing.daily.rows.mean / daily.rows.mean;
+        let left = rows.growing.daily.rows.mean / daily.rows.mean.max(f64::MIN_POSITIVE);
         (rows.total, rows.total_daily) = (rows.total * left, rows.total_daily * left);
         return;
     }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::positions::{Encoding, Lines};
 use crate::commands::check::Opened;
+use crate::render::findings::in_words;
 
 /// A text that the editor has open.
 #[derive(Debug)]
@@ -116,21 +117,12 @@ pub(super) fn diagnostic(document: &Document, finding: &Finding, encoding: Encod
         Low => 3,
         Info => 4,
     };
-    let mut message = finding.message.clone();
-    for note in &finding.notes {
-        message.push_str("\nnote: ");
-        message.push_str(note);
-    }
-    if let Some(help) = &finding.help {
-        message.push_str("\nhelp: ");
-        message.push_str(help);
-    }
     json!({
         "range": document.lines.range(document.text(), finding.place.span, encoding),
         "severity": severity,
         "code": finding.rule.code,
         "source": "helenus",
-        "message": message,
+        "message": in_words(finding),
     })
 }
 

@@ -146,7 +146,7 @@ pub(crate) fn counted(count: usize, one: &str) -> String {
 }
 
 /// The message with all that belongs to it, a line each, for formats that know nothing but a text.
-fn in_words(finding: &Finding) -> String {
+pub(crate) fn in_words(finding: &Finding) -> String {
     let mut words = finding.message.clone();
     for note in &finding.notes {
         words.push_str("\nnote: ");
