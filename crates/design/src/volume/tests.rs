@@ -272,10 +272,11 @@ fn a_date_in_the_key_holds_a_day() {
     close(volume.rows_after(1_000.0).max, 10_000.0);
 }
 
-/// A row of each room each day, found by room and day: as many partitions as rows.
+/// A row of each room each day, found by hotel, number and day: as many partitions as rows.
 #[test]
 fn a_date_that_ends_the_key_makes_a_partition_a_row() {
-    let mut rooms = entity("rooms", "room_id uuid");
+    let mut rooms =
+        key(entity("rooms", "room_id uuid, hotel text, number int"), &["room_id", "hotel number"]);
     rooms.rows = Stated::given(500_000.0);
     let nights = entity("nights", "room_id uuid, night date, is_available boolean");
     let mut nights = refers(nights, "room_id", 0, &rooms);
@@ -289,7 +290,8 @@ fn a_date_that_ends_the_key_makes_a_partition_a_row() {
     };
     nights.retain = Some(730.0 * 86_400.0);
     let concept = concept(vec![rooms, key(nights, &["room_id night"])]);
-    let volume = volume(&concept, &table(&concept, "nights", "room_id, night", ""));
+    let table = table(&concept, "rooms r, nights n", "r.hotel, r.number, n.night", "");
+    let volume = volume(&concept, &table);
     close(volume.rows_after(730.0).max, 1.0);
     close(volume.partitions, 365e6);
 }
