@@ -5,6 +5,7 @@ mod cqlsh;
 mod driver;
 mod python;
 mod raw;
+mod schema_changes;
 mod scripts;
 mod server;
 

@@ -48,7 +48,7 @@ pub(crate) fn change(
     let (version, table_id) = (executed.version, executed.table_id);
     let affected = Affected::of(&schema.catalog, &change);
     node.remember(Entry::Statement(executed), &change)?;
-    node.set_schema(schema.after(&node.store, change, version, table_id));
+    node.schema_lock().replace(schema.after(&node.store, change, version, table_id));
     if is_view {
         view::build(execution, &told.keyspace, &told.name)?;
     }

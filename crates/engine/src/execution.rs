@@ -12,6 +12,7 @@ use crate::handle::TableHandle;
 use crate::node::Node;
 use crate::request::Parameters;
 use crate::schema::Schema;
+use crate::schema_lock::SchemaGuard;
 use crate::{auth, index, view};
 
 /// One statement being executed.
@@ -123,7 +124,7 @@ impl<'a> Execution<'a> {
         // Held until all is done: a schema that has one more view or index comes before or after the write, so that what
         // fills the new one finds all rows that it was not told of. Partitions are locked before it, never after.
         let schema = loop {
-            let schema = self.node.current_schema();
+            let schema = SchemaGuard::hold(self.node);
             if guards.is_some() || !has_views(&schema, &mutations) {
                 break schema;
             }
@@ -137,7 +138,7 @@ impl<'a> Execution<'a> {
         if guards.is_some() {
             mutations.extend(view::derive(self, &schema, &mutations)?);
         }
-        self.node.store.apply(&mutations)?;
+        schema.apply(&mutations)?;
         for mutation in &mutations {
             let handle = schema.table_by_id(&mutation.table);
             self.trace(|| "Appending to commitlog".to_owned());

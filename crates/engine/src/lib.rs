@@ -31,6 +31,7 @@ mod prepared;
 mod read;
 mod request;
 mod schema;
+mod schema_lock;
 mod session;
 mod settings;
 mod system;

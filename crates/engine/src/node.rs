@@ -1,7 +1,7 @@
 //! What all sessions of a database share.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use model::ddl::Change;
 use storage::Store;
@@ -15,6 +15,7 @@ use crate::function::Ids;
 use crate::journal::{self, Entry};
 use crate::locks::Locks;
 use crate::schema::Schema;
+use crate::schema_lock::SchemaLock;
 use crate::settings::Settings;
 
 /// The shared part of a database.
@@ -34,7 +35,7 @@ pub(crate) struct Node {
     pub(crate) known_roles: auth::Known,
     /// What is run again when the database is opened.
     history: Mutex<Vec<Entry>>,
-    schema: RwLock<Arc<Schema>>,
+    schema: SchemaLock,
     last_timestamp: AtomicI64,
     last_tick: AtomicI64,
     front_tick: AtomicI64,
@@ -103,7 +104,7 @@ impl Node {
             locks: Locks::default(),
             known_roles: auth::Known::default(),
             history: Mutex::new(history),
-            schema: RwLock::new(schema.into()),
+            schema: SchemaLock::new(schema),
             last_timestamp: AtomicI64::new(i64::MIN),
             last_tick: AtomicI64::new(i64::MIN),
             front_tick: AtomicI64::new(i64::MAX),
@@ -127,17 +128,14 @@ impl Node {
         history.iter().map(Entry::encode).collect()
     }
 
+    /// The schema as it is now.
     pub(crate) fn schema(&self) -> Arc<Schema> {
-        Arc::clone(&self.schema.read().unwrap_or_else(PoisonError::into_inner))
+        self.schema.snapshot()
     }
 
-    /// The schema, which does not change as long as the answer is held.
-    pub(crate) fn current_schema(&self) -> RwLockReadGuard<'_, Arc<Schema>> {
-        self.schema.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn set_schema(&self, schema: Schema) {
-        *self.schema.write().unwrap_or_else(PoisonError::into_inner) = schema.into();
+    /// What a [`SchemaGuard`](crate::schema_lock::SchemaGuard) holds.
+    pub(crate) fn schema_lock(&self) -> &SchemaLock {
+        &self.schema
     }
 
     /// Microseconds since 1970, never the same twice and never going back.

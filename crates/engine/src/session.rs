@@ -15,6 +15,7 @@ use crate::node::Node;
 use crate::prepared::Prepared;
 use crate::request::{Parameters, Values};
 use crate::schema::Schema;
+use crate::schema_lock::SchemaGuard;
 use crate::trace::Traced;
 use crate::values::{self, Manner};
 use crate::{auth, command, consistency, ddl, guard, read, trace, write};
@@ -123,12 +124,11 @@ impl Session {
         parameters: &Parameters<'_>,
     ) -> Option<Result<Outcome>> {
         let fast = prepared.fast.as_ref()?;
-        // Held until it is done: no view or index comes meanwhile that would not hear of a write.
-        let schema = self.node.current_schema();
+        let schema = SchemaGuard::hold(&self.node);
         if schema.version != prepared.schema_version {
             return None;
         }
-        fast.run(&self.node, parameters, prepared.markers.len())
+        fast.run(&schema, parameters, prepared.markers.len())
     }
 
     /// A prepared statement bound anew, if the schema changed since it was.

@@ -19,9 +19,9 @@ use storage::PartitionKey;
 use crate::answer::Outcome;
 use crate::consistency;
 use crate::error::Result;
-use crate::node::Node;
 use crate::request::{Parameters, Value, Values};
 use crate::schema::Schema;
+use crate::schema_lock::SchemaGuard;
 
 use read::FastRead;
 use write::FastWrite;
@@ -58,10 +58,10 @@ impl Fast {
         Some(Self { way, replication })
     }
 
-    /// Takes it; `None` leaves the statement to the long way, with nothing done.
+    /// Takes it, on the schema for which it was made; `None` leaves the statement to the long way, with nothing done.
     pub(crate) fn run(
         &self,
-        node: &Node,
+        schema: &SchemaGuard<'_>,
         parameters: &Parameters<'_>,
         markers: usize,
     ) -> Option<Result<Outcome>> {
@@ -73,12 +73,15 @@ impl Fast {
         if !consistency::is_met(parameters.consistency, &self.replication) {
             return None;
         }
-        if parameters.tracing || parameters.paging_state.is_some() || node.settings.authentication {
+        if parameters.tracing
+            || parameters.paging_state.is_some()
+            || schema.settings().authentication
+        {
             return None;
         }
         match &self.way {
-            Way::Write(write) => write.run(node, parameters, values),
-            Way::Read(read) => read.run(node, parameters, values),
+            Way::Write(write) => write.run(schema, parameters, values),
+            Way::Read(read) => read.run(schema, parameters, values),
         }
     }
 }

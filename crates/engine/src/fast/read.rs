@@ -12,10 +12,10 @@ use super::{Input, clustering, fixed, partition};
 use crate::answer::{Outcome, ResultColumn, Rows};
 use crate::error::Result;
 use crate::handle::TableHandle;
-use crate::node::Node;
 use crate::prepared::select_columns;
 use crate::request::{Parameters, Value};
 use crate::schema::Schema;
+use crate::schema_lock::SchemaGuard;
 
 /// A read of one row.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl FastRead {
 
     pub(super) fn run<'a>(
         &'a self,
-        node: &Node,
+        schema: &SchemaGuard<'_>,
         parameters: &Parameters<'_>,
         values: &[Value<'a>],
     ) -> Option<Result<Outcome>> {
@@ -95,8 +95,9 @@ impl FastRead {
         let slices = [Slice { start, end }];
         let wanted = RowsWanted { slices: &slices, reversed: false, after: None, max_rows: 1 };
         let mut rows = Rows::new(Arc::clone(&self.result));
-        let now =
-            parameters.now_seconds.unwrap_or_else(|| node.clock.now_micros().div_euclid(1_000_000));
+        let now = parameters
+            .now_seconds
+            .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));
         let read = self.handle.rows.read(&key, wanted);
         if let Some(row) = read.and_then(|mut read| read.rows.pop())
             && row.is_live(now)

@@ -11,11 +11,11 @@ use storage::{Cell, ColumnId, Liveness, Mutation, PartitionUpdate, RowBuilder};
 
 use super::{Given, Input, clustering, fixed, partition};
 use crate::answer::Outcome;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::handle::TableHandle;
-use crate::node::Node;
 use crate::request::{Parameters, Value};
 use crate::schema::Schema;
+use crate::schema_lock::SchemaGuard;
 
 /// A write of one row.
 #[derive(Clone, Debug)]
@@ -82,14 +82,14 @@ impl FastWrite {
 
     pub(super) fn run<'a>(
         &'a self,
-        node: &Node,
+        schema: &SchemaGuard<'_>,
         parameters: &Parameters<'_>,
         values: &[Value<'a>],
     ) -> Option<Result<Outcome>> {
         let key = partition(&self.partition, values)?;
         let mut row = RowBuilder::new(clustering(&self.clustering, values)?);
         let timestamp = match &self.timestamp {
-            None => parameters.timestamp.unwrap_or_else(|| node.unique_micros()),
+            None => parameters.timestamp.unwrap_or_else(|| schema.unique_micros()),
             Some(input) => i64::from_be_bytes(input.bytes(values)?.try_into().ok()?),
         };
         if timestamp == i64::MIN {
@@ -105,7 +105,7 @@ impl FastWrite {
                 Given::Null => {
                     let seconds = parameters
                         .now_seconds
-                        .unwrap_or_else(|| node.clock.now_micros().div_euclid(1_000_000));
+                        .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));
                     let local_time = i32::try_from(seconds).ok()?;
                     row.add(Cell::tombstone(*column, Deletion { timestamp, local_time }));
                 }
@@ -115,16 +115,8 @@ impl FastWrite {
         if !row.is_empty() {
             update.rows.push(row.build(&self.handle.layout));
             let mutation = Mutation { table: self.handle.id, update };
-            // Held until it is done: a view or an index that comes meanwhile is filled afterwards.
-            let schema = node.current_schema();
-            if !schema
-                .table_by_id(&mutation.table)
-                .is_some_and(|own| Arc::ptr_eq(own, &self.handle))
-            {
-                return None;
-            }
-            if let Err(failure) = node.store.apply(std::slice::from_ref(&mutation)) {
-                return Some(Err(Error::from(failure)));
+            if let Err(failure) = schema.apply(std::slice::from_ref(&mutation)) {
+                return Some(Err(failure));
             }
         }
         Some(Ok(Outcome::Void))
