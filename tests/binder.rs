@@ -3,14 +3,14 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cql::{Diagnostic, ErrorCode, Severity, Statement, StatementKind};
-use model::bind::{Bound, BoundStatement};
-use model::session::{Accepted, Mode};
+use schema::bind::{Bound, BoundStatement};
+use schema::session::{Accepted, Mode};
 
 use crate::protocol::{Options, spell_type};
 use crate::verdict::{Manner, Verdict};
 
 /// A session of ours that answers in the form of verdicts.
-pub(crate) struct Session(model::Session);
+pub(crate) struct Session(schema::Session);
 
 /// A refusal: code and text.
 type Refusal = (u32, String);
@@ -19,7 +19,7 @@ impl Session {
     /// A session on a node without schema.
     pub(crate) fn new() -> Self {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let mut session = model::Session::with_system_tables();
+        let mut session = schema::Session::with_system_tables();
         session.now_ms = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
         Self(session)
     }

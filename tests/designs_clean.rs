@@ -78,7 +78,7 @@ fn project<'a>(written: &'a Written, settings: &'a Settings) -> Project<'a> {
         kind: TextKind::Cql,
         is_told: true,
     });
-    let mut session = model::Session::with_system_tables();
+    let mut session = schema::Session::with_system_tables();
     session.catalog.datacenters.clear();
     Project::new(texts.collect(), session, settings, None)
 }

@@ -47,8 +47,8 @@ fn settings() -> [Settings; 2] {
 }
 
 fn schema(example: &Example, design: &Design) -> Vec<String> {
-    let mut schema = design::schema::types(&example.model.concept, design);
-    schema.extend(design::schema::tables(design));
+    let mut schema = design::create_statements::types(&example.model.concept, design);
+    schema.extend(design::create_statements::tables(design));
     schema
 }
 

@@ -16,8 +16,8 @@ const RANDOM: [u64; 5] = [0, 1, 2, 3, 4];
 fn proven(example: &Example, options: &design::Options, settings: Settings) -> Proof {
     let model = &example.model;
     let design = design(example, options);
-    let mut schema = design::schema::types(&model.concept, &design);
-    schema.extend(design::schema::tables(&design));
+    let mut schema = design::create_statements::types(&model.concept, &design);
+    schema.extend(design::create_statements::tables(&design));
     let subject = Subject {
         concept: &model.concept,
         workload: &model.workload,
@@ -202,7 +202,7 @@ fn designs_with_views_are_proven() {
     let options = design::Options { search, ..design::Options::default() };
     let made = design(&example, &options);
     let views = made.tables.iter().filter(|table| table.view_of.is_some()).count();
-    assert_eq!(views, 2, "{:#?}", design::schema::tables(&made));
+    assert_eq!(views, 2, "{:#?}", design::create_statements::tables(&made));
     let proof = proven(&example, &options, Settings::default());
     if let Some(disagreement) = &proof.disagreement {
         panic!("{}", told(&example.name, disagreement));

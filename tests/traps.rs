@@ -1,8 +1,9 @@
 //! Keys that were published, or shipped, and lose rows or grow without bound: forced upon the designer, they are refused or warned
 //! of with what goes wrong; left to itself, it does better.
 
+use cql::BatchKind;
 use design::{ForcedKey, Limits, Options};
-use model::plan::{BatchKind, Bucket, Design, Note, NoteKind, Part, PlannedTable, WriteStep};
+use model::plan::{Bucket, Design, Note, NoteKind, Part, PlannedTable, WriteStep};
 
 use crate::reference::{Example, design, example, examples, root};
 

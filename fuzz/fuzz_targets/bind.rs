@@ -3,7 +3,7 @@
 
 use cql::{ParseOptions, parse_with};
 use libfuzzer_sys::fuzz_target;
-use model::session::{Accepted, Session};
+use schema::session::{Accepted, Session};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(source) = std::str::from_utf8(data) else { return };
@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
         session.assume_keyspace("ks").expect("a legal name");
         for statement in &parse_with(source, &ParseOptions { templates }).statements {
             if let Ok(Accepted::Bound(bound)) = session.run(statement) {
-                model::access::path(&bound.kind);
+                schema::access::path(&bound.kind);
             }
         }
     }

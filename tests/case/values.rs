@@ -5,9 +5,9 @@ use cql::statement::write::InsertValues;
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::types::{NativeType, Type};
 use cql::value::hex_to_bytes;
-use model::Catalog;
-use model::bind::context::{Context, Receiver};
-use model::bind::term::{BoundTerm, prepare};
+use schema::Catalog;
+use schema::bind::context::{Context, Receiver};
+use schema::bind::term::{BoundTerm, prepare};
 
 use crate::protocol::{BindValue, Column};
 use crate::verdict::KEYSPACE;

@@ -1,7 +1,7 @@
 //! What a connection does: bytes in and out, pages, batches, many at a time, and a keyspace that goes away.
 
 use cluster::{Access, Connection, Kind, Request, Scratch};
-use model::plan::BatchKind;
+use cql::BatchKind;
 
 use super::{access, left_behind};
 use crate::cassandra;

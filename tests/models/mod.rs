@@ -78,7 +78,7 @@ pub(crate) fn model(seed: u64) -> String {
 /// The first statement of a design that the binder refuses, or that has another number of operands than of `?`.
 fn refused(file: &ModelFile, design: &Design) -> Option<String> {
     let mut session = binder::Session::new();
-    let keyspace = design::schema::keyspace(&file.concept);
+    let keyspace = design::create_statements::keyspace(&file.concept);
     let keyspace = keyspace.split_once(" WITH ").map_or(keyspace.as_str(), |(name, _)| name);
     let one = "replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
     let mut verdict = |text: &str, prepare: bool| {
@@ -87,7 +87,7 @@ fn refused(file: &ModelFile, design: &Design) -> Option<String> {
         refusal.map(|(_, message)| format!("{message}\n{text}"))
     };
     let first = [format!("{keyspace} WITH {one}"), "USE random".to_owned()];
-    for text in first.into_iter().chain(design::schema::tables(design)) {
+    for text in first.into_iter().chain(design::create_statements::tables(design)) {
         if let Some(refusal) = verdict(&text, false) {
             return Some(refusal);
         }

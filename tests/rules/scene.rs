@@ -127,7 +127,7 @@ impl Scene {
     /// Plays texts; the keyspaces that the session takes for existing are there.
     pub(super) fn play<'f>(
         &mut self,
-        session: &model::Session,
+        session: &schema::Session,
         texts: &[String],
         findings: &'f [Finding],
     ) -> Vec<Put<'f>> {

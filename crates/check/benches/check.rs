@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use check::{Check, Level, Project, Settings, Text, TextKind};
-use model::Session;
+use schema::Session;
 
 /// As in the command.
 #[global_allocator]

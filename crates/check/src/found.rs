@@ -1,6 +1,6 @@
 //! Where rules put what they find.
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::finding::{Edit, Finding, Fix, FixKind, Place, Subject};
 use crate::{Confidence, Limit, Rule, Settings, Severity};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cql::BatchKind;
 use cql::types::Type;
 use futures_util::TryStreamExt;
 use futures_util::stream::{self, StreamExt};
-use model::plan::BatchKind;
 use scylla::client::execution_profile::ExecutionProfile;
 use scylla::client::session::{Session, TlsContext};
 use scylla::client::session_builder::SessionBuilder;

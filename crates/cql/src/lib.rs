@@ -27,4 +27,5 @@ pub use lexer::{Comment, CommentKind, is_template};
 pub use name::{Name, QualifiedName};
 pub use parser::{ParseOptions, Parsed, parse, parse_with};
 pub use span::Span;
+pub use statement::write::BatchKind;
 pub use statement::{Statement, StatementKind};

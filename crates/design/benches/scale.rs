@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use design::Options;
-use design::diagram::{Level, chebotko};
+use diagram::{Level, chebotko};
 use model::sql::ModelFile;
 
 const RUNS: u32 = 3;

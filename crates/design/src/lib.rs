@@ -6,18 +6,16 @@
 //! ([`model::plan`]). Without the search, tables are shared where one holds another.
 
 pub mod cost;
-pub mod diagram;
+pub mod create_statements;
 pub mod estimate;
 mod indexing;
 mod judging;
 mod mapping;
 mod naming;
 mod options;
-pub mod program;
 mod reading;
 #[cfg(test)]
 mod sample;
-pub mod schema;
 mod search;
 mod sharing;
 mod splitting;
@@ -36,8 +34,8 @@ use model::plan::{
 };
 use model::workload::{Read, Workload};
 
-use program::Infeasible;
 use search::Found;
+use solver::Infeasible;
 
 /// What every step of the method looks at.
 #[derive(Clone, Copy, Debug)]

@@ -192,12 +192,12 @@ fn map_inserts(rows: i32) -> (f64, f64) {
     };
     let inserts = run(&|key| {
         // The order of the ring: the same scattering of keys.
-        let token = model::partitioner::Token::of_key(&key.to_be_bytes()).0;
+        let token = schema::partitioner::Token::of_key(&key.to_be_bytes()).0;
         map.write().unwrap().insert(token.to_be_bytes().to_vec(), vec![7; PAYLOAD]);
     });
     let reads = run(&|at| {
         let key = scattered(at, rows).to_be_bytes();
-        let token = model::partitioner::Token::of_key(&key).0;
+        let token = schema::partitioner::Token::of_key(&key).0;
         let value = map.read().unwrap().get(&token.to_be_bytes()[..]).cloned();
         assert!(value.is_some());
     });

@@ -1,9 +1,9 @@
 //! Consistency levels: which of them a statement may have, and whether one node can meet them.
 
-use model::bind::Bound;
-use model::bind::select::BoundSelect;
-use model::bind::write::{BoundConditions, BoundWrite};
-use model::catalog::{Replication, Table};
+use schema::bind::Bound;
+use schema::bind::select::BoundSelect;
+use schema::bind::write::{BoundConditions, BoundWrite};
+use schema::catalog::{Replication, Table};
 
 use crate::error::{Detail, Error, Result};
 use crate::execution::Execution;

@@ -4,8 +4,8 @@ use std::sync::PoisonError;
 
 use cql::statement::{Statement, StatementKind};
 use cql::{ErrorCode, QualifiedName};
-use model::catalog::Catalog;
-use model::ddl::{self, Change};
+use schema::catalog::Catalog;
+use schema::ddl::{self, Change};
 
 use crate::answer::{Outcome, SchemaChange};
 use crate::auth::Affected;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use model::catalog;
+use schema::catalog;
 use storage::{Mutation, PartitionKey, TableId};
 
 use crate::error::{Error, Result};

@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use cql::types::Type;
-use model::catalog::{self, ColumnKind, View};
-use model::partitioner::Token;
+use schema::catalog::{self, ColumnKind, View};
+use schema::partitioner::Token;
 use storage::{
     ColumnId, Entry, Layout, PartitionKey, PartitionUpdate, Position, RowBuilder, TableId, position,
 };
@@ -66,7 +66,7 @@ impl TableHandle {
     /// key of several columns, which are texts, are kept with a nought after each, so that bytes are in that order.
     pub(crate) fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
         if !self.definition.is_virtual {
-            return Some(PartitionKey::new(&model::partitioner::partition_key(values)?));
+            return Some(PartitionKey::new(&schema::partitioner::partition_key(values)?));
         }
         let key = match values {
             [value] => value.as_ref().to_vec(),

@@ -5,7 +5,7 @@
 
 use cql::statement::{Statement, StatementKind};
 use cql::{QualifiedName, Severity};
-use model::ddl::{self, Change};
+use schema::ddl::{self, Change};
 use storage::{Store, TableId};
 
 use crate::schema::Schema;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use model::ddl::Change;
+use schema::ddl::Change;
 use storage::Store;
 use storage::clock::Clock;
 

@@ -3,8 +3,8 @@
 use cql::statement::StatementKind;
 use cql::statement::table::TableChange;
 use cql::types::Type;
-use model::catalog::{Catalog, IndexClass, Replication, Table};
-use model::ddl::Change;
+use schema::catalog::{Catalog, IndexClass, Replication, Table};
+use schema::ddl::Change;
 
 use crate::execution::Execution;
 
@@ -81,7 +81,7 @@ pub(crate) fn warn_of_refusal(
 
 /// The server checks all indexes of a table when one is added.
 fn warn_of_vectors(execution: &Execution<'_>, table: &Table) {
-    let of_vector = |index: &&model::catalog::Index| {
+    let of_vector = |index: &&schema::catalog::Index| {
         index.class == IndexClass::Sai
             && table.column(&index.column).is_some_and(|one| matches!(one.ty, Type::Vector(..)))
     };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cql::statement::write::WriteKind;
 use cql::{Statement, StatementKind};
-use model::bind::select::BoundSelect;
-use model::bind::{Bound, BoundStatement};
+use schema::bind::select::BoundSelect;
+use schema::bind::{Bound, BoundStatement};
 
 use crate::answer::ResultColumn;
 use crate::error::{Detail, Error, UNPREPARED};

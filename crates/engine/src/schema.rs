@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use model::catalog::{self, Catalog, View};
-use model::ddl::Change;
+use schema::catalog::{self, Catalog, View};
+use schema::ddl::Change;
 use storage::{Store, TableId};
 
 use crate::handle::{self, TableHandle};

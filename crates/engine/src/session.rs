@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cql::statement::write::BatchKind;
+use cql::BatchKind;
 use cql::{ErrorCode, Severity, Statement, StatementKind};
-use model::bind::{self, Bound, BoundStatement};
+use schema::bind::{self, Bound, BoundStatement};
 
 use crate::answer::{Answer, Outcome};
 use crate::error::{Error, Result};

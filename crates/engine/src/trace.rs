@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::bind::{Bound, BoundStatement};
+use schema::bind::{Bound, BoundStatement};
 
 use crate::error::Result;
 use crate::execution::Execution;

@@ -1,8 +1,8 @@
 //! Values for markers.
 
-use model::bind::BoundStatement;
-use model::bind::substitute::{self, BindValue};
-use model::bind::term::BoundTerm;
+use schema::bind::BoundStatement;
+use schema::bind::substitute::{self, BindValue};
+use schema::bind::term::BoundTerm;
 
 use crate::error::{Error, Result};
 use crate::function::{self, Env};
@@ -43,7 +43,7 @@ fn in_order(bound: &BoundStatement, values: &Values<'_>) -> Vec<BindValue> {
         Values::None => Vec::new(),
         Values::Positional(values) => values.iter().map(owned).collect(),
         Values::Named(named) => {
-            let of = |marker: &Option<model::bind::context::BoundMarker>| {
+            let of = |marker: &Option<schema::bind::context::BoundMarker>| {
                 let name = &*marker.as_ref()?.receiver.name;
                 named.iter().find(|(own, _)| *own == name).map(|(_, value)| owned(value))
             };

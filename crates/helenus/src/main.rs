@@ -13,7 +13,6 @@ mod prove;
 mod render;
 mod replace;
 mod serve;
-mod shell;
 mod source;
 mod templates;
 

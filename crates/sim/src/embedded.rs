@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cql::statement::write::BatchKind as Kind;
+use cql::BatchKind;
 use engine::{
     BatchPart, Database, Outcome, Parameters, Prepared, Rows, Seeded, Session, Value, Values,
 };
-use model::plan::BatchKind;
 use storage::clock::VirtualClock;
 
 use crate::server::{Answer, Failure, Server, Statement};
@@ -107,11 +106,6 @@ impl Server for Embedded {
                 Some((BatchPart::Prepared(prepared), values(statement)))
             })
             .collect();
-        let kind = match kind {
-            BatchKind::Logged => Kind::Logged,
-            BatchKind::Unlogged => Kind::Unlogged,
-            BatchKind::Counter => Kind::Counter,
-        };
         let said = self.session.batch(kind, &parts, &Parameters::default());
         let first = statements.first().map_or("BATCH", |statement| &statement.cql);
         said.map(|_| ()).map_err(|error| refused(&error, &format!("BATCH {first} ...")))

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Role};
-use model::size::{Field, Layout, Stored, Written};
+use schema::size::{Field, Layout, Stored, Written};
 
 use crate::contents::Contents;
 use crate::data::Datum;
@@ -94,9 +94,9 @@ fn measure(
         let layout = layout(subject, table, key, values);
         let (rows, bytes) = partitions
             .entry(partition)
-            .or_insert_with(|| (0, model::size::partition_overhead(&layout)));
+            .or_insert_with(|| (0, schema::size::partition_overhead(&layout)));
         *rows += 1;
-        *bytes += model::size::row(&layout);
+        *bytes += schema::size::row(&layout);
     }
     let (mut rows, mut bytes) = (Figures::default(), Figures::default());
     for (count, size) in partitions.values() {

@@ -1,7 +1,7 @@
 //! Where designed tables live: the embedded engine, or a cluster.
 
+use cql::BatchKind;
 use cql::types::Type;
-use model::plan::BatchKind;
 
 /// Where designed tables live.
 pub trait Server {

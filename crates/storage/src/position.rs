@@ -4,7 +4,7 @@
 //! all rows that share a prefix has another mark at the end, so that the ends of slices and of range deletions are places
 //! in the same order, and never those of a row.
 
-use model::partitioner::Token;
+use schema::partitioner::Token;
 
 use crate::comparable;
 use crate::layout::Layout;

@@ -21,9 +21,7 @@ pub use consistency::Consistency;
 pub use frame::{Decoded, Frame, FrameError};
 pub use opcode::Opcode;
 pub use reader::Malformed;
-pub use request::{
-    Batch, BatchKind, BatchStatement, QueryOptions, Request, RequestHead, StatementText,
-};
+pub use request::{Batch, BatchStatement, QueryOptions, Request, RequestHead, StatementText};
 pub use response::{
     Change, ColumnBlock, ColumnRef, ColumnSpec, Columns, ErrorKind, ErrorMessage, Event, EventKind,
     Prepared, Replicas, Response, ResponseHead, Rows, RowsHead, SchemaChange, Target, WriteType,

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use cql::BatchKind;
 use cql::types::{Frozen, NativeType, Type, UserType};
 
 use crate::frame::{self, Decoded, FrameError, HEADER_BYTES};
 use crate::{
-    Batch, BatchKind, BatchStatement, Change, ColumnBlock, ColumnSpec, Columns, Consistency,
-    ErrorKind, ErrorMessage, Event, EventKind, Frame, Opcode, Prepared, QueryOptions, Replicas,
-    Request, RequestHead, Response, ResponseHead, Rows, RowsHead, SchemaChange, StatementText,
-    Target, Value, Values, Version, WriteType, encode_rows,
+    Batch, BatchStatement, Change, ColumnBlock, ColumnSpec, Columns, Consistency, ErrorKind,
+    ErrorMessage, Event, EventKind, Frame, Opcode, Prepared, QueryOptions, Replicas, Request,
+    RequestHead, Response, ResponseHead, Rows, RowsHead, SchemaChange, StatementText, Target,
+    Value, Values, Version, WriteType, encode_rows,
 };
 
 /// Numbers from a seed (splitmix64).

@@ -3,7 +3,7 @@
 use cql::Keyword;
 use cql::printer::identifier;
 use cql::types::{NativeType, TYPES_OF_TYPES};
-use model::bind::function::OFFERED;
+use schema::bind::function::OFFERED;
 
 use super::names::{BEFORE_TABLE, table_of};
 use super::segment::{Word, words};

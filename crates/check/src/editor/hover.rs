@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cql::Span;
-use model::catalog::{Column, ColumnKind, Table};
+use schema::catalog::{Column, ColumnKind, Table};
 
 use super::names::{Meaning, meaning};
 use crate::{Project, TableFacts};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cql::StatementKind;
-use model::catalog::Table;
+use schema::catalog::Table;
 
 use super::segment::{Word, words};
 use crate::{Place, Project, TableFacts};
@@ -51,7 +51,7 @@ pub(super) fn meaning<'p, 't>(
     {
         return Some((word, Meaning::Column(table, column)));
     }
-    let known = |keyspace: &Arc<model::catalog::Keyspace>| keyspace.types.contains_key(&*name);
+    let known = |keyspace: &Arc<schema::catalog::Keyspace>| keyspace.types.contains_key(&*name);
     if project.catalog.keyspaces.values().any(known) {
         return Some((word, Meaning::Type(name)));
     }

@@ -6,8 +6,8 @@ use cql::StatementKind;
 use cql::relation::{InValues, Relation, RelationKind};
 use cql::statement::write::{Batch, InsertValues, WriteKind};
 use cql::term::{Term, TermKind};
-use model::access::{AccessPath, BatchPath, Count, Partitions, WritePath};
-use model::catalog::Table;
+use schema::access::{AccessPath, BatchPath, Count, Partitions, WritePath};
+use schema::catalog::Table;
 
 use super::sent::statement_bytes;
 use crate::{Project, Seen};

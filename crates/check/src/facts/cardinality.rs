@@ -1,7 +1,7 @@
 //! How many values columns take: what is declared, else what types and names tell.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use super::class;
 use crate::{Confidence, TableFacts};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cql::types::{NativeType, Type};
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 /// The native type, if it is one.
 pub fn native(ty: &Type) -> Option<NativeType> {
@@ -425,7 +425,7 @@ pub fn is_event_name(table: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use cql::types::NativeType;
-    use model::catalog::{Column, ColumnKind};
+    use schema::catalog::{Column, ColumnKind};
 
     use super::*;
 

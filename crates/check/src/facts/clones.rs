@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use cql::types::Type;
-use model::catalog::{ColumnKind, Table};
+use schema::catalog::{ColumnKind, Table};
 
 use crate::Project;
 

@@ -8,8 +8,8 @@ use cql::statement::write::{AssignmentOperation, Delete, Insert, InsertValues, U
 use cql::term::{Term, TermKind};
 use cql::types::Type;
 use cql::{Name, Span, StatementKind};
-use model::access::{ReadPath, WritePath};
-use model::catalog::{Column, Table};
+use schema::access::{ReadPath, WritePath};
+use schema::catalog::{Column, Table};
 
 use crate::{Place, Project, Seen, Severity, TableFacts};
 
@@ -303,7 +303,7 @@ pub fn filters_elements_only(read: &ReadPath, select: &Select) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use model::Session;
+    use schema::Session;
 
     use super::{Touch, child_table, touches};
     use crate::{Project, Settings, Text, TextKind};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use super::class;
 use crate::{Project, TableFacts};

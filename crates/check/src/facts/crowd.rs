@@ -1,6 +1,6 @@
 //! Who is behind rows: everybody who uses a system, or one person by hand.
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use super::class;
 use super::purpose::has_word;

@@ -1,7 +1,7 @@
 //! Which partitions grow without end, and which tables are small and stay so.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use super::{class, crowd, is_given, life, written};
 use crate::{Confidence, Project, TableFacts};
@@ -260,6 +260,6 @@ pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
 }
 
 /// Whether a table is one of the server's own.
-pub fn is_system(project: &Project<'_>, table: &model::catalog::Table) -> bool {
+pub fn is_system(project: &Project<'_>, table: &schema::catalog::Table) -> bool {
     table.is_virtual || project.catalog.keyspace(&table.keyspace).is_some_and(|known| known.system)
 }

@@ -1,6 +1,6 @@
 //! How statements use indexes.
 
-use model::catalog::Index;
+use schema::catalog::Index;
 
 use super::growth::grows;
 use crate::{Confidence, Project, Seen, TableFacts};

@@ -2,7 +2,7 @@
 
 use cql::relation::{InValues, RelationKind};
 use cql::term::{Term, TermKind};
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use super::class;
 use super::written::{Does, Written, is_given, literal, written};

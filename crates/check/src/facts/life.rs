@@ -1,7 +1,7 @@
 //! How long rows last.
 
 use cql::property::PropertyValue;
-use model::catalog::Table;
+use schema::catalog::Table;
 
 use crate::project::Ttl;
 use crate::{Project, TableFacts};

@@ -2,8 +2,8 @@
 
 use cql::relation::{InValues, RelationKind};
 use cql::statement::select::Select;
-use model::access::{Count, Partitions, ReadPath};
-use model::catalog::{ColumnKind, Table};
+use schema::access::{Count, Partitions, ReadPath};
+use schema::catalog::{ColumnKind, Table};
 
 /// The lists of values of a query, as long as they are written; `None` for `IN ?`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use super::is_for_tests;
 use crate::project::{ObjectChange, Seen, Step, TextKind};

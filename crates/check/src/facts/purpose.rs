@@ -1,7 +1,7 @@
 //! What columns are for, as their names tell: money, counts, files, what grows, what limits.
 
 use cql::types::{NativeType, Type};
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use super::class::{lower, named, native};
 

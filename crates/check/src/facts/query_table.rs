@@ -6,7 +6,7 @@ use cql::relation::{Operator, RelationKind};
 use cql::selectable::SelectableKind;
 use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use super::class::{is_time, native};
 use super::{class, of_column};

@@ -1,7 +1,7 @@
 //! How the rows of a table get into another one: the steps, with their CQL.
 
 use cql::printer::identifier;
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::Project;
 

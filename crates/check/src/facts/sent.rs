@@ -2,9 +2,9 @@
 
 use cql::statement::write::WriteKind;
 use cql::term::{ConstantKind, Term, TermKind};
-use model::access::{WriteEffect, WritePath};
-use model::catalog::{Column, Table};
 use model::schema_file;
+use schema::access::{WriteEffect, WritePath};
+use schema::catalog::{Column, Table};
 
 use super::batch::written_value;
 use crate::{Project, TableFacts};

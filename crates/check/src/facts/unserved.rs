@@ -5,8 +5,8 @@ use std::sync::Arc;
 use cql::Span;
 use cql::relation::{Operator, RelationKind};
 use cql::statement::select::Select;
-use model::bind::restrictions::index::{IndexOperator, supports};
-use model::catalog::{Column, Index, IndexClass, Table};
+use schema::bind::restrictions::index::{IndexOperator, supports};
+use schema::catalog::{Column, Index, IndexClass, Table};
 
 use crate::project::Outcome;
 use crate::{Project, Seen};

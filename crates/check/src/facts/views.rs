@@ -1,6 +1,6 @@
 //! Materialized views and their base tables.
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::{Project, TableFacts};
 

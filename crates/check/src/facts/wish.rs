@@ -2,7 +2,7 @@
 
 use cql::relation::{Operator, RelationKind};
 use cql::statement::select::Select;
-use model::catalog::Table;
+use schema::catalog::Table;
 
 use crate::{Project, Seen, TableFacts};
 

@@ -4,9 +4,9 @@
 //! [`measures`] says what a project does that guardrails look at; [`Bounds`] are what a configuration or a product makes of them.
 
 mod once;
-mod schema;
 mod statements;
 mod table;
+mod table_limits;
 mod text;
 
 use crate::facts::{server_bytes, server_list};
@@ -188,7 +188,7 @@ pub fn judge_values(settings: &Settings, measure: &Measure) -> Option<(Verdict, 
 /// Everything in a project that guardrails look at, in the order of the statements.
 pub fn measures(project: &Project<'_>) -> Vec<Measure> {
     let mut all = Vec::new();
-    schema::of_tables(project, &mut all);
+    table_limits::of_tables(project, &mut all);
     let mut keyspaces = 0;
     for seen in &project.statements {
         statements::of(project, seen, &mut keyspaces, &mut all);

@@ -4,7 +4,7 @@ use cql::property::Property;
 use cql::statement::table::TableChange;
 use cql::statement::write::{Using, WriteKind};
 use cql::{Span, StatementKind};
-use model::access::{Count, FilterScope, Partitions, ReadPath};
+use schema::access::{Count, FilterScope, Partitions, ReadPath};
 
 use super::{Measure, count};
 use crate::facts::{Touch, key_lists, named_partitions, product, touches};

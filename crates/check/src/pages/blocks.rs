@@ -1,6 +1,6 @@
 //! The fenced blocks of a page, and the scenes that they set.
 
-use model::Session;
+use schema::Session;
 
 use crate::finding::Finding;
 use crate::project::{assumed, undoes, undone};

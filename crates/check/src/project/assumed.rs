@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cql::StatementKind;
-use model::Session;
+use schema::Session;
 
 use super::Text;
 use crate::subject;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use cql::types::UserType;
 use cql::{Statement, StatementKind};
-use model::catalog::{Keyspace, Replication, Table, View};
-use model::ddl::Change;
-use model::{Catalog, Session};
+use schema::catalog::{Keyspace, Replication, Table, View};
+use schema::ddl::Change;
+use schema::{Catalog, Session};
 
 use super::{Outcome, Project, TextKind};
 use crate::Place;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cql::{Span, StatementKind};
-use model::Catalog;
-use model::catalog::{Keyspace, Table, View};
+use schema::Catalog;
+use schema::catalog::{Keyspace, Table, View};
 
 use super::{KeyspaceState, ObjectChange, Project, Step};
 use crate::Place;

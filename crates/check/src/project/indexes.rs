@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cql::StatementKind;
 use cql::statement::index::CreateIndex;
-use model::catalog::{Index, Table};
+use schema::catalog::{Index, Table};
 
 use super::{ObjectChange, Outcome, Project, Seen, TableFacts};
 use crate::Place;

@@ -5,7 +5,7 @@ use cql::selectable::{Selectable, SelectableKind};
 use cql::statement::select::{Select, Selector};
 use cql::statement::write::WriteKind;
 use cql::{Name, Parsed, QualifiedName, StatementKind};
-use model::Session;
+use schema::Session;
 
 /// Puts in the keyspace that statements leave open, where one keyspace alone has the table, and columns for those that the program
 /// puts in.

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use cql::{Parsed, Statement};
-use model::Catalog;
+use schema::Catalog;
 
 pub use changed::{KeyspaceState, ObjectChange, Step};
 pub use keyspaces::KeyspaceSeen;
@@ -102,7 +102,7 @@ impl<'a> Project<'a> {
     /// that schema counts as one step of a migration.
     pub fn new(
         texts: Vec<Text<'a>>,
-        session: model::Session,
+        session: schema::Session,
         settings: &'a Settings,
         before: Option<&Catalog>,
     ) -> Self {
@@ -124,12 +124,12 @@ impl<'a> Project<'a> {
     }
 
     /// The position of a table among [`Self::tables`].
-    pub fn position(&self, table: &model::catalog::Table) -> Option<usize> {
+    pub fn position(&self, table: &schema::catalog::Table) -> Option<usize> {
         self.by_name.get(&table.keyspace)?.get(&table.name).copied()
     }
 
     /// The facts of a table of the catalog.
-    pub fn facts(&self, table: &model::catalog::Table) -> Option<&TableFacts> {
+    pub fn facts(&self, table: &schema::catalog::Table) -> Option<&TableFacts> {
         self.table(&table.keyspace, &table.name)
     }
 

@@ -6,8 +6,8 @@
 use cql::property::Property;
 use cql::statement::table::TableChange;
 use cql::{Diagnostic, Span, Statement, StatementKind};
-use model::Session;
-use model::session::Accepted;
+use schema::Session;
+use schema::session::Accepted;
 
 /// Options of one statement that are left out at most: nobody writes more that are wrong.
 const MOST: usize = 16;

@@ -3,7 +3,7 @@
 use cql::printer::identifier;
 use cql::statement::table::{CreateTable, TableOptions};
 use cql::{Span, StatementKind};
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use super::{Project, TableFacts};
 use crate::finding::{Edit, Fix, FixKind, Place};

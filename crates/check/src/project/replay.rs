@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use cql::{Diagnostic, StatementKind};
-use model::access::{AccessPath, ReadPath, WritePath};
-use model::bind::Bound;
-use model::ddl::Change;
-use model::session::Accepted;
-use model::{Session, access};
+use schema::access::{AccessPath, ReadPath, WritePath};
+use schema::bind::Bound;
+use schema::ddl::Change;
+use schema::session::Accepted;
+use schema::{Session, access};
 
 use super::changed::{self, ObjectChange};
 use super::{Project, Said, Text, TextKind, assumed, meant, recover, said};

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use cql::statement::table::TableChange;
 use cql::{QualifiedName, StatementKind};
-use model::catalog::{Table, View};
+use schema::catalog::{Table, View};
 
 use super::{Outcome, Positions, Project, Seen, Volume};
 use crate::facts::Wish;

@@ -5,7 +5,7 @@ use crate::{Project, Settings, Text, TextKind};
 pub(crate) fn project<'a>(text: &'a str, settings: &'a Settings) -> Project<'a> {
     let parsed = cql::parse(text);
     let text = Text { name: "schema.cql", text, parsed, kind: TextKind::Cql, is_told: true };
-    let mut session = model::Session::with_system_tables();
+    let mut session = schema::Session::with_system_tables();
     session.catalog.datacenters.clear();
     session.assume_keyspace("ks").unwrap();
     Project::new(vec![text], session, settings, None)

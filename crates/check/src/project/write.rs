@@ -3,7 +3,7 @@
 use cql::statement::write::{Delete, Insert, Update, WriteKind};
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::{Span, Statement, StatementKind};
-use model::access::{WriteEffect, WritePath, WriteTarget};
+use schema::access::{WriteEffect, WritePath, WriteTarget};
 
 use super::{Project, Seen, TableFacts};
 use crate::Place;

@@ -1,6 +1,6 @@
 //! QP010: an aggregate over several partitions.
 
-use model::access::Count;
+use schema::access::Count;
 
 use crate::facts::named_partitions;
 

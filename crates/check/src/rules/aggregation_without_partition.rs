@@ -1,6 +1,6 @@
 //! QP009: an aggregate over the whole table.
 
-use model::access::Partitions;
+use schema::access::Partitions;
 
 use crate::facts::figures::count;
 use crate::facts::{is_for_tests, is_registry, is_system};

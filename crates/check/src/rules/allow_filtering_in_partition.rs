@@ -1,6 +1,6 @@
 //! QP002: ALLOW FILTERING within named partitions.
 
-use model::access::FilterScope;
+use schema::access::FilterScope;
 
 use crate::facts::figures::count;
 use crate::facts::{grows, is_system};

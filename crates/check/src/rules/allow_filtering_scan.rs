@@ -1,6 +1,6 @@
 //! QP001: ALLOW FILTERING over the whole table.
 
-use model::access::{FilterScope, Partitions};
+use schema::access::{FilterScope, Partitions};
 
 use super::allow_filtering_small_table::is_frequent;
 use crate::facts::figures::count;

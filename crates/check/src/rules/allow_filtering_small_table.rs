@@ -1,6 +1,6 @@
 //! QP003: ALLOW FILTERING over a small table that is rarely read.
 
-use model::access::FilterScope;
+use schema::access::FilterScope;
 
 use crate::facts::figures::count;
 use crate::facts::is_registry;

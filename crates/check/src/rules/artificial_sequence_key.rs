@@ -2,7 +2,7 @@
 
 use cql::StatementKind;
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{calls, has_word, named, native};
 use crate::{Asks, Category, Check, Confidence, Found, Place, Project, Rule, Severity, TableFacts};

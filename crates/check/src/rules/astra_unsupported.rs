@@ -1,7 +1,7 @@
 //! PT002: what the guardrails of Astra refuse.
 
 use cql::StatementKind;
-use model::catalog::IndexClass;
+use schema::catalog::IndexClass;
 
 use crate::guardrails::{self, Verdict};
 use crate::project::Outcome;

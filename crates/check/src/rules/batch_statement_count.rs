@@ -1,6 +1,6 @@
 //! BA004: a batch of too many statements.
 
-use cql::statement::write::BatchKind;
+use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::batch_work;

@@ -1,7 +1,7 @@
 //! PK013: a bucket that does not split partitions.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use super::decomposed_time_hierarchy::parts_of_time;
 use crate::facts::{grows, is_time, is_time_bucket, named, native};

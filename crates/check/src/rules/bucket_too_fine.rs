@@ -1,8 +1,8 @@
 //! PK014: spans of time so short that a read needs many of them.
 
 use cql::term::TermKind;
-use model::access::{Count, Partitions};
-use model::catalog::Column;
+use schema::access::{Count, Partitions};
+use schema::catalog::Column;
 
 use crate::facts::{
     bucket_seconds, figures, is_time_bucket, named_partitions, partition_size, title, wish,

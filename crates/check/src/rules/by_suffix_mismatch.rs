@@ -1,6 +1,6 @@
 //! DM009: a name that tells another key.
 
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 

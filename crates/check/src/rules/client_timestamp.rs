@@ -3,7 +3,7 @@
 use cql::StatementKind;
 use cql::statement::write::WriteKind;
 use cql::term::{Term, TermKind};
-use model::access::WritePath;
+use schema::access::WritePath;
 
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 

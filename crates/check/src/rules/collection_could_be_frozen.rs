@@ -1,6 +1,6 @@
 //! CO008: a cell for each element that nobody uses.
 
-use model::catalog::IndexPart;
+use schema::catalog::IndexPart;
 
 use crate::facts::{is_registry, touches_of};
 use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};

@@ -2,7 +2,7 @@
 
 use cql::term::TermKind;
 use cql::types::Type;
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::facts::{Touch, Touched, compaction_class, is_registry, touches_of};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

@@ -1,7 +1,7 @@
 //! PK003: a partition key that is always the same.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{
     Constant, constant_partition, figures, is_constant_name, is_put_in, is_registry, is_time,

@@ -1,8 +1,8 @@
 //! CO009: elements that are looked for in all rows.
 
 use cql::StatementKind;
-use model::access::{FilterScope, Partitions};
-use model::catalog::{Column, Table};
+use schema::access::{FilterScope, Partitions};
+use schema::catalog::{Column, Table};
 
 use crate::facts::{filters_elements_only, is_registry, is_system, sought_elements};
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};

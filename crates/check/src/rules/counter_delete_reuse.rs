@@ -1,8 +1,8 @@
 //! CN005: counters that are deleted and counted again.
 
 use cql::types::NativeType;
-use model::access::{WriteEffect, WritePath};
-use model::catalog::Column;
+use schema::access::{WriteEffect, WritePath};
+use schema::catalog::Column;
 
 use crate::facts::{is_time, is_time_bucket, native, writes_to};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

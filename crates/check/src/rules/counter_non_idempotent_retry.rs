@@ -1,6 +1,6 @@
 //! CN006: increments that may be repeated.
 
-use model::access::WriteEffect;
+use schema::access::WriteEffect;
 
 use crate::facts::writes_to;
 use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cql::types::{NativeType, Type};
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{named, native};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

@@ -1,6 +1,6 @@
 //! CK007: year, month and day as columns of their own.
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::facts::named;
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

@@ -1,7 +1,7 @@
 //! TB004: a table whose rows are mostly deleted one by one.
 
-use model::access::WriteTarget;
 use model::figures;
+use schema::access::WriteTarget;
 
 use crate::facts::{always_expires, expires, has_word};
 use crate::{

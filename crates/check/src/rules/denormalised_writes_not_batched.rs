@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::access::{AccessPath, WriteEffect, WritePath};
+use schema::access::{AccessPath, WriteEffect, WritePath};
 
 use crate::facts::{copies, together};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};

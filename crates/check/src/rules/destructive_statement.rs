@@ -2,7 +2,7 @@
 
 use super::drop_and_recreate::recreated;
 use cql::StatementKind;
-use model::catalog::Table;
+use schema::catalog::Table;
 
 use crate::facts::{Uses, is_for_tests, may_hold_data};
 use crate::project::{ObjectChange, TextKind};

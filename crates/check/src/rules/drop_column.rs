@@ -1,6 +1,6 @@
 //! MG004: A migration drops a column, and its values with it.
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::facts::{altered, is_sent, may_hold_data, renamed_keys, renamed_value, uses_column};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, Step};

@@ -1,7 +1,7 @@
 //! MG022: A migration drops what statements use.
 
 use super::drop_and_recreate::recreated;
-use model::catalog::Table;
+use schema::catalog::Table;
 
 use crate::facts::Uses;
 use crate::project::ObjectChange;

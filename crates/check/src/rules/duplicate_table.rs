@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use cql::types::Type;
-use model::catalog::{Column, ColumnKind, Table};
+use schema::catalog::{Column, ColumnKind, Table};
 
 use crate::facts::{clones, is_id};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};

@@ -1,7 +1,7 @@
 //! TY003: times as whole numbers.
 
 use cql::types::NativeType;
-use model::catalog::{Column, ColumnKind};
+use schema::catalog::{Column, ColumnKind};
 
 use crate::facts::{is_time_bucket, named, native, remarks};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

@@ -1,7 +1,7 @@
 //! CK012: floating numbers in a key.
 
 use cql::types::NativeType;
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 
 use crate::facts::{is_time, native};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

@@ -1,6 +1,6 @@
 //! QP005: a SELECT that reads the whole table.
 
-use model::access::{Count, FilterScope, Partitions, ReadOrder};
+use schema::access::{Count, FilterScope, Partitions, ReadOrder};
 
 use crate::facts::figures::count;
 use crate::facts::{is_for_tests, is_migration_program, is_registry, is_shard, is_system, named};

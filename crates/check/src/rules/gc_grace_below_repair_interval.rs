@@ -1,8 +1,8 @@
 //! TB012: `gc_grace_seconds` shorter than the time between repairs.
 
-use model::access::WriteEffect;
 use model::concept::DAY;
 use model::figures;
+use schema::access::WriteEffect;
 
 use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
 

@@ -1,6 +1,6 @@
 //! MG011: A migration shortens the time that deletions are kept.
 
-use model::catalog::Table;
+use schema::catalog::Table;
 
 use crate::facts::{altered, always_expires, figures, may_hold_data};
 use crate::project::WriteSyntax;

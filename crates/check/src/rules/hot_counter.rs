@@ -1,6 +1,6 @@
 //! CN008: counters that are counted too often.
 
-use model::access::WriteEffect;
+use schema::access::WriteEffect;
 
 use crate::facts::{figures, hottest_share, writes_to};
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};

@@ -1,6 +1,6 @@
 //! PK018: a partition that takes too many requests.
 
-use model::access::{Count, Partitions};
+use schema::access::{Count, Partitions};
 
 use crate::facts::{constant_partition, figures, hottest_share, names};
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};

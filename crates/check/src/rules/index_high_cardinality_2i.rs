@@ -1,7 +1,7 @@
 //! IX001: a legacy index on a column that is nearly unique.
 
 use cql::types::NativeType;
-use model::catalog::{Column, IndexClass, IndexPart};
+use schema::catalog::{Column, IndexClass, IndexPart};
 
 use crate::facts::figures::count;
 use crate::facts::{

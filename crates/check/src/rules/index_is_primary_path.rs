@@ -1,6 +1,6 @@
 //! IX003: an index that serves much of what is read.
 
-use model::catalog::Index;
+use schema::catalog::Index;
 
 use crate::facts::{figures, index_reads, is_registry, query_table, read_rate};
 

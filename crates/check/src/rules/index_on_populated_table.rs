@@ -1,6 +1,6 @@
 //! MG013: A migration creates an index on a table that may have rows.
 
-use model::catalog::Index;
+use schema::catalog::Index;
 
 use crate::facts::{FEW_ROWS, altered, declared_rows, figures, may_hold_data};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, Step};

@@ -1,8 +1,8 @@
 //! IX006: an index on a column that changes.
 
-use model::access::{WriteEffect, WritePath};
-use model::bind::restrictions::StatementType;
-use model::catalog::{Column, IndexClass, IndexPart};
+use schema::access::{WriteEffect, WritePath};
+use schema::bind::restrictions::StatementType;
+use schema::catalog::{Column, IndexClass, IndexPart};
 
 use crate::facts::{index_reads, is_mutable};
 

@@ -1,6 +1,6 @@
 //! IX004: an index query that asks every node.
 
-use model::catalog::{ColumnKind, Index, IndexClass, IndexPart};
+use schema::catalog::{ColumnKind, Index, IndexClass, IndexPart};
 
 use super::index_high_cardinality_2i::near_unique;
 use super::index_is_primary_path::primary_path;

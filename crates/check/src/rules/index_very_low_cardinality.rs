@@ -1,6 +1,6 @@
 //! IX002: an index on a column with few values.
 
-use model::catalog::{IndexClass, IndexPart};
+use schema::catalog::{IndexClass, IndexPart};
 
 use crate::facts::figures::count;
 use crate::facts::{index_reads, is_low_cardinality, is_registry, lookup_table, of_column};

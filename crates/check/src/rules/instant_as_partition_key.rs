@@ -2,7 +2,7 @@
 
 use cql::printer::identifier;
 use cql::types::NativeType;
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::facts::{Asked, is_span, named, native};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

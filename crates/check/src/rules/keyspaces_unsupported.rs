@@ -1,6 +1,6 @@
 //! PT001: what Amazon Keyspaces does not offer.
 
-use cql::statement::write::BatchKind;
+use cql::BatchKind;
 use cql::{Span, StatementKind};
 
 use crate::facts::figures;

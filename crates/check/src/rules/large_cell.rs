@@ -1,8 +1,8 @@
 //! PS009: values of megabytes.
 
 use cql::types::NativeType;
-use model::catalog::Column;
 use model::figures;
+use schema::catalog::Column;
 
 use super::large_row::mutation_bytes;
 use crate::facts::native;

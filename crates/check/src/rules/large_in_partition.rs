@@ -1,6 +1,6 @@
 //! QP006: IN with many partition keys.
 
-use model::access::{Count, ReadPath};
+use schema::access::{Count, ReadPath};
 
 use crate::facts::named_partitions;
 

@@ -1,6 +1,6 @@
 //! LW006: leases that never end.
 
-use model::bind::restrictions::StatementType;
+use schema::bind::restrictions::StatementType;
 
 use crate::facts::has_word;
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};

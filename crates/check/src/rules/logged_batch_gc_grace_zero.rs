@@ -1,7 +1,7 @@
 //! BA010: a logged batch on a table whose `gc_grace_seconds` is 0.
 
-use cql::statement::write::BatchKind;
-use model::access::AccessPath;
+use cql::BatchKind;
+use schema::access::AccessPath;
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 

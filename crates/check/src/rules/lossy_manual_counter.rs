@@ -1,7 +1,7 @@
 //! CN009: numbers that are read, added to and written back.
 
-use model::access::{Count, ReadPath};
-use model::catalog::Column;
+use schema::access::{Count, ReadPath};
+use schema::catalog::Column;
 
 use crate::facts::{Touch, is_count, touches_of};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 
 /// Whether a SELECT reads a column of one row.
 fn reads(read: &ReadPath, column: &Column) -> bool {
-    let is_row = read.partitions == model::access::Partitions::One
+    let is_row = read.partitions == schema::access::Partitions::One
         && (read.table.clustering().is_empty() || read.rows.rows == Some(Count::Known(1)));
     let has = |at: &usize| read.table.columns().get(*at).is_some_and(|one| one.name == column.name);
     is_row && !read.aggregates && read.columns.iter().any(has)

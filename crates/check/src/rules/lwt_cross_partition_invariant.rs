@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::access::{AccessPath, WritePath};
-use model::bind::restrictions::StatementType;
+use schema::access::{AccessPath, WritePath};
+use schema::bind::restrictions::StatementType;
 
 use crate::facts::together;
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::access::{WriteEffect, WritePath, WriteTarget};
-use model::bind::restrictions::StatementType;
-use model::catalog::Table;
+use schema::access::{WriteEffect, WritePath, WriteTarget};
+use schema::bind::restrictions::StatementType;
+use schema::catalog::Table;
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
 

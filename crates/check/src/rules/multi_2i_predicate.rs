@@ -1,6 +1,6 @@
 //! IX011: conditions on several legacy indexes.
 
-use model::catalog::IndexClass;
+use schema::catalog::IndexClass;
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 

@@ -1,6 +1,6 @@
 //! BA001: a logged batch over several partitions.
 
-use cql::statement::write::BatchKind;
+use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::{BatchWork, batch_work};

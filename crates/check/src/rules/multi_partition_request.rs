@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::access::{Count, Partitions, ReadPath};
+use schema::access::{Count, Partitions, ReadPath};
 
 use crate::facts::figures::count;
 use crate::facts::is_id;

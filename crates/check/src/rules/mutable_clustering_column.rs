@@ -1,6 +1,6 @@
 //! CK010: a clustering column that says how things stand now.
 
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use super::mutable_partition_key::told_with;
 use crate::facts::{

@@ -1,6 +1,6 @@
 //! QP018: several filtered columns that replicas may disagree on.
 
-use model::catalog::Replication;
+use schema::catalog::Replication;
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 

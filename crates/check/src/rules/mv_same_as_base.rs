@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cql::relation::RelationKind;
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
 

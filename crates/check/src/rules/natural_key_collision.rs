@@ -1,7 +1,7 @@
 //! CK018: a key of names and days, while the rows have an id of their own.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{is_id, is_natural, is_own_id, is_registry, is_time, names, native};
 use crate::project::NewKey;

@@ -1,7 +1,7 @@
 //! QP004: ALLOW FILTERING where nothing is filtered.
 
 use cql::StatementKind;
-use model::access::FilterScope;
+use schema::access::FilterScope;
 
 use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 

@@ -4,7 +4,7 @@ use cql::StatementKind;
 use cql::statement::write::{Insert, InsertValues, WriteKind};
 use cql::term::{Term, TermKind};
 use cql::{Name, Span};
-use model::access::WritePath;
+use schema::access::WritePath;
 
 use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
@@ -48,7 +48,7 @@ fn look(
     let InsertValues::Columns { columns, values } = &insert.values else { return };
     let is_new = |(name, value): &(&Name, &Term)| {
         let in_key =
-            write.table.column(&name.text).is_some_and(model::catalog::Column::is_primary_key);
+            write.table.column(&name.text).is_some_and(schema::catalog::Column::is_primary_key);
         in_key && is_made_up(value)
     };
     let Some((name, value)) =

@@ -1,6 +1,6 @@
 //! QP013: a whole large partition read without LIMIT.
 
-use model::access::FilterScope;
+use schema::access::FilterScope;
 
 use crate::facts::figures::count;
 use crate::facts::is_partition_large;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::access::{FilterScope, ReadPath};
-use model::catalog::Table;
+use schema::access::{FilterScope, ReadPath};
+use schema::catalog::Table;
 
 use crate::facts::is_registry;
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};

@@ -1,7 +1,7 @@
 //! CK013: clustering columns of many parts.
 
 use cql::types::{NativeType, Type};
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::native;
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};

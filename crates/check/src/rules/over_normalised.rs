@@ -1,6 +1,6 @@
 //! DM001: reads that join tables in the client.
 
-use model::access::{Partitions, ReadPath};
+use schema::access::{Partitions, ReadPath};
 
 use crate::facts::{Entities, read_rate, together, write_rate};
 use crate::{

@@ -1,7 +1,7 @@
 //! QV015: pages, ORDER BY and several partitions in one query.
 
 use cql::StatementKind;
-use model::access::{Partitions, ReadOrder};
+use schema::access::{Partitions, ReadOrder};
 
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 

@@ -1,7 +1,7 @@
 //! PS002: partitions of too many bytes.
 
 use model::figures;
-use model::size::limits;
+use schema::size::limits;
 
 use crate::facts::{grows, partition_size};
 use crate::project::Until;

@@ -1,7 +1,7 @@
 //! PS003: partitions of too many cells.
 
 use model::figures;
-use model::size::formula;
+use schema::size::formula;
 
 use super::partition_bytes::{LARGE, bytes_at_most};
 use super::partition_rows::ROWS;

@@ -1,7 +1,7 @@
 //! PK011: a column of the partition key that no query knows.
 
 use cql::printer::identifier;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{Asked, is_bucket, is_registry};
 use crate::project::NewKey;

@@ -1,7 +1,7 @@
 //! MG001: A table has another primary key than in the earlier schema.
 
 use cql::printer::identifier;
-use model::catalog::{Column, Table};
+use schema::catalog::{Column, Table};
 
 use crate::facts::{altered, is_bucket, is_for_tests, next_version, relocation, renamed_keys};
 use crate::finding::Edit;

@@ -1,9 +1,9 @@
 //! TB001: a table that is used as a queue.
 
 use cql::types::NativeType;
-use model::access::{ReadOrder, WriteTarget};
-use model::bind::restrictions::StatementType;
-use model::catalog::Column;
+use schema::access::{ReadOrder, WriteTarget};
+use schema::bind::restrictions::StatementType;
+use schema::catalog::Column;
 
 use crate::facts::{
     expires, has_word, is_id, is_low_cardinality, is_mutable, is_queue_name, is_time,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use cql::StatementKind;
 use cql::statement::write::{Assignment, AssignmentOperation};
 use cql::term::TermKind;
-use model::access::{Count, Partitions, ReadPath};
-use model::catalog::Column;
+use schema::access::{Count, Partitions, ReadPath};
+use schema::catalog::Column;
 
 use crate::facts::is_count;
 

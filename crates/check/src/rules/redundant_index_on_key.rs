@@ -1,6 +1,6 @@
 //! IX007: an index on a clustering column.
 
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 
 use crate::facts::{index_reads, is_time};
 

@@ -1,7 +1,7 @@
 //! CK003: ORDER BY where the rows come in that order anyway.
 
 use cql::{Span, StatementKind};
-use model::access::{Partitions, ReadOrder};
+use schema::access::{Partitions, ReadOrder};
 
 use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 

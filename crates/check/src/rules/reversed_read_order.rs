@@ -1,7 +1,7 @@
 //! CK001: reads against the order in which rows are stored.
 
 use cql::Span;
-use model::access::ReadOrder;
+use schema::access::ReadOrder;
 
 use crate::facts::{Asked, title};
 use crate::project::NewKey;

@@ -1,7 +1,7 @@
 //! CK009: rows of the same moment overwrite each other.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{figures, is_event_name, is_id, is_registry, is_time, named, native};
 use crate::project::NewKey;

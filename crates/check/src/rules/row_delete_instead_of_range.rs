@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use model::access::{Count, WriteTarget};
 use model::figures;
+use schema::access::{Count, WriteTarget};
 
 use crate::facts::written;
 use crate::project::Write;

@@ -1,6 +1,6 @@
 //! IX012: conditions on more than two storage-attached indexes.
 
-use model::catalog::IndexClass;
+use schema::catalog::IndexClass;
 
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
 

@@ -1,7 +1,7 @@
 //! IX014: values too long for an index.
 
 use cql::types::{NativeType, Type};
-use model::catalog::{Column, IndexClass};
+use schema::catalog::{Column, IndexClass};
 
 use crate::facts::{figures, native};
 

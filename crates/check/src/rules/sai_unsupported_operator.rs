@@ -1,6 +1,6 @@
 //! IX013: an operator that a storage-attached index does not serve.
 
-use model::catalog::IndexClass;
+use schema::catalog::IndexClass;
 
 use crate::facts::{Unserved, unserved};
 

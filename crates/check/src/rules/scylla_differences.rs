@@ -1,7 +1,7 @@
 //! PT003: what is different on `ScyllaDB`.
 
 use cql::StatementKind;
-use model::catalog::IndexClass;
+use schema::catalog::IndexClass;
 
 use crate::facts::{key_lists, product};
 use crate::project::Outcome;

@@ -4,7 +4,7 @@ use cql::StatementKind;
 use cql::relation::{Operator, RelationKind};
 use cql::statement::select::Select;
 use cql::term::TermKind;
-use model::access::FilterScope;
+use schema::access::FilterScope;
 
 use crate::facts::{named, wish};
 use crate::{

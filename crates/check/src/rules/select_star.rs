@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
-use model::access::{Count, Partitions};
+use schema::access::{Count, Partitions};
 
 use crate::facts::is_system;
 

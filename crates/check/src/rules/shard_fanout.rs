@@ -1,6 +1,6 @@
 //! PK015: reads that ask every shard.
 
-use model::access::Count;
+use schema::access::Count;
 
 use crate::facts::{figures, is_shard, named_partitions, read_rate, title, write_rate};
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};

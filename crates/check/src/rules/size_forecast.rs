@@ -1,7 +1,7 @@
 //! PS007: when partitions cross the sizes at which things go wrong.
 
 use model::figures;
-use model::size::limits;
+use schema::size::limits;
 
 use crate::facts::partition_size;
 use crate::project::Until;

@@ -2,8 +2,8 @@
 
 use cql::selectable::SelectableKind;
 use cql::statement::select::Selector;
-use model::access::{ReadOrder, ReadPath, WriteEffect, WritePath, WriteTarget};
-use model::catalog::Column;
+use schema::access::{ReadOrder, ReadPath, WriteEffect, WritePath, WriteTarget};
+use schema::catalog::Column;
 
 use crate::facts::{is_queue_name, is_time};
 

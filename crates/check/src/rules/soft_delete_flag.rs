@@ -1,7 +1,7 @@
 //! TB016: rows that are marked as deleted and stay.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{named, native};
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};

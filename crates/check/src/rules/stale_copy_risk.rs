@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::access::{AccessPath, WriteEffect, WritePath};
-use model::bind::restrictions::StatementType;
+use schema::access::{AccessPath, WriteEffect, WritePath};
+use schema::bind::restrictions::StatementType;
 
 use crate::facts::copies;
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};

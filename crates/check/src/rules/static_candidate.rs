@@ -2,7 +2,7 @@
 
 use cql::Span;
 use cql::printer::identifier;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{is_id, is_time_bucket, named};
 use crate::{

@@ -1,7 +1,7 @@
 //! TY001: texts that hold something else.
 
 use cql::types::NativeType;
-use model::catalog::{Column, ColumnKind, Table};
+use schema::catalog::{Column, ColumnKind, Table};
 
 use crate::facts::{named, native};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};

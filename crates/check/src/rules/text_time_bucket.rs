@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let table = &facts.table;
-    let is_text = |column: &&model::catalog::Column| {
+    let is_text = |column: &&schema::catalog::Column| {
         matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii))
     };
     if table.is_view {

@@ -1,7 +1,7 @@
 //! PK004: a span of time as the whole partition key.
 
 use cql::types::NativeType;
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use crate::facts::{
     bucket_seconds, constant_partition, figures, is_registry, is_span, named, native, write_rate,

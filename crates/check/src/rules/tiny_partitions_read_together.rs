@@ -1,8 +1,8 @@
 //! PK019: small partitions that are always read together.
 
 use cql::printer::identifier;
-use model::access::Count;
-use model::catalog::Column;
+use schema::access::Count;
+use schema::catalog::Column;
 
 use crate::facts::{Asked, figures, is_id, is_own_id, named_partitions};
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};

@@ -1,7 +1,7 @@
 //! TB002: reads that pass over too many tombstones.
 
-use model::access::{Count, ReadOrder, WriteTarget};
 use model::figures;
+use schema::access::{Count, ReadOrder, WriteTarget};
 
 use crate::facts::is_time;
 use crate::project::{Until, Write};

@@ -1,6 +1,6 @@
 //! IX008: many indexes on one table.
 
-use model::catalog::{Index, IndexClass};
+use schema::catalog::{Index, IndexClass};
 
 use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity, TableFacts};
 

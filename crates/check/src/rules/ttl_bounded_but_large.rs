@@ -1,7 +1,7 @@
 //! PS005: partitions that a TTL bounds, at too much.
 
-use model::catalog::Column;
 use model::figures;
+use schema::catalog::Column;
 
 use super::bucket_too_coarse::bucket_for;
 use super::partition_bytes::{HUGE, LARGE, consequence, judged};

@@ -1,6 +1,6 @@
 //! MG003: A column has another type than in the earlier schema.
 
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 
 use crate::facts::{altered, is_for_tests, next_version, relocation};
 use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};

@@ -1,7 +1,7 @@
 //! CO001: a collection that only grows.
 
-use model::access::WriteEffect;
-use model::catalog::Column;
+use schema::access::WriteEffect;
+use schema::catalog::Column;
 
 use crate::facts::{
     Touch, Touched, child_table, has_word, is_choice_name, is_few_name, is_growing_name,

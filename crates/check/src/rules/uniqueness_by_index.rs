@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::access::{AccessPath, ReadPath, WriteEffect, WritePath};
-use model::catalog::Column;
+use schema::access::{AccessPath, ReadPath, WriteEffect, WritePath};
+use schema::catalog::Column;
 
 use crate::facts::{has_word, together};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};

@@ -1,6 +1,6 @@
 //! CK008: a clustering column that no query uses and no row needs.
 
-use model::catalog::Column;
+use schema::catalog::Column;
 
 use super::too_many_clustering_columns::MANY;
 use crate::facts::{is_own_id, names};

@@ -1,7 +1,7 @@
 //! IX009: an index that no statement uses.
 
-use model::access::ReadOrder;
-use model::catalog::IndexClass;
+use schema::access::ReadOrder;
+use schema::catalog::IndexClass;
 
 use crate::facts::index_reads;
 

@@ -1,7 +1,7 @@
 //! IX021: an index on vectors.
 
 use cql::types::Type;
-use model::catalog::IndexClass;
+use schema::catalog::IndexClass;
 
 use crate::{Asks, Category, Check, Found, Product, Project, Rule, Severity, TableFacts};
 

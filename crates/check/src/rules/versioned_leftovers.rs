@@ -1,6 +1,6 @@
 //! NM003: an old version of a table beside the new one.
 
-use model::catalog::Table;
+use schema::catalog::Table;
 
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
 

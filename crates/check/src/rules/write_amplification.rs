@@ -1,6 +1,6 @@
 //! DM008: one write that becomes many.
 
-use model::access::AccessPath;
+use schema::access::AccessPath;
 
 use crate::facts::figures;
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};

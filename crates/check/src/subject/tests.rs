@@ -1,6 +1,6 @@
 //! What refusals concern, by the place that they name.
 
-use model::Session;
+use schema::Session;
 
 use crate::{Finding, Project, Settings, Text, TextKind, check};
 

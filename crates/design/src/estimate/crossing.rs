@@ -1,7 +1,7 @@
 //! When partitions cross the limits that the seeds give.
 
 use model::plan::Volume;
-use model::size::limits::{LIMITS, Limit, Measure};
+use schema::size::limits::{LIMITS, Limit, Measure};
 
 /// When a limit is crossed.
 #[derive(Clone, Copy, Debug)]

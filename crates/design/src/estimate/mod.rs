@@ -6,8 +6,8 @@ mod tests;
 
 use model::concept::{Concept, DAY};
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
-use model::size::Layout;
 use model::workload::{Column, Workload};
+use schema::size::Layout;
 
 pub use crossing::{Crossing, crossings};
 

@@ -23,7 +23,7 @@ fn close(found: f64, expected: f64) {
 
 fn schema(text: &str) -> SchemaFile {
     let parsed = cql::parse(text);
-    let mut session = model::Session::with_system_tables();
+    let mut session = schema::Session::with_system_tables();
     session.assume_keyspace("ks").unwrap();
     for statement in &parsed.statements {
         session.run(statement).unwrap();
@@ -134,6 +134,6 @@ fn the_hotel_of_the_documentation() {
     let volume = &estimate.table.volume;
     close(volume.today.max, 73_000.0);
     close(volume.partitions, 5_000.0);
-    close(model::size::formula::values(&estimate.layout, 73_000.0), 73_000.0);
-    close(model::size::formula::documented(&estimate.layout, 73_000.0), 1_095_005.0);
+    close(schema::size::formula::values(&estimate.layout, 73_000.0), 73_000.0);
+    close(schema::size::formula::documented(&estimate.layout, 73_000.0), 1_095_005.0);
 }

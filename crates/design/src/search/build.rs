@@ -9,8 +9,8 @@ use super::space::{Question, Space};
 use super::terms::{Rate, Rates, Terms};
 use super::ways::{self, Main};
 use crate::cost;
-use crate::program::{Demand, Item, Program, Way};
 use crate::writing::upkeep::{Upkeep, Wish};
+use solver::{Demand, Item, Program, Way};
 
 /// A program, and what its parts stand for.
 pub(super) struct Built {

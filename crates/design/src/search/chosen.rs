@@ -8,7 +8,7 @@ use model::workload::Column;
 use super::build::{Asked, Built, Taken};
 use super::space::{Question, Space};
 use super::{views, ways};
-use crate::program::Solution;
+use solver::Solution;
 
 /// What is chosen of a frame.
 #[derive(Clone, Debug, Default)]

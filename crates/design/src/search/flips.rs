@@ -8,7 +8,7 @@ use model::plan::{About, Flip};
 
 use super::Solved;
 use super::terms::Rate;
-use crate::program::{self, Solution};
+use solver::Solution;
 
 /// How many times as often (or as rarely) is far off.
 const FAR: f64 = 16_777_216.0;
@@ -76,7 +76,7 @@ fn flip(solved: &Solved<'_, '_>, rate: Rate, about: About, factor: f64) -> Optio
 /// The cheapest at another rate, found from a solution that was.
 fn solve_at(solved: &Solved<'_, '_>, rate: Rate, value: f64, from: &Solution) -> Option<Solution> {
     let program = solved.built.at(&solved.rates.with(rate, value));
-    program::without(&program, &solved.bounds, &[], from, WORK)
+    solver::without(&program, &solved.bounds, &[], from, WORK)
 }
 
 /// What a solution costs at the rate of now, and how much more for each run more.

@@ -3,7 +3,7 @@
 //! Candidates are [`frame::Frame`]s: which rows, in which partitions and order. What else a table stores beside its key is
 //! decided with everything else: each column of each frame is a thing that may be had. [`ways`] says how a read can be answered
 //! from frames, `crate::writing::upkeep` what writes do to keep a frame up and what they must read first; prices come from
-//! [`crate::cost`]. All of it (`space`, `build`) becomes one integer program ([`crate::program`]); its solution becomes tables again
+//! [`crate::cost`]. All of it (`space`, `build`) becomes one integer program ([`solver`]); its solution becomes tables again
 //! (`chosen`), with what was not chosen and at what price (`rejected`, `runners_up`, `flips`).
 
 mod build;
@@ -25,8 +25,8 @@ pub(crate) mod ways;
 use model::plan::{Choice, PlannedTable, Price};
 
 use crate::Context;
-use crate::program::{self, Bound, Infeasible, Program, Solution};
 use build::Built;
+use solver::{Bound, Infeasible, Program, Solution};
 use space::Space;
 use terms::Rates;
 
@@ -61,7 +61,7 @@ pub(crate) fn search(context: Context<'_>, reads: &[usize]) -> Result<Found, Inf
     let rates = Rates::of_workload(context.workload);
     let program = built.at(&rates);
     let bounds = bounds(context);
-    let solution = program::solve(&program, &bounds, context.options.search.work)?;
+    let solution = solver::solve(&program, &bounds, context.options.search.work)?;
     let solved = Solved { space: &space, built: &built, program, bounds, rates, solution };
     let tables = chosen::tables(&space, chosen::chosen(&space, &built, &solved.solution));
     let cost = solved.solution.cost;

@@ -5,7 +5,7 @@ use model::plan::{About, Part, Rejected};
 use super::build::{Asked, Taken};
 use super::space::Question;
 use super::{Solved, drawn, forbidden};
-use crate::program::Alternatives;
+use solver::Alternatives;
 
 /// Alternatives of a read that are listed.
 const LISTED: usize = 6;

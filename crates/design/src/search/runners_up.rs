@@ -4,7 +4,6 @@ use model::plan::{Derivation, RunnerUp};
 
 use super::Solved;
 use super::frame::Frame;
-use crate::program;
 
 /// How many are told.
 const TOLD: usize = 3;
@@ -27,7 +26,7 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<RunnerUp> {
                 .filter_map(|frame| solved.built.frame_item(frame))
                 .collect();
             let from = &solved.solution;
-            let next = program::without(&solved.program, &solved.bounds, &banned, from, WORK)?;
+            let next = solver::without(&solved.program, &solved.bounds, &banned, from, WORK)?;
             let (gains, loses) = solved.difference(&next);
             Some(RunnerUp { gains, loses, price: next.cost })
         })

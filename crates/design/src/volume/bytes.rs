@@ -3,7 +3,7 @@
 use model::concept::Concept;
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Role};
 use model::schema_file;
-use model::size::{Field, Layout, Stored, Written};
+use schema::size::{Field, Layout, Stored, Written};
 
 use super::rows::attribute;
 

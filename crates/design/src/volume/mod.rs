@@ -14,8 +14,8 @@ mod tests;
 
 use model::concept::{Concept, DAY};
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
-use model::size;
 use model::workload::Column;
+use schema::size;
 
 use crate::Context;
 use rows::Rows;

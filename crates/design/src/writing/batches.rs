@@ -1,6 +1,7 @@
 //! How statements are sent: alone, or together and in which kind of batch.
 
-use model::plan::{BatchKind, Loop, Operand, PlannedTable, WritePlan, WriteStep};
+use cql::BatchKind;
+use model::plan::{Loop, Operand, PlannedTable, WritePlan, WriteStep};
 
 use super::draft::Sent;
 use crate::figures::counted;

@@ -2,7 +2,7 @@
 
 use model::concept::DAY;
 use model::plan::{Effort, Loop, PlannedIndex, PlannedTable, Role};
-use model::size::{self, Written};
+use schema::size::{self, Written};
 
 use super::batches;
 use super::count::Count;

@@ -1,11 +1,11 @@
 //! The user functions that a statement calls.
 
-use model::bind::function::{Function, FunctionKind};
-use model::bind::restrictions::{Operand, Restrictions, TokenRestrictionKind};
-use model::bind::select::BoundSelect;
-use model::bind::selection::Expression;
-use model::bind::term::BoundTerm;
-use model::bind::write::{BoundConditions, BoundTest, BoundWrite, ConditionedPart, Rows};
+use schema::bind::function::{Function, FunctionKind};
+use schema::bind::restrictions::{Operand, Restrictions, TokenRestrictionKind};
+use schema::bind::select::BoundSelect;
+use schema::bind::selection::Expression;
+use schema::bind::term::BoundTerm;
+use schema::bind::write::{BoundConditions, BoundTest, BoundWrite, ConditionedPart, Rows};
 
 use super::resource::Resource;
 

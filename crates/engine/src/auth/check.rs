@@ -5,15 +5,15 @@ use std::sync::Arc;
 use cql::QualifiedName;
 use cql::statement::StatementKind;
 use cql::statement::role::Permission;
-use model::bind::Bound;
-use model::bind::select::BoundSelect;
-use model::bind::write::BoundWrite;
-use model::catalog::{Keyspace, Table};
+use schema::bind::Bound;
+use schema::bind::select::BoundSelect;
+use schema::bind::write::BoundWrite;
+use schema::catalog::{Keyspace, Table};
 
 use super::permission;
 use super::resource::{self, Resource};
 use super::roles::{self, Grants, Roles};
-use super::{calls, schema};
+use super::{calls, schema_permission};
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 
@@ -85,7 +85,7 @@ impl<'a> User<'a> {
                 // Those about roles ask for themselves; the others are everybody's.
                 _ => Ok(()),
             },
-            Bound::Unbound => schema::check(self, statement),
+            Bound::Unbound => schema_permission::check(self, statement),
         }
     }
 

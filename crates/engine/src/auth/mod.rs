@@ -14,14 +14,14 @@ mod password;
 mod permission;
 mod resource;
 mod roles;
-mod schema;
+mod schema_permission;
 mod store;
 #[cfg(test)]
 mod tests;
 
 use cql::statement::StatementKind;
 use cql::statement::role::Permission;
-use model::bind::Bound;
+use schema::bind::Bound;
 
 use crate::answer::Outcome;
 use crate::error::{BAD_CREDENTIALS, Error, Result};
@@ -31,7 +31,7 @@ use crate::node::Node;
 use check::User;
 use resource::Resource;
 pub(crate) use roles::Known;
-pub(crate) use schema::Affected;
+pub(crate) use schema_permission::Affected;
 
 /// The keyspace of the tables that are read here.
 pub(crate) const KEYSPACE: &str = "system_auth";
@@ -124,7 +124,7 @@ fn answer(user: &User<'_>, statement: &StatementKind, runs: bool) -> Result<Outc
 }
 
 /// Whether the user sees the columns of a table as they are, without their masks.
-pub(crate) fn may_unmask(execution: &Execution<'_>, table: &model::catalog::Table) -> bool {
+pub(crate) fn may_unmask(execution: &Execution<'_>, table: &schema::catalog::Table) -> bool {
     if !execution.is_checked() {
         return true;
     }

@@ -5,8 +5,8 @@ use std::fmt;
 use cql::statement::role::{Permission, ResourceKind};
 use cql::types::Type;
 use cql::{QualifiedName, type_name::TypeName};
-use model::bind::types;
-use model::catalog::{Catalog, Keyspace};
+use schema::bind::types;
+use schema::catalog::{Catalog, Keyspace};
 
 use super::permission::PermissionSet;
 use crate::error::{Error, Result};
@@ -66,7 +66,7 @@ impl Resource {
         Ok(Self::Table(own.into(), name.name.text.clone()))
     }
 
-    pub(super) fn table(table: &model::catalog::Table) -> Self {
+    pub(super) fn table(table: &schema::catalog::Table) -> Self {
         Self::Table(table.keyspace.clone(), table.name.clone())
     }
 

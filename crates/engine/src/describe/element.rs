@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cql::printer::identifier;
 use cql::types::{Type, UserType};
-use model::catalog::{Index, Keyspace, Table, UserAggregate, UserFunction, View};
+use schema::catalog::{Index, Keyspace, Table, UserAggregate, UserFunction, View};
 
 use super::text::ignoring_case;
 use super::{function, table};

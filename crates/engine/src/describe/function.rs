@@ -2,7 +2,7 @@
 
 use cql::printer::identifier;
 use cql::types::{Type, UserType};
-use model::catalog::{UserAggregate, UserFunction};
+use schema::catalog::{UserAggregate, UserFunction};
 
 use super::text::Text;
 

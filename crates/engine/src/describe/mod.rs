@@ -12,7 +12,7 @@ use cql::statement::describe::{Describe, DescribeTarget};
 use cql::types::{Frozen, NativeType, Type};
 use cql::{Name, QualifiedName};
 use element::Element;
-use model::catalog::Keyspace;
+use schema::catalog::Keyspace;
 
 use crate::answer::{ResultColumn, Rows};
 use crate::error::{Error, Result};

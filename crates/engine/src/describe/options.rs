@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cql::types::NativeType;
-use model::catalog::TableParams;
+use schema::catalog::TableParams;
 
 use super::text::{Text, quoted};
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use cql::printer::identifier;
 use cql::value::Uuid;
-use model::catalog::{Column, ColumnKind, ColumnMask, Index, IndexClass, Keyspace, Table, View};
+use schema::catalog::{Column, ColumnKind, ColumnMask, Index, IndexClass, Keyspace, Table, View};
 
 use super::options;
 use super::text::{Text, quoted};

@@ -10,10 +10,10 @@ mod tests;
 mod write;
 
 use cql::types::Type;
-use model::bind::restrictions::{Operand, Restriction, RestrictionKind, RestrictionSet};
-use model::bind::term::BoundTerm;
-use model::bind::{Bound, BoundStatement};
-use model::catalog::{Column, Replication};
+use schema::bind::restrictions::{Operand, Restriction, RestrictionKind, RestrictionSet};
+use schema::bind::term::BoundTerm;
+use schema::bind::{Bound, BoundStatement};
+use schema::catalog::{Column, Replication};
 use storage::PartitionKey;
 
 use crate::answer::Outcome;
@@ -164,7 +164,7 @@ fn partition<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<PartitionKey>
         return fits.then(|| PartitionKey::new(bytes));
     }
     let parts: Vec<&[u8]> = key.iter().map(|part| part.bytes(values)).collect::<Option<_>>()?;
-    let bytes = model::partitioner::partition_key(&parts)?;
+    let bytes = schema::partitioner::partition_key(&parts)?;
     (bytes.len() <= KEY_BYTES_MAX).then(|| PartitionKey::new(&bytes))
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use model::bind::restrictions::Filters;
-use model::bind::select::{BoundSelect, limit_value};
-use model::bind::selection::{Expression, SelectedColumn};
-use model::catalog::ColumnKind;
+use schema::bind::restrictions::Filters;
+use schema::bind::select::{BoundSelect, limit_value};
+use schema::bind::selection::{Expression, SelectedColumn};
+use schema::catalog::ColumnKind;
 use storage::{ColumnId, Row, RowsWanted, Slice};
 
 use super::{Input, clustering, fixed, partition};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use model::bind::restrictions::StatementType;
-use model::bind::term::BoundTerm;
-use model::bind::write::{BoundWrite, Operation, OperationKind, Rows};
-use model::catalog::ColumnKind;
+use schema::bind::restrictions::StatementType;
+use schema::bind::term::BoundTerm;
+use schema::bind::write::{BoundWrite, Operation, OperationKind, Rows};
+use schema::catalog::ColumnKind;
 use storage::deletion::Deletion;
 use storage::{Cell, ColumnId, Liveness, Mutation, PartitionUpdate, RowBuilder};
 

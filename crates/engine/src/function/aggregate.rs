@@ -3,8 +3,8 @@
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal};
-use model::bind::function::{Function, FunctionKind};
 use num_bigint::BigInt;
+use schema::bind::function::{Function, FunctionKind};
 
 use super::decimal::{self, Rounding};
 use super::failure;

@@ -2,8 +2,8 @@
 
 use cql::term::ArithmeticOperator as Operator;
 use cql::types::{NativeType, Type};
-use model::bind::function::Function;
 use num_bigint::Sign;
+use schema::bind::function::Function;
 
 use super::number::Number;
 use super::{Computation, decimal, failure, is_meaningless, time};

@@ -2,8 +2,8 @@
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal};
-use model::bind::function::Function;
 use num_bigint::BigInt;
+use schema::bind::function::Function;
 
 use super::number::{Number, decimal_of, printed};
 use super::{Computation, failure, is_meaningless, time};

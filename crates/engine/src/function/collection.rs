@@ -2,7 +2,7 @@
 
 use cql::types::Type;
 use cql::value;
-use model::bind::function::Function;
+use schema::bind::function::Function;
 
 use super::aggregate::Accumulator;
 use super::{Computation, failure};

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use cql::selectable::CellInfo;
 use cql::types::Type;
 use cql::{Diagnostic, value};
-use model::bind::selection::Expression;
-use model::catalog::Table;
+use schema::bind::selection::Expression;
+use schema::catalog::Table;
 
 use super::{Accumulator, Computation, Env, call, evaluate, failure, masked};
 

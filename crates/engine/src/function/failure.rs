@@ -1,7 +1,7 @@
 //! The ways in which computing fails.
 
 use cql::{Diagnostic, ErrorCode, Span};
-use model::bind::function::Function;
+use schema::bind::function::Function;
 
 /// The rule of values that are refused when a statement runs.
 const RULE: &str = "QV028";

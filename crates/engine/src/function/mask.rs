@@ -2,8 +2,8 @@
 
 use cql::types::{NativeType, Type};
 use cql::value;
-use model::bind::function::{Function, SYSTEM};
-use model::catalog::Column;
+use schema::bind::function::{Function, SYSTEM};
+use schema::catalog::Column;
 
 use super::{Computation, digest, failure};
 

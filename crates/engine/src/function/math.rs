@@ -2,8 +2,8 @@
 
 use cql::Diagnostic;
 use cql::value::Decimal;
-use model::bind::function::Function;
 use num_bigint::Sign;
+use schema::bind::function::Function;
 
 use super::decimal::{Rounding, divide_rounded, power_of_ten};
 use super::logarithm::{exp, log, log10};

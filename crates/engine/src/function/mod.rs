@@ -25,9 +25,9 @@ mod vector;
 
 use cql::types::{NativeType, Type};
 use cql::{Diagnostic, Span};
-use model::bind::function::{Computed, Function, FunctionKind, SYSTEM, compute};
-use model::bind::term::{BoundTerm, pack_collection, pack_map};
-use model::partitioner::{Token, partition_key};
+use schema::bind::function::{Computed, Function, FunctionKind, SYSTEM, compute};
+use schema::bind::term::{BoundTerm, pack_collection, pack_map};
+use schema::partitioner::{Token, partition_key};
 
 pub use aggregate::Accumulator;
 pub use identity::Ids;

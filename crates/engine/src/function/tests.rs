@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use cql::value::bytes_to_hex;
-use model::Session;
-use model::bind::Bound;
-use model::bind::selection::Expression;
-use model::session::{Accepted, Mode};
+use schema::Session;
+use schema::bind::Bound;
+use schema::bind::selection::Expression;
+use schema::session::{Accepted, Mode};
 
 use super::expression::{CellTimes, Evaluator, PathTimes, RowValues, aggregates};
 use super::{Accumulator, Env, Ids};

@@ -3,7 +3,7 @@
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 use cql::value::Duration;
-use model::bind::function::Function;
+use schema::bind::function::Function;
 
 use super::calendar::{DAY_MS, Date, plus_months};
 use super::{Computation, Env, failure, is_meaningless};

@@ -1,6 +1,6 @@
 //! How alike two vectors are.
 
-use model::bind::function::Function;
+use schema::bind::function::Function;
 
 use super::{Computation, failure};
 

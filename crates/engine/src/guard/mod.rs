@@ -2,12 +2,12 @@
 //! nobody has to log in, may do what they like, as on the server.
 
 mod query;
-mod schema;
+mod schema_statement;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use query::check as check_query;
-pub(crate) use schema::check as check_schema;
+pub(crate) use schema_statement::check as check_schema;
 
 use crate::auth;
 use crate::error::{Error, Result};

@@ -1,10 +1,10 @@
 //! Guardrails of reads and writes.
 
 use cql::statement::StatementKind;
-use model::bind::Bound;
-use model::bind::select::BoundSelect;
-use model::bind::write::BoundWrite;
-use model::catalog::Keyspace;
+use schema::bind::Bound;
+use schema::bind::select::BoundSelect;
+use schema::bind::write::BoundWrite;
+use schema::catalog::Keyspace;
 
 use super::Guard;
 use crate::consistency;

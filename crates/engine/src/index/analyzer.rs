@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::catalog::{self, IndexClass};
+use schema::catalog::{self, IndexClass};
 use unicode_normalization::UnicodeNormalization;
 
 use super::folding::fold;

@@ -16,7 +16,7 @@ mod tests;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use model::catalog;
+use schema::catalog;
 use storage::{PartitionUpdate, RingRange, RowsWanted, Slice, Table};
 
 use crate::handle::TableHandle;

@@ -1,9 +1,9 @@
 //! `ORDER BY column ANN OF vector`: how near a vector is to the one that is asked for.
 
 use cql::types::Type;
-use model::bind::restrictions::RestrictionKind;
-use model::bind::select::BoundSelect;
-use model::bind::term::BoundTerm;
+use schema::bind::restrictions::RestrictionKind;
+use schema::bind::select::BoundSelect;
+use schema::bind::term::BoundTerm;
 
 use crate::error::{Detail, Error, READ_FAILURE, Result};
 use crate::execution::Execution;

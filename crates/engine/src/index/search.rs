@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use model::bind::restrictions::{
+use schema::bind::restrictions::{
     Contains, Registry, Restriction, RestrictionKind, SliceBound, clustering, partition_keys,
 };
-use model::bind::select::{BoundSelect, row_filter};
-use model::bind::term::BoundTerm;
-use model::catalog::{IndexClass, IndexPart};
+use schema::bind::select::{BoundSelect, row_filter};
+use schema::bind::term::BoundTerm;
+use schema::catalog::{IndexClass, IndexPart};
 use storage::{PartitionKey, Position, RingRange, Table};
 
 use super::IndexHandle;

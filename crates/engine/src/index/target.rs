@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use cql::types::Type;
-use model::catalog::{self, ColumnKind, IndexClass, IndexPart};
+use schema::catalog::{self, ColumnKind, IndexClass, IndexPart};
 use storage::{
     Cell, ColumnId, Layout, PartitionKey, PartitionRead, PartitionUpdate, Row, RowsWanted, Slice,
     Table, comparable, position,

@@ -2,12 +2,12 @@
 
 use cql::printer::identifier;
 use cql::types::Type;
-use model::bind::restrictions::{
+use schema::bind::restrictions::{
     Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
 };
-use model::bind::select::{Aggregation, BoundSelect, row_filter};
-use model::bind::term::BoundTerm;
-use model::catalog::Column;
+use schema::bind::select::{Aggregation, BoundSelect, row_filter};
+use schema::bind::term::BoundTerm;
+use schema::catalog::Column;
 use storage::PartitionKey;
 
 use super::limits::Limits;
@@ -84,7 +84,7 @@ fn term_text(ty: &Type, term: &BoundTerm) -> String {
 }
 
 fn token_clauses(select: &BoundSelect) -> Vec<String> {
-    use model::bind::restrictions::TokenRestrictionKind;
+    use schema::bind::restrictions::TokenRestrictionKind;
     let Some(token) = &select.restrictions.partition.token else { return Vec::new() };
     let names = select.table.partition_key().iter().map(|column| identifier(&column.name));
     let names = names.collect::<Vec<_>>().join(", ");

@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 
 use cql::types::Type;
 use cql::value::compare;
-use model::bind::restrictions::sasi::LikePattern;
-use model::bind::restrictions::{
+use schema::bind::restrictions::sasi::LikePattern;
+use schema::bind::restrictions::{
     Contains, Filters, Restriction, RestrictionKind, Restrictions, Slice, SliceBound,
 };
-use model::bind::select::row_filter::{expressions, like_pattern};
-use model::catalog::{ColumnKind, Table};
+use schema::bind::select::row_filter::{expressions, like_pattern};
+use schema::catalog::{ColumnKind, Table};
 
 use super::joined::JoinedRow;
 use super::term::{self, Value};

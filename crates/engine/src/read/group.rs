@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use cql::types::Type;
-use model::bind::select::{Aggregation, BoundSelect};
-use model::bind::selection::Expression;
-use model::catalog::Column;
+use schema::bind::select::{Aggregation, BoundSelect};
+use schema::bind::selection::Expression;
+use schema::catalog::Column;
 
 use super::failure;
 use super::joined::JoinedRow;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 use storage::Cell;
 
 use super::live::LiveRow;

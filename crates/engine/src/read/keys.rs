@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Bound;
 
-use model::bind::restrictions::{
+use schema::bind::restrictions::{
     Restriction, RestrictionKind, Restrictions, SliceBound, TokenRestriction, TokenRestrictionKind,
 };
-use model::bind::term::BoundTerm;
-use model::partitioner::Token;
+use schema::bind::term::BoundTerm;
+use schema::partitioner::Token;
 use storage::{PartitionKey, RingRange};
 
 use super::term;

@@ -1,7 +1,7 @@
 //! How far a SELECT reads: LIMIT, PER PARTITION LIMIT, and the page.
 
-use model::bind::select::{Aggregation, BoundSelect, limit_value};
-use model::bind::term::BoundTerm;
+use schema::bind::select::{Aggregation, BoundSelect, limit_value};
+use schema::bind::term::BoundTerm;
 
 use super::paging::PagingState;
 use super::term;

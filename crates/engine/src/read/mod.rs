@@ -24,7 +24,7 @@ mod tombstones;
 
 use std::sync::Arc;
 
-use model::bind::select::BoundSelect;
+use schema::bind::select::BoundSelect;
 use storage::{PartitionKey, Slice, Table};
 
 use crate::answer::Rows;

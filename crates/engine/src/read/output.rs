@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use model::bind::restrictions::BoundOrdering;
-use model::bind::select::BoundSelect;
-use model::bind::selection::{Expression, SelectedColumn};
+use schema::bind::restrictions::BoundOrdering;
+use schema::bind::select::BoundSelect;
+use schema::bind::selection::{Expression, SelectedColumn};
 
 use super::joined::JoinedRow;
 use super::scan::Sink;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use model::bind::restrictions::clustering::filtered;
-use model::bind::restrictions::{
+use schema::bind::restrictions::clustering::filtered;
+use schema::bind::restrictions::{
     Restriction, RestrictionKind, RestrictionSet, Slice as Range, SliceBound,
 };
 use storage::{Layout, Position, Slice, position};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use model::bind::restrictions::{InList, Operand};
-use model::bind::term::BoundTerm;
+use schema::bind::restrictions::{InList, Operand};
+use schema::bind::term::BoundTerm;
 
 use crate::error::Result;
 use crate::execution::Execution;

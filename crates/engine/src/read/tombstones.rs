@@ -1,6 +1,6 @@
 //! How many tombstones a read meets: the server warns of many, and gives up at too many.
 
-use model::catalog::Keyspace;
+use schema::catalog::Keyspace;
 use storage::{PartitionKey, RangeDeletion};
 
 use super::failure;

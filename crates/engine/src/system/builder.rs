@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cql::types::Type;
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 use storage::{Cell, Liveness, PartitionKey, PartitionUpdate, Row, RowBuilder};
 
 use crate::handle::TableHandle;

@@ -1,6 +1,6 @@
 //! Tables of `system` that tell of indexes, views and sizes.
 
-use model::catalog::Keyspace;
+use schema::catalog::Keyspace;
 
 use super::builder::TableRows;
 use super::bytes::{bigint, boolean, text};

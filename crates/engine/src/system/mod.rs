@@ -4,7 +4,7 @@ mod builder;
 mod bytes;
 mod derived;
 mod local;
-mod schema;
+mod schema_tables;
 #[cfg(test)]
 mod tests;
 mod views;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use builder::TableRows;
 pub(crate) use bytes::inet;
 pub(crate) use local::{STORAGE_PORT, ring_owners};
-pub(crate) use schema::where_clause;
+pub(crate) use schema_tables::where_clause;
 
 use crate::execution::Execution;
 use crate::handle::TableHandle;
@@ -54,7 +54,7 @@ pub(crate) fn rows(execution: &Execution<'_>, table: &TableHandle) -> Arc<storag
     match &*definition.keyspace {
         "system_schema" => schema.computed(&table.id, || {
             let mut rows = TableRows::new(table, execution.node.started_at);
-            schema::add(schema, &definition.name, &mut rows);
+            schema_tables::add(schema, &definition.name, &mut rows);
             rows.finish()
         }),
         "system_virtual_schema" => schema.computed(&table.id, || {

@@ -1,7 +1,7 @@
 //! `system_views`: settings, and figures that this node has none of but that people and tools read.
 
 use cql::types::{Frozen, NativeType, Type};
-use model::catalog::{Index, IndexClass, IndexPart, Table};
+use schema::catalog::{Index, IndexClass, IndexPart, Table};
 
 use super::builder::{Field, TableRows};
 use super::bytes::{bigint, boolean, double, int, text};

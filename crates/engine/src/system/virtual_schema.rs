@@ -2,7 +2,7 @@
 
 use super::builder::TableRows;
 use super::bytes::text;
-use super::schema::{column_row, plain_kind};
+use super::schema_tables::{column_row, plain_kind};
 use crate::schema::Schema;
 
 /// Adds the rows of one of its tables.

@@ -6,13 +6,13 @@ use std::cmp::Ordering;
 use cql::types::Type;
 use cql::value::{compare, split};
 use cql::{Span, Statement, StatementKind};
-use model::bind::context::Context;
-use model::bind::restrictions::{
+use schema::bind::context::Context;
+use schema::bind::restrictions::{
     self, Contains, InList, Operand, Restriction, RestrictionKind, SliceBound, StatementType,
     WhereClause,
 };
-use model::bind::term::BoundTerm;
-use model::catalog::View;
+use schema::bind::term::BoundTerm;
+use schema::catalog::View;
 
 use crate::error::Result;
 use crate::execution::Execution;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 use storage::{ColumnId, Layout, PartitionKey, Row, TableId};
 
 use super::filter::Filter;
@@ -64,7 +64,7 @@ impl Plan {
                 ColumnKind::Static | ColumnKind::Regular => Source::Cell(base.column_id(at)?),
             })
         };
-        let sources = |columns: &[model::catalog::Column]| -> Result<Vec<Source>> {
+        let sources = |columns: &[schema::catalog::Column]| -> Result<Vec<Source>> {
             columns.iter().map(|column| source(&column.name).ok_or_else(gone)).collect()
         };
         let partition = sources(view.definition.partition_key())?;
@@ -124,7 +124,7 @@ impl Plan {
             }
         };
         let partition: Vec<&[u8]> = self.partition.iter().map(value).collect::<Option<_>>()?;
-        let bytes = model::partitioner::partition_key(&partition)?;
+        let bytes = schema::partitioner::partition_key(&partition)?;
         Some((PartitionKey::new(&bytes), self.clustering.iter().map(value).collect()))
     }
 }

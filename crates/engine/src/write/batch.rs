@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use cql::statement::write::BatchKind;
-use model::bind::write::BoundBatch;
-use model::java_set_text;
+use cql::BatchKind;
+use schema::bind::write::BoundBatch;
+use schema::java_set_text;
 
 use super::changes::Changes;
 use super::size;

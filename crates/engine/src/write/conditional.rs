@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use model::bind::write::{
+use schema::bind::write::{
     BoundCondition, BoundConditions, BoundWrite, check_applied, in_server_order,
 };
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 use storage::{PartitionKey, Position, Slice};
 
 use super::changes::Changes;

@@ -25,7 +25,7 @@ mod times;
 mod trial;
 mod value;
 
-use model::bind::write::{BoundBatch, BoundWrite};
+use schema::bind::write::{BoundBatch, BoundWrite};
 use storage::{PartitionKey, TableId};
 
 use crate::answer::Outcome;

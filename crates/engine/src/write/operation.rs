@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use cql::term::ArithmeticOperator;
 use cql::types::{Frozen, NativeType, Type};
-use model::bind::function::{Function, FunctionKind, FunctionName, SYSTEM, operator_name};
-use model::bind::term::BoundTerm;
-use model::bind::write::{Operation, OperationKind};
+use schema::bind::function::{Function, FunctionKind, FunctionName, SYSTEM, operator_name};
+use schema::bind::term::BoundTerm;
+use schema::bind::write::{Operation, OperationKind};
 use storage::ColumnId;
 
 use super::draft::Draft;

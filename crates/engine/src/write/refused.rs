@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cql::types::{NativeType, Type};
-use model::catalog::ColumnKind;
+use schema::catalog::ColumnKind;
 use storage::Row;
 
 use super::conditional::Request;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use model::bind::restrictions::StatementType;
-use model::bind::write::{BoundWrite, Operation, Rows};
-use model::catalog::ColumnKind;
+use schema::bind::restrictions::StatementType;
+use schema::bind::write::{BoundWrite, Operation, Rows};
+use schema::catalog::ColumnKind;
 use storage::{PartitionKey, RangeDeletion, Row};
 
 use super::changes::{Change, Changes};

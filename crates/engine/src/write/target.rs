@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use model::bind::restrictions::{InList, Operand, Restriction, RestrictionKind, RestrictionSet};
-use model::bind::write::{BoundWrite, Rows};
+use schema::bind::restrictions::{InList, Operand, Restriction, RestrictionKind, RestrictionSet};
+use schema::bind::write::{BoundWrite, Rows};
 use storage::{PartitionKey, Slice};
 
 use super::value;
@@ -99,7 +99,7 @@ fn order(handle: &TableHandle, a: &[Cow<'_, [u8]>], b: &[Cow<'_, [u8]>]) -> Orde
 fn document_key<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,
-    values: impl Iterator<Item = &'a Option<model::bind::term::BoundTerm>>,
+    values: impl Iterator<Item = &'a Option<schema::bind::term::BoundTerm>>,
 ) -> Result<Prefix<'a>> {
     let name = &handle.definition.name;
     let given = values.flatten().map(|term| value::bytes(execution, term, name));

@@ -1,7 +1,7 @@
 //! The times of a write: its timestamp, the lifetime of what it writes, the second in which it deletes.
 
-use model::bind::term::BoundTerm;
-use model::bind::write::{BoundUsing, BoundWrite};
+use schema::bind::term::BoundTerm;
+use schema::bind::write::{BoundUsing, BoundWrite};
 use storage::deletion::NO_TTL;
 use storage::{Deletion, Liveness};
 

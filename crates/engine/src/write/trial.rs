@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use cql::relation::Operator;
 use cql::types::{Frozen, Type};
 use cql::value;
-use model::bind::write::{BoundCondition, BoundTest, ConditionedPart};
+use schema::bind::write::{BoundCondition, BoundTest, ConditionedPart};
 use storage::{Cell, ColumnId, Row};
 
 use super::value::{Given, given, parts};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use cql::types::Type;
 use cql::value;
-use model::bind::term::BoundTerm;
+use schema::bind::term::BoundTerm;
 
 use crate::error::{Error, Result};
 use crate::execution::Execution;

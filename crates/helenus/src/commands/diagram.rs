@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use cql::Severity;
-use design::diagram::{self, Level, Picture};
+use diagram::{Level, Picture};
 
 use super::design::{Settings, read_model};
 use super::{Failure, Outcome, session};
@@ -155,7 +155,7 @@ impl Diagram {
             render::diagnostics(render::Format::Text, &findings, out)?;
             return Ok(None);
         }
-        let picture = diagram::schema(&session.catalog, self.level.into());
+        let picture = diagram::chebotko_of_catalog(&session.catalog, self.level.into());
         if picture.frames.is_empty() {
             let message = format!("{} makes no table", source.name);
             return Err(Failure::Stopped(Outcome::BadInput, message));

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use cql::{ParseOptions, Severity, StatementKind};
-use model::Session;
-use model::access;
-use model::session::Accepted;
+use schema::Session;
+use schema::access;
+use schema::session::Accepted;
 
 use super::{Failure, Outcome, session};
 use crate::finding::Finding;

@@ -76,6 +76,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The database cannot be opened or written.
+    pub(crate) fn database(error: engine::Error) -> Self {
+        Self::Stopped(Outcome::EnvironmentFailed, error.message)
+    }
+
     /// A file that cannot be read: a wrong path is the user's, the rest the environment's.
     pub(crate) fn reading(path: &Path, error: &io::Error) -> Self {
         let wrong_path =

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anstream::AutoStream;
 use cql::{Diagnostic, Severity, Span};
+use shell::pieces::{Piece, pieces};
+use shell::{Screen, Shell, Stop};
 
 use super::{Failure, Outcome};
 use crate::finding::Finding;
 use crate::render::{self, Format};
-use crate::shell::pieces::{Piece, pieces};
-use crate::shell::{self, Screen, Shell, Stop};
 use crate::source::{self, Source};
 
 const EXAMPLES: &str = "\
@@ -43,7 +43,7 @@ impl Run {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let paths = source::files(&self.paths)?;
         let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
-        let database = shell::open(self.data.as_deref())?;
+        let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
         let refused = {
             let errors = Box::new(AutoStream::auto(io::stderr()));
             let screen = Screen::new(out, errors, false, false);
@@ -53,9 +53,7 @@ impl Run {
             }
             run_files(&mut shell, &sources)?
         };
-        let failed =
-            |error: engine::Error| Failure::Stopped(Outcome::EnvironmentFailed, error.message);
-        database.sync().map_err(failed)?;
+        database.sync().map_err(Failure::database)?;
         let Some(finding) = refused else { return Ok(Outcome::Fine) };
         out.flush()?;
         let format = if self.json { Format::Json } else { Format::Text };

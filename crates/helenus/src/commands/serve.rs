@@ -85,7 +85,7 @@ impl Serve {
         writeln!(out, "listening on {address} ({place})")?;
         out.flush()?;
         serve::serve(runtime, listener, shared)?;
-        database.sync().map_err(failed)?;
+        database.sync().map_err(Failure::database)?;
         Ok(Outcome::Fine)
     }
 
@@ -94,7 +94,8 @@ impl Serve {
             Identity { address: address.ip(), port: address.port(), ..Identity::default() };
         let settings = Settings { authentication: self.auth, ..Settings::default() };
         let home = self.data.as_ref().map(|folder| self.home(folder));
-        Database::open(Options { settings, identity, home, ..Options::default() }).map_err(failed)
+        Database::open(Options { settings, identity, home, ..Options::default() })
+            .map_err(Failure::database)
     }
 
     fn home(&self, folder: &Path) -> Home {
@@ -106,8 +107,4 @@ impl Serve {
         let log = LogOptions { sync, ..LogOptions::default() };
         Home { disk: Arc::new(Files), folder: folder.to_owned(), log }
     }
-}
-
-fn failed(error: engine::Error) -> Failure {
-    Failure::Stopped(Outcome::EnvironmentFailed, error.message)
 }

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cql::{Diagnostic, Statement, StatementKind};
-use model::Session;
+use schema::Session;
 
 use super::{Failure, Outcome};
 

@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anstream::{AutoStream, ColorChoice};
+use shell::Screen;
 
 use super::{Failure, Outcome};
-use crate::shell::{self, Screen};
+use crate::interrupt::listen_to_ctrl_c;
 use crate::source::Source;
 
 const EXAMPLES: &str = "\
@@ -44,7 +45,7 @@ pub(crate) struct Shell {
 impl Shell {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let source = self.file.as_deref().map(Source::read).transpose()?;
-        let database = shell::open(self.data.as_deref())?;
+        let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
         let is_conversation =
             source.is_none() && self.execute.is_none() && io::stdin().is_terminal();
         let color = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
@@ -63,6 +64,7 @@ impl Shell {
             (Some(text), _) => shell.run_text("<stdin>", text, false)?,
             (None, Some(source)) => shell.run_text(&source.name, &source.text, true)?,
             (None, None) if is_conversation => {
+                listen_to_ctrl_c(&shell.interrupt_flag())?;
                 shell.greet()?;
                 shell.converse()?;
                 shell.has_failed = false;
@@ -73,9 +75,7 @@ impl Shell {
             }
         }
         let outcome = if shell.has_failed { Outcome::Findings } else { Outcome::Fine };
-        let failed =
-            |error: engine::Error| Failure::Stopped(Outcome::EnvironmentFailed, error.message);
-        database.sync().map_err(failed)?;
+        database.sync().map_err(Failure::database)?;
         Ok(outcome)
     }
 }

@@ -9,9 +9,10 @@ use model::sql::ModelFile;
 use sim::{Embedded, Proof, Server, Settings, Subject};
 
 use crate::commands::{Failure, Outcome};
-use crate::interrupt::Interrupts;
+use crate::interrupt::listen_to_every_end;
 use bar::Bar;
 use on_cluster::OnCluster;
+use shell::InterruptFlag;
 
 /// What a proof came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,8 +62,8 @@ impl Verdict {
 
 /// Proves a design.
 pub(crate) fn prove(file: &ModelFile, design: &Design, plan: &Plan) -> Result<Verdict, Failure> {
-    let mut schema = design::schema::types(&file.concept, design);
-    schema.extend(design::schema::tables(design));
+    let mut schema = design::create_statements::types(&file.concept, design);
+    schema.extend(design::create_statements::tables(design));
     let subject =
         Subject { concept: &file.concept, workload: &file.workload, design, schema: &schema };
     let usual = Settings::default();
@@ -103,10 +104,10 @@ pub(crate) fn on_a_cluster<T>(
     access: &Access,
     work: impl FnOnce(&mut dyn Server) -> Result<T, sim::Failure>,
 ) -> Result<Result<T, sim::Failure>, Failure> {
-    let interrupts = Interrupts::default();
-    interrupts.listen_to_every_end()?;
+    let interrupt = InterruptFlag::default();
+    listen_to_every_end(&interrupt)?;
     let mut scratch = Scratch::create(access, None).map_err(|error| unavailable(&error))?;
-    let found = work(&mut OnCluster::new(&mut scratch, interrupts));
+    let found = work(&mut OnCluster::new(&mut scratch, interrupt));
     let removed = scratch.finish();
     match (found, removed) {
         (found, Ok(())) => Ok(found),

@@ -1,25 +1,25 @@
 //! A cluster as the server of a proof.
 
 use cluster::{Error, Kind, Request, Rows, Scratch};
-use model::plan::BatchKind;
+use cql::BatchKind;
 use sim::{Answer, Failure, Server, Statement};
 
-use crate::interrupt::Interrupts;
+use shell::InterruptFlag;
 
 /// A keyspace of a cluster, until Ctrl-C.
 pub(super) struct OnCluster<'a> {
     scratch: &'a mut Scratch,
-    interrupts: Interrupts,
+    interrupt: InterruptFlag,
 }
 
 impl<'a> OnCluster<'a> {
-    pub(super) fn new(scratch: &'a mut Scratch, interrupts: Interrupts) -> Self {
-        Self { scratch, interrupts }
+    pub(super) fn new(scratch: &'a mut Scratch, interrupt: InterruptFlag) -> Self {
+        Self { scratch, interrupt }
     }
 
     /// Every statement asks whether to go on.
     fn go_on(&self) -> Result<(), Failure> {
-        if self.interrupts.is_pressed() {
+        if self.interrupt.is_raised() {
             return Err(Failure::Gone("interrupted".to_owned()));
         }
         Ok(())

@@ -1,13 +1,13 @@
 //! Access paths as JSON.
 
+use cql::BatchKind;
 use cql::Statement;
-use cql::statement::write::BatchKind;
-use model::access::{
+use schema::access::{
     AccessPath, BatchPath, ClusteringSlice, Count, FilterScope, Partitions, ReadOrder, ReadPath,
     WriteEffect, WritePath, WriteTarget,
 };
-use model::bind::restrictions::StatementType;
-use model::catalog::Table;
+use schema::bind::restrictions::StatementType;
+use schema::catalog::Table;
 use serde_json::{Value, json};
 
 /// The path of a statement.

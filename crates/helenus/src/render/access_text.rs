@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
+use cql::BatchKind;
 use cql::Statement;
-use cql::statement::write::BatchKind;
-use model::access::{
+use schema::access::{
     AccessPath, BatchPath, ClusteringSlice, Count, FilterScope, Partitions, ReadOrder, ReadPath,
     WriteEffect, WritePath, WriteTarget,
 };
-use model::catalog::{IndexClass, Table};
+use schema::catalog::{IndexClass, Table};
 
 /// The path of a statement: a headline, then aligned lines.
 pub(crate) fn path(statement: &Statement, path: &AccessPath) -> String {

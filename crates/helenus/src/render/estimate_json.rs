@@ -2,8 +2,8 @@
 
 use design::estimate::{Alternative, Estimate, YEAR, crossings};
 use model::plan::{Quantiles, Volume};
-use model::size::formula::FORMULAS;
-use model::size::limits::Measure;
+use schema::size::formula::FORMULAS;
+use schema::size::limits::Measure;
 use serde_json::{Value, json};
 
 use super::estimate_text::key;

@@ -6,8 +6,8 @@ use anstyle::{AnsiColor, Style};
 use design::estimate::{Alternative, Estimate, YEAR, crossings};
 use design::figures;
 use model::plan::{PlannedTable, Quantiles, Role};
-use model::size::formula::FORMULAS;
-use model::size::limits::{Limit, Measure};
+use schema::size::formula::FORMULAS;
+use schema::size::limits::{Limit, Measure};
 
 use super::design::aligned;
 use crate::commands::estimate::Report;

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use cql::statement::write::BatchKind;
 use engine::{Answer, BatchPart, Detail, Outcome, Session};
 use wire::{
     Batch, Columns, ErrorKind, ErrorMessage, Event, Prepared, QueryOptions, Request, RequestHead,
@@ -75,11 +74,7 @@ impl Speaker<'_> {
     }
 
     fn batch(&mut self, batch: Batch<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let kind = match batch.kind {
-            wire::BatchKind::Logged => BatchKind::Logged,
-            wire::BatchKind::Unlogged => BatchKind::Unlogged,
-            wire::BatchKind::Counter => BatchKind::Counter,
-        };
+        let kind = batch.kind;
         let mut found = Vec::with_capacity(batch.statements.len());
         for statement in &batch.statements {
             found.push(match statement.text {

@@ -20,7 +20,7 @@ pub use table::{
     Reason, Role, Rule, Served,
 };
 pub use volume::{Quantiles, Volume};
-pub use write::{BatchKind, Guard, PlannedStatement, WritePlan, WriteStep};
+pub use write::{Guard, PlannedStatement, WritePlan, WriteStep};
 
 /// A whole design.
 #[derive(Clone, Debug, Default, PartialEq)]

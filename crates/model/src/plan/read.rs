@@ -73,7 +73,7 @@ pub enum Operand {
     Turn(usize),
     /// The bucket in which a value falls.
     BucketOf(Box<Operand>, Bucket),
-    /// The shard of a key: [`crate::partitioner::shard`] of the values in the order given.
+    /// The shard of a key: [`schema::partitioner::shard`] of the values in the order given.
     ShardOf(Vec<Operand>, u32),
     /// The first characters of a value.
     PrefixOf(Box<Operand>, usize),

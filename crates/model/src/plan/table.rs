@@ -137,7 +137,7 @@ pub enum Derivation {
     Element(Column),
     /// The bucket in which the attribute falls.
     Bucket(Column, Bucket),
-    /// A hash of the attributes ([`crate::partitioner::shard`]), modulo `count`.
+    /// A hash of the attributes ([`schema::partitioner::shard`]), modulo `count`.
     Shard {
         /// What is hashed, in this order: the row's key.
         of: Vec<Column>,

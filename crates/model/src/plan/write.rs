@@ -1,5 +1,7 @@
 //! How a write runs.
 
+use cql::BatchKind;
+
 use super::{Effort, Loop, Operand, ReadStep};
 use crate::workload::Comparison;
 
@@ -38,17 +40,6 @@ pub enum WriteStep {
     },
     /// A statement alone.
     Statement(PlannedStatement),
-}
-
-/// The kinds of batches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BatchKind {
-    /// All or nothing over several partitions.
-    Logged,
-    /// One partition.
-    Unlogged,
-    /// Counters.
-    Counter,
 }
 
 /// A statement that changes one table. A DELETE without a condition is not sent where a value of its key is null (that of a

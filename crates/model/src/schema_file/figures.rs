@@ -5,11 +5,11 @@ use cql::{Diagnostic, Span};
 
 use super::comments::Said;
 use super::{SchemaFile, planned};
-use crate::catalog::{ColumnKind, Table};
 use crate::concept::{Attribute, DAY, Entity, FanOut, Origin, Reference, Skew, Stated};
 use crate::directive::{DirectiveKind, Each};
 use crate::sql::volume::column;
 use crate::sql::{Assumption, complaint};
+use schema::catalog::{ColumnKind, Table};
 
 /// Rows of a table of which nothing is known.
 const ROWS: f64 = 1e6;

@@ -13,11 +13,11 @@ pub use figures::usual;
 
 use cql::{Diagnostic, Parsed, StatementKind};
 
-use crate::catalog::{Catalog, ColumnKind, Replication, Table};
 use crate::concept::Concept;
 use crate::plan::{Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role};
 use crate::sql::Assumption;
 use crate::workload::{Column, Source};
+use schema::catalog::{Catalog, ColumnKind, Replication, Table};
 
 /// What a schema says of its sizes.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Schemas with volumes in their comments.
 
 use super::{SchemaFile, read};
-use crate::Session;
 use crate::concept::{Skew, Stated};
+use schema::Session;
 
 fn reading(text: &str) -> Result<SchemaFile, Vec<String>> {
     let parsed = cql::parse(text);

@@ -127,7 +127,7 @@ fn ranges_of_numbers_and_shards_are_visited() {
         i64::from_be_bytes(row[2].as_ref().unwrap().as_slice().try_into().unwrap()) / 50
     };
     assert!(most(&spread(&data, 2, 1, number)) >= 3);
-    let shard = |row: &[Datum]| model::partitioner::shard(&[row[0].as_ref().unwrap()], 8);
+    let shard = |row: &[Datum]| schema::partitioner::shard(&[row[0].as_ref().unwrap()], 8);
     assert!(most(&spread(&data, 2, 1, shard)) >= 3);
 }
 

@@ -1,6 +1,7 @@
 //! The statements of a design, and their places.
 
-use model::plan::{BatchKind, Design, Operand, PlannedStatement, ReadStep, WriteStep};
+use cql::BatchKind;
+use model::plan::{Design, Operand, PlannedStatement, ReadStep, WriteStep};
 
 /// Where a statement of a write stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

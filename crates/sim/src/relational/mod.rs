@@ -4,7 +4,7 @@ mod dump;
 mod output;
 mod ranked;
 mod rewrite;
-mod schema;
+mod sqlite_tables;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -28,7 +28,7 @@ pub(crate) use self::output::output_type;
 pub(crate) use self::ranked::Ranked;
 
 use self::rewrite::{Form, Given, Rewritten, Use, rewrite};
-use self::schema::quoted;
+use self::sqlite_tables::quoted;
 use self::stored::{restore, store, store_element};
 use crate::data::{Data, Datum, Row};
 
@@ -66,10 +66,10 @@ impl Relational {
             rusqlite::vtab::array::load_module(&connection)?;
             connection.set_prepared_statement_cache_capacity(256);
             connection.execute_batch("PRAGMA case_sensitive_like = ON")?;
-            schema::tables(concept).iter().try_for_each(|it| connection.execute_batch(it))
+            sqlite_tables::tables(concept).iter().try_for_each(|it| connection.execute_batch(it))
         };
         set_up().map_err(|error: rusqlite::Error| error.to_string())?;
-        let indexes = schema::indexes(concept, workload);
+        let indexes = sqlite_tables::indexes(concept, workload);
         Ok(Self { concept: concept.clone(), connection, indexes, rewritten: BTreeMap::new() })
     }
 

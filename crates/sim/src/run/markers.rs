@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cql::types::Type;
-use model::session::{Accepted, Mode};
+use schema::session::{Accepted, Mode};
 
 use crate::server::Failure;
 
 /// The types of markers, by statement.
 #[derive(Debug)]
 pub(crate) struct Markers {
-    session: model::Session,
+    session: schema::Session,
     known: BTreeMap<String, Rc<[Type]>>,
 }
 
 impl Markers {
     /// On the tables that these statements create.
     pub(crate) fn new(keyspace: &str, schema: &[String]) -> Result<Self, Failure> {
-        let mut session = model::Session::with_system_tables();
+        let mut session = schema::Session::with_system_tables();
         let refused = |refusal: Box<cql::Diagnostic>| Failure::Refused(refusal.message.clone());
         session.assume_keyspace(keyspace).map_err(refused)?;
         for text in schema {

@@ -4,9 +4,9 @@ use cql::types::{NativeType, Type};
 use cql::value;
 use model::bucket;
 use model::concept::Concept;
-use model::partitioner;
 use model::plan::{Bucket, Derivation, Guard, Operand, PlannedTable};
 use model::workload::{Column, Parameter, Value};
+use schema::partitioner;
 
 use super::frame::Frame;
 use crate::data::Datum;

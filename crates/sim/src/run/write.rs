@@ -1,7 +1,8 @@
 //! Writes, run step by step.
 
+use cql::BatchKind;
 use cql::types::{NativeType, Type};
-use model::plan::{BatchKind, PlannedStatement, ReadStep, WritePlan, WriteStep};
+use model::plan::{PlannedStatement, ReadStep, WritePlan, WriteStep};
 
 use super::Session;
 use crate::server::{Answer, Failure, Statement};

@@ -1,5 +1,7 @@
 //! Several statements as one.
 
+use cql::BatchKind;
+
 use super::QueryOptions;
 use crate::reader::{Malformed, Reader};
 use crate::value::{Value, Values};
@@ -15,17 +17,6 @@ pub struct Batch<'a> {
     pub statements: Vec<BatchStatement<'a>>,
     /// How they are to be run.
     pub options: QueryOptions<'a>,
-}
-
-/// What a batch promises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BatchKind {
-    /// All or nothing, in the end.
-    Logged = 0,
-    /// Nothing.
-    Unlogged = 1,
-    /// Counters only.
-    Counter = 2,
 }
 
 /// A statement of a batch.
@@ -66,7 +57,11 @@ impl<'a> Batch<'a> {
     }
 
     pub(super) fn put(&self, out: &mut Vec<u8>) {
-        out.push(self.kind as u8);
+        out.push(match self.kind {
+            BatchKind::Logged => 0,
+            BatchKind::Unlogged => 1,
+            BatchKind::Counter => 2,
+        });
         let count = writer::short_count(out, self.statements.len());
         for statement in self.statements.iter().take(count) {
             match statement.text {

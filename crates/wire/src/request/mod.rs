@@ -3,7 +3,7 @@
 mod batch;
 mod options;
 
-pub use batch::{Batch, BatchKind, BatchStatement, StatementText};
+pub use batch::{Batch, BatchStatement, StatementText};
 pub use options::QueryOptions;
 
 use crate::frame::{self, Frame};

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use cql::StatementKind;
-use model::catalog::Table;
 use model::concept::{Attribute, Concept, Entity, Origin, Stated, zipf_share};
 use model::concept::{DAY, Skew};
 use model::schema_file;
-use model::size;
+use schema::catalog::Table;
+use schema::size;
 
 use super::{ColumnVolume, Volume, modelled, partition};
 use crate::facts;

@@ -4,10 +4,10 @@ mod declared;
 mod modelled;
 mod partition;
 
-use model::catalog::{Column, Table};
 use model::concept::{FanOut, Origin, Skew, Stated};
 use model::schema_file;
-use model::size::{Field, Layout, Written};
+use schema::catalog::{Column, Table};
+use schema::size::{Field, Layout, Written};
 
 pub(super) use declared::attach;
 pub use partition::{PartitionRows, PartitionSize, Until};

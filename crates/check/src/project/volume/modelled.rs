@@ -1,8 +1,8 @@
 //! Volumes of a model file, for the tables that keep its entities: `videos` and `videos_by_user` of the entity `videos`.
 
-use model::catalog::Table;
 use model::concept::{Concept, Entity, Origin, Skew, Stated};
 use model::schema_file;
+use schema::catalog::Table;
 
 use super::declared::{column, known};
 use super::{ColumnVolume, Volume};
@@ -39,7 +39,7 @@ fn entity<'c>(concept: &'c Concept, table: &str) -> Option<&'c Entity> {
     concept.entities.iter().filter(is_kept).max_by_key(|entity| entity.name.len())
 }
 
-fn volume_of(entity: &Entity, of: &model::catalog::Column) -> ColumnVolume {
+fn volume_of(entity: &Entity, of: &schema::catalog::Column) -> ColumnVolume {
     let attribute = entity.attribute_named(&of.name).and_then(|at| entity.attributes.get(at));
     if let Some(attribute) = attribute {
         return column(attribute);

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use model::catalog::Table;
 use model::concept::DAY;
 use model::figures;
-use model::size::formula;
+use schema::catalog::Table;
+use schema::size::formula;
 
 use super::Volume;
 use super::declared::growth;
@@ -226,7 +226,7 @@ fn rate(table: &Table, volume: &Volume) -> Option<(PartitionRows, String)> {
     }
     // What is inserted again is not added: only a time or an id among the clustering columns makes every row a new one.
     let each_is_new =
-        |column: &model::catalog::Column| facts::is_time(column) || facts::is_id(column);
+        |column: &schema::catalog::Column| facts::is_time(column) || facts::is_id(column);
     if !table.clustering().iter().any(each_is_new) {
         return None;
     }

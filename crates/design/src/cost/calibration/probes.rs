@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cql::types::{Frozen, NativeType, Type};
 use model::plan::Effort;
-use model::size::{self, Field, Layout, Written};
+use schema::size::{self, Field, Layout, Written};
 
 /// A small workload: what to create and to fill, and the statement to run and to time.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::concept::Origin;
 use model::plan::{Derivation, Direction, Loop, PlannedColumn, PlannedTable, Role, Volume};
-use model::size::{self, Field};
+use schema::size::{self, Field};
 
 use super::asked::Asked;
 use super::turns::share_of_bucket;

@@ -2,7 +2,7 @@
 
 use model::plan::Design;
 
-use crate::{Options, Target, design, schema};
+use crate::{Options, Target, create_statements, design};
 
 /// A large table that is often written, read by its key and, at some rate, by another column.
 fn designed(query: &str, rate: &str, target: Target) -> Design {
@@ -39,7 +39,10 @@ const BY_CITY: &str = "SELECT userid, email, seen FROM users WHERE city = ? ORDE
 fn a_rare_query_of_an_often_written_table_gets_an_index() {
     let design = designed(BY_CITY, "0.1/s", Target::Cassandra50);
     let [table] = &design.tables[..] else { panic!("{:#?}", design.tables) };
-    assert_eq!(schema::indexes(table), ["CREATE INDEX users_city_idx ON users (city) USING 'sai'"]);
+    assert_eq!(
+        create_statements::indexes(table),
+        ["CREATE INDEX users_city_idx ON users (city) USING 'sai'"]
+    );
     let plan = &design.reads[1];
     assert_eq!(
         plan.steps[0].cql, "SELECT userid, email, seen FROM users WHERE city = ?",
@@ -81,7 +84,7 @@ fn a_secondary_index_is_not_for_a_column_of_many_values() {
 #[test]
 fn targets_without_attached_indexes_get_secondary_ones() {
     let design = designed(BY_CITY, "0.1/s", Target::Scylla);
-    let created: Vec<String> = design.tables.iter().flat_map(schema::indexes).collect();
+    let created: Vec<String> = design.tables.iter().flat_map(create_statements::indexes).collect();
     assert_eq!(created, ["CREATE INDEX users_city_idx ON users (city)"]);
 }
 

@@ -4,12 +4,12 @@ use model::concept::Concept;
 use model::plan::{
     ClientStep, Design, Loop, Operand, Part, PlannedColumn, PlannedTable, ReadPlan, Served,
 };
-use model::session::Session;
 use model::workload::{Limit, Read, Workload};
+use schema::session::Session;
 
 use super::{Asks, ReadWay, further, ways};
 use crate::search::frame::{Frame, frames_for, united};
-use crate::{Context, Options, indexing, mapping, reading, schema, splitting};
+use crate::{Context, Options, create_statements, indexing, mapping, reading, splitting};
 
 const AUCTION: &str = "
 -- @rows 100
@@ -121,7 +121,9 @@ fn bind(model: &Model, tables: &[PlannedTable], plan: &ReadPlan) {
         }
     };
     let design = Design { tables: tables.to_vec(), ..Design::default() };
-    let texts = schema::types(&model.concept, &design).into_iter().chain(schema::tables(&design));
+    let texts = create_statements::types(&model.concept, &design)
+        .into_iter()
+        .chain(create_statements::tables(&design));
     for text in texts {
         run(&text);
     }

@@ -1,6 +1,7 @@
 //! How statements are sent: alone, in which batch, under which condition; and what is said about it.
 
-use model::plan::{BatchKind, Guard, Operand, WritePlan, WriteStep};
+use cql::BatchKind;
+use model::plan::{Guard, Operand, WritePlan, WriteStep};
 
 use super::{plan_of, statements, text};
 

@@ -10,9 +10,9 @@ mod upkeep;
 
 use model::concept::Concept;
 use model::plan::{Design, Loop, PlannedStatement, WritePlan, WriteStep};
-use model::session::Session;
+use schema::session::Session;
 
-use crate::{Options, schema};
+use crate::{Options, create_statements};
 
 /// A model file, designed, and the plan of a write; every statement of it must be one that the server accepts.
 pub(super) fn plan_of(sql: &str, name: &str) -> (Design, WritePlan) {
@@ -61,7 +61,10 @@ pub(super) fn text(plan: &WritePlan) -> Vec<String> {
 fn check(concept: &Concept, design: &Design) {
     let mut session = Session::default();
     session.assume_keyspace(&concept.keyspace).unwrap();
-    for create in schema::types(concept, design).into_iter().chain(schema::tables(design)) {
+    for create in create_statements::types(concept, design)
+        .into_iter()
+        .chain(create_statements::tables(design))
+    {
         run(&mut session, &create);
     }
     for plan in &design.writes {
@@ -80,9 +83,9 @@ fn check(concept: &Concept, design: &Design) {
                         check_statement(&mut session, plan, at, statement);
                     }
                     let word = match kind {
-                        model::plan::BatchKind::Logged => "",
-                        model::plan::BatchKind::Unlogged => "UNLOGGED ",
-                        model::plan::BatchKind::Counter => "COUNTER ",
+                        cql::BatchKind::Logged => "",
+                        cql::BatchKind::Unlogged => "UNLOGGED ",
+                        cql::BatchKind::Counter => "COUNTER ",
                     };
                     let all: Vec<_> = statements.iter().map(|one| one.cql.as_str()).collect();
                     run(

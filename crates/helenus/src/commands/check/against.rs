@@ -7,7 +7,7 @@ use std::thread;
 
 use check::TextKind;
 use cql::Parsed;
-use model::Catalog;
+use schema::Catalog;
 
 use super::super::{Failure, Outcome, session};
 use super::choices::Choices;

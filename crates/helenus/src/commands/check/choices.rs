@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use check::{Settings, Severity};
 use cql::ParseOptions;
-use model::Catalog;
 use model::sql::ModelFile;
+use schema::Catalog;
 
 use super::super::{Failure, Outcome, session};
 use super::against;

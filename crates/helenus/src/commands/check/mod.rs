@@ -23,7 +23,7 @@ use std::io::Write;
 
 use check::{Finding, Project, Settings, Text, TextKind};
 use cql::Parsed;
-use model::Session;
+use schema::Session;
 
 pub(crate) use arguments::Check;
 pub(crate) use editing::{Opened, View, Workspace};

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use design::diagram::{self, Level, Picture};
 use design::{ForcedKey, Limits, Options, Target};
+use diagram::{Level, Picture};
 use model::plan::{Design as Designed, NoteKind};
 use model::sql::ModelFile;
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use model::plan::{BatchKind, PlannedStatement, PlannedTable, ReadStep, WriteStep};
+use cql::BatchKind;
+use model::plan::{PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
 use super::Subject;
 use super::words::{self, Names};
@@ -13,15 +14,15 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
     let concept = &subject.file.concept;
     let mut text = format!(
         "{};\n\nUSE {};\n",
-        design::schema::keyspace(concept),
+        design::create_statements::keyspace(concept),
         identifier(&concept.keyspace)
     );
-    for statement in design::schema::types(concept, subject.design) {
+    for statement in design::create_statements::types(concept, subject.design) {
         let _ = write!(text, "\n{statement};\n");
     }
-    let declared = |table: &PlannedTable| design::schema::declared(concept, table);
+    let declared = |table: &PlannedTable| design::create_statements::declared(concept, table);
     let remarks = |table: &PlannedTable| declared(table).columns;
-    for (table, statements) in design::schema::creations(subject.design, remarks) {
+    for (table, statements) in design::create_statements::creations(subject.design, remarks) {
         let mut about = subject.served_by(table);
         about.extend(subject.purpose(table));
         let _ = write!(text, "\n-- {}\n", about.join(", "));

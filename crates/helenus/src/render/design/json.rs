@@ -1,8 +1,9 @@
 //! `design.json`: the whole design for programs.
 
+use cql::BatchKind;
 use model::plan::{
-    About, BatchKind, Derivation, Direction, NoteKind, PlannedColumn, PlannedStatement,
-    PlannedTable, Quantiles, ReadPlan, ReadStep, Role, WritePlan, WriteStep,
+    About, Derivation, Direction, NoteKind, PlannedColumn, PlannedStatement, PlannedTable,
+    Quantiles, ReadPlan, ReadStep, Role, WritePlan, WriteStep,
 };
 use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
@@ -46,7 +47,7 @@ fn table(subject: Subject<'_>, table: &PlannedTable) -> Value {
     let at = |days: f64| json!({ "rows": quantiles(volume.rows_after(days)), "bytes": quantiles(volume.bytes_after(days)) });
     json!({
         "name": table.name,
-        "primary_key": design::schema::primary_key(table),
+        "primary_key": design::create_statements::primary_key(table),
         "columns": table.columns.iter().map(|planned| column(subject, planned)).collect::<Vec<_>>(),
         "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.get(served.read)?.name)).collect::<Vec<_>>(),
         "purpose": subject.purpose(table),

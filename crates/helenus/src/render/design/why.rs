@@ -13,7 +13,7 @@ pub(crate) fn table(
     column: Option<&str>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "{} {}", table.name, design::schema::primary_key(table))?;
+    writeln!(out, "{} {}", table.name, design::create_statements::primary_key(table))?;
     let mut about = subject.served_by(table);
     about.extend(subject.purpose(table));
     writeln!(out, "  for {}", about.join(", "))?;

@@ -1,6 +1,7 @@
 //! Plans in words: what statements are repeated over, where values come from, what is left to the client.
 
-use model::plan::{BatchKind, Bucket, ClientStep, Guard, Loop, Operand, PlannedStatement, Walk};
+use cql::BatchKind;
+use model::plan::{Bucket, ClientStep, Guard, Loop, Operand, PlannedStatement, Walk};
 use model::workload::{Column, Condition, Limit, Ordering, Parameter, Source, Test, Value};
 
 use super::Subject;

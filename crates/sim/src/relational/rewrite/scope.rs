@@ -3,7 +3,7 @@
 use model::concept::{Attribute, Concept};
 use sqlparser::ast::{Ident, ObjectName};
 
-use crate::relational::schema::quoted;
+use crate::relational::sqlite_tables::quoted;
 
 /// The tables that a statement names.
 #[derive(Clone, Debug, Default)]

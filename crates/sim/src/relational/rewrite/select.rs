@@ -13,7 +13,7 @@ use super::scope::{folded, last};
 use super::write::arguments;
 use super::{Rewriter, unknown};
 use crate::relational::output::{shown, summed};
-use crate::relational::schema::quoted;
+use crate::relational::sqlite_tables::quoted;
 use crate::relational::stored::SCALE;
 
 /// A column of the result, as it is written, with its name.

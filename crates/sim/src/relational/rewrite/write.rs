@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use super::constant::bare;
 use super::scope::{folded, last};
 use super::{Rewriter, unknown};
-use crate::relational::schema::quoted;
+use crate::relational::sqlite_tables::quoted;
 
 impl Rewriter<'_> {
     /// Writes an INSERT.

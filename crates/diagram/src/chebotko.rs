@@ -1,0 +1,155 @@
+//! The Chebotko diagram of a design.
+
+use model::concept::{Concept, Origin};
+use model::plan::{Design, PlannedColumn, PlannedTable, WriteStep};
+use model::workload::{Read, Workload};
+
+use super::picture::{Card, CardKind, Entry, Frame, Kind, Level, Picture, Row};
+use super::{gist, marks, user_types, workflow};
+use model::figures;
+
+/// Days of five years: how far sizes look ahead.
+const FIVE_YEARS: f64 = 5.0 * 365.25;
+
+/// The Chebotko diagram of a design: its tables with marks, the workflow between them, and the queries as a legend.
+pub fn chebotko(concept: &Concept, workload: &Workload, design: &Design, level: Level) -> Picture {
+    let writes = write_rates(workload, design);
+    let tables = design.tables.iter().zip(&writes);
+    let mut cards: Vec<_> =
+        tables.map(|(table, writes)| card(workload, design, table, *writes, level)).collect();
+    let columns = design.tables.iter().flat_map(|table| &table.columns);
+    cards.extend(user_types::cards(level, columns.map(|column| (&*column.name, &column.ty))));
+    let title = match level {
+        Level::Logical => None,
+        Level::Physical => Some(concept.keyspace.clone()),
+    };
+    Picture {
+        title: concept.keyspace.clone(),
+        kind: Kind::Chebotko(level),
+        frames: vec![Frame { title, cards, links: workflow::links(workload, design) }],
+        legend: legend(concept, workload, design),
+    }
+}
+
+fn card(
+    workload: &Workload,
+    design: &Design,
+    table: &PlannedTable,
+    writes: Option<(f64, bool)>,
+    level: Level,
+) -> Card {
+    let expires = table.options.default_time_to_live.filter(|seconds| *seconds > 0);
+    let badges = expires.map(|seconds| format!("TTL {}", figures::duration(f64::from(seconds))));
+    Card {
+        kind: match (table.view_of, table.is_counter()) {
+            (Some(_), _) => CardKind::View,
+            (None, true) => CardKind::Counter,
+            (None, false) => CardKind::Table,
+        },
+        title: table.name.clone(),
+        badges: badges.into_iter().collect(),
+        rows: table.columns.iter().map(|column| row(table, column, level)).collect(),
+        footer: footer(workload, design, table, writes),
+    }
+}
+
+fn row(table: &PlannedTable, column: &PlannedColumn, level: Level) -> Row {
+    let indexes = table.indexes.iter().filter(|index| index.column == column.name);
+    let indexes = indexes.map(|index| if index.attached { "SAI" } else { "IDX" }.to_owned());
+    let mut marks: Vec<String> = std::iter::once(marks::of_column(column)).chain(indexes).collect();
+    marks.retain(|mark| !mark.is_empty());
+    Row {
+        kind: marks::row_kind(column.role),
+        name: marks::name(&column.name, &column.ty),
+        ty: marks::ty(level, &column.ty),
+        mark: marks.join(" "),
+    }
+}
+
+/// Size of a large partition, then how often the table is read and written.
+fn footer(
+    workload: &Workload,
+    design: &Design,
+    table: &PlannedTable,
+    writes: Option<(f64, bool)>,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(other) = table.remembers.and_then(|other| design.tables.get(other)) {
+        lines.push(format!("oldest bucket of {}", other.name));
+    }
+    if table.serves.is_empty() {
+        let writes = table.supports.iter().filter_map(|at| workload.writes.get(*at));
+        let names: Vec<_> = writes.map(|write| write.name.as_str()).collect();
+        lines.extend(support(&names));
+    }
+    let today = table.volume.bytes_after(0.0).p999;
+    let later = table.volume.bytes_after(FIVE_YEARS).p999;
+    if today > 0.0 && later > today * 1.1 {
+        let (today, later) = (figures::bytes(today), figures::bytes(later));
+        lines.push(format!("p99.9 {today}, {later} in 5 years"));
+    } else if today > 0.0 {
+        lines.push(format!("p99.9 {}", figures::bytes(today)));
+    }
+    let served = table.serves.iter().filter_map(|served| workload.reads.get(served.read));
+    let reads = sum(served.map(|read| (read.rate.value, read.rate.origin == Origin::Assumed)));
+    let rates = [(reads, "reads"), (writes, "writes")];
+    let rates = rates.iter().filter_map(|(rate, what)| {
+        rate.map(|(rate, assumed)| {
+            format!("{what} {}{}", if assumed { "~" } else { "" }, figures::rate(rate))
+        })
+    });
+    let rates: Vec<_> = rates.collect();
+    if !rates.is_empty() {
+        lines.push(rates.join(" · "));
+    }
+    lines
+}
+
+/// For which writes a table is there.
+fn support(writes: &[&str]) -> Option<String> {
+    match writes {
+        [] => None,
+        [one] => Some(format!("finds rows for {one}")),
+        [first, others @ ..] => Some(format!("finds rows for {first} and {} more", others.len())),
+    }
+}
+
+/// Rows written per second to each table, and whether a rate among them is assumed.
+fn write_rates(workload: &Workload, design: &Design) -> Vec<Option<(f64, bool)>> {
+    let mut rates: Vec<Vec<(f64, bool)>> = vec![Vec::new(); design.tables.len()];
+    for (write, plan) in workload.writes.iter().zip(&design.writes) {
+        let assumed = write.rate.origin == Origin::Assumed;
+        let statements = plan.steps.iter().flat_map(|step| match step {
+            WriteStep::Read(..) => &[],
+            WriteStep::Batch { statements, .. } => statements.as_slice(),
+            WriteStep::Statement(statement) => std::slice::from_ref(statement),
+        });
+        for statement in statements {
+            if let Some(rates) = rates.get_mut(statement.table) {
+                rates.push((write.rate.value * statement.rows.max(1.0), assumed));
+            }
+        }
+    }
+    rates.into_iter().map(|rates| sum(rates.into_iter())).collect()
+}
+
+/// The sum of rates and whether one of them is assumed; `None` without any.
+fn sum(rates: impl Iterator<Item = (f64, bool)>) -> Option<(f64, bool)> {
+    rates.reduce(|(a, some), (b, other)| (a + b, some || other))
+}
+
+fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Entry> {
+    let tables = workflow::tables(workload, design);
+    let numbers = workflow::numbers(workload);
+    let entry = |(read, (number, table)): (&Read, (String, Option<usize>))| Entry {
+        name: if read.name == number { String::new() } else { read.name.clone() },
+        number,
+        asks: gist::sentence(concept, read),
+        rate: match read.rate.origin {
+            Origin::Assumed => String::new(),
+            Origin::Given | Origin::Derived => figures::rate(read.rate.value),
+        },
+        refused: table.is_none(),
+    };
+    workload.reads.iter().zip(numbers.into_iter().zip(tables)).map(entry).collect()
+}

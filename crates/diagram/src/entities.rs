@@ -1,0 +1,132 @@
+//! The entity-relationship diagram of a model file, in crow's foot notation.
+
+use cql::types::Type;
+use model::concept::{Concept, Entity, Origin, Reference};
+
+use super::picture::{Card, CardKind, End, Frame, Kind, Level, Link, Picture, Row, RowKind, Tip};
+use super::{marks, user_types};
+use model::figures;
+
+/// The entity-relationship diagram: entities with their attributes, keys underlined, relationships from the side of one to the
+/// side of many, subtypes below their supertype.
+pub fn entities(concept: &Concept) -> Picture {
+    let mut cards: Vec<_> = concept.entities.iter().map(card).collect();
+    let attributes = concept.entities.iter().flat_map(|entity| &entity.attributes);
+    let attributes = attributes.map(|attribute| (&*attribute.name, &attribute.ty));
+    cards.extend(user_types::cards(Level::Physical, attributes));
+    let mut links = subtypes(concept);
+    for (at, entity) in concept.entities.iter().enumerate() {
+        let own = entity.references.iter().filter(|reference| !is_supertype(entity, reference));
+        let own = own.filter(|reference| reference.target < concept.entities.len());
+        links.extend(own.map(|reference| relationship(concept, at, entity, reference)));
+    }
+    Picture {
+        title: concept.keyspace.clone(),
+        kind: Kind::Entities,
+        frames: vec![Frame { title: None, cards, links }],
+        legend: Vec::new(),
+    }
+}
+
+fn card(entity: &Entity) -> Card {
+    let linked = linked(entity);
+    let (kind, badges) = match linked {
+        0 | 1 => (CardKind::Entity, Vec::new()),
+        2 => (CardKind::Relationship, vec!["m:n".to_owned()]),
+        _ => (CardKind::Relationship, vec![format!("{linked}-way")]),
+    };
+    let rows = (0..entity.attributes.len()).map(|at| row(entity, at)).collect();
+    Card { kind, title: entity.name.clone(), badges, rows, footer: footer(entity) }
+}
+
+/// How many references are part of the key: two make it a relationship between what they refer to.
+fn linked(entity: &Entity) -> usize {
+    let key = entity.primary_key();
+    let inside = |reference: &&Reference| {
+        !reference.attributes.is_empty() && reference.attributes.iter().all(|at| key.contains(at))
+    };
+    entity.references.iter().filter(inside).count()
+}
+
+fn row(entity: &Entity, at: usize) -> Row {
+    let attribute = &entity.attributes[at];
+    let name = match &attribute.ty {
+        Type::List(..) | Type::Set(..) => format!("{{{}}}", attribute.name),
+        ty => marks::name(&attribute.name, ty),
+    };
+    let is_key = entity.primary_key().contains(&at);
+    let refers = entity.references.iter().any(|reference| reference.attributes.contains(&at));
+    let unique = entity.keys.iter().skip(1).any(|key| *key == [at]);
+    let marks = [(refers, "FK"), (unique, "U"), (attribute.counter, "++")];
+    let marks: Vec<_> = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
+    Row {
+        kind: if is_key { RowKind::Key } else { RowKind::Plain },
+        name,
+        ty: attribute.ty.to_string(),
+        mark: marks.join(" "),
+    }
+}
+
+/// Rows, growth and retention, as far as somebody said them.
+fn footer(entity: &Entity) -> Vec<String> {
+    let mut parts = Vec::new();
+    if entity.rows.origin != Origin::Assumed {
+        parts.push(format!("{} rows", figures::count(entity.rows.value)));
+    }
+    if entity.grows.origin != Origin::Assumed && entity.grows.value > 0.0 {
+        parts.push(format!("+{}/day", figures::count(entity.grows.value)));
+    }
+    if let Some(seconds) = entity.retain {
+        parts.push(format!("kept {}", figures::duration(seconds)));
+    }
+    if parts.is_empty() { Vec::new() } else { vec![parts.join(" · ")] }
+}
+
+/// Whether a reference says of what the entity is a subtype.
+fn is_supertype(entity: &Entity, reference: &Reference) -> bool {
+    entity.supertype == Some(reference.target)
+        && reference.attributes.as_slice() == entity.primary_key()
+}
+
+/// A link for each supertype, from it to its subtypes.
+fn subtypes(concept: &Concept) -> Vec<Link> {
+    let below = |at| {
+        let subtypes = concept.entities.iter().enumerate();
+        subtypes.filter(move |(_, entity)| entity.supertype == Some(at)).map(|(below, _)| below)
+    };
+    let link = |at| {
+        let to: Vec<_> = below(at).map(|subtype| End::plain(subtype, Tip::Plain)).collect();
+        let from = vec![End::plain(at, Tip::Supertype)];
+        (!to.is_empty()).then_some(Link { from, to, dashed: false })
+    };
+    (0..concept.entities.len()).filter_map(link).collect()
+}
+
+fn relationship(concept: &Concept, at: usize, entity: &Entity, reference: &Reference) -> Link {
+    let single = entity
+        .keys
+        .iter()
+        .any(|key| !key.is_empty() && key.iter().all(|own| reference.attributes.contains(own)));
+    let one = if reference.nullable { Tip::ZeroOrOne } else { Tip::One };
+    let many = if single { Tip::ZeroOrOne } else { Tip::Many };
+    let label = role(concept, at, entity, reference).into_iter().collect();
+    Link {
+        from: vec![End::plain(reference.target, one)],
+        to: vec![End { card: at, label, tip: many }],
+        dashed: false,
+    }
+}
+
+/// The attributes that refer, where they say more than the names of the two entities.
+fn role(concept: &Concept, at: usize, entity: &Entity, reference: &Reference) -> Option<String> {
+    let target = concept.entities.get(reference.target)?;
+    let names = |entity: &Entity, attributes: &[usize]| {
+        let names = attributes.iter().filter_map(|own| entity.attributes.get(*own));
+        names.map(|attribute| attribute.name.clone()).collect::<Vec<_>>()
+    };
+    let own = names(entity, &reference.attributes);
+    let same = |other: &&Reference| other.target == reference.target;
+    let several = reference.target == at || entity.references.iter().filter(same).count() > 1;
+    let differs = own != names(target, &reference.target_attributes);
+    (several || differs).then(|| own.join(", "))
+}

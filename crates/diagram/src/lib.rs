@@ -1,0 +1,54 @@
+//! Pictures of a design: the Chebotko diagram, the diagram of a schema and the entity-relationship diagram, each as SVG,
+//! as Mermaid and as plain text.
+//!
+//! [`chebotko`], [`chebotko_of_catalog`] and [`entities`] make a [`Picture`]: cards, links and a legend, without a place for any of them.
+//! The three forms are drawn from it; the SVG goes through a layered layout ([`layout`]) first.
+
+mod card;
+mod catalog;
+mod chebotko;
+mod entities;
+mod geometry;
+mod gist;
+mod layout;
+mod legend;
+mod marks;
+mod mermaid;
+mod metrics;
+mod picture;
+mod scene;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod text;
+mod user_types;
+mod workflow;
+
+pub use catalog::chebotko_of_catalog;
+pub use chebotko::chebotko;
+pub use entities::entities;
+pub use picture::{
+    Card, CardKind, End, Entry, Frame, Kind, Level, Link, Picture, Row, RowKind, Tip,
+};
+
+impl Picture {
+    /// The picture as an SVG document.
+    pub fn svg(&self) -> String {
+        svg::document(&scene::Scene::of(self))
+    }
+
+    /// The picture as a Mermaid diagram, without a fence around it.
+    pub fn mermaid(&self) -> String {
+        mermaid::diagram(self)
+    }
+
+    /// A page of Markdown: the Mermaid diagram in a fence, then the queries and marks.
+    pub fn markdown(&self) -> String {
+        mermaid::page(self)
+    }
+
+    /// The picture as plain text, at most 100 columns wide.
+    pub fn text(&self) -> String {
+        text::page(self)
+    }
+}

@@ -1,0 +1,349 @@
+//! Values as cqlsh shows them in its tables, and as COPY writes them.
+
+use std::net::IpAddr;
+
+use cql::types::{NativeType, Type};
+use cql::value::{self, Duration, Value};
+use unicode_width::UnicodeWidthStr;
+
+use super::{moment, number};
+
+/// cqlsh's colours, as it writes them.
+pub(super) const RED: &str = "\x1b[0;1;31m";
+pub(super) const GREEN: &str = "\x1b[0;1;32m";
+pub(super) const YELLOW: &str = "\x1b[0;1;33m";
+pub(super) const BLUE: &str = "\x1b[0;1;34m";
+pub(super) const MAGENTA: &str = "\x1b[0;1;35m";
+pub(super) const CYAN: &str = "\x1b[0;1;36m";
+pub(super) const WHITE: &str = "\x1b[0;1;37m";
+const DARK_MAGENTA: &str = "\x1b[0;35m";
+pub(super) const RESET: &str = "\x1b[0m";
+
+/// A value as it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Cell {
+    /// What is shown, with colours if they are wanted.
+    pub(super) text: String,
+    /// The columns of the terminal that it takes.
+    pub(super) width: usize,
+}
+
+/// How values are shown.
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    /// With colours.
+    pub(super) color: bool,
+    /// Control characters and backslashes of texts are shown as escapes.
+    pub(super) escapes: bool,
+    /// Digits of a `float`, and of what is in collections.
+    pub(super) float_digits: usize,
+    /// Digits of a `double`.
+    pub(super) double_digits: usize,
+    /// What stands for null.
+    pub(super) null: String,
+    /// The pattern of timestamps.
+    pub(super) moment: String,
+    /// Timestamps show milliseconds only.
+    pub(super) milliseconds: bool,
+    /// What stands for true and for false.
+    pub(super) booleans: (String, String),
+    /// The decimal point and the separator of thousands.
+    pub(super) separators: (String, String),
+}
+
+impl Look {
+    /// That of the tables.
+    pub(crate) fn table(color: bool) -> Self {
+        Self {
+            color,
+            escapes: true,
+            float_digits: 5,
+            double_digits: 5,
+            null: "null".to_owned(),
+            moment: moment::DEFAULT_PATTERN.to_owned(),
+            milliseconds: false,
+            booleans: ("True".to_owned(), "False".to_owned()),
+            separators: (".".to_owned(), String::new()),
+        }
+    }
+
+    /// A value of a result.
+    pub(crate) fn value(&self, ty: &Type, bytes: Option<&[u8]>) -> Cell {
+        let Some(bytes) = bytes else { return self.paint(RED, self.null.clone()) };
+        let is_double = matches!(ty, Type::Native(NativeType::Double));
+        let digits = if is_double { self.double_digits } else { self.float_digits };
+        match value::decode(ty, bytes) {
+            Ok(value) => Shown { look: self, digits }.show(ty, &value, false),
+            Err(_) => self.paint(DARK_MAGENTA, format!("0x{}", value::bytes_to_hex(bytes))),
+        }
+    }
+
+    /// The name of a column.
+    pub(crate) fn name(&self, name: &str, color: &str) -> Cell {
+        self.text(name, false, color)
+    }
+
+    /// A text that is shown as it is.
+    pub(crate) fn paint(&self, color: &str, text: String) -> Cell {
+        let width = text.chars().count();
+        Cell { text: if self.color { format!("{color}{text}{RESET}") } else { text }, width }
+    }
+
+    fn text(&self, text: &str, quote: bool, color: &str) -> Cell {
+        let quoted = if quote { text.replace('\'', "''") } else { text.to_owned() };
+        let mut shown = if self.escapes { escaped(&quoted) } else { quoted };
+        if quote {
+            shown = format!("'{shown}'");
+        }
+        let width = shown.width();
+        if !self.color {
+            return Cell { text: shown, width };
+        }
+        let (bright, doubled) = with_bright_escapes(&shown, color);
+        Cell { text: format!("{color}{bright}{RESET}"), width: width - doubled }
+    }
+
+    fn number(&self, number: String) -> Cell {
+        let (point, thousands) = &self.separators;
+        let plain = point == "." && thousands.is_empty();
+        let number = if plain { number } else { number::separated(&number, point, thousands) };
+        self.paint(GREEN, number)
+    }
+
+    fn moment(&self, millis: i64) -> String {
+        let printed = moment::print(millis, &self.moment);
+        if self.milliseconds { moment::with_milliseconds(&printed) } else { printed }
+    }
+}
+
+/// A value being shown: numbers in it have so many digits.
+struct Shown<'a> {
+    look: &'a Look,
+    digits: usize,
+}
+
+impl Shown<'_> {
+    fn show(&self, ty: &Type, value: &Value, quote: bool) -> Cell {
+        let look = self.look;
+        let green = |text: String| look.paint(GREEN, text);
+        let quoted = |text: String| green(if quote { format!("'{text}'") } else { text });
+        match value {
+            Value::Null => green("None".to_owned()),
+            Value::Empty => Cell::default(),
+            Value::Ascii(text) | Value::Text(text) => look.text(text, quote, YELLOW),
+            Value::Bigint(number) | Value::Counter(number) => look.number(number.to_string()),
+            Value::Int(number) => look.number(number.to_string()),
+            Value::Smallint(number) => look.number(number.to_string()),
+            Value::Tinyint(number) => look.number(number.to_string()),
+            Value::Varint(number) => look.number(number.to_string()),
+            Value::Decimal(number) => look.number(number.to_string()),
+            Value::Double(number) => look.number(number::floating(*number, self.digits)),
+            Value::Float(number) => look.number(number::floating(f64::from(*number), self.digits)),
+            Value::Blob(bytes) | Value::Custom(bytes) => {
+                look.paint(DARK_MAGENTA, format!("0x{}", value::bytes_to_hex(bytes)))
+            }
+            Value::Boolean(true) => green(look.booleans.0.clone()),
+            Value::Boolean(false) => green(look.booleans.1.clone()),
+            Value::Date(day) => green(moment::print_day(i64::from(*day) - (1 << 31))),
+            Value::Time(nanos) => green(moment::print_time(*nanos)),
+            Value::Timestamp(millis) => quoted(look.moment(*millis)),
+            Value::Duration(duration) => green(duration_text(*duration)),
+            Value::Inet(address) => quoted(inet_text(*address)),
+            Value::Timeuuid(uuid) | Value::Uuid(uuid) => green(uuid.to_string()),
+            Value::List(_)
+            | Value::Set(_)
+            | Value::Map(_)
+            | Value::Tuple(_)
+            | Value::User(_)
+            | Value::Vector(_) => self.compound(ty, value),
+        }
+    }
+
+    fn compound(&self, ty: &Type, value: &Value) -> Cell {
+        let all = |element: &Type, values: &[Value]| -> Vec<Cell> {
+            values.iter().map(|value| self.show(element, value, true)).collect()
+        };
+        match (ty, value) {
+            (Type::List(element, _), Value::List(values))
+            | (Type::Vector(element, _), Value::Vector(values)) => {
+                self.enclose("[", all(element, values), "]")
+            }
+            (Type::Set(element, _), Value::Set(values)) => {
+                let mut values = values.clone();
+                sort_as_python(&mut values, |value| value);
+                self.enclose("{", all(element, &values), "}")
+            }
+            (Type::Map(entry, _), Value::Map(entries)) => {
+                let mut entries = entries.clone();
+                sort_as_python(&mut entries, |(key, _)| key);
+                let pair = |(key, value): &(Value, Value)| {
+                    self.pair(self.show(&entry.0, key, true), &self.show(&entry.1, value, true))
+                };
+                self.enclose("{", entries.iter().map(pair).collect(), "}")
+            }
+            (Type::Tuple(types), Value::Tuple(values)) => {
+                let part = |(at, ty): (usize, &Type)| {
+                    self.show(ty, values.get(at).unwrap_or(&Value::Null), true)
+                };
+                self.enclose("(", types.iter().enumerate().map(part).collect(), ")")
+            }
+            (Type::User(user, _), Value::User(values)) => {
+                let field = |(at, (name, ty)): (usize, &(Box<str>, Type))| {
+                    let shown = match values.get(at) {
+                        None | Some(Value::Null) => self.look.paint(RED, self.look.null.clone()),
+                        Some(value) => self.show(ty, value, true),
+                    };
+                    self.pair(self.look.text(name, false, YELLOW), &shown)
+                };
+                self.enclose("{", user.fields.iter().enumerate().map(field).collect(), "}")
+            }
+            _ => Cell::default(),
+        }
+    }
+
+    fn pair(&self, mut key: Cell, value: &Cell) -> Cell {
+        append(&mut key, &self.look.paint(BLUE, ": ".to_owned()));
+        append(&mut key, value);
+        key
+    }
+
+    fn enclose(&self, open: &str, parts: Vec<Cell>, close: &str) -> Cell {
+        let mut whole = self.look.paint(BLUE, open.to_owned());
+        for (at, part) in parts.into_iter().enumerate() {
+            if at > 0 {
+                append(&mut whole, &self.look.paint(BLUE, ", ".to_owned()));
+            }
+            append(&mut whole, &part);
+        }
+        append(&mut whole, &self.look.paint(BLUE, close.to_owned()));
+        whole
+    }
+}
+
+fn append(cell: &mut Cell, other: &Cell) {
+    cell.text.push_str(&other.text);
+    cell.width += other.width;
+}
+
+/// Python sorts ids by their bytes and addresses by their texts, where Cassandra has orders of its own.
+fn sort_as_python<T>(values: &mut [T], key: impl Fn(&T) -> &Value) {
+    let rank = |value: &T| match key(value) {
+        Value::Uuid(uuid) | Value::Timeuuid(uuid) => uuid.0.to_vec(),
+        Value::Inet(address) => inet_text(*address).into_bytes(),
+        _ => Vec::new(),
+    };
+    values.sort_by_cached_key(rank);
+}
+
+/// Addresses of version 4 that were wrapped in version 6 are shown unwrapped.
+fn inet_text(address: IpAddr) -> String {
+    address.to_canonical().to_string()
+}
+
+/// Backslashes twice, control characters as Python writes them.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..='\x1f' | '\x7f'..='\u{a0}' => {
+                out.extend(format!("\\x{:02x}", u32::from(character)).chars());
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+/// Escapes in another colour, which is why a backslash needs to be there only once; and how many were there twice.
+fn with_bright_escapes(text: &str, color: &str) -> (String, usize) {
+    let mut out = String::with_capacity(text.len());
+    let mut doubled = 0;
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let length = match escape.chars().nth(1) {
+            Some('\\') => {
+                doubled += 1;
+                out.push('\\');
+                rest = escape.get(2..).unwrap_or_default();
+                continue;
+            }
+            Some('x') => 4,
+            Some(other) => 1 + other.len_utf8(),
+            None => 1,
+        };
+        let (escape, tail) = escape.split_at_checked(length).unwrap_or((escape, ""));
+        out.extend([DARK_MAGENTA, escape, color]);
+        rest = tail;
+    }
+    out.push_str(rest);
+    (out, doubled)
+}
+
+/// `1y2mo3d4h5m6s7ms8us9ns`.
+fn duration_text(duration: Duration) -> String {
+    let mut out = String::new();
+    if duration.is_negative() {
+        out.push('-');
+    }
+    let mut put = |rest: u64, sizes: &[(u64, &str)]| {
+        let mut rest = rest;
+        for (size, unit) in sizes {
+            if rest >= *size {
+                out.extend([&*(rest / size).to_string(), unit]);
+                rest %= size;
+            }
+        }
+    };
+    put(u64::from(duration.months.unsigned_abs()), &[(12, "y"), (1, "mo")]);
+    put(u64::from(duration.days.unsigned_abs()), &[(1, "d")]);
+    let units = [
+        (3_600_000_000_000, "h"),
+        (60_000_000_000, "m"),
+        (1_000_000_000, "s"),
+        (1_000_000, "ms"),
+        (1_000, "us"),
+        (1, "ns"),
+    ];
+    put(duration.nanos.unsigned_abs(), &units);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(color: bool, ty: NativeType, text: &str) -> Cell {
+        let ty = Type::Native(ty);
+        let bytes = value::from_text(&ty, text, 0).unwrap();
+        Look::table(color).value(&ty, Some(&bytes))
+    }
+
+    #[test]
+    fn texts_show_what_they_hide() {
+        let cell = shown(false, NativeType::Text, "tab\tnew\nline é 漢字 \\ back\u{a0}");
+        assert_eq!(cell.text, r"tab\tnew\nline é 漢字 \\ back\xa0");
+        assert_eq!(cell.width, 33);
+        let colored = shown(true, NativeType::Text, "a\\b\n");
+        assert_eq!(colored.text, format!("{YELLOW}a\\b{DARK_MAGENTA}\\n{YELLOW}{RESET}"));
+        assert_eq!(colored.width, 5);
+    }
+
+    #[test]
+    fn natives_look_as_in_cqlsh() {
+        let plain = |ty, text| shown(false, ty, text).text;
+        assert_eq!(plain(NativeType::Boolean, "true"), "True");
+        assert_eq!(plain(NativeType::Blob, "00ff"), "0x00ff");
+        assert_eq!(plain(NativeType::Duration, "1y2mo3d4h5m6s7ms8us9ns"), "1y2mo3d4h5m6s7ms8us9ns");
+        assert_eq!(plain(NativeType::Duration, "0s"), "");
+        assert_eq!(plain(NativeType::Inet, "::ffff:1.2.3.4"), "1.2.3.4");
+        assert_eq!(plain(NativeType::Date, "2026-01-02"), "2026-01-02");
+        assert_eq!(plain(NativeType::Int, ""), "");
+        assert_eq!(Look::table(false).value(&NativeType::Int.into(), None).text, "null");
+    }
+}

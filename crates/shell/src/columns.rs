@@ -1,0 +1,99 @@
+//! What the schema says of columns, tables and keyspaces: asked with statements, as cqlsh asks.
+
+use cql::types::{NativeType, Type};
+use cql::value::{self, Value};
+use engine::{Outcome, Parameters, Rows, Session};
+
+use super::Shell;
+use super::cell::{CYAN, Cell, Look, MAGENTA, RED, WHITE};
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    pub(super) name: String,
+    /// `partition_key`, `clustering`, `static` or `regular`.
+    pub(super) kind: String,
+    position: i64,
+    pub(super) ty: String,
+}
+
+/// The columns of a table: its key, then the others by their names.
+pub(crate) fn columns_of(session: &mut Session, keyspace: &str, table: &str) -> Vec<Column> {
+    let schema = if is_virtual(keyspace) { "system_virtual_schema" } else { "system_schema" };
+    let text = format!(
+        "SELECT column_name, kind, position, type FROM {schema}.columns \
+         WHERE keyspace_name = {} AND table_name = {}",
+        quoted(keyspace),
+        quoted(table)
+    );
+    let mut columns: Vec<Column> = ask(session, &text)
+        .into_iter()
+        .filter_map(|row| {
+            let mut row = row.into_iter();
+            Some(Column {
+                name: row.next()?,
+                kind: row.next()?,
+                position: row.next()?.parse().unwrap_or(-1),
+                ty: row.next()?,
+            })
+        })
+        .collect();
+    let rank = |column: &Column| match &*column.kind {
+        "partition_key" => (0, column.position),
+        "clustering" => (1, column.position),
+        _ => (2, 0),
+    };
+    columns.sort_by_key(rank);
+    columns
+}
+
+fn is_virtual(keyspace: &str) -> bool {
+    matches!(keyspace, "system_views" | "system_virtual_schema")
+}
+
+/// The rows that answer a statement, as texts; none if it is refused.
+pub(crate) fn ask(session: &mut Session, text: &str) -> Vec<Vec<String>> {
+    let parameters = Parameters { page_size: None, ..Parameters::default() };
+    match session.query(text, &parameters).map(|answer| answer.outcome) {
+        Ok(Outcome::Rows(rows)) => texts(&rows),
+        _ => Vec::new(),
+    }
+}
+
+fn texts(rows: &Rows) -> Vec<Vec<String>> {
+    let text = |ty: &Type, bytes: Option<&[u8]>| match bytes.map(|bytes| value::decode(ty, bytes)) {
+        Some(Ok(Value::Text(text) | Value::Ascii(text))) => text,
+        Some(Ok(Value::Int(number))) => number.to_string(),
+        _ => bytes
+            .and_then(|bytes| value::literal(ty, Some(bytes)).ok())
+            .map(|literal| literal.trim_matches('\'').to_owned())
+            .unwrap_or_default(),
+    };
+    let row = |row: Vec<Option<&[u8]>>| -> Vec<String> {
+        rows.columns.iter().zip(row).map(|(column, bytes)| text(&column.ty, bytes)).collect()
+    };
+    rows.iter().map(row).collect()
+}
+
+/// A text as a literal.
+pub(crate) fn quoted(text: &str) -> String {
+    let ty = Type::Native(NativeType::Text);
+    value::literal(&ty, Some(text.as_bytes())).unwrap_or_default()
+}
+
+impl Shell<'_> {
+    /// The names of columns; those of the key stand out in colour.
+    pub(crate) fn column_names(&mut self, rows: &Rows, look: &Look) -> Vec<Cell> {
+        let known = match rows.columns.first().filter(|_| look.color) {
+            None => Vec::new(),
+            Some(first) => columns_of(&mut self.session, &first.keyspace, &first.table),
+        };
+        let color = |name: &str| match known.iter().find(|column| column.name == name) {
+            Some(column) if column.kind == "partition_key" => RED,
+            Some(column) if column.kind == "clustering" => CYAN,
+            Some(column) if column.kind == "static" => WHITE,
+            _ => MAGENTA,
+        };
+        rows.columns.iter().map(|column| look.name(&column.name, color(&column.name))).collect()
+    }
+}

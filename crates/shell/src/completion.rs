@@ -1,0 +1,419 @@
+//! Completion at the prompt: which words may come next.
+
+use std::cell::RefCell;
+
+use cql::Keyword;
+use cql::printer::identifier;
+use cql::types::{NativeType, TYPES_OF_TYPES};
+use engine::Session;
+use rustyline::completion::Completer;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::validate::Validator;
+use rustyline::{Context, Helper};
+use schema::bind::function::OFFERED;
+
+use super::columns::{ask, columns_of, quoted};
+use super::command::COMMANDS;
+use super::pieces::pieces;
+use super::refusal::LEVELS;
+use super::words::{Word, words};
+
+/// How statements of the server begin.
+const STARTS: [&str; 21] = [
+    "SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "APPLY", "USE", "CREATE", "ALTER", "DROP",
+    "TRUNCATE", "GRANT", "REVOKE", "LIST", "DESCRIBE", "DESC", "ADD", "BATCH", "UNLOGGED",
+    "COUNTER", "LOGGED",
+];
+const THINGS: [&str; 15] = [
+    "KEYSPACE",
+    "TABLE",
+    "TYPE",
+    "INDEX",
+    "CUSTOM",
+    "MATERIALIZED",
+    "FUNCTION",
+    "AGGREGATE",
+    "ROLE",
+    "USER",
+    "TRIGGER",
+    "OR",
+    "KEYSPACES",
+    "TABLES",
+    "TYPES",
+];
+const DESCRIBED: [&str; 17] = [
+    "AGGREGATE",
+    "AGGREGATES",
+    "CLUSTER",
+    "FULL",
+    "FUNCTION",
+    "FUNCTIONS",
+    "INDEX",
+    "KEYSPACE",
+    "KEYSPACES",
+    "MATERIALIZED",
+    "ONLY",
+    "SCHEMA",
+    "TABLE",
+    "TABLES",
+    "TYPE",
+    "TYPES",
+    "VIEW",
+];
+const COPY_OPTIONS: [&str; 22] = [
+    "BEGINTOKEN",
+    "BOOLSTYLE",
+    "DATETIMEFORMAT",
+    "DECIMALSEP",
+    "DELIMITER",
+    "DOUBLEPRECISION",
+    "ENDTOKEN",
+    "ERRFILE",
+    "ESCAPE",
+    "FLOATPRECISION",
+    "HEADER",
+    "MAXINSERTERRORS",
+    "MAXOUTPUTSIZE",
+    "MAXPARSEERRORS",
+    "MAXROWS",
+    "NULL",
+    "PAGESIZE",
+    "QUOTE",
+    "SKIPCOLS",
+    "SKIPROWS",
+    "THOUSANDSSEP",
+    "TTL",
+];
+
+/// What the schema has names for.
+trait Names {
+    fn keyspaces(&self) -> Vec<String>;
+    /// The tables of a keyspace, or of the one in use.
+    fn tables(&self, keyspace: Option<&str>) -> Vec<String>;
+    fn types(&self, keyspace: Option<&str>) -> Vec<String>;
+    fn functions(&self, keyspace: Option<&str>) -> Vec<String>;
+    fn columns(&self, keyspace: Option<&str>, table: &str) -> Vec<String>;
+}
+
+/// Completes what is written at the prompt.
+pub(super) struct Completion {
+    session: RefCell<Session>,
+    keyspace: Option<String>,
+    /// The lines before the one that is edited.
+    before: String,
+}
+
+impl Completion {
+    pub(crate) fn new(session: Session) -> Self {
+        Self { session: RefCell::new(session), keyspace: None, before: String::new() }
+    }
+
+    /// Tells what the line that is edited next belongs to.
+    pub(crate) fn set(&mut self, keyspace: Option<&str>, before: &str) {
+        self.keyspace = keyspace.map(str::to_owned);
+        before.clone_into(&mut self.before);
+    }
+
+    fn first_values(&self, text: &str) -> Vec<String> {
+        let rows = ask(&mut self.session.borrow_mut(), text);
+        rows.into_iter()
+            .filter_map(|row| row.into_iter().next())
+            .map(|name| identifier(&name))
+            .collect()
+    }
+
+    /// The names of a keyspace in tables of the schema.
+    fn names(&self, column: &str, tables: &[&str], keyspace: Option<&str>) -> Vec<String> {
+        let Some(keyspace) = keyspace.or(self.keyspace.as_deref()) else { return Vec::new() };
+        let ask_for = |table: &&str| {
+            let keyspace = quoted(keyspace);
+            self.first_values(&format!(
+                "SELECT {column} FROM {table} WHERE keyspace_name = {keyspace}"
+            ))
+        };
+        tables.iter().flat_map(ask_for).collect()
+    }
+}
+
+impl Names for Completion {
+    fn keyspaces(&self) -> Vec<String> {
+        let mut names = self.first_values("SELECT keyspace_name FROM system_schema.keyspaces");
+        names
+            .extend(self.first_values("SELECT keyspace_name FROM system_virtual_schema.keyspaces"));
+        names
+    }
+
+    fn tables(&self, keyspace: Option<&str>) -> Vec<String> {
+        let mut names = self.names(
+            "table_name",
+            &["system_schema.tables", "system_virtual_schema.tables"],
+            keyspace,
+        );
+        names.extend(self.names("view_name", &["system_schema.views"], keyspace));
+        names
+    }
+
+    fn types(&self, keyspace: Option<&str>) -> Vec<String> {
+        self.names("type_name", &["system_schema.types"], keyspace)
+    }
+
+    fn functions(&self, keyspace: Option<&str>) -> Vec<String> {
+        let mut names = self.names("function_name", &["system_schema.functions"], keyspace);
+        names.extend(self.names("aggregate_name", &["system_schema.aggregates"], keyspace));
+        names
+    }
+
+    fn columns(&self, keyspace: Option<&str>, table: &str) -> Vec<String> {
+        let Some(keyspace) = keyspace.or(self.keyspace.as_deref()) else { return Vec::new() };
+        let columns = columns_of(&mut self.session.borrow_mut(), keyspace, table);
+        columns.iter().map(|column| identifier(&column.name)).collect()
+    }
+}
+
+impl Completer for Completion {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        position: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let (written, after) = line.split_at_checked(position).unwrap_or((line, ""));
+        let text = format!("{}{written}", self.before);
+        let (partial, found) = candidates(&text, after, self);
+        Ok((position - partial, found))
+    }
+}
+
+impl Helper for Completion {}
+impl Hinter for Completion {
+    type Hint = String;
+}
+impl Highlighter for Completion {}
+impl Validator for Completion {}
+
+/// What may stand at the end of a text: how many bytes of it are begun already, and the words that go on so.
+fn candidates(text: &str, after: &str, names: &dyn Names) -> (usize, Vec<String>) {
+    let statement = match pieces(text).last() {
+        Some(piece)
+            if text
+                .get(piece.start + piece.text.len()..)
+                .is_some_and(|rest| !rest.contains([';', '\n']) || !piece.is_complete) =>
+        {
+            text.get(piece.start..).unwrap_or_default()
+        }
+        _ => "",
+    };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let partial = statement.len() - statement.trim_end_matches(is_word).len();
+    let (begun, partial_text) = statement.split_at(statement.len() - partial);
+    let Some(begun) = words(begun) else {
+        return files(statement);
+    };
+    let whole = words(&format!("{statement}{after}")).unwrap_or_else(|| begun.clone());
+    let mut found: Vec<String> = next_words(&begun, &whole, names)
+        .into_iter()
+        .filter(|word| {
+            word.get(..partial).is_some_and(|start| start.eq_ignore_ascii_case(partial_text))
+        })
+        .map(|word| in_the_case_of(partial_text, word))
+        .collect();
+    found.sort();
+    found.dedup();
+    (partial, found)
+}
+
+/// Keywords are in capitals, unless the user writes small letters.
+fn in_the_case_of(partial: &str, word: String) -> String {
+    let is_keyword = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    let writes_small = partial.chars().any(char::is_lowercase);
+    if is_keyword && writes_small { word.to_lowercase() } else { word }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// The types, open where another one follows.
+fn types() -> Vec<String> {
+    let native = NativeType::ALL.into_iter().map(|native| native.name().to_owned());
+    let made = TYPES_OF_TYPES.into_iter().map(|name| format!("{name}<"));
+    native.chain(made).chain(["varchar".to_owned()]).collect()
+}
+
+/// The functions, open where an argument follows.
+fn functions() -> Vec<String> {
+    let called = |(name, takes_arguments): (&str, bool)| {
+        format!("{name}{}", if takes_arguments { "(" } else { "()" })
+    };
+    OFFERED.into_iter().map(called).chain(["blob_as_".to_owned()]).collect()
+}
+
+/// How statements and commands begin.
+fn starts() -> Vec<String> {
+    let commands = COMMANDS.iter().filter(|command| **command != "?");
+    STARTS.iter().chain(commands).map(|word| (*word).to_owned()).collect()
+}
+
+fn next_words(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> {
+    let Some(last) = begun.last() else { return starts() };
+    if *last == Word::Mark('.') {
+        let keyspace = begun.iter().rev().nth(1).and_then(Word::as_name);
+        let keyspace = keyspace.as_deref();
+        return [names.tables(keyspace), names.types(keyspace), names.functions(keyspace)].concat();
+    }
+    let with_keyspaces = |mut words: Vec<String>| {
+        words.extend(names.keyspaces().into_iter().map(|name| name + "."));
+        words
+    };
+    let is_in = |words: &[&str]| words.iter().any(|word| last.is(word));
+    if is_in(&["USE", "KEYSPACE"]) {
+        return names.keyspaces();
+    }
+    if is_in(&["FROM", "INTO", "UPDATE", "TABLE", "TRUNCATE", "ON", "COPY", "VIEW", "EXISTS"]) {
+        return with_keyspaces(names.tables(None));
+    }
+    if is_in(&["TYPE"]) {
+        return with_keyspaces(names.types(None));
+    }
+    if is_in(&["FUNCTION", "AGGREGATE"]) {
+        return with_keyspaces(names.functions(None));
+    }
+    if is_in(&["DESCRIBE", "DESC"]) && begun.len() == 1 {
+        return [owned(&DESCRIBED), names.tables(None), with_keyspaces(names.keyspaces())].concat();
+    }
+    if is_in(&["CONSISTENCY"]) {
+        return LEVELS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    }
+    if is_in(&["TRACING", "EXPAND", "PAGING", "CAPTURE"]) {
+        return owned(&["ON", "OFF"]);
+    }
+    if is_in(&["SHOW"]) {
+        return owned(&["VERSION", "HOST", "SESSION", "REPLICAS"]);
+    }
+    if is_in(&["HELP"]) {
+        return starts();
+    }
+    if is_in(&["CREATE", "ALTER", "DROP"]) {
+        return owned(&THINGS);
+    }
+    in_a_statement(begun, whole, names)
+}
+
+fn in_a_statement(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> {
+    let first = |word: &str| begun.first().is_some_and(|first| first.is(word));
+    let at = |back: usize| begun.iter().rev().nth(back);
+    let is_mark = |word: Option<&Word>, marks: &[char]| matches!(word, Some(Word::Mark(mark)) if marks.contains(mark));
+    let names_a_field = (first("CREATE") && is_mark(at(1), &['(', ',']))
+        || (first("ALTER") && at(1).is_some_and(|word| word.is("ADD")));
+    let is_type = names_a_field && at(0).is_some_and(|word| word.as_name().is_some());
+    if is_type
+        || is_mark(at(0), &['<'])
+        || at(0).is_some_and(|word| word.is("AS")) && first("SELECT")
+    {
+        return [types(), names.types(None)].concat();
+    }
+    if first("COPY") && at(0).is_some_and(|word| word.is("WITH") || word.is("AND")) {
+        return owned(&COPY_OPTIONS);
+    }
+    let keywords = || Keyword::ALL.iter().map(|keyword| keyword.text().to_owned());
+    let mut found: Vec<String> = keywords().collect();
+    if let Some((keyspace, table)) = table_of(whole) {
+        found.extend(names.columns(keyspace.as_deref(), &table));
+    }
+    if ["SELECT", "INSERT", "UPDATE", "DELETE"].into_iter().any(first) {
+        found.extend(functions());
+        found.extend(names.functions(None).into_iter().map(|name| name + "("));
+    }
+    found
+}
+
+/// The table that a statement names.
+fn table_of(words: &[Word]) -> Option<(Option<String>, String)> {
+    let places = ["FROM", "INTO", "UPDATE", "TABLE", "COPY", "ON"];
+    let at = words.iter().position(|word| places.iter().any(|place| word.is(place)))?;
+    let name = words.get(at + 1)?.as_name()?;
+    match (words.get(at + 2), words.get(at + 3).and_then(Word::as_name)) {
+        (Some(Word::Mark('.')), Some(table)) => Some((Some(name), table)),
+        _ => Some((None, name)),
+    }
+}
+
+/// Files whose names begin as the quoted text at the end does.
+fn files(statement: &str) -> (usize, Vec<String>) {
+    let takes_files = ["SOURCE", "CAPTURE", "COPY"];
+    let word = statement.split_whitespace().next().unwrap_or_default();
+    let Some((_, begun)) = statement.rsplit_once('\'') else { return (0, Vec::new()) };
+    if !takes_files.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+        return (0, Vec::new());
+    }
+    let (folder, name) =
+        begun.rsplit_once('/').map_or(("", begun), |(folder, name)| (folder, name));
+    let place = match folder {
+        "" if begun.starts_with('/') => "/".to_owned(),
+        "" => ".".to_owned(),
+        folder => super::command::expanded(&format!("{folder}/")),
+    };
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    let mut found: Vec<String> = entries
+        .filter_map(|entry| {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let name = entry.file_name().into_string().ok()?;
+            Some(if is_folder { name + "/" } else { name })
+        })
+        .filter(|entry| entry.starts_with(name))
+        .collect();
+    found.sort();
+    (name.len(), found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Known;
+
+    impl Names for Known {
+        fn keyspaces(&self) -> Vec<String> {
+            owned(&["shop", "system"])
+        }
+        fn tables(&self, keyspace: Option<&str>) -> Vec<String> {
+            owned(if keyspace == Some("system") {
+                &["local", "peers"]
+            } else {
+                &["items", "users"]
+            })
+        }
+        fn types(&self, _: Option<&str>) -> Vec<String> {
+            owned(&["address"])
+        }
+        fn functions(&self, _: Option<&str>) -> Vec<String> {
+            Vec::new()
+        }
+        fn columns(&self, _: Option<&str>, table: &str) -> Vec<String> {
+            owned(if table == "users" { &["id", "zipcode", "\"Name\""] } else { &[] })
+        }
+    }
+
+    fn found(text: &str) -> Vec<String> {
+        candidates(text, "", &Known).1
+    }
+
+    #[test]
+    fn words_fit_their_place() {
+        assert_eq!(found("SEL"), ["SELECT"]);
+        assert_eq!(found("SELECT 1; sel"), ["select"]);
+        assert_eq!(found("SELECT * FROM u"), ["users"]);
+        assert_eq!(found("SELECT * FROM system.l"), ["local"]);
+        assert_eq!(found("USE s"), ["shop", "system"]);
+        assert_eq!(found("CONSISTENCY Q"), ["QUORUM"]);
+        assert_eq!(found("CREATE TABLE t (a in"), ["inet", "int"]);
+        assert_eq!(found("SELECT * FROM users WHERE zip"), ["zipcode"]);
+        assert_eq!(candidates("SELECT zip", " FROM users", &Known), (3, owned(&["zipcode"])));
+        assert_eq!(found("EXPAND ON\nUSE sh"), ["shop"]);
+        assert_eq!(found("SELECT 'not here"), [""; 0]);
+        assert_eq!(found("é"), [""; 0]);
+    }
+}

@@ -1,0 +1,251 @@
+//! CSV as Python's csv module writes and reads it.
+
+use std::io::{self, BufRead, Write};
+
+/// Records longer than this are taken for a quote that was never closed.
+const RECORD_MAX: usize = 256 << 20;
+
+/// The marks of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Dialect {
+    pub(super) delimiter: u8,
+    pub(super) quote: u8,
+    /// What stands before a mark that is part of a value; without it, quotes are doubled.
+    pub(super) escape: Option<u8>,
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Self { delimiter: b',', quote: b'"', escape: Some(b'\\') }
+    }
+}
+
+impl Dialect {
+    /// Writes a record.
+    pub(crate) fn write(self, fields: &[String], out: &mut dyn Write) -> io::Result<()> {
+        let mut line = Vec::new();
+        for (at, field) in fields.iter().enumerate() {
+            if at > 0 {
+                line.push(self.delimiter);
+            }
+            // One empty field alone would be an empty line.
+            self.put(field, fields.len() == 1 && field.is_empty(), &mut line);
+        }
+        line.extend(b"\r\n");
+        out.write_all(&line)
+    }
+
+    fn put(self, field: &str, must_quote: bool, line: &mut Vec<u8>) {
+        let start = line.len();
+        let mut is_quoted = must_quote;
+        for byte in field.bytes() {
+            if byte == self.quote && self.escape.is_none() {
+                line.push(self.quote);
+                is_quoted = true;
+            } else if byte == self.quote || Some(byte) == self.escape {
+                line.extend(self.escape);
+            } else if byte == self.delimiter || byte == b'\r' || byte == b'\n' {
+                is_quoted = true;
+            }
+            line.push(byte);
+        }
+        if is_quoted {
+            line.insert(start, self.quote);
+            line.push(self.quote);
+        }
+    }
+}
+
+/// A record: the bytes of its fields, and where each ends.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Record {
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The fields.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| self.bytes.get(start..*end).unwrap_or_default())
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    fn end_field(&mut self) {
+        self.ends.push(self.bytes.len());
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    RecordStart,
+    FieldStart,
+    InField,
+    InQuotes,
+    EscapedInField,
+    EscapedInQuotes,
+    QuoteInQuotes,
+}
+
+/// Reads records.
+pub(super) struct Reader<R> {
+    input: R,
+    dialect: Dialect,
+    lines: u64,
+}
+
+impl<R: BufRead> Reader<R> {
+    pub(crate) fn new(input: R, dialect: Dialect) -> Self {
+        Self { input, dialect, lines: 0 }
+    }
+
+    /// The next record and the line on which it starts; nothing at the end. Empty lines are passed over.
+    pub(crate) fn read(&mut self, record: &mut Record) -> io::Result<Option<u64>> {
+        record.clear();
+        let mut state = State::RecordStart;
+        let mut line = self.lines + 1;
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                if state == State::RecordStart {
+                    return Ok(None);
+                }
+                record.end_field();
+                return Ok(Some(line));
+            }
+            let mut used = 0;
+            let mut is_done = false;
+            for byte in buffer {
+                used += 1;
+                if *byte == b'\n' {
+                    self.lines += 1;
+                }
+                state = step(self.dialect, state, *byte, record);
+                if state == State::RecordStart {
+                    if record.len() > 0 {
+                        is_done = true;
+                        break;
+                    }
+                    line = self.lines + 1;
+                }
+            }
+            self.input.consume(used);
+            if is_done {
+                return Ok(Some(line));
+            }
+            if record.bytes.len() > RECORD_MAX {
+                let message = format!("line {line}: a quote is not closed");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+        }
+    }
+}
+
+fn step(dialect: Dialect, state: State, byte: u8, record: &mut Record) -> State {
+    let is_escape = Some(byte) == dialect.escape;
+    let is_end = byte == b'\n' || byte == b'\r';
+    match state {
+        State::RecordStart if is_end => State::RecordStart,
+        State::RecordStart | State::FieldStart if byte == dialect.quote => State::InQuotes,
+        State::InQuotes if is_escape => State::EscapedInQuotes,
+        State::InQuotes if byte == dialect.quote && dialect.escape.is_none() => {
+            State::QuoteInQuotes
+        }
+        State::InQuotes if byte == dialect.quote => State::InField,
+        State::QuoteInQuotes if byte == dialect.quote => {
+            record.bytes.push(byte);
+            State::InQuotes
+        }
+        State::InQuotes | State::EscapedInQuotes => {
+            record.bytes.push(byte);
+            State::InQuotes
+        }
+        State::EscapedInField => {
+            record.bytes.push(byte);
+            State::InField
+        }
+        _ if is_escape => State::EscapedInField,
+        _ if byte == dialect.delimiter => {
+            record.end_field();
+            State::FieldStart
+        }
+        _ if is_end => {
+            record.end_field();
+            State::RecordStart
+        }
+        _ => {
+            record.bytes.push(byte);
+            State::InField
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, dialect: Dialect) -> Vec<(u64, Vec<String>)> {
+        // A small buffer: records reach over its end.
+        let mut reader = Reader::new(io::BufReader::with_capacity(3, text.as_bytes()), dialect);
+        let mut record = Record::default();
+        let mut found = Vec::new();
+        while let Some(line) = reader.read(&mut record).unwrap() {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            found.push((line, record.fields().map(text).collect()));
+        }
+        found
+    }
+
+    fn owned(fields: &[&str]) -> Vec<String> {
+        fields.iter().map(|field| (*field).to_owned()).collect()
+    }
+
+    #[test]
+    fn records_are_read() {
+        let escaping = Dialect::default();
+        let doubling = Dialect { escape: None, ..escaping };
+        assert_eq!(
+            read("a,,\"b,\\\"c\\\"\"\r\n\r\nx\\,y,z,\n", escaping),
+            [(1, owned(&["a", "", "b,\"c\""])), (3, owned(&["x,y", "z", ""]))]
+        );
+        assert_eq!(
+            read("\"two\nlines\",\"a\"\"b\"\nlast", doubling),
+            [(1, owned(&["two\nlines", "a\"b"])), (3, owned(&["last"]))]
+        );
+        assert_eq!(read("\"\"\r\n", escaping), [(1, owned(&[""]))]);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let records = [
+            owned(&["plain", "", "co,mma", "qu\"ote", "back\\slash", "new\nline\r", "é"]),
+            owned(&[""]),
+            owned(&["", ""]),
+        ];
+        for escape in [Some(b'\\'), None] {
+            let dialect = Dialect { escape, ..Dialect::default() };
+            let mut out = Vec::new();
+            for record in &records {
+                dialect.write(record, &mut out).unwrap();
+            }
+            let found = read(&String::from_utf8(out).unwrap(), dialect);
+            let found: Vec<Vec<String>> = found.into_iter().map(|(_, record)| record).collect();
+            assert_eq!(found, records);
+        }
+    }
+
+    #[test]
+    fn lines_are_python_s() {
+        let mut out = Vec::new();
+        Dialect::default().write(&owned(&["x,y", "a\\b", "\"q\""]), &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "\"x,y\",a\\\\b,\\\"q\\\"\r\n");
+    }
+}

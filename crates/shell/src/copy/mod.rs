@@ -1,0 +1,202 @@
+//! COPY: tables to CSV files and back, streamed.
+
+mod convert;
+mod csv;
+mod export;
+mod import;
+mod options;
+mod progress;
+
+use super::columns::{Column, columns_of};
+use super::command::improper;
+use super::words::Word;
+use super::{Shell, Stop};
+use options::CopyOptions;
+
+/// A COPY command, read.
+#[derive(Debug, PartialEq, Eq)]
+struct Order {
+    keyspace: Option<String>,
+    table: String,
+    columns: Option<Vec<String>>,
+    is_export: bool,
+    /// None for standard input or output.
+    file: Option<String>,
+    options: Vec<(String, String)>,
+}
+
+/// What is copied: a table of a keyspace, and some or all of its columns.
+struct Subject {
+    keyspace: String,
+    table: String,
+    columns: Vec<String>,
+    known: Vec<Column>,
+}
+
+impl Subject {
+    /// `keyspace.table`, as CQL has it.
+    fn name(&self) -> String {
+        let identifier = cql::printer::identifier;
+        format!("{}.{}", identifier(&self.keyspace), identifier(&self.table))
+    }
+
+    /// Columns between commas, as CQL has them.
+    fn list(columns: &[String]) -> String {
+        let names: Vec<String> =
+            columns.iter().map(|name| cql::printer::identifier(name)).collect();
+        names.join(", ")
+    }
+
+    fn key(&self, kinds: &[&str]) -> Vec<String> {
+        let of_key = self.known.iter().filter(|column| kinds.contains(&&*column.kind));
+        of_key.map(|column| column.name.clone()).collect()
+    }
+}
+
+impl Shell<'_> {
+    /// `COPY table [(columns)] TO | FROM 'file' [WITH options]`.
+    pub(crate) fn copy(&mut self, words: &[Word]) -> Result<(), Stop> {
+        let order = read(words).ok_or_else(|| improper("COPY"))?;
+        let options = CopyOptions::read(&order.options, order.is_export).map_err(Stop::Failed)?;
+        let keyspace = order.keyspace.as_deref().or(self.session.keyspace());
+        let Some(keyspace) = keyspace.map(str::to_owned) else {
+            return Err(Stop::Failed("Not in any keyspace.".to_owned()));
+        };
+        let known = columns_of(&mut self.session, &keyspace, &order.table);
+        if known.is_empty() {
+            return Err(Stop::Failed(format!("Column family {} not found", order.table)));
+        }
+        let all = || known.iter().map(|column| column.name.clone()).collect();
+        let columns: Vec<String> = order.columns.unwrap_or_else(all);
+        let exists = |name: &String| known.iter().any(|column| column.name == *name);
+        if let Some(unknown) = columns.iter().find(|name| !exists(name)) {
+            return Err(Stop::Failed(format!("Invalid column name {unknown}")));
+        }
+        let subject = Subject { keyspace, table: order.table, columns, known };
+        let file = order.file.as_deref().map(super::command::expanded);
+        if order.is_export {
+            self.export(&subject, file.as_deref(), &options)
+        } else {
+            self.import(&subject, file.as_deref(), &options)
+        }
+    }
+
+    fn announce(&mut self, subject: &Subject, columns: &[String]) -> Result<(), Stop> {
+        let Subject { keyspace, table, .. } = subject;
+        let columns = columns.join(", ");
+        let line = format!("\nStarting copy of {keyspace}.{table} with columns [{columns}].");
+        self.screen.say(&line)?;
+        Ok(self.screen.flush()?)
+    }
+}
+
+fn read(words: &[Word]) -> Option<Order> {
+    let mut rest = words.iter().peekable();
+    let mut table = rest.next()?.as_name()?;
+    let mut keyspace = None;
+    if rest.next_if(|word| **word == Word::Mark('.')).is_some() {
+        keyspace = Some(std::mem::replace(&mut table, rest.next()?.as_name()?));
+    }
+    let mut columns = None;
+    if rest.next_if(|word| **word == Word::Mark('(')).is_some() {
+        let mut names = Vec::new();
+        loop {
+            names.push(rest.next()?.as_name()?);
+            match rest.next()? {
+                Word::Mark(',') => {}
+                Word::Mark(')') => break,
+                _ => return None,
+            }
+        }
+        columns = Some(names);
+    }
+    let direction = rest.next()?;
+    let is_export = direction.is("TO");
+    if !is_export && !direction.is("FROM") {
+        return None;
+    }
+    let file = match rest.next()? {
+        Word::Text(file) => Some(file.clone()),
+        word if word.is(if is_export { "STDOUT" } else { "STDIN" }) => None,
+        _ => return None,
+    };
+    let mut options = Vec::new();
+    while let Some(word) = rest.next() {
+        if !word.is(if options.is_empty() { "WITH" } else { "AND" }) {
+            return None;
+        }
+        let name = rest.next()?.as_name()?;
+        rest.next_if(|word| **word == Word::Mark('='))?;
+        let value = match rest.next()? {
+            Word::Bare(value) | Word::Text(value) | Word::Name(value) => value.clone(),
+            Word::Mark(_) => return None,
+        };
+        options.push((name, value));
+    }
+    Some(Order { keyspace, table, columns, is_export, file, options })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::words;
+
+    #[test]
+    fn commands_are_read() {
+        let order = |text: &str| read(&words(text).unwrap());
+        let found = order("ks.t (a, \"B\") TO 'f.csv' WITH HEADER=true AND NULL='-'").unwrap();
+        assert_eq!(found.keyspace.as_deref(), Some("ks"));
+        assert_eq!(found.columns.unwrap(), ["a", "B"]);
+        assert!(found.is_export);
+        assert_eq!(found.options[1], ("null".to_owned(), "-".to_owned()));
+        assert_eq!(order("t FROM STDIN").unwrap().file, None);
+        for wrong in
+            ["", "t", "t TO", "t TO STDIN", "t () TO 'f'", "t TO 'f' HEADER=true", "t TO 'f' WITH"]
+        {
+            assert_eq!(order(wrong), None, "{wrong}");
+        }
+    }
+
+    /// What a shell prints for a text.
+    fn printed(text: &str) -> String {
+        let mut out = Vec::new();
+        let database = crate::open(None).unwrap();
+        let screen = crate::Screen::new(&mut out, Box::new(std::io::sink()), false, false);
+        Shell::new(database, None, screen).run_text("test", text, true).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    const SCHEMA: &str = "
+        CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};
+        USE ks;
+        CREATE TYPE u (a int, b frozen<list<text>>);
+        CREATE TABLE t (
+            id int PRIMARY KEY, t text, l list<text>, m map<timestamp, frozen<set<inet>>>, u u,
+            tu tuple<int, text>, v vector<float, 2>, bl blob, d decimal, da date, ti time,
+            ts timestamp, du duration, f float, i uuid
+        );";
+    const ROWS: &str = r#"
+        INSERT INTO t (id, t, l, m, u, tu, v, bl, d, da, ti, ts, du, f, i) VALUES (
+            1, 'a,"b"\ ''c''
+            two', ['', ',', ''''], {'2026-01-01': {'::1', '10.0.0.1'}},
+            {a: null, b: ['x: {', 'y']}, (null, 'q'), [1, 2.5], 0x, 1.20, '2026-01-02',
+            '12:34:56.789', '2026-01-01 12:00:00.123', 1mo2d3ns, 0.5,
+            123e4567-e89b-12d3-a456-426655440000
+        );
+        INSERT INTO t (id, t) VALUES (2, '');"#;
+
+    #[test]
+    fn a_table_survives_the_way_there_and_back() {
+        let folder = std::env::temp_dir().join(format!("helenus-copy-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("t.csv").display().to_string();
+        let copy =
+            |way: &str| format!("COPY t {way} '{file}' WITH HEADER = true AND NULL = 'nil';");
+        let select = |rows: &str| printed(&format!("{SCHEMA} {rows} SELECT * FROM t;"));
+        let before = select(ROWS);
+        let after = select(&format!("{ROWS} {} TRUNCATE t; {}", copy("TO"), copy("FROM")));
+        assert!(before.contains("two") && after.contains("2 rows imported"), "{before}{after}");
+        assert!(after.ends_with(&before), "{before}{after}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

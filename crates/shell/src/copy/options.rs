@@ -1,0 +1,197 @@
+//! The options of COPY.
+
+use super::super::cell::Look;
+use super::super::moment;
+use super::csv::Dialect;
+
+/// Options that say how cqlsh works, and mean nothing here.
+const IGNORED: [&str; 20] = [
+    "maxattempts",
+    "reportfrequency",
+    "numprocesses",
+    "configfile",
+    "ratefile",
+    "chunksize",
+    "ingestrate",
+    "minbatchsize",
+    "maxbatchsize",
+    "preparedstatements",
+    "encoding",
+    "pagetimeout",
+    "maxrequests",
+    "maxinflightmessages",
+    "maxbackoffattempts",
+    "maxpendingchunks",
+    "requesttimeout",
+    "childtimeout",
+    "reportfile",
+    "debug",
+];
+const FOR_IMPORT: [&str; 7] =
+    ["maxrows", "skiprows", "skipcols", "maxparseerrors", "maxinserterrors", "errfile", "ttl"];
+const FOR_EXPORT: [&str; 6] =
+    ["pagesize", "begintoken", "endtoken", "maxoutputsize", "floatprecision", "doubleprecision"];
+
+/// The options, with cqlsh's defaults.
+#[derive(Clone, Debug)]
+pub(super) struct CopyOptions {
+    pub(super) dialect: Dialect,
+    pub(super) has_header: bool,
+    pub(super) look: Look,
+    /// Whether the pattern of timestamps was given.
+    pub(super) has_pattern: bool,
+    pub(super) page_size: i32,
+    pub(super) tokens: (Option<i64>, Option<i64>),
+    pub(super) rows_per_file: Option<u64>,
+    pub(super) rows_max: Option<u64>,
+    pub(super) rows_skipped: u64,
+    pub(super) columns_skipped: Vec<String>,
+    pub(super) parse_errors_max: Option<u64>,
+    pub(super) insert_errors_max: Option<u64>,
+    pub(super) error_file: Option<String>,
+    pub(super) ttl: Option<i32>,
+}
+
+impl Default for CopyOptions {
+    fn default() -> Self {
+        let look = Look {
+            escapes: false,
+            double_digits: 12,
+            null: String::new(),
+            milliseconds: true,
+            ..Look::table(false)
+        };
+        Self {
+            dialect: Dialect::default(),
+            has_header: false,
+            look,
+            has_pattern: false,
+            page_size: 1_000,
+            tokens: (None, None),
+            rows_per_file: None,
+            rows_max: None,
+            rows_skipped: 0,
+            columns_skipped: Vec::new(),
+            parse_errors_max: None,
+            insert_errors_max: Some(1_000),
+            error_file: None,
+            ttl: None,
+        }
+    }
+}
+
+impl CopyOptions {
+    /// Reads options; they are refused where they are unknown or wrong.
+    pub(crate) fn read(given: &[(String, String)], is_export: bool) -> Result<Self, String> {
+        let mut options = Self::default();
+        let mut unknown = Vec::new();
+        for (name, value) in given {
+            let is_other = (is_export && FOR_IMPORT.contains(&&**name))
+                || (!is_export && FOR_EXPORT.contains(&&**name));
+            if is_other || !options.set(name, value)? {
+                unknown.push(&**name);
+            }
+        }
+        if !unknown.is_empty() {
+            let direction = if is_export { "TO" } else { "FROM" };
+            return Err(format!("Unrecognized COPY {direction} options: {}", unknown.join(", ")));
+        }
+        let dialect = &options.dialect;
+        if dialect.delimiter == dialect.quote || dialect.escape == Some(dialect.delimiter) {
+            return Err("DELIMITER, QUOTE and ESCAPE must differ".to_owned());
+        }
+        // As cqlsh has it: an escape that is the quote means that quotes are doubled.
+        if options.dialect.escape == Some(options.dialect.quote) {
+            options.dialect.escape = None;
+        }
+        Ok(options)
+    }
+
+    /// Sets an option; no if there is none of that name.
+    fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        match name {
+            "delimiter" => self.dialect.delimiter = character(name, value)?,
+            "quote" => self.dialect.quote = character(name, value)?,
+            "escape" => self.dialect.escape = Some(character(name, value)?),
+            "header" => self.has_header = value.eq_ignore_ascii_case("true"),
+            "null" => value.clone_into(&mut self.look.null),
+            "datetimeformat" => {
+                value.clone_into(&mut self.look.moment);
+                self.has_pattern = value != moment::DEFAULT_PATTERN;
+            }
+            "decimalsep" => value.clone_into(&mut self.look.separators.0),
+            "thousandssep" => value.clone_into(&mut self.look.separators.1),
+            "boolstyle" => self.look.booleans = booleans(value)?,
+            "floatprecision" => self.look.float_digits = number(name, value)?,
+            "doubleprecision" => self.look.double_digits = number(name, value)?,
+            "pagesize" => self.page_size = number::<i32>(name, value)?.max(1),
+            "begintoken" if value.is_empty() => {}
+            "endtoken" if value.is_empty() => {}
+            "begintoken" => self.tokens.0 = Some(number(name, value)?),
+            "endtoken" => self.tokens.1 = Some(number(name, value)?),
+            "maxoutputsize" => self.rows_per_file = limit(name, value)?.filter(|rows| *rows > 0),
+            "maxrows" => self.rows_max = limit(name, value)?,
+            "skiprows" => self.rows_skipped = number(name, value)?,
+            "skipcols" => {
+                self.columns_skipped = value.split(',').map(|one| one.trim().to_owned()).collect();
+            }
+            "maxparseerrors" => self.parse_errors_max = limit(name, value)?,
+            "maxinserterrors" => self.insert_errors_max = limit(name, value)?,
+            "errfile" => self.error_file = Some(value.to_owned()).filter(|file| !file.is_empty()),
+            "ttl" => self.ttl = Some(number(name, value)?).filter(|ttl| *ttl >= 0),
+            _ => return Ok(IGNORED.contains(&name)),
+        }
+        Ok(true)
+    }
+}
+
+/// A single character; `\t` may stand for a tab.
+fn character(name: &str, value: &str) -> Result<u8, String> {
+    match value.as_bytes() {
+        [one] if one.is_ascii() => Ok(*one),
+        b"\\t" => Ok(b'\t'),
+        _ => Err(format!("{} must be one ASCII character", name.to_uppercase())),
+    }
+}
+
+fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("{} must be a number, not '{value}'", name.to_uppercase()))
+}
+
+/// A number of things; -1 means that there is no limit.
+fn limit(name: &str, value: &str) -> Result<Option<u64>, String> {
+    number::<i64>(name, value).map(|limit| u64::try_from(limit).ok())
+}
+
+fn booleans(value: &str) -> Result<(String, String), String> {
+    let styles: Vec<&str> = value.split(',').map(str::trim).collect();
+    match styles[..] {
+        [yes, no] if yes != no && !yes.is_empty() && !no.is_empty() => {
+            Ok((yes.to_owned(), no.to_owned()))
+        }
+        _ => Err(format!("Invalid boolean styles {styles:?}").replace('"', "'")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, value: &str, is_export: bool) -> Result<CopyOptions, String> {
+        CopyOptions::read(&[(name.to_owned(), value.to_owned())], is_export)
+    }
+
+    #[test]
+    fn options_are_read_or_refused() {
+        assert_eq!(read("delimiter", "\\t", true).unwrap().dialect.delimiter, b'\t');
+        assert_eq!(read("escape", "\"", true).unwrap().dialect.escape, None);
+        assert_eq!(read("maxrows", "-1", false).unwrap().rows_max, None);
+        assert_eq!(read("maxrows", "5", false).unwrap().rows_max, Some(5));
+        let refused = |name, value, is_export| read(name, value, is_export).unwrap_err();
+        assert_eq!(refused("nope", "1", true), "Unrecognized COPY TO options: nope");
+        assert_eq!(refused("ttl", "1", true), "Unrecognized COPY TO options: ttl");
+        assert_eq!(refused("skiprows", "x", false), "SKIPROWS must be a number, not 'x'");
+        assert_eq!(refused("boolstyle", "a,a", false), "Invalid boolean styles ['a', 'a']");
+        assert!(read("delimiter", "ab", true).is_err());
+    }
+}

@@ -1,0 +1,52 @@
+//! How far a copy has come, told while somebody looks.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+const EVERY: Duration = Duration::from_millis(250);
+
+/// Counts rows and tells of them.
+pub(super) struct Progress {
+    rows: u64,
+    start: Instant,
+    told: Instant,
+    is_shown: bool,
+}
+
+impl Progress {
+    pub(crate) fn new() -> Self {
+        let now = Instant::now();
+        Self { rows: 0, start: now, told: now, is_shown: io::stderr().is_terminal() }
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Some rows more.
+    pub(crate) fn add(&mut self, rows: u64) {
+        self.rows += rows;
+        // A look at the clock for every row would cost more than the row.
+        if self.is_shown && self.rows.is_multiple_of(1_000) && self.told.elapsed() >= EVERY {
+            self.told = Instant::now();
+            self.show();
+        }
+    }
+
+    fn show(&self) {
+        let seconds = self.start.elapsed().as_secs_f64().max(0.001);
+        let rate = self.rows as f64 / seconds;
+        // A line of progress that cannot be shown is no reason to stop.
+        let _ = write!(io::stderr(), "\rProcessed: {} rows; Rate: {rate:7.0} rows/s", self.rows);
+    }
+
+    /// The time it took, for people who look: ` in 0.123 seconds`.
+    pub(crate) fn end(&self) -> String {
+        if !self.is_shown {
+            return String::new();
+        }
+        self.show();
+        let _ = writeln!(io::stderr());
+        format!(" in {:.3} seconds", self.start.elapsed().as_secs_f64())
+    }
+}

@@ -1,0 +1,100 @@
+//! DESCRIBE: the server's answer, printed as cqlsh prints it.
+
+use cql::types::Type;
+use cql::value::{self, Value};
+use engine::{Outcome, Parameters, Rows};
+
+use super::table::columnize;
+use super::{Shell, Stop};
+
+impl Shell<'_> {
+    /// `DESCRIBE ...`.
+    pub(crate) fn describe(&mut self, text: &str, rest: &str) -> Result<(), Stop> {
+        let mut answer =
+            self.session.query(text, &Parameters { page_size: None, ..self.parameters(None) })?;
+        let Outcome::Rows(rows) = std::mem::take(&mut answer.outcome) else { return Ok(()) };
+        let what = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+        match &*what {
+            "columnfamilies" | "tables" | "types" | "functions" | "aggregates" => {
+                self.describe_list(&rows)?;
+            }
+            "keyspaces" => {
+                let names: Vec<String> = column(&rows, "name");
+                self.screen.say(&format!("\n{}", columnize(&names)))?;
+            }
+            "cluster" => self.describe_cluster(&rows)?,
+            _ => {
+                for statement in column(&rows, "create_statement") {
+                    self.screen.say("")?;
+                    write!(self.screen.results(), "{statement}")?;
+                    self.screen.say("")?;
+                }
+            }
+        }
+        Ok(self.print_warnings(&answer.warnings)?)
+    }
+
+    /// The names of things, keyspace by keyspace.
+    fn describe_list(&mut self, rows: &Rows) -> Result<(), Stop> {
+        let keyspaces = column(rows, "keyspace_name");
+        let names = column(rows, "name");
+        let pairs: Vec<(&String, &String)> = keyspaces.iter().zip(&names).collect();
+        for group in pairs.chunk_by(|a, b| a.0 == b.0) {
+            self.screen.say("")?;
+            if self.session.keyspace().is_none()
+                && let Some((keyspace, _)) = group.first()
+            {
+                self.screen.say(&format!("Keyspace {keyspace}"))?;
+                self.screen.say(&format!("---------{}", "-".repeat(keyspace.chars().count())))?;
+            }
+            let names: Vec<String> = group.iter().map(|(_, name)| (*name).clone()).collect();
+            self.screen.say(columnize(&names).trim_end_matches('\n'))?;
+        }
+        if !pairs.is_empty() {
+            self.screen.say("")?;
+        }
+        Ok(())
+    }
+
+    fn describe_cluster(&mut self, rows: &Rows) -> Result<(), Stop> {
+        let one = |name: &str| column(rows, name).pop().unwrap_or_default();
+        self.screen.say(&format!("\nCluster: {}", one("cluster")))?;
+        self.screen.say(&format!("Partitioner: {}", one("partitioner")))?;
+        self.screen.say(&format!("Snitch: {}\n", one("snitch")))?;
+        if let Some((_, Value::Map(ranges))) = values(rows, "range_ownership").pop() {
+            self.screen.say("Range ownership:")?;
+            for (token, hosts) in ranges {
+                let hosts = match hosts {
+                    Value::List(hosts) => hosts.iter().map(plain).collect::<Vec<_>>().join(", "),
+                    other => plain(&other),
+                };
+                self.screen.say(&format!(" {:>39}  [{hosts}]", plain(&token)))?;
+            }
+            self.screen.say("")?;
+        }
+        Ok(())
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Text(text) | Value::Ascii(text) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// A column as texts.
+fn column(rows: &Rows, name: &str) -> Vec<String> {
+    values(rows, name).iter().map(|(_, value)| plain(value)).collect()
+}
+
+fn values<'r>(rows: &'r Rows, name: &str) -> Vec<(&'r Type, Value)> {
+    let Some(at) = rows.columns.iter().position(|column| &*column.name == name) else {
+        return Vec::new();
+    };
+    let ty = &rows.columns[at].ty;
+    let value = |bytes: Option<&[u8]>| {
+        bytes.and_then(|bytes| value::decode(ty, bytes).ok()).unwrap_or(Value::Null)
+    };
+    rows.iter().map(|row| (ty, value(row.get(at).copied().flatten()))).collect()
+}

@@ -1,0 +1,41 @@
+//! Answers as JSON: an object in a line for each statement.
+
+use engine::{Answer, Outcome};
+use serde_json::json;
+
+use super::{Shell, Stop};
+
+impl Shell<'_> {
+    /// The answer of a statement: `{"file", "line", "columns", "rows", "warnings"}`; columns and rows if it has any.
+    pub(crate) fn print_as_json(&mut self, text: &str, mut answer: Answer) -> Result<(), Stop> {
+        let (file, line) = self.origin.clone().unwrap_or_default();
+        let mut warnings = std::mem::take(&mut answer.warnings);
+        write!(self.screen.results(), "{{\"file\":{},\"line\":{line}", json!(file))?;
+        if let Outcome::Rows(rows) = &answer.outcome {
+            let columns: Vec<_> = rows
+                .columns
+                .iter()
+                .map(|column| json!({ "name": column.name, "type": column.ty.to_string() }))
+                .collect();
+            write!(self.screen.results(), ",\"columns\":{},\"rows\":[", json!(columns))?;
+            let mut is_first = true;
+            while let Outcome::Rows(rows) = &answer.outcome {
+                for row in rows.iter() {
+                    let mut object = if is_first { "{".to_owned() } else { ",{".to_owned() };
+                    is_first = false;
+                    for (at, (column, value)) in rows.columns.iter().zip(row).enumerate() {
+                        let comma = if at == 0 { "" } else { "," };
+                        object.extend([comma, &json!(column.name).to_string(), ":"]);
+                        engine::function::to_json(&column.ty, value, &mut object);
+                    }
+                    write!(self.screen.results(), "{object}}}")?;
+                }
+                let Some(next) = rows.paging_state.clone() else { break };
+                answer = self.session.query(text, &self.parameters(Some(&next)))?;
+                warnings.append(&mut answer.warnings);
+            }
+            write!(self.screen.results(), "]")?;
+        }
+        Ok(writeln!(self.screen.results(), ",\"warnings\":{}}}", json!(warnings))?)
+    }
+}

@@ -1,0 +1,285 @@
+//! The shell: statements and cqlsh's commands on an engine of its own, their answers printed as cqlsh prints them.
+
+mod cell;
+mod columns;
+mod command;
+mod completion;
+mod copy;
+mod describe;
+mod help;
+mod interrupt;
+mod json;
+mod moment;
+mod number;
+pub mod pieces;
+mod prompt;
+mod refusal;
+mod remembered;
+mod results;
+mod screen;
+mod table;
+mod tracing;
+mod words;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use engine::{Database, Options, Parameters, Session};
+use storage::Home;
+use storage::disk::Files;
+use storage::log::LogOptions;
+
+use pieces::pieces;
+
+pub use interrupt::InterruptFlag;
+pub use screen::Screen;
+
+/// Files that run files that run files: at most so many deep.
+const SOURCES_MAX: usize = 16;
+
+/// Opens the database of a folder, or a new one in memory.
+pub fn open(folder: Option<&Path>) -> engine::Result<Database> {
+    let home = folder.map(|folder| Home {
+        disk: Arc::new(Files),
+        folder: folder.to_owned(),
+        log: LogOptions::default(),
+    });
+    Database::open(Options { home, ..Options::default() })
+}
+
+/// Why a statement or command came to nothing.
+#[derive(Debug)]
+pub enum Stop {
+    /// Its output could not be written.
+    Output(io::Error),
+    /// The engine refused it.
+    Refused(Box<engine::Error>),
+    /// It is no good command, or it failed.
+    Failed(String),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<engine::Error> for Stop {
+    fn from(error: engine::Error) -> Self {
+        Self::Refused(Box::new(error))
+    }
+}
+
+/// What the commands of the shell set.
+#[derive(Clone, Debug)]
+struct Settings {
+    consistency: u16,
+    serial_consistency: u16,
+    /// Rows in a page, if there are pages.
+    page_size: Option<i32>,
+    is_tracing: bool,
+    is_expanded: bool,
+    /// Results are JSON, an object for each statement.
+    is_json: bool,
+}
+
+/// The size of a page, until another is asked for.
+const PAGE_SIZE: i32 = 100;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            consistency: 0x01,
+            serial_consistency: 0x08,
+            page_size: Some(PAGE_SIZE),
+            is_tracing: false,
+            is_expanded: false,
+            is_json: false,
+        }
+    }
+}
+
+/// A shell.
+pub struct Shell<'a> {
+    database: Database,
+    session: Session,
+    screen: Screen<'a>,
+    settings: Settings,
+    /// Where the data is, for people.
+    place: String,
+    /// The file and line being run; none at the prompt.
+    origin: Option<(String, usize)>,
+    /// How many files run each other.
+    depth: usize,
+    interrupt: InterruptFlag,
+    /// What was entered at the prompt.
+    entered: Vec<String>,
+    /// Something came to nothing.
+    pub has_failed: bool,
+    /// It is over.
+    pub is_finished: bool,
+}
+
+impl<'a> Shell<'a> {
+    /// A shell on a database.
+    pub fn new(database: Database, folder: Option<&Path>, screen: Screen<'a>) -> Self {
+        let place = match folder {
+            None => "in memory".to_owned(),
+            Some(folder) => format!("in {}", folder.display()),
+        };
+        Self {
+            session: database.session(),
+            database,
+            screen,
+            settings: Settings::default(),
+            place,
+            origin: None,
+            depth: 0,
+            interrupt: InterruptFlag::default(),
+            entered: Vec::new(),
+            has_failed: false,
+            is_finished: false,
+        }
+    }
+
+    /// Raised, it ends what runs.
+    pub fn interrupt_flag(&self) -> InterruptFlag {
+        self.interrupt.clone()
+    }
+
+    /// From now on results are JSON.
+    pub fn print_json(&mut self) {
+        self.settings.is_json = true;
+        self.screen.is_quiet = true;
+    }
+
+    /// The file and line of what runs next.
+    pub fn set_origin(&mut self, name: &str, line: usize) {
+        self.origin = Some((name.to_owned(), line));
+    }
+
+    /// What is said at the start of a conversation.
+    pub fn greet(&mut self) -> io::Result<()> {
+        for command in ["SHOW HOST", "SHOW VERSION"] {
+            let done = self.perform(command);
+            self.tell(done, command)?;
+        }
+        self.screen.say("Use HELP for help.")
+    }
+
+    /// Runs all statements of a text. What is refused is told, and the rest goes on.
+    pub fn run_text(&mut self, name: &str, text: &str, is_file: bool) -> io::Result<()> {
+        let (mut line, mut seen) = (1, 0);
+        for piece in pieces(text) {
+            line += newlines(text, seen, piece.start);
+            seen = piece.start;
+            self.origin = Some((name.to_owned(), line));
+            let done = if is_file && !piece.is_complete {
+                Err(Stop::Failed("Incomplete statement at end of file".to_owned()))
+            } else {
+                self.perform(piece.text)
+            };
+            self.tell(done, piece.text)?;
+            if self.is_finished || self.interrupt.is_raised() {
+                break;
+            }
+        }
+        self.origin = None;
+        Ok(())
+    }
+
+    /// Runs one statement or command.
+    pub fn perform(&mut self, text: &str) -> Result<(), Stop> {
+        let (first, rest) = first_word(text);
+        let word = first.to_ascii_uppercase();
+        let done = match &*word {
+            "DESCRIBE" | "DESC" if !self.settings.is_json => self.describe(text, rest),
+            _ => match self.command(&word, rest) {
+                Some(done) => done,
+                None => self.statement(text, &word),
+            },
+        };
+        self.screen.flush()?;
+        done
+    }
+
+    /// Tells why something came to nothing, if it did.
+    pub fn tell(&mut self, done: Result<(), Stop>, text: &str) -> io::Result<()> {
+        let message = match done {
+            Ok(()) => return Ok(()),
+            Err(Stop::Output(error)) => return Err(error),
+            Err(Stop::Failed(message)) => message,
+            Err(Stop::Refused(error)) => {
+                self.print_warnings(&error.warnings)?;
+                let (first, _) = first_word(text);
+                if ["DESC", "DESCRIBE"].iter().any(|word| word.eq_ignore_ascii_case(first)) {
+                    error.message
+                } else {
+                    refusal::describe(&error)
+                }
+            }
+        };
+        self.has_failed = true;
+        match &self.origin {
+            Some((name, line)) => self.screen.complain(&format!("{name}:{line}:{message}")),
+            None => self.screen.complain(&message),
+        }
+    }
+
+    /// Runs a file.
+    fn source(&mut self, path: &str) -> Result<(), Stop> {
+        if self.depth >= SOURCES_MAX {
+            return Err(Stop::Failed(format!("Files run each other more than {SOURCES_MAX} deep")));
+        }
+        let text = std::fs::read(path)
+            .map_err(|error| Stop::Failed(format!("Could not open '{path}': {error}")))?;
+        let text = String::from_utf8_lossy(&text);
+        let (before, terminal) = (self.origin.take(), self.screen.is_terminal);
+        self.depth += 1;
+        self.screen.is_terminal = false;
+        let done = self.run_text(path, &text, true);
+        self.depth -= 1;
+        self.screen.is_terminal = terminal;
+        self.origin = before;
+        self.is_finished = false;
+        Ok(done?)
+    }
+
+    /// What goes with a statement.
+    fn parameters<'p>(&self, paging_state: Option<&'p [u8]>) -> Parameters<'p> {
+        Parameters {
+            consistency: self.settings.consistency,
+            serial_consistency: Some(self.settings.serial_consistency),
+            page_size: self.settings.page_size,
+            paging_state,
+            tracing: self.settings.is_tracing,
+            ..Parameters::default()
+        }
+    }
+
+    fn print_warnings(&mut self, warnings: &[String]) -> io::Result<()> {
+        if warnings.is_empty() {
+            return Ok(());
+        }
+        let out = self.screen.results();
+        writeln!(out, "\nWarnings :")?;
+        warnings.iter().try_for_each(|warning| writeln!(out, "{warning}\n"))
+    }
+}
+
+/// The first word of a text, and the rest.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    if let Some(rest) = text.strip_prefix('?') {
+        return ("?", rest.trim());
+    }
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    (word, rest.trim())
+}
+
+/// The line ends between two places.
+fn newlines(text: &str, from: usize, to: usize) -> usize {
+    text.get(from..to).unwrap_or_default().matches('\n').count()
+}

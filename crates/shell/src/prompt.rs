@@ -1,0 +1,90 @@
+//! The prompt: lines are edited and remembered until they make a statement.
+
+use std::io;
+
+use rustyline::error::ReadlineError;
+use rustyline::history::{History, MemHistory};
+use rustyline::{CompletionType, Config, Editor};
+
+use super::Shell;
+use super::completion::Completion;
+use super::pieces::pieces;
+use super::remembered;
+
+/// Waits until Return is pressed; no if it is Ctrl-C or Ctrl-D.
+pub(crate) fn waits_for_return(prompt: &str) -> bool {
+    let editor = Editor::<(), MemHistory>::with_history(Config::default(), MemHistory::new());
+    editor.is_ok_and(|mut editor| editor.readline(prompt).is_ok())
+}
+
+impl Shell<'_> {
+    /// Reads statements and runs them, until the end.
+    pub fn converse(&mut self) -> io::Result<()> {
+        let config =
+            Config::builder().auto_add_history(false).completion_type(CompletionType::List).build();
+        let editor = Editor::with_history(config, MemHistory::new());
+        let mut editor: Editor<Completion, MemHistory> = editor.map_err(io::Error::other)?;
+        editor.set_helper(Some(Completion::new(self.database.session())));
+        for entry in remembered::load() {
+            editor.history_mut().add(&entry).map_err(io::Error::other)?;
+            self.entered.push(entry);
+        }
+        let mut text = String::new();
+        while !self.is_finished {
+            self.screen.flush()?;
+            if let Some(completion) = editor.helper_mut() {
+                completion.set(self.session.keyspace(), &text);
+            }
+            match editor.readline(&self.prompt(text.is_empty())) {
+                Ok(line) => {
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                Err(ReadlineError::Interrupted) => text.clear(),
+                Err(ReadlineError::Eof) => {
+                    self.screen.say("")?;
+                    break;
+                }
+                Err(error) => return Err(io::Error::other(error)),
+            }
+            if pieces(&text).all(|piece| piece.is_complete) {
+                self.enter(text.trim(), &mut editor)?;
+                text.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// `helenus:keyspace> `, and as many dots under it.
+    fn prompt(&self, is_first: bool) -> String {
+        let prompt = match self.session.keyspace() {
+            None => "helenus> ".to_owned(),
+            Some(keyspace) => format!("helenus:{keyspace}> "),
+        };
+        if is_first {
+            prompt
+        } else {
+            format!("{:>width$}", "... ", width = prompt.chars().count())
+        }
+    }
+
+    fn enter(&mut self, text: &str, editor: &mut Editor<Completion, MemHistory>) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if remembered::may_be_kept(text) && self.entered.last().is_none_or(|last| last != text) {
+            editor.history_mut().add(text).map_err(io::Error::other)?;
+            remembered::keep(text);
+            self.entered.push(text.to_owned());
+        }
+        self.interrupt.lower();
+        for piece in pieces(text) {
+            let done = self.perform(piece.text);
+            self.tell(done, piece.text)?;
+            if self.is_finished {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

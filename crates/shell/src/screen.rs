@@ -1,0 +1,89 @@
+//! Where the shell writes: results, messages, errors.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+
+use super::cell::{RED, RESET};
+
+/// Where the shell writes.
+pub struct Screen<'a> {
+    out: &'a mut dyn Write,
+    errors: Box<dyn Write>,
+    capture: Option<Capture>,
+    color: bool,
+    /// Whether somebody looks at it: then pages wait, and tables end with an empty line.
+    pub(super) is_terminal: bool,
+    /// Only results are printed, and errors.
+    pub(super) is_quiet: bool,
+}
+
+struct Capture {
+    path: String,
+    file: BufWriter<File>,
+}
+
+impl<'a> Screen<'a> {
+    /// A screen that writes there; `color` counts for results.
+    pub fn new(
+        out: &'a mut dyn Write,
+        errors: Box<dyn Write>,
+        color: bool,
+        is_terminal: bool,
+    ) -> Self {
+        Self { out, errors, capture: None, color, is_terminal, is_quiet: false }
+    }
+
+    /// Whether results are coloured.
+    pub(crate) fn color(&self) -> bool {
+        self.color && self.capture.is_none()
+    }
+
+    /// Where results go.
+    pub(crate) fn results(&mut self) -> &mut dyn Write {
+        match &mut self.capture {
+            Some(capture) => &mut capture.file,
+            None => self.out,
+        }
+    }
+
+    /// Prints a message of the shell.
+    pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
+        if self.is_quiet { Ok(()) } else { writeln!(self.out, "{line}") }
+    }
+
+    /// Prints an error.
+    pub(crate) fn complain(&mut self, text: &str) -> io::Result<()> {
+        // What was said before is to be read before.
+        self.out.flush()?;
+        writeln!(self.errors, "{RED}{text}{RESET}")?;
+        self.errors.flush()
+    }
+
+    /// Shows everything written so far.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        if let Some(capture) = &mut self.capture {
+            capture.file.flush()?;
+        }
+        self.out.flush()
+    }
+
+    /// The file that results go to.
+    pub(crate) fn captured_to(&self) -> Option<&str> {
+        self.capture.as_ref().map(|capture| &*capture.path)
+    }
+
+    /// Sends results to a file from now on.
+    pub(crate) fn capture(&mut self, path: &str) -> io::Result<()> {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        self.capture = Some(Capture { path: path.to_owned(), file: BufWriter::new(file) });
+        Ok(())
+    }
+
+    /// Shows results again.
+    pub(crate) fn end_capture(&mut self) -> io::Result<()> {
+        match self.capture.take() {
+            Some(mut capture) => capture.file.flush(),
+            None => Ok(()),
+        }
+    }
+}
