@@ -9,9 +9,9 @@ pub mod cost;
 pub mod create_statements;
 pub mod estimate;
 mod indexing;
-mod judging;
 mod mapping;
 mod naming;
+mod notes;
 mod options;
 mod reading;
 #[cfg(test)]
@@ -74,7 +74,7 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let price = cost::of_design(concept, workload, &design, options);
     let mut choice = priced(found.choice, found.cost, price, by_rules);
     if options.search.explain {
-        choice.rejected.extend(judging::rejected(context, &design, price.total()));
+        choice.rejected.extend(notes::rejected(context, &design, price.total()));
     }
     let bounded = options.search.tables_most.is_some() || options.search.bytes_most.is_some();
     // The method's own design is a candidate too, whole.
@@ -111,10 +111,10 @@ fn finished(context: Context<'_>, mut tables: Vec<PlannedTable>, mut notes: Vec<
     let checklists = Vec::new();
     let mut design = Design { tables, reads, writes, notes, checklists, choice: None };
     // Judged first: what is said of nulls leads the assumptions.
-    let judged = judging::notes(context, &design);
-    design.notes.splice(0..0, judged);
+    let reviewed = notes::notes(context, &design);
+    design.notes.splice(0..0, reviewed);
     design.notes.sort_by_key(|note| note.kind);
-    design.checklists = judging::checklists(context, &design);
+    design.checklists = notes::checklists(context, &design);
     design
 }
 

@@ -6,6 +6,7 @@
 pub mod bucket;
 pub mod concept;
 pub mod dependency;
+mod diagnostics;
 pub mod directive;
 pub mod figures;
 pub mod plan;

@@ -122,6 +122,4 @@ fn may_be_null(context: Context<'_>, table: &PlannedTable, derivation: &Derivati
 }
 
 #[cfg(test)]
-pub(crate) mod random;
-#[cfg(test)]
-mod tests;
+pub(crate) mod tests;

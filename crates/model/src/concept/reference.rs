@@ -3,7 +3,6 @@
 use cql::Span;
 
 use super::{Entity, Origin, Skew};
-use crate::directive::Each;
 
 /// A foreign key.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,12 +49,6 @@ impl Reference {
 }
 
 impl FanOut {
-    /// The figures of an `@each`.
-    pub fn said(each: Each) -> Self {
-        let Each { mean, p99, p999, max, per } = each;
-        Self { mean, p99, p999, max, per, origin: Origin::Given }
-    }
-
     /// The 99.9th percentile among `parents` rows referred to: as said, else between p99 and max on a log scale of rarity.
     pub fn p999(&self, parents: f64) -> f64 {
         if let Some(said) = self.p999 {

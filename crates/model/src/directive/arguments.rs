@@ -4,7 +4,7 @@ use cql::{Diagnostic, Span};
 
 use super::quantity;
 use super::words::Word;
-use crate::sql::complaint;
+use crate::diagnostics::error;
 
 /// What is expected of numbers, in words.
 const NUMBER: &str = "write a number such as 1500, 1.5k, 2M, 3B or 1T";
@@ -23,6 +23,11 @@ pub(super) type Taken<T> = Result<T, Box<Diagnostic>>;
 impl<'a, 'w> Arguments<'a, 'w> {
     pub(super) fn new(directive: Word<'a>, words: &'w [Word<'a>]) -> Self {
         Self { directive, words, end: directive.span.end }
+    }
+
+    /// The directive's name, without its `@`.
+    pub(super) fn name(&self) -> &'a str {
+        self.directive.text.trim_start_matches('@')
     }
 
     /// The directive with what was taken.
@@ -73,11 +78,11 @@ impl<'a, 'w> Arguments<'a, 'w> {
         let name = self.directive.text;
         let Some(word) = self.word() else {
             let message = format!("{name} says nothing");
-            return Err(Box::new(complaint("MF102", self.directive.span, message, help)));
+            return Err(Box::new(error("MF102", self.directive.span, message, help)));
         };
         read(word).ok_or_else(|| {
             let message = format!("{name} cannot be {}", word.text);
-            Box::new(complaint("MF102", word.span, message, help))
+            Box::new(error("MF102", word.span, message, help))
         })
     }
 
@@ -134,6 +139,6 @@ impl<'a, 'w> Arguments<'a, 'w> {
         let message = format!("{} ends before {}", self.directive.text, first.text);
         let help =
             format!("write prose before {}, or in a comment of its own", self.directive.text);
-        Some(complaint("MF103", first.span.to(last.span), message, help))
+        Some(error("MF103", first.span.to(last.span), message, help))
     }
 }

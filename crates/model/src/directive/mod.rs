@@ -13,6 +13,8 @@ pub use place::{Subject, duplicates};
 
 use cql::Span;
 
+use crate::concept::{FanOut, Origin};
+
 /// One directive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directive {
@@ -78,4 +80,12 @@ pub struct Each {
     pub max: f64,
     /// Seconds that the figures are counted over (`3/day`: 86,400); `None`: they are settled.
     pub per: Option<f64>,
+}
+
+impl Each {
+    /// The figures, as those of a reference.
+    pub(crate) fn fan_out(self) -> FanOut {
+        let Self { mean, p99, p999, max, per } = self;
+        FanOut { mean, p99, p999, max, per, origin: Origin::Given }
+    }
 }

@@ -6,7 +6,7 @@ use super::arguments::{Arguments, Taken};
 use super::words::{Word, words};
 use super::{Directive, DirectiveKind, Each};
 use crate::concept::DAY;
-use crate::sql::complaint;
+use crate::diagnostics::error;
 
 /// The names of all directives.
 pub(super) const NAMES: &[&str] = &[
@@ -46,12 +46,46 @@ const LEVELS: &[&str] = &[
     "local_one",
 ];
 
+/// Words of other tools that look like directives.
+const OTHER_TOOLS: &[&str] = &[
+    "author",
+    "deprecated",
+    "link",
+    "param",
+    "return",
+    "returns",
+    "see",
+    "since",
+    "throws",
+    "todo",
+    "version",
+];
+
 /// The directives of a comment whose text (without the marks of the comment) stands at `offset` of the file, and what is
 /// wrong with it.
 pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
-    let (mut directives, mut complaints) = (Vec::new(), Vec::new());
+    parse_but_for(text, offset, |_| false)
+}
+
+/// The same of a comment that may hold words of other tools and of prose: what is no directive, nor spelled like one, is nobody's
+/// mistake.
+pub fn parse_among_prose(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
+    parse_but_for(text, offset, |name| {
+        let lower = name.to_lowercase();
+        let is_foreign = OTHER_TOOLS.contains(&&*lower) || nearest(&lower).is_none();
+        !NAMES.contains(&name) && is_foreign
+    })
+}
+
+/// The directives of a comment, without those whose name is to be skipped.
+fn parse_but_for(
+    text: &str,
+    offset: u32,
+    is_skipped: impl Fn(&str) -> bool,
+) -> (Vec<Directive>, Vec<Diagnostic>) {
+    let (mut directives, mut errors) = (Vec::new(), Vec::new());
     if !text.contains('@') {
-        return (directives, complaints);
+        return (directives, errors);
     }
     let words = words(text, offset);
     let mut rest = words.as_slice();
@@ -60,44 +94,19 @@ pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
         let end = behind.iter().position(Word::is_directive).unwrap_or(behind.len());
         let mut arguments = Arguments::new(rest[start], &behind[..end]);
         rest = &behind[end..];
+        if is_skipped(arguments.name()) {
+            continue;
+        }
         match read(&mut arguments) {
             Ok(kind) => {
-                complaints.extend(arguments.finish());
+                errors.extend(arguments.finish());
                 directives.push(Directive { kind, span: arguments.span() });
             }
-            Err(complaint) => complaints.push(*complaint),
+            Err(error) => errors.push(*error),
         }
     }
-    (directives, complaints)
+    (directives, errors)
 }
-
-/// The same of a comment that may hold words of other tools and of prose: what is no directive, nor spelled like one, is nobody's
-/// mistake.
-pub fn parse_among_prose(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
-    /// Words of other tools that look like directives.
-    const OTHERS: &[&str] = &[
-        "author",
-        "deprecated",
-        "link",
-        "param",
-        "return",
-        "returns",
-        "see",
-        "since",
-        "throws",
-        "todo",
-        "version",
-    ];
-    let (directives, mut complaints) = parse(text, offset);
-    complaints.retain(|complaint| {
-        let unknown = complaint.message.strip_prefix(UNKNOWN).map(str::to_lowercase);
-        unknown.is_none_or(|name| !OTHERS.contains(&&*name) && nearest(&name).is_some())
-    });
-    (directives, complaints)
-}
-
-/// How the complaint of a word begins that is no directive.
-const UNKNOWN: &str = "there is no directive @";
 
 fn nearest(lower: &str) -> Option<&'static str> {
     let known = NAMES.iter().copied().find(|known| *known == lower);
@@ -105,7 +114,7 @@ fn nearest(lower: &str) -> Option<&'static str> {
 }
 
 fn read(arguments: &mut Arguments<'_, '_>) -> Taken<DirectiveKind> {
-    Ok(match arguments.directive.text.trim_start_matches('@') {
+    Ok(match arguments.name() {
         "keyspace" => DirectiveKind::Keyspace(keyspace(arguments)?),
         "replication" => DirectiveKind::Replication(replication(arguments)?),
         "nodes" => DirectiveKind::Nodes(arguments.whole()?),
@@ -134,7 +143,7 @@ fn unknown_directive(word: Word<'_>, name: &str) -> Diagnostic {
         Some(nearest) => format!("write @{nearest}"),
         None => format!("write one of @{}", NAMES.join(", @")),
     };
-    complaint("MF101", word.span, format!("{UNKNOWN}{name}"), help)
+    error("MF101", word.span, format!("there is no directive @{name}"), help)
 }
 
 fn per_second(arguments: &mut Arguments<'_, '_>) -> Taken<f64> {
@@ -165,12 +174,7 @@ fn replication(arguments: &mut Arguments<'_, '_>) -> Taken<Vec<(String, u32)>> {
     match centers.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => {
             let message = format!("@replication names the datacenter {} twice", pair[0]);
-            Err(Box::new(complaint(
-                "MF106",
-                arguments.span(),
-                message,
-                "name each datacenter once",
-            )))
+            Err(Box::new(error("MF106", arguments.span(), message, "name each datacenter once")))
         }
         None => Ok(list),
     }
@@ -193,7 +197,7 @@ fn each(arguments: &mut Arguments<'_, '_>) -> Taken<Each> {
             _ => {
                 let message = "@each mixes settled figures with figures per time";
                 let help = "write all of them per time (3/day p99 100/day) or none of them";
-                return Err(Box::new(complaint("MF106", arguments.span(), message, help)));
+                return Err(Box::new(error("MF106", arguments.span(), message, help)));
             }
         });
     }
@@ -210,7 +214,7 @@ fn each(arguments: &mut Arguments<'_, '_>) -> Taken<Each> {
     };
     let message = format!("@each contradicts itself: {contradiction}");
     let help = "write mean, p99 and max in growing order, such as @each 50 p99 2k max 200k";
-    Err(Box::new(complaint("MF106", arguments.span(), message, help)))
+    Err(Box::new(error("MF106", arguments.span(), message, help)))
 }
 
 fn skew(arguments: &mut Arguments<'_, '_>) -> Taken<f64> {

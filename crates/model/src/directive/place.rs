@@ -3,7 +3,7 @@
 use cql::Diagnostic;
 
 use super::{Directive, DirectiveKind};
-use crate::sql::complaint;
+use crate::diagnostics::error;
 
 /// What a directive speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,29 +110,29 @@ impl Subject {
 }
 
 impl Directive {
-    /// A complaint if it cannot speak of that.
+    /// An error if it cannot speak of that.
     pub fn misplaced(&self, subject: Subject) -> Option<Diagnostic> {
         let message = || format!("@{} cannot speak of {}", self.kind.name(), subject.words());
         (!self.kind.speaks_of(subject)).then(|| self.elsewhere(message()))
     }
 
-    /// A complaint that says where it belongs.
+    /// An error that says where it belongs.
     pub fn elsewhere(&self, message: impl Into<String>) -> Diagnostic {
-        complaint("MF104", self.span, message, format!("write it {}", self.kind.home()))
+        error("MF104", self.span, message, format!("write it {}", self.kind.home()))
     }
 }
 
 /// Complaints about directives that speak of the same thing and say the same twice.
 pub fn duplicates(directives: &[Directive]) -> Vec<Diagnostic> {
-    let (mut seen, mut complaints) = (Vec::new(), Vec::new());
+    let (mut seen, mut errors) = (Vec::new(), Vec::new());
     for directive in directives {
         let name = directive.kind.name();
         if seen.contains(&name) {
             let message = format!("@{name} is said twice of the same thing");
-            complaints.push(complaint("MF105", directive.span, message, "keep one of them"));
+            errors.push(error("MF105", directive.span, message, "keep one of them"));
         } else {
             seen.push(name);
         }
     }
-    complaints
+    errors
 }

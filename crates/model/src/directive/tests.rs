@@ -4,16 +4,16 @@ use super::*;
 
 /// What a comment says, when nothing is wrong with it.
 fn said(text: &str) -> Vec<DirectiveKind> {
-    let (directives, complaints) = parse(text, 0);
-    assert_eq!(complaints, [], "{text}");
+    let (directives, errors) = parse(text, 0);
+    assert_eq!(errors, [], "{text}");
     directives.into_iter().map(|directive| directive.kind).collect()
 }
 
-/// The only complaint about a comment: rule, underlined text, help.
+/// The only error about a comment: rule, underlined text, help.
 fn wrong(text: &str) -> (&'static str, &str, String) {
-    let (_, complaints) = parse(text, 0);
-    let [complaint] = complaints.as_slice() else { panic!("{text}: {complaints:?}") };
-    (complaint.rule, complaint.span.text(text), complaint.help.clone().unwrap())
+    let (_, errors) = parse(text, 0);
+    let [error] = errors.as_slice() else { panic!("{text}: {errors:?}") };
+    (error.rule, error.span.text(text), error.help.clone().unwrap())
 }
 
 #[test]
@@ -134,19 +134,19 @@ fn arguments_that_cannot_be() {
 
 #[test]
 fn what_is_wrong_does_not_hide_the_rest() {
-    let (directives, complaints) = parse("@rows x @grows 1/day @bogus @retain y", 100);
+    let (directives, errors) = parse("@rows x @grows 1/day @bogus @retain y", 100);
     assert_eq!(directives.len(), 1);
     assert!(directives[0].span.same_place(Span::new(108, 120)));
-    assert_eq!(complaints.len(), 3);
+    assert_eq!(errors.len(), 3);
 }
 
 #[test]
 fn places() {
     let (directives, _) = parse("@rows 5 @rate 5/s @rows 6", 0);
     assert!(directives[0].misplaced(Subject::Table).is_none());
-    let complaint = directives[1].misplaced(Subject::Column).unwrap();
-    assert_eq!(complaint.message, "@rate cannot speak of a column that refers to no table");
-    assert_eq!(complaint.help.unwrap(), "write it directly above a named query or write");
+    let error = directives[1].misplaced(Subject::Column).unwrap();
+    assert_eq!(error.message, "@rate cannot speak of a column that refers to no table");
+    assert_eq!(error.help.unwrap(), "write it directly above a named query or write");
     assert_eq!(duplicates(&directives).len(), 1);
     assert!(duplicates(&directives)[0].span.same_place(Span::new(18, 25)));
 }

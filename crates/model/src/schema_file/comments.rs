@@ -10,7 +10,7 @@ pub(super) struct Remarks {
     /// For each statement what is said of it.
     pub(super) statements: Vec<Said>,
     /// What is wrong.
-    pub(super) complaints: Vec<Diagnostic>,
+    pub(super) errors: Vec<Diagnostic>,
 }
 
 /// What is said of a statement.
@@ -25,15 +25,13 @@ pub(super) struct Said {
 /// Reads the directives of all comments.
 pub(super) fn remarks(text: &str, parsed: &Parsed) -> Remarks {
     let lines = Lines::of(text);
-    let mut remarks = Remarks {
-        statements: vec![Said::default(); parsed.statements.len()],
-        complaints: Vec::new(),
-    };
+    let mut remarks =
+        Remarks { statements: vec![Said::default(); parsed.statements.len()], errors: Vec::new() };
     let own_lines = lines_of_their_own(text, &lines, &parsed.comments);
     for comment in &parsed.comments {
         let inside = inside(text, comment);
         let (directives, wrong) = directive::parse_among_prose(inside.text(text), inside.start);
-        remarks.complaints.extend(wrong);
+        remarks.errors.extend(wrong);
         if directives.is_empty() {
             continue;
         }
@@ -49,10 +47,10 @@ pub(super) fn remarks(text: &str, parsed: &Parsed) -> Remarks {
         }
     }
     for said in &remarks.statements {
-        remarks.complaints.extend(directive::duplicates(&said.table));
+        remarks.errors.extend(directive::duplicates(&said.table));
         for together in said.columns.chunk_by(|(left, _), (right, _)| left == right) {
             let directives: Vec<_> = together.iter().map(|(_, it)| it.clone()).collect();
-            remarks.complaints.extend(directive::duplicates(&directives));
+            remarks.errors.extend(directive::duplicates(&directives));
         }
     }
     remarks
@@ -81,8 +79,8 @@ impl Remarks {
             Place::Write => Subject::Write,
             Place::Nothing => Subject::Other,
         };
-        if let Some(complaint) = directive.misplaced(subject) {
-            self.complaints.push(complaint);
+        if let Some(error) = directive.misplaced(subject) {
+            self.errors.push(error);
             return;
         }
         match place {

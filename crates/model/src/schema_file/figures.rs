@@ -6,9 +6,10 @@ use cql::{Diagnostic, Span};
 use super::comments::Said;
 use super::{SchemaFile, planned};
 use crate::concept::{Attribute, DAY, Entity, FanOut, Origin, Reference, Skew, Stated};
+use crate::diagnostics::error;
 use crate::directive::{DirectiveKind, Each};
+use crate::sql::Assumption;
 use crate::sql::volume::column;
-use crate::sql::{Assumption, complaint};
 use schema::catalog::{ColumnKind, Table};
 
 /// Rows of a table of which nothing is known.
@@ -30,7 +31,7 @@ pub(super) fn add(
     table: &Table,
     span: Span,
     said: &Said,
-    complaints: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
 ) {
     let mut entity = entity(table, span);
     let mut each = None;
@@ -43,7 +44,7 @@ pub(super) fn add(
             _ => {}
         }
     }
-    attributes(table, &mut entity, said, &mut each, complaints);
+    attributes(table, &mut entity, said, &mut each, errors);
     let partition: Vec<usize> = (0..table.partition_key().len()).collect();
     let distinct = distinct(&entity, &partition);
     let origin = if each.is_some() { Origin::Given } else { Origin::Assumed };
@@ -122,7 +123,7 @@ fn attributes(
     entity: &mut Entity,
     said: &Said,
     each: &mut Option<Each>,
-    complaints: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
 ) {
     for (name, directive) in &said.columns {
         let Some(at) = table.column_index(name) else { continue };
@@ -145,12 +146,12 @@ fn attributes(
                 };
                 let first = &table.partition_key()[0].name;
                 let help = format!("write it once, at the end of the line of {first}");
-                complaints.push(complaint("MF104", directive.span, message, help));
+                errors.push(error("MF104", directive.span, message, help));
             }
             _ => {
                 let message = format!("@{} means nothing in a schema", directive.kind.name());
                 let help = "remove it, or write it in a model file (.sql)";
-                complaints.push(complaint("MF104", directive.span, message, help));
+                errors.push(error("MF104", directive.span, message, help));
             }
         }
     }
@@ -227,7 +228,7 @@ fn reference(
         target,
         target_attributes: partition.to_vec(),
         nullable: false,
-        fan_out: FanOut { origin, ..FanOut::said(each) },
+        fan_out: FanOut { origin, ..each.fan_out() },
         skew: Skew::Uniform,
         span,
     }

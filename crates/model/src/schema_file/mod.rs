@@ -47,7 +47,7 @@ pub fn read(text: &str, parsed: &Parsed, catalog: &Catalog) -> Result<SchemaFile
         tables: Vec::new(),
         assumptions: Vec::new(),
     };
-    let mut complaints = remarks.complaints;
+    let mut errors = remarks.errors;
     let mut used = None;
     for (statement, said) in parsed.statements.iter().zip(&remarks.statements) {
         match &statement.kind {
@@ -57,17 +57,17 @@ pub fn read(text: &str, parsed: &Parsed, catalog: &Catalog) -> Result<SchemaFile
                 let found = find(catalog, keyspace, &create.name.name.text);
                 if let Some((table, replication)) = found {
                     file.keep_copies(table, replication);
-                    figures::add(&mut file, table, statement.span, said, &mut complaints);
+                    figures::add(&mut file, table, statement.span, said, &mut errors);
                 }
             }
             _ => {}
         }
     }
-    if complaints.is_empty() {
+    if errors.is_empty() {
         Ok(file)
     } else {
-        complaints.sort_by_key(|complaint| complaint.span.start);
-        Err(complaints)
+        errors.sort_by_key(|error| error.span.start);
+        Err(errors)
     }
 }
 

@@ -11,9 +11,8 @@ fn reading(text: &str) -> Result<SchemaFile, Vec<String>> {
     for statement in &parsed.statements {
         session.run(statement).unwrap();
     }
-    read(text, &parsed, &session.catalog).map_err(|complaints| {
-        complaints.iter().map(|it| format!("{} {}", it.rule, it.message)).collect()
-    })
+    read(text, &parsed, &session.catalog)
+        .map_err(|errors| errors.iter().map(|it| format!("{} {}", it.rule, it.message)).collect())
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use cql::{Diagnostic, Span};
 
-use super::complaint;
 use super::name_line::{self, NameLine};
 use super::scan::{Comment, Piece};
+use crate::diagnostics::error;
 use crate::directive::{self, Directive, Subject};
 
 /// What comments say of a statement.
@@ -17,7 +17,7 @@ pub(super) struct Remarks {
     /// The directives inside and behind it, with their comments.
     pub within: Vec<(Comment, Directive)>,
     /// What is wrong with directives.
-    pub complaints: Vec<Diagnostic>,
+    pub errors: Vec<Diagnostic>,
     /// A name line inside: the statement before it has no end.
     pub name_within: Option<Span>,
 }
@@ -34,10 +34,9 @@ pub(super) fn remarks(file: &str, piece: &Piece) -> Remarks {
         }
     }
     for comment in &piece.within {
-        let (directives, complaints) =
-            directive::parse(comment.text.text(file), comment.text.start);
+        let (directives, errors) = directive::parse(comment.text.text(file), comment.text.start);
         remarks.within.extend(directives.into_iter().map(|directive| (*comment, directive)));
-        remarks.complaints.extend(complaints);
+        remarks.errors.extend(errors);
         if comment.own_line && matches!(name_line::read(file, comment.text), Some(Ok(_))) {
             remarks.name_within.get_or_insert(comment.whole);
         }
@@ -47,13 +46,13 @@ pub(super) fn remarks(file: &str, piece: &Piece) -> Remarks {
 
 /// The directives of comments that belong to no statement: those of the file, and those that speak of nothing.
 pub(super) fn alone(file: &str, comments: &[Comment]) -> (Vec<Directive>, Vec<Diagnostic>) {
-    let (mut directives, mut complaints) = (Vec::new(), Vec::new());
+    let (mut directives, mut errors) = (Vec::new(), Vec::new());
     for comment in comments {
         let (found, wrong) = directive::parse(comment.text.text(file), comment.text.start);
         directives.extend(found);
-        complaints.extend(wrong);
+        errors.extend(wrong);
     }
-    (directives, complaints)
+    (directives, errors)
 }
 
 impl Remarks {
@@ -61,22 +60,21 @@ impl Remarks {
         if self.name.is_some() {
             let message = "the statement below has two names";
             let help = "keep one name line, or end the statement between them with a semicolon";
-            self.complaints.push(complaint("MF009", comment.whole, message, help));
+            self.errors.push(error("MF009", comment.whole, message, help));
         } else if apart && line.is_ok() {
             let message = "this name stands apart from its statement";
-            self.complaints.push(complaint("MF009", comment.whole, message, NO_EMPTY_LINE));
+            self.errors.push(error("MF009", comment.whole, message, NO_EMPTY_LINE));
         }
         self.name = Some(line);
     }
 
     fn directives_above(&mut self, file: &str, comment: &Comment, apart: bool) {
-        let (directives, complaints) =
-            directive::parse(comment.text.text(file), comment.text.start);
-        self.complaints.extend(complaints);
+        let (directives, errors) = directive::parse(comment.text.text(file), comment.text.start);
+        self.errors.extend(errors);
         for directive in directives {
             if apart && !directive.kind.speaks_of(Subject::File) {
                 let message = format!("@{} stands apart from its statement", directive.kind.name());
-                self.complaints.push(complaint("MF107", directive.span, message, NO_EMPTY_LINE));
+                self.errors.push(error("MF107", directive.span, message, NO_EMPTY_LINE));
             }
             self.above.push(directive);
         }

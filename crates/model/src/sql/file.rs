@@ -12,7 +12,8 @@ use super::kind::{Kind, kind};
 use super::scan::{Piece, Scan};
 use super::source::{Name, Named};
 use super::table::{self, Reading};
-use super::{complaint, token};
+use super::token;
+use crate::diagnostics::error;
 use crate::directive::{self, Directive, Subject};
 
 /// The largest file that is read.
@@ -26,18 +27,18 @@ pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagn
     let start = Span::new(0, 0);
     if text.len() > LARGEST {
         let message = format!("the file has more than {} MB", LARGEST / 1024 / 1024);
-        return Err(complaint("MF001", start, message, SCHEMA_ONLY));
+        return Err(error("MF001", start, message, SCHEMA_ONLY));
     }
     if let Some(nul) = text.find('\0') {
         let at = u32::try_from(nul).unwrap_or(0);
         let message = "the file is binary: it holds a zero byte";
         let help = "give a file of SQL, such as one of pg_dump --schema-only --format=plain";
-        return Err(complaint("MF002", Span::new(at, at + 1), message, help));
+        return Err(error("MF002", Span::new(at, at + 1), message, help));
     }
     let scan = scan();
     if scan.data.is_none() && scan.unclosed.is_none() && scan.pieces.is_empty() {
         let help = "write CREATE TABLE statements and named queries";
-        return Err(complaint("MF003", start, "the file holds no statement", help));
+        return Err(error("MF003", start, "the file holds no statement", help));
     }
     let is_insert =
         |piece: &&Piece| piece.words.first().is_some_and(|word| is(text, *word, "insert"));
@@ -47,7 +48,7 @@ pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagn
     match data {
         Some(span) => {
             let place = Span::new(span.start, span.start + first_line(span.text(text)));
-            Err(complaint("MF004", place, "the file holds data", SCHEMA_ONLY))
+            Err(error("MF004", place, "the file holds data", SCHEMA_ONLY))
         }
         None => Ok(scan),
     }
@@ -93,22 +94,22 @@ impl<'a> FileReader<'a> {
                 Ok(kind @ (Kind::Type | Kind::Domain)) => self.statement(kind, piece, position),
                 Ok(Kind::Table) => tables.push((Kind::Table, piece, position)),
                 Ok(kind) => later.push((kind, piece, position)),
-                Err(complaint) => self.reading.complaints.push(complaint),
+                Err(error) => self.reading.errors.push(error),
             }
         }
         for (kind, piece, position) in tables.into_iter().chain(later) {
-            if self.reading.is_hopeless() {
+            if self.reading.has_too_many_errors() {
                 return;
             }
             self.statement(kind, piece, position);
         }
-        let (rest, complaints) = comments::alone(self.text, &scan.rest);
-        self.reading.complaints.extend(complaints);
+        let (rest, errors) = comments::alone(self.text, &scan.rest);
+        self.reading.errors.extend(errors);
         for directive in rest {
             let message = format!("@{} stands behind the last statement", directive.kind.name());
-            self.reading.complaints.push(directive.elsewhere(message));
+            self.reading.errors.push(directive.elsewhere(message));
         }
-        self.reading.complaints.extend(scan.unclosed);
+        self.reading.errors.extend(scan.unclosed);
     }
 
     fn statement(&mut self, kind: Kind, piece: &Piece, position: usize) {
@@ -116,7 +117,7 @@ impl<'a> FileReader<'a> {
         self.head(&mut remarks, position);
         // What other tools write above statements that say nothing is theirs; the head of the file is ours.
         if kind != Kind::Skipped || position == 0 {
-            self.reading.complaints.append(&mut remarks.complaints);
+            self.reading.errors.append(&mut remarks.errors);
         }
         if kind == Kind::Skipped {
             return self.skip(&remarks.above);
@@ -124,18 +125,18 @@ impl<'a> FileReader<'a> {
         if let Some(line) = remarks.name_within {
             let message = "a statement has no end before this name";
             let help = "write a semicolon at the end of the statement above";
-            return self.reading.complain("MF011", line, message, help);
+            return self.reading.report("MF011", line, message, help);
         }
         if !matches!(kind, Kind::Query | Kind::Write)
             && let Some(Ok(line)) = &remarks.name
         {
             let message = format!("{} names no query", line.name);
             let help = "write the name line above a SELECT, INSERT, UPDATE or DELETE";
-            self.reading.complain("MF009", line.span, message, help);
+            self.reading.report("MF009", line.span, message, help);
         }
         match token::tokens(self.text, piece.span, &piece.within) {
             Ok(tokens) => self.understood(kind, tokens, remarks, piece),
-            Err(complaint) => self.reading.complaints.push(complaint),
+            Err(error) => self.reading.errors.push(error),
         }
     }
 
@@ -144,9 +145,8 @@ impl<'a> FileReader<'a> {
         let of_file = |directive: &Directive| directive.kind.speaks_of(Subject::File);
         if position > 0 {
             let late = remarks.above.iter().filter(|it| of_file(it));
-            let complaints =
-                late.map(|it| it.elsewhere(format!("@{} stands too low", it.kind.name())));
-            self.reading.complaints.extend(complaints);
+            let errors = late.map(|it| it.elsewhere(format!("@{} stands too low", it.kind.name())));
+            self.reading.errors.extend(errors);
         }
         remarks.above.retain(|directive| !of_file(directive));
     }
@@ -154,7 +154,7 @@ impl<'a> FileReader<'a> {
     /// A statement that says nothing about the model, of which directives can say nothing either.
     fn skip(&mut self, directives: &[Directive]) {
         let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
-        self.reading.complaints.extend(misplaced);
+        self.reading.errors.extend(misplaced);
     }
 
     fn understood(
@@ -194,17 +194,17 @@ impl<'a> FileReader<'a> {
     ) {
         let line = match remarks.name.take() {
             Some(Ok(line)) => line,
-            Some(Err(complaint)) => return self.reading.complaints.push(complaint),
+            Some(Err(error)) => return self.reading.errors.push(error),
             None => return self.unnamed(kind, piece),
         };
         if self.names.insert(line.name.clone(), line.span).is_some() {
             let message = format!("two statements are named {}", line.name);
-            return self.reading.complain("MF012", line.span, message, "rename one of them");
+            return self.reading.report("MF012", line.span, message, "rename one of them");
         }
         let directives = remarks.all();
         let subject = if kind == Kind::Query { Subject::Query } else { Subject::Write };
-        self.reading.complaints.extend(directives.iter().filter_map(|it| it.misplaced(subject)));
-        self.reading.complaints.extend(directive::duplicates(&directives));
+        self.reading.errors.extend(directives.iter().filter_map(|it| it.misplaced(subject)));
+        self.reading.errors.extend(directive::duplicates(&directives));
         match token::parse(tokens, piece.span) {
             Ok(statement) => self.named.push(Named {
                 name: line.name,
@@ -215,7 +215,7 @@ impl<'a> FileReader<'a> {
                 text: piece.span.text(self.text).to_owned(),
                 span: piece.span,
             }),
-            Err(complaint) => self.reading.complaints.push(complaint),
+            Err(error) => self.reading.errors.push(error),
         }
     }
 
@@ -224,7 +224,7 @@ impl<'a> FileReader<'a> {
         let returns = if kind == Kind::Query { "many" } else { "exec" };
         let message = format!("this {} has no name", word.text(self.text).to_uppercase());
         let help = format!("write -- name: AnyName :{returns} on the line above");
-        self.reading.complain("MF013", word, message, help);
+        self.reading.report("MF013", word, message, help);
     }
 
     fn declare_type(&mut self, tokens: Vec<TokenWithSpan>, whole: Span) {
@@ -234,11 +234,11 @@ impl<'a> FileReader<'a> {
             }
             // A shell type, which dumps of base types have.
             Ok(_) => return,
-            Err(complaint) => return self.reading.complaints.push(complaint),
+            Err(error) => return self.reading.errors.push(error),
         };
         let Some(name) = Name::last(&name) else { return };
         let types = &mut self.reading.types;
-        let complaint = match representation {
+        let error = match representation {
             UserDefinedTypeRepresentation::Enum { labels } => types.add_enum(name, labels.len()),
             UserDefinedTypeRepresentation::Composite { attributes } => {
                 let mut fields: Vec<(Box<str>, Type)> = Vec::new();
@@ -246,23 +246,23 @@ impl<'a> FileReader<'a> {
                     let field = Name::new(&attribute.name);
                     match types.resolve(&attribute.data_type, field.span) {
                         Ok(ty) => fields.push((field.text.into(), ty.ty.freeze())),
-                        Err(complaint) => self.reading.complaints.push(complaint),
+                        Err(error) => self.reading.errors.push(error),
                     }
                 }
                 types.add_composite(&self.keyspace, name, fields)
             }
             _ => None,
         };
-        self.reading.complaints.extend(complaint);
+        self.reading.errors.extend(error);
     }
 
     fn declare_domain(&mut self, tokens: &[TokenWithSpan], whole: Span) {
         match table::domain(&self.reading.types, tokens, whole) {
             Ok((name, ty)) => {
-                let complaint = self.reading.types.add_domain(name, ty);
-                self.reading.complaints.extend(complaint);
+                let error = self.reading.types.add_domain(name, ty);
+                self.reading.errors.extend(error);
             }
-            Err(complaint) => self.reading.complaints.push(complaint),
+            Err(error) => self.reading.errors.push(error),
         }
     }
 }

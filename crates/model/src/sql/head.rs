@@ -7,8 +7,9 @@ use cql::{Diagnostic, Span, spelling};
 
 use super::scan::Scan;
 use super::table::Reading;
-use super::{Assumption, comments, complaint};
+use super::{Assumption, comments};
 use crate::concept::{Concept, Entity};
+use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveKind, Subject};
 
 /// The copies and the nodes of a cluster of which nothing is said.
@@ -34,12 +35,12 @@ pub(super) fn read(file: &str, scan: &Scan, name: &str) -> (Head, Vec<Diagnostic
     let above = scan.pieces.first().map_or(&[][..], |piece| piece.above.as_slice());
     let (mut directives, _) = comments::alone(file, above);
     directives.retain(|directive| directive.kind.speaks_of(Subject::File));
-    let complaints = directive::duplicates(&directives);
+    let errors = directive::duplicates(&directives);
     let mut head = Head { keyspace: keyspace(name), replication: None, nodes: None, tenant: None };
     for directive in directives {
         head.say(directive);
     }
-    (head, complaints)
+    (head, errors)
 }
 
 impl Head {
@@ -79,8 +80,8 @@ impl Head {
             NODES
         });
         let tenant = self.tenant.map(|(column, span)| {
-            tenant(&column, span, &entities).unwrap_or_else(|complaint| {
-                reading.complaints.push(*complaint);
+            tenant(&column, span, &entities).unwrap_or_else(|error| {
+                reading.errors.push(*error);
                 column
             })
         });
@@ -101,7 +102,7 @@ fn tenant(written: &str, span: Span, entities: &[Entity]) -> Result<String, Box<
         Some(nearest) => format!("write @tenant {nearest}"),
         None => "write the name of a column that says whose a row is".to_owned(),
     };
-    Err(Box::new(complaint("MF214", span, format!("no table has a column {written}"), help)))
+    Err(Box::new(error("MF214", span, format!("no table has a column {written}"), help)))
 }
 
 /// A name that Cassandra accepts for a keyspace, made of a file's.

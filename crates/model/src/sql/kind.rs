@@ -1,8 +1,7 @@
 //! What a statement is, by its first words.
 
+use crate::diagnostics::error;
 use cql::{Diagnostic, Span, spelling};
-
-use super::complaint;
 
 /// What a statement is to a model file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,7 +177,7 @@ fn unknown(place: Span, word: &str, message: &str, nearest: Option<&str>) -> Dia
         }
         None => "write CREATE TABLE, SELECT, INSERT, UPDATE or DELETE".to_owned(),
     };
-    complaint("MF010", place, message, help)
+    error("MF010", place, message, help)
 }
 
 #[cfg(test)]
@@ -221,8 +220,8 @@ mod tests {
             ("hello", "hello", "write CREATE TABLE, SELECT, INSERT, UPDATE or DELETE"),
             ("{\"a\": 1}", "{", "write CREATE TABLE, SELECT, INSERT, UPDATE or DELETE"),
         ] {
-            let complaint = kind_of(text).unwrap_err();
-            assert_eq!((complaint.span.text(text), complaint.help.as_deref()), (place, Some(help)));
+            let error = kind_of(text).unwrap_err();
+            assert_eq!((error.span.text(text), error.help.as_deref()), (place, Some(help)));
         }
     }
 }

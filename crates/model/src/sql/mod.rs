@@ -20,9 +20,10 @@ mod token;
 mod types;
 pub(crate) mod volume;
 
-use cql::{Diagnostic, Severity, Span};
+use cql::{Diagnostic, Span};
 
 use crate::concept::Concept;
+use crate::diagnostics::error;
 use crate::workload::Workload;
 
 /// What a model file says.
@@ -49,42 +50,25 @@ pub struct Assumption {
     pub help: String,
 }
 
-/// Something wrong in a model file.
-pub(crate) fn complaint(
-    rule: &'static str,
-    span: Span,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) -> Diagnostic {
-    Diagnostic {
-        rule,
-        severity: Severity::Error,
-        error: None,
-        message: message.into(),
-        span,
-        help: Some(help.into()),
-    }
-}
-
-/// More complaints are counted and not shown.
-const COMPLAINTS: usize = 100;
+/// More errors are counted and not shown.
+const ERRORS_SHOWN_MAX: usize = 100;
 
 /// What to do about a file without queries.
-const ASK: &str = "add queries, each below a -- name: line";
+const NO_QUERIES_HELP: &str = "add queries, each below a -- name: line";
 
 /// Reads a model file; `name` (the file's, without its ending) names the keyspace where the file does not.
 ///
 /// Everything that is wrong is reported.
 pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     let scan = file::refusal(text, || scan::scan(text)).map_err(|refusal| vec![refusal])?;
-    let (head, complaints) = head::read(text, &scan, name);
+    let (head, errors) = head::read(text, &scan, name);
     let mut reader = file::FileReader::new(text, head.keyspace.clone());
-    reader.reading.complaints.extend(complaints);
+    reader.reading.errors.extend(errors);
     reader.read(scan);
     let (mut reading, named) = (reader.reading, reader.named);
     let entities = entity::entities(&mut reading);
-    if reading.is_hopeless() {
-        return Err(bounded(reading.complaints));
+    if reading.has_too_many_errors() {
+        return Err(bounded(reading.errors));
     }
     let types = std::mem::take(&mut reading.types).used(&entities);
     let mut concept = head.concept(&mut reading, entities, types);
@@ -93,22 +77,22 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
         &mut concept,
         &named,
         &places,
-        &mut reading.complaints,
+        &mut reading.errors,
         &mut reading.assumptions,
         &mut reading.warnings,
     );
-    if !reading.complaints.is_empty() {
-        return Err(bounded(reading.complaints));
+    if !reading.errors.is_empty() {
+        return Err(bounded(reading.errors));
     }
     if named.is_empty() {
         let message = "the file asks nothing: a look-up of each table by its key and by each reference is assumed";
-        let (message, help) = (message.to_owned(), ASK.to_owned());
+        let (message, help) = (message.to_owned(), NO_QUERIES_HELP.to_owned());
         reading.assumptions.insert(0, Assumption { message, span: Span::new(0, 0), help });
         workload.reads = assumed::reads(&concept);
     }
     volume::complete(&mut reading, &mut concept, &workload);
     if named.is_empty() {
-        reading.warn("MF014", Span::new(0, 0), "the file asks nothing", ASK);
+        reading.warn("MF014", Span::new(0, 0), "the file asks nothing", NO_QUERIES_HELP);
     }
     let (assumptions, warnings) = (reading.assumptions, reading.warnings);
     Ok(ModelFile { concept, workload, assumptions, warnings })
@@ -121,20 +105,20 @@ pub fn statement(sql: &str) -> Result<sqlparser::ast::Statement, Diagnostic> {
     let scan = scan::scan(sql);
     let Some(piece) = scan.pieces.first() else {
         let help = "write SELECT, INSERT, UPDATE or DELETE";
-        return Err(complaint("MF003", Span::new(0, 0), "the text holds no statement", help));
+        return Err(error("MF003", Span::new(0, 0), "the text holds no statement", help));
     };
     token::parse(token::tokens(sql, piece.span, &piece.within)?, piece.span)
 }
 
-/// The complaints in the order of the file, and how many more there are.
-fn bounded(mut complaints: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    complaints.sort_by_key(|complaint| (complaint.span.start, complaint.span.end));
-    let more = complaints.len().saturating_sub(COMPLAINTS);
+/// The errors in the order of the file, and how many more there are.
+fn bounded(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    errors.sort_by_key(|error| (error.span.start, error.span.end));
+    let more = errors.len().saturating_sub(ERRORS_SHOWN_MAX);
     if more > 0 {
-        complaints.truncate(COMPLAINTS);
-        let last = complaints.last().map_or(Span::default(), |last| last.span);
+        errors.truncate(ERRORS_SHOWN_MAX);
+        let last = errors.last().map_or(Span::default(), |last| last.span);
         let message = format!("and {more} more mistakes");
-        complaints.push(complaint("MF005", last, message, "mend those above first"));
+        errors.push(error("MF005", last, message, "mend those above first"));
     }
-    complaints
+    errors
 }

@@ -2,8 +2,8 @@
 
 use cql::{Diagnostic, Span};
 
-use super::complaint;
 use super::source::Cardinality;
+use crate::diagnostics::error;
 use crate::directive::words::words;
 
 /// What a name line says.
@@ -25,7 +25,7 @@ const HELP: &str = "write the line as -- name: UserByEmail :one, with :one, :man
 pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic>> {
     let words = words(text.text(file), text.start);
     let first = words.first().filter(|word| word.text.starts_with("name:"))?;
-    let wrong = |span, message: String| Err(complaint("MF009", span, message, HELP));
+    let wrong = |span, message: String| Err(error("MF009", span, message, HELP));
     Some(match &words[1..] {
         _ if first.text != "name:" => wrong(first.span, "a space is missing behind name:".into()),
         [] => wrong(first.span, "this line names nothing".into()),
@@ -94,8 +94,8 @@ mod tests {
             ("name:", "name:"),
             ("name: A :one @rate 5/s", "@rate"),
         ] {
-            let complaint = line(text).unwrap().unwrap_err();
-            assert_eq!((complaint.rule, complaint.span.text(text)), ("MF009", place));
+            let error = line(text).unwrap().unwrap_err();
+            assert_eq!((error.rule, error.span.text(text)), ("MF009", place));
         }
     }
 }

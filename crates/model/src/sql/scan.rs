@@ -3,9 +3,8 @@
 //! This knows only what may hide a semicolon: quotes, comments, and the bodies of functions. It keeps no more of a file than
 //! places, so that even a file that is all data is looked through quickly.
 
+use crate::diagnostics::error;
 use cql::{Diagnostic, Span};
-
-use super::complaint;
 
 /// Words kept of the beginning of a statement.
 const WORDS: usize = 6;
@@ -255,7 +254,7 @@ impl Scanner<'_> {
 
     /// What is never closed takes the rest of the file, so that nothing can be said of the statement.
     fn unclosed(&mut self, start: usize, length: usize, message: &str, help: &str) {
-        self.found.unclosed = Some(complaint("MF006", place(start, start + length), message, help));
+        self.found.unclosed = Some(error("MF006", place(start, start + length), message, help));
         self.at = self.bytes.len();
         self.piece = None;
     }
@@ -344,8 +343,8 @@ mod tests {
             [("a; 'b;", "'"), ("a; \"b", "\""), ("a; $x$b$", "$x$"), ("a; /* /* */", "/*")]
         {
             let found = scan(text);
-            let complaint = found.unclosed.unwrap();
-            assert_eq!(complaint.span.text(text), place);
+            let error = found.unclosed.unwrap();
+            assert_eq!(error.span.text(text), place);
             assert_eq!(found.pieces.len(), 1, "{text}");
         }
     }

@@ -7,8 +7,8 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
-use super::complaint;
 use super::scan::Comment;
+use crate::diagnostics::error;
 
 /// Longer statements are refused.
 const LONGEST: usize = 256 * 1024;
@@ -73,7 +73,7 @@ pub(super) fn tokens(
     if text.len() > LONGEST {
         let message = format!("this statement has more than {} KB", LONGEST / 1024);
         let place = Cursor::new(&text, span.start).here();
-        return Err(complaint("MF007", place, message, "write smaller statements"));
+        return Err(error("MF007", place, message, "write smaller statements"));
     }
     let mut cursor = Cursor::new(&text, span.start);
     let mut tokens = Vec::new();
@@ -83,10 +83,10 @@ pub(super) fn tokens(
         cursor.advance(token.span.end);
         TokenWithSpan::at(token.token, start, cursor.location())
     });
-    if let Err(error) = read {
-        cursor.advance(error.location);
-        let message = format!("this is no SQL: {}", lower_first(&error.message));
-        return Err(complaint("MF008", cursor.here(), message, POSTGRES));
+    if let Err(wrong) = read {
+        cursor.advance(wrong.location);
+        let message = format!("this is no SQL: {}", lower_first(&wrong.message));
+        return Err(error("MF008", cursor.here(), message, POSTGRES));
     }
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
     store_generated(&mut tokens);
@@ -149,7 +149,7 @@ pub(super) fn read_some<T>(
 }
 
 fn nested(place: Span) -> Diagnostic {
-    complaint("MF007", place, "this statement is nested too deeply", "write a simpler statement")
+    error("MF007", place, "this statement is nested too deeply", "write a simpler statement")
 }
 
 /// The parser's own words, at the token they name; at the last one, where they name none.
@@ -170,7 +170,7 @@ fn syntax_error(message: &str, places: &[Span], whole: Span) -> Diagnostic {
         Some(column) => places.iter().find(|place| place.start.saturating_add(1) >= column),
         None => places.last(),
     };
-    complaint("MF008", place.copied().unwrap_or(whole), message, POSTGRES)
+    error("MF008", place.copied().unwrap_or(whole), message, POSTGRES)
 }
 
 /// A span of the tokens as a place of the file; nothing for the parser's empty span.

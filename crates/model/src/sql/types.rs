@@ -7,9 +7,9 @@ use cql::types::{Frozen, NativeType, Type, UserType};
 use cql::{Diagnostic, Span, spelling};
 use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ObjectName};
 
-use super::complaint;
 use super::source::Name;
 use crate::concept::Entity;
+use crate::diagnostics::error;
 
 /// SQL's names of types, in all spellings, and what they become.
 const NATIVE: &[(&str, NativeType)] = &[
@@ -174,7 +174,7 @@ impl Types {
         let size = 1 + fields.iter().map(|(_, ty)| self.size(ty)).sum::<usize>();
         if size > FIELDS {
             let message = format!("type {} has more than {FIELDS} fields", name.text);
-            return Some(complaint("MF203", name.span, message, "split it"));
+            return Some(error("MF203", name.span, message, "split it"));
         }
         let user = UserType { keyspace: keyspace.into(), name: name.text.as_str().into(), fields };
         let user = Arc::new(user);
@@ -185,7 +185,7 @@ impl Types {
     fn add(&mut self, name: Name, ty: SqlType, size: usize) -> Option<Diagnostic> {
         if self.declared.contains_key(&name.text) {
             let message = format!("type {} is declared twice", name.text);
-            return Some(complaint("MF201", name.span, message, "keep one of them"));
+            return Some(error("MF201", name.span, message, "keep one of them"));
         }
         self.names.push(name.text.clone());
         self.declared.insert(name.text, (ty, size));
@@ -236,7 +236,7 @@ impl Types {
         };
         if matches!(**element, DataType::Array(_)) {
             let help = "write one pair of brackets, or a table of its own for the rows";
-            return Err(complaint("MF203", place, "an array of arrays has no type in CQL", help));
+            return Err(error("MF203", place, "an array of arrays has no type in CQL", help));
         }
         let element = self.resolve(element, place)?;
         let ty = Type::List(Arc::new(element.ty.freeze()), Frozen::No);
@@ -275,7 +275,7 @@ impl Types {
             Some(nearest) => format!("write {nearest}"),
             None => format!("write a type such as text or bytea, or CREATE TYPE {name} above"),
         };
-        complaint("MF203", place, format!("there is no type {name}"), help)
+        error("MF203", place, format!("there is no type {name}"), help)
     }
 }
 

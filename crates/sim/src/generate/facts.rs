@@ -7,10 +7,10 @@ use model::plan::Design;
 use model::workload::{Workload, Write, WriteKind};
 
 use super::change::{changed, inserted};
+use super::condition::Tested;
 use super::counts::counts;
 use super::domain::{About, Domain};
 use super::store::Store;
-use super::test::Tested;
 use super::usage::{Usage, usages};
 use crate::data::{Data, Datum, Row};
 use crate::prove::Settings;

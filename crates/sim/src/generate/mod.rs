@@ -2,9 +2,8 @@
 
 mod calendar;
 mod change;
+mod condition;
 mod counts;
-#[cfg(test)]
-mod covering;
 mod crowd;
 mod domain;
 mod facts;
@@ -12,7 +11,6 @@ mod random;
 mod read;
 mod rows;
 mod store;
-mod test;
 #[cfg(test)]
 mod tests;
 mod times;

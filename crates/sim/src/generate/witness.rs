@@ -4,9 +4,9 @@ use cql::types::Type;
 use model::concept::Concept;
 use model::workload::{Column, Comparison, Read, Test, Value};
 
+use super::condition::holds;
 use super::facts::Facts;
 use super::random::Random;
-use super::test::holds;
 use crate::data::{Datum, Row};
 
 /// Attempts to find one that meets the conditions on constants.

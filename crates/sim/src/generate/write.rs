@@ -6,12 +6,12 @@ use model::workload::{
 };
 
 use super::change::{changed, elements, inserted, resolved};
+use super::condition::Tested;
 use super::crowd::like_another;
 use super::domain::Domain;
 use super::facts::Facts;
 use super::random::Random;
 use super::rows::{new_row, popular};
-use super::test::Tested;
 use super::usage::literal;
 use super::value::{joined, neighbour, numbered};
 use super::{Arguments, Kind};

@@ -17,7 +17,7 @@ pub(super) fn apply_directives(reading: &mut Reading, table: &Table, entity: &mu
         let subject = if refers[position] { Subject::ReferenceColumn } else { Subject::Column };
         for directive in &column.directives {
             match directive.misplaced(subject) {
-                Some(misplaced) => reading.complaints.push(misplaced),
+                Some(misplaced) => reading.errors.push(misplaced),
                 None => apply(reading, &mut entity.attributes[position], column, directive),
             }
         }
@@ -60,7 +60,7 @@ fn apply(reading: &mut Reading, attribute: &mut Attribute, column: &Column, dire
         let name = directive.kind.name();
         let message = format!("@{name} cannot speak of {}, which {reason}", attribute.name);
         let help = format!("take @{name} away, or change the column");
-        reading.complain("MF212", directive.span, message, help);
+        reading.report("MF212", directive.span, message, help);
     }
 }
 

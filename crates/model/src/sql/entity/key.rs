@@ -3,9 +3,9 @@
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 
-use super::super::complaint;
 use super::super::table::{Key, Reading, Table};
 use crate::concept::Entity;
+use crate::diagnostics::error;
 
 /// Sets the keys of an entity: the primary key first, then what is unique and never null.
 pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity) {
@@ -16,7 +16,7 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
             let name = &table.columns[column].name;
             let message =
                 format!("{}.{} cannot be part of a key: {reason}", entity.name, name.text);
-            reading.complain("MF209", name.span, message, "choose other columns for the key");
+            reading.report("MF209", name.span, message, "choose other columns for the key");
         }
     }
     let unique = table.keys.iter().filter(|key| !key.primary);
@@ -33,7 +33,7 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
     }
     let declared = table.keys.iter().any(|key| key.primary);
     if entity.keys.is_empty() && !declared && !table.columns.is_empty() {
-        reading.complaints.push(missing(table));
+        reading.errors.push(missing(table));
     }
 }
 
@@ -43,7 +43,7 @@ fn primary_key(reading: &mut Reading, table: &Table) -> Option<Vec<usize>> {
     for second in keys {
         let message = format!("table {} has two primary keys", table.name.text);
         let help = "keep one, and write UNIQUE and NOT NULL for the other";
-        reading.complain("MF205", second.span, message, help);
+        reading.report("MF205", second.span, message, help);
     }
     positions(reading, table, first)
 }
@@ -51,19 +51,19 @@ fn primary_key(reading: &mut Reading, table: &Table) -> Option<Vec<usize>> {
 /// The columns of a key; nothing where one is unknown, which is reported.
 fn positions(reading: &mut Reading, table: &Table, key: &Key) -> Option<Vec<usize>> {
     let mut positions = Vec::new();
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     for name in &key.columns {
         match table.column(name) {
             Ok(position) if positions.contains(&position) => {
                 let message = format!("a key of {} names {} twice", table.name.text, name.text);
-                complaints.push(complaint("MF206", name.span, message, "name each column once"));
+                errors.push(error("MF206", name.span, message, "name each column once"));
             }
             Ok(position) => positions.push(position),
-            Err(unknown) => complaints.push(unknown),
+            Err(unknown) => errors.push(unknown),
         }
     }
-    let known = complaints.is_empty();
-    reading.complaints.extend(complaints);
+    let known = errors.is_empty();
+    reading.errors.extend(errors);
     known.then_some(positions)
 }
 
@@ -102,5 +102,5 @@ fn missing(table: &Table) -> Diagnostic {
         }
         (None, None) => "add an id uuid PRIMARY KEY, or PRIMARY KEY (columns)".to_owned(),
     };
-    complaint("MF204", table.name.span, format!("table {name} has no key"), help)
+    error("MF204", table.name.span, format!("table {name} has no key"), help)
 }

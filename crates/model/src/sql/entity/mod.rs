@@ -18,13 +18,13 @@ pub(super) fn entities(reading: &mut Reading) -> Vec<Entity> {
     let tables = take_tables(reading);
     let mut entities: Vec<Entity> = tables.list.iter().map(entity).collect();
     for (table, entity) in tables.list.iter().zip(&mut entities) {
-        if reading.is_hopeless() {
+        if reading.has_too_many_errors() {
             return entities;
         }
         key::add_keys(reading, table, entity);
     }
     for position in 0..entities.len() {
-        if reading.is_hopeless() {
+        if reading.has_too_many_errors() {
             return entities;
         }
         reference::add_references(reading, &tables, &mut entities, position);

@@ -3,9 +3,9 @@
 use cql::types::{NativeType, Type};
 use cql::{Diagnostic, Span};
 
-use super::super::complaint;
 use super::super::table::{self, Reading, Table, Tables};
 use crate::concept::{Entity, FanOut, Origin, Reference, Skew};
+use crate::diagnostics::error;
 use crate::directive::{Directive, DirectiveKind, Subject};
 
 /// Sets the references of the entity at `position`.
@@ -32,7 +32,7 @@ pub(super) fn add_references(
                     references.push(reference);
                 }
             }
-            Err(complaint) => reading.complaints.extend(complaint.map(|complaint| *complaint)),
+            Err(error) => reading.errors.extend(error.map(|error| *error)),
         }
     }
     columns_speak(reading, table, &mut references);
@@ -75,7 +75,7 @@ fn reference(
                 entity.name, from.name, from.ty, to.name, to.ty
             );
             let help = format!("give both the type of {target}.{}", to.name);
-            return Err(Some(Box::new(complaint("MF208", from.span, message, help))));
+            return Err(Some(Box::new(error("MF208", from.span, message, help))));
         }
     }
     let nullable = attributes.iter().any(|&at| entity.attributes[at].nullable);
@@ -96,7 +96,7 @@ fn fits(
 ) -> Result<(), Box<Diagnostic>> {
     let name = &entity.name;
     let wrong = |span: Span, message: String, help: String| {
-        Err(Box::new(complaint("MF208", span, message, help)))
+        Err(Box::new(error("MF208", span, message, help)))
     };
     if attributes.len() != target_attributes.len() {
         let columns: Vec<_> =
@@ -137,12 +137,12 @@ fn say(reading: &mut Reading, reference: &mut Reference, directives: &[Directive
             DirectiveKind::Each(each) => {
                 if reference.fan_out.origin == Origin::Given {
                     let message = "@each is said twice of the same reference";
-                    reading.complain("MF105", directive.span, message, "keep one of them");
+                    reading.report("MF105", directive.span, message, "keep one of them");
                 }
-                reference.fan_out = FanOut::said(each);
+                reference.fan_out = each.fan_out();
             }
             DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
-            _ => reading.complaints.extend(directive.misplaced(Subject::Reference)),
+            _ => reading.errors.extend(directive.misplaced(Subject::Reference)),
         }
     }
 }
@@ -155,7 +155,7 @@ fn several_of_one(reading: &mut Reading, entity: &Entity, reference: &Reference)
         let message =
             format!("@each says that several rows of {name} refer to one, and a key that one does");
         let help = "write @each 1, or less, or another key";
-        reading.complain("MF106", reference.span, message, help);
+        reading.report("MF106", reference.span, message, help);
     }
 }
 
@@ -178,7 +178,7 @@ fn columns_speak(reading: &mut Reading, table: &Table, references: &mut [Referen
                 for directive in each {
                     let message = format!("{} is in several references", column.name.text);
                     let help = "write @each at the end of the line of a FOREIGN KEY constraint";
-                    reading.complain("MF213", directive.span, message, help);
+                    reading.report("MF213", directive.span, message, help);
                 }
             }
         }

@@ -33,7 +33,7 @@ pub(super) fn spread(reading: &mut Reading, tables: &Tables, entities: &mut [Ent
         }
     }
     for ((entity, attribute), directive) in stated {
-        complain_of_targets(reading, entities, (entity, attribute), directive);
+        report_targets(reading, entities, (entity, attribute), directive);
     }
 }
 
@@ -61,12 +61,7 @@ fn referrers(entities: &[Entity]) -> HashMap<Place, Vec<Place>> {
 }
 
 /// A column cannot be ordered by time when what it refers to is not.
-fn complain_of_targets(
-    reading: &mut Reading,
-    entities: &[Entity],
-    place: Place,
-    directive: &Directive,
-) {
+fn report_targets(reading: &mut Reading, entities: &[Entity], place: Place, directive: &Directive) {
     let entity = &entities[place.0];
     for reference in &entity.references {
         for (&from, &to) in reference.attributes.iter().zip(&reference.target_attributes) {
@@ -77,7 +72,7 @@ fn complain_of_targets(
                 let message =
                     format!("{name} is ordered by time and {referred}, which it refers to, is not");
                 let help = format!("write @time at the end of the line of {referred}");
-                reading.complain("MF212", directive.span, message, help);
+                reading.report("MF212", directive.span, message, help);
             }
         }
     }

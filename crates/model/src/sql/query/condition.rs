@@ -193,7 +193,7 @@ impl Resolver<'_> {
             return Some(());
         }
         let message = format!("{} has no order: it is {}", attribute.name, article(&attribute.ty));
-        self.complain("MF324", span, message, "compare it with `=`, or another column");
+        self.report("MF324", span, message, "compare it with `=`, or another column");
         None
     }
 
@@ -210,7 +210,7 @@ impl Resolver<'_> {
             let message =
                 format!("{} is no condition: it is {}", attribute.name, article(&attribute.ty));
             let help = format!("compare it with a value: `{} = ?`", attribute.name);
-            self.complain("MF324", span, message, help);
+            self.report("MF324", span, message, help);
             return None;
         }
         let value = Value::Literal(truth.to_string());
@@ -280,7 +280,7 @@ impl Resolver<'_> {
     ) -> Option<Vec<Test>> {
         if left.len() != right.len() {
             let message = format!("the rows that {} compares differ in length", self.name());
-            self.complain("MF324", span, message, "give a value for each column");
+            self.report("MF324", span, message, "give a value for each column");
             return None;
         }
         let columns_first = left.iter().all(|side| column_name(side).is_some());

@@ -22,7 +22,7 @@ impl Resolver<'_> {
         let span = self.expression(expression);
         let Some((spelling, text)) = constant(expression) else {
             let message = format!("{} cannot be given so", target.name);
-            self.complain("MF340", span, message, "give a constant, or a parameter: `?`");
+            self.report("MF340", span, message, "give a constant, or a parameter: `?`");
             return None;
         };
         let literal = literal(spelling, &text, target.ty);
@@ -68,7 +68,7 @@ impl Resolver<'_> {
             }
             ty => format!("write a value of type {ty}, or a parameter: `?`"),
         };
-        self.complain("MF340", span, message, help);
+        self.report("MF340", span, message, help);
     }
 }
 

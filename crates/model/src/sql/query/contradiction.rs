@@ -39,7 +39,7 @@ impl Resolver<'_> {
             let name = &self.attribute_of(scope, column).name;
             let message = format!("{} restricts {name} twice", self.name());
             let help = format!("give {name} one value, or one range");
-            self.complain("MF328", condition.span, message, help);
+            self.report("MF328", condition.span, message, help);
         }
     }
 }

@@ -5,7 +5,7 @@ use cql::{Diagnostic, Span};
 use super::output::is_whole_number;
 use super::parameter::article;
 use crate::concept::Concept;
-use crate::sql::complaint;
+use crate::diagnostics::error;
 use crate::workload::{Column, Condition, OutputValue, Read, Test, Value, Workload, WriteKind};
 
 /// A value that a write gives to an attribute.
@@ -31,7 +31,7 @@ pub(super) enum How {
 }
 
 /// Marks the counters, and reports what cannot be one.
-pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], complaints: &mut Vec<Diagnostic>) {
+pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], errors: &mut Vec<Diagnostic>) {
     for added in assigned.iter().filter(|it| it.how == How::Added) {
         let entity = &mut concept.entities[added.entity];
         let in_key = entity.keys.iter().any(|key| key.contains(&added.attribute));
@@ -43,12 +43,12 @@ pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], complaints: &mu
         if in_key {
             let message = format!("{name} is in a key and cannot be counted up");
             let help = format!("compute it in the program: `{name} = ?`");
-            complaints.push(complaint("MF366", added.span, message, help));
+            errors.push(error("MF366", added.span, message, help));
         } else if is_whole_number(&attribute.ty) {
             attribute.counter = true;
         } else {
             let message = format!("{name} cannot be a counter: it is {}", article(&attribute.ty));
-            complaints.push(complaint("MF366", added.span, message, exact(name)));
+            errors.push(error("MF366", added.span, message, exact(name)));
         }
     }
     for plain in assigned.iter().filter(|it| matches!(it.how, How::Set | How::Inserted)) {
@@ -63,7 +63,7 @@ pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], complaints: &mu
         } else {
             format!("only add to it, or {}", exact(name))
         };
-        complaints.push(complaint("MF366", plain.span, message, help));
+        errors.push(error("MF366", plain.span, message, help));
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn leave_out_zeros(concept: &Concept, workload: &mut Workload) {
 }
 
 /// Counters are no key columns, and each has a table row of its own: nothing is ordered, grouped or aggregated by them.
-pub(super) fn ordered(concept: &Concept, read: &Read, complaints: &mut Vec<Diagnostic>) {
+pub(super) fn ordered(concept: &Concept, read: &Read, errors: &mut Vec<Diagnostic>) {
     let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
     let grouped = read.group.iter().map(|&column| (column, "groups by"));
     let aggregated = read.outputs.iter().filter_map(|output| match output.value {
@@ -96,17 +96,17 @@ pub(super) fn ordered(concept: &Concept, read: &Read, complaints: &mut Vec<Diagn
     for (column, what) in ordered.chain(grouped).chain(aggregated) {
         let entity = read.sources[column.source].entity;
         if let Some(name) = counter(concept, entity, column) {
-            complaints.push(searched(&read.name, what, name, read.span));
+            errors.push(searched(&read.name, what, name, read.span));
         }
     }
 }
 
 /// No condition is on a counter, of a read or of a write.
-pub(super) fn compared(concept: &Concept, workload: &Workload, complaints: &mut Vec<Diagnostic>) {
+pub(super) fn compared(concept: &Concept, workload: &Workload, errors: &mut Vec<Diagnostic>) {
     for read in &workload.reads {
         for condition in &read.conditions {
             let entity = |column: Column| read.sources[column.source].entity;
-            complaints.extend(compared_in(concept, condition, &read.name, entity));
+            errors.extend(compared_in(concept, condition, &read.name, entity));
         }
     }
     for write in &workload.writes {
@@ -114,7 +114,7 @@ pub(super) fn compared(concept: &Concept, workload: &Workload, complaints: &mut 
             continue;
         };
         for condition in conditions {
-            complaints.extend(compared_in(concept, condition, &write.name, |_| write.entity));
+            errors.extend(compared_in(concept, condition, &write.name, |_| write.entity));
         }
     }
 }
@@ -146,5 +146,5 @@ fn counter(concept: &Concept, entity: usize, column: Column) -> Option<&str> {
 
 fn searched(name: &str, what: &str, counter: &str, span: Span) -> Diagnostic {
     let message = format!("{name} {what} {counter}, which is a counter");
-    complaint("MF366", span, message, exact(counter))
+    error("MF366", span, message, exact(counter))
 }

@@ -36,7 +36,7 @@ impl Resolver<'_> {
         if from.scope.tables.len() > MOST_TABLES {
             let message = format!("{} joins more than {MOST_TABLES} tables", self.name());
             let span = from.scope.tables[MOST_TABLES].span;
-            self.complain("MF326", span, message, "split the query");
+            self.report("MF326", span, message, "split the query");
             return From { scope: Scope::unknown(), ..From::default() };
         }
         from
@@ -102,7 +102,7 @@ impl Resolver<'_> {
         if from.scope.tables.iter().any(|table| table.alias == alias) {
             let message = format!("{} reads from two tables called {alias}", self.name());
             let table = &self.concept.entities[entity].name;
-            self.complain(
+            self.report(
                 "MF305",
                 span,
                 message,
@@ -143,7 +143,7 @@ impl Resolver<'_> {
 
     fn not_shared(&mut self, column: &str, span: Span) {
         let message = format!("{column} is not a column of both tables that USING joins");
-        self.complain("MF303", span, message, "name the columns of both: `ON a.x = b.y`");
+        self.report("MF303", span, message, "name the columns of both: `ON a.x = b.y`");
     }
 
     /// The equations between columns of two tables among conditions, and the conditions that are none.

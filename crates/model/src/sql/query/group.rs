@@ -107,7 +107,7 @@ impl Resolver<'_> {
                 let name = &self.attribute_of(scope, column).name;
                 let message = format!("{} returns {name}, which it does not group by", self.name());
                 let help = format!("add {name} to GROUP BY, or leave it out");
-                self.complain("MF354", shown.span, message, help);
+                self.report("MF354", shown.span, message, help);
             }
         }
     }

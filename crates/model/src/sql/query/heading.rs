@@ -3,9 +3,10 @@
 use cql::{Diagnostic, Span};
 
 use crate::concept::Stated;
+use crate::diagnostics::error;
 use crate::directive::DirectiveKind;
+use crate::sql::Assumption;
 use crate::sql::source::{Cardinality, Named};
-use crate::sql::{Assumption, complaint};
 
 /// Levels that only writes have.
 const WRITE_LEVELS: [&str; 1] = ["ANY"];
@@ -26,7 +27,7 @@ pub(super) struct Heading<'a> {
 pub(super) fn heading<'a>(
     named: &'a Named,
     is_read: bool,
-    complaints: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
     assumptions: &mut Vec<Assumption>,
 ) -> Heading<'a> {
     let mut heading = Heading {
@@ -44,7 +45,7 @@ pub(super) fn heading<'a>(
                 heading.after.extend(names.iter().map(|(name, span)| (name.as_str(), *span)));
             }
             DirectiveKind::Consistency(level) => {
-                complaints.extend(wrong_level(level, is_read, directive.span));
+                errors.extend(wrong_level(level, is_read, directive.span));
                 heading.consistency.clone_from(level);
             }
             DirectiveKind::Strict => heading.strict = true,
@@ -60,7 +61,7 @@ pub(super) fn heading<'a>(
             help: "write -- @rate 200/s above it".to_owned(),
         }),
     }
-    complaints.extend(wrong_cardinality(named, is_read));
+    errors.extend(wrong_cardinality(named, is_read));
     heading
 }
 
@@ -69,7 +70,7 @@ fn wrong_level(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
         if is_read { (&WRITE_LEVELS[..], "read") } else { (&READ_LEVELS[..], "write") };
     levels.contains(&level).then(|| {
         let message = format!("no {kind} can be made at {level}");
-        complaint("MF373", span, message, "write @consistency quorum, or another level")
+        error("MF373", span, message, "write @consistency quorum, or another level")
     })
 }
 
@@ -87,5 +88,5 @@ fn wrong_cardinality(named: &Named, is_read: bool) -> Option<Diagnostic> {
         }
         _ => return None,
     };
-    Some(complaint("MF301", named.name_span, message, help))
+    Some(error("MF301", named.name_span, message, help))
 }

@@ -70,7 +70,7 @@ impl Resolver<'_> {
     fn inserted_row<'e>(&mut self, insert: &'e Insert) -> Option<&'e [Expr]> {
         let Some(source) = &insert.source else {
             let message = format!("{} gives no values", self.name());
-            self.complain("MF360", self.named.span, message, "add VALUES (?, ...)");
+            self.report("MF360", self.named.span, message, "add VALUES (?, ...)");
             return None;
         };
         let SetExpr::Values(values) = &*source.body else {
@@ -117,7 +117,7 @@ impl Resolver<'_> {
     /// Reports a column that a write gives twice.
     pub(super) fn given_twice(&mut self, place: Span) {
         let message = format!("{} gives {} twice", self.name(), self.places.text(place));
-        self.complain("MF360", place, message, "give it once");
+        self.report("MF360", place, message, "give it once");
     }
 
     fn count_differs(&mut self, entity: usize, columns: usize, values: &[Expr]) {
@@ -130,7 +130,7 @@ impl Resolver<'_> {
             self.name(),
             values.len()
         );
-        self.complain("MF360", place, message, "give a value for each column");
+        self.report("MF360", place, message, "give a value for each column");
     }
 
     /// The value of a column; nothing for NULL.
@@ -177,7 +177,7 @@ impl Resolver<'_> {
         let column = self.attribute(entity, attribute);
         if !column.nullable {
             let message = format!("{} may not be null", column.name);
-            self.complain("MF360", span, message, "give a value, or a parameter: `?`");
+            self.report("MF360", span, message, "give a value, or a parameter: `?`");
         }
     }
 
@@ -190,7 +190,7 @@ impl Resolver<'_> {
             .filter(|&&key| given.iter().all(|(attribute, _)| *attribute != key))
             .map(|&key| entity.attributes[key].name.as_str())
             .collect();
-        if !missing.is_empty() && self.complaints.is_empty() {
+        if !missing.is_empty() && self.errors.is_empty() {
             let missing = missing.join(", ");
             let message = format!(
                 "{} gives no {missing}, which is in the key of {}",
@@ -200,7 +200,7 @@ impl Resolver<'_> {
             let help = format!(
                 "add {missing}; the program makes the value (a uuid), Cassandra makes none"
             );
-            self.complain("MF360", place, message, help);
+            self.report("MF360", place, message, help);
         }
     }
 
@@ -220,7 +220,7 @@ impl Resolver<'_> {
             if key.len() != columns.len() || !own.keys.iter().any(is) {
                 let message =
                     format!("the conflict of {} is on no key of {}", self.name(), own.name);
-                self.complain("MF362", span, message, "name the columns of its primary key");
+                self.report("MF362", span, message, "name the columns of its primary key");
             }
         }
         match &conflict.action {
@@ -266,11 +266,11 @@ impl Resolver<'_> {
                 "write an UPDATE of its own, which creates the row: `UPDATE {} SET n = n + ? WHERE ...`",
                 own.name
             );
-            self.complain("MF362", span, message, help);
+            self.report("MF362", span, message, help);
         } else if let Some(first) = missing.first() {
             let message = format!("{} keeps the old {first} of an existing row", self.name());
             let help = format!("set all that is inserted: `{first} = EXCLUDED.{first}`");
-            self.complain("MF362", span, message, help);
+            self.report("MF362", span, message, help);
         }
     }
 }

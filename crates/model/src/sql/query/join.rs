@@ -149,7 +149,7 @@ impl Resolver<'_> {
                 .collect();
             let message = format!("{alias} is not joined along its reference");
             let span = touched.map_or(span, |equation| equation.span);
-            self.complain("MF330", span, message, format!("join ON {}", conditions.join(" AND ")));
+            self.report("MF330", span, message, format!("join ON {}", conditions.join(" AND ")));
         } else if let Some(equation) = touched {
             let message = format!("no reference joins {} so", entity.name);
             let (holder, target) = (equation.right, equation.left);
@@ -160,7 +160,7 @@ impl Resolver<'_> {
                 self.attribute_of(scope, holder).name,
                 self.concept.entities[scope.entity(target.source)].name
             );
-            self.complain("MF330", equation.span, message, help);
+            self.report("MF330", equation.span, message, help);
         } else {
             self.refuse(&refusal::CROSS_JOIN, span);
         }
@@ -208,7 +208,7 @@ impl Resolver<'_> {
             let message =
                 format!("{left} = {right} follows from no reference that joins the tables");
             let help = "leave it out, or make both columns part of the reference: `FOREIGN KEY (a, b) REFERENCES t (a, b)`";
-            self.complain("MF331", equation.span, message, help);
+            self.report("MF331", equation.span, message, help);
         }
     }
 

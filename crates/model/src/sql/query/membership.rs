@@ -83,7 +83,7 @@ impl Resolver<'_> {
             _ => {
                 let message = format!("{} does not give ANY a list", self.name());
                 let place = self.expression(right);
-                self.complain("MF340", place, message, "write `= ANY(?)`, or `IN (...)`");
+                self.report("MF340", place, message, "write `= ANY(?)`, or `IN (...)`");
                 None
             }
         }
@@ -95,7 +95,7 @@ impl Resolver<'_> {
         let (Type::List(element, _) | Type::Set(element, _)) = &attribute.ty else {
             let message =
                 format!("{} is no array: it is {}", attribute.name, article(&attribute.ty));
-            self.complain("MF340", place, message, format!("write `{} = ?`", attribute.name));
+            self.report("MF340", place, message, format!("write `{} = ?`", attribute.name));
             return None;
         };
         let met = met(scope, column);
@@ -117,7 +117,7 @@ impl Resolver<'_> {
         if attribute.ty != Type::Native(NativeType::Text) {
             let message =
                 format!("{} is no text: it is {}", attribute.name, article(&attribute.ty));
-            self.complain(
+            self.report(
                 "MF340",
                 self.expression(operand),
                 message,

@@ -42,25 +42,26 @@ use self::heading::{Heading, heading};
 use self::parameter::Met;
 use self::resolver::Resolver;
 use self::workflow::Meetings;
+use super::Assumption;
 use super::source::{Cardinality, Named, Places};
-use super::{Assumption, complaint};
 use crate::concept::Concept;
+use crate::diagnostics::error;
 use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 
-/// After so many complaints none looks for what a name may mean.
+/// After so many errors none looks for what a name may mean.
 const SUGGESTIONS: usize = 100;
 
-/// Resolves the named statements: what is wrong in them goes to `complaints`, what is merely odd to `warnings`.
+/// Resolves the named statements: what is wrong in them goes to `errors`, what is merely odd to `warnings`.
 pub(super) fn resolve(
     concept: &mut Concept,
     queries: &[Named],
     places: &Places<'_>,
-    complaints: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
     assumptions: &mut Vec<Assumption>,
     warnings: &mut Vec<Diagnostic>,
 ) -> Workload {
     // A statement that is no SQL has a name all the same, which is not known here.
-    let all_named = complaints.iter().all(|complaint| complaint.rule >= "MF100");
+    let all_named = errors.iter().all(|error| error.rule >= "MF100");
     let mut found = Vec::new();
     let steps = steps(queries);
     let entities = concept.entities.iter().enumerate();
@@ -88,13 +89,13 @@ pub(super) fn resolve(
                 }
             }
         }
-        found.append(&mut resolver.complaints);
+        found.append(&mut resolver.errors);
         warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
     together(concept, &mut workload, &meetings, &assigned, &mut found);
     found.sort_by_key(|diagnostic| diagnostic.span.start);
-    complaints.append(&mut found);
+    errors.append(&mut found);
     workload
 }
 
@@ -104,15 +105,15 @@ fn together(
     workload: &mut Workload,
     meetings: &Meetings,
     assigned: &[Assigned],
-    complaints: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
 ) {
-    counter::mark(concept, assigned, complaints);
-    counter::compared(concept, workload, complaints);
+    counter::mark(concept, assigned, errors);
+    counter::compared(concept, workload, errors);
     for read in &workload.reads {
-        counter::ordered(concept, read, complaints);
+        counter::ordered(concept, read, errors);
     }
     // Steps are positions among all reads, which must be there.
-    if complaints.is_empty() {
+    if errors.is_empty() {
         counter::leave_out_zeros(concept, workload);
         workflow::supply(concept, workload, meetings);
     }
@@ -132,7 +133,7 @@ fn after(
     heading: &Heading<'_>,
     steps: &BTreeMap<&str, Option<usize>>,
     all_named: bool,
-    complaints: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
     let mut found = Vec::new();
     for &(name, span) in &heading.after {
@@ -141,19 +142,18 @@ fn after(
             Some(Some(read)) => found.push(*read),
             Some(None) => {
                 let message = format!("{name} is a write, which returns nothing to go on with");
-                complaints.push(complaint("MF371", span, message, "name the query before it"));
+                errors.push(error("MF371", span, message, "name the query before it"));
             }
             None if !all_named => {}
             None => {
                 let reads = steps.iter().filter(|(_, step)| step.is_some()).map(|(name, _)| *name);
-                let meant =
-                    if complaints.len() < SUGGESTIONS { nearest(name, reads) } else { None };
+                let meant = if errors.len() < SUGGESTIONS { nearest(name, reads) } else { None };
                 let help = match meant {
                     Some(meant) => format!("did you mean {meant}?"),
                     None => "name a query of this file".to_owned(),
                 };
                 let message = format!("there is no query {name}");
-                complaints.push(complaint("MF371", span, message, help));
+                errors.push(error("MF371", span, message, help));
             }
         }
     }
@@ -169,7 +169,7 @@ fn read(
 ) -> Option<(Read, Vec<Option<Met>>)> {
     let selected = resolver.query(query)?;
     let named = resolver.named;
-    if !resolver.complaints.is_empty() {
+    if !resolver.errors.is_empty() {
         return None;
     }
     resolver.tenant_of_read(&selected.sources, &selected.conditions);
@@ -180,14 +180,14 @@ fn read(
         && !selected.outputs.iter().any(|output| aggregates(output.value))
     {
         let message = format!("{} counts nothing that could be inexact", named.name);
-        resolver.complain("MF374", span, message, "leave @exact out, or write it behind a column");
+        resolver.report("MF374", span, message, "leave @exact out, or write it behind a column");
     }
     if named.cardinality == Cardinality::One
         && matches!(selected.limit, Some(Limit::Parameter(_) | Limit::Number(2..)))
     {
         let place = resolver.keyword(named.span, "LIMIT");
         let message = format!("{} is marked :one and asks for more rows", named.name);
-        resolver.complain("MF352", place, message, "write :many, or LIMIT 1");
+        resolver.report("MF352", place, message, "write :many, or LIMIT 1");
     }
     let (parameters, met) = std::mem::take(&mut resolver.parameters).finish();
     let mut read = Read {
@@ -226,11 +226,11 @@ fn write(
         _ => {
             let message = format!("{} is no query and no write", named.name);
             let help = "write SELECT, INSERT, UPDATE or DELETE under its name";
-            resolver.complain("MF301", named.span, message, help);
+            resolver.report("MF301", named.span, message, help);
             return None;
         }
     };
-    if resolver.complaints.is_empty() {
+    if resolver.errors.is_empty() {
         resolver.tenant_of_write(written.entity, &written.kind);
     }
     if written.overwrites {
@@ -258,7 +258,7 @@ fn overwriting(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
     let name = resolver.name();
     if heading.strict {
         let message = format!("{name} is @strict and overwrites what exists");
-        resolver.complain("MF362", span, message, "write DO NOTHING, or leave @strict out");
+        resolver.report("MF362", span, message, "write DO NOTHING, or leave @strict out");
         return;
     }
     resolver.warnings.push(Diagnostic {

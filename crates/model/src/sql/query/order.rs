@@ -47,12 +47,7 @@ impl Resolver<'_> {
             if shown.iter().any(Shown::is_aggregate) && !group.contains(&ordering.column) {
                 let message =
                     format!("{} orders its groups by what they are not grouped by", self.name());
-                self.complain(
-                    "MF350",
-                    span,
-                    message,
-                    "order by a column of GROUP BY, or not at all",
-                );
+                self.report("MF350", span, message, "order by a column of GROUP BY, or not at all");
             }
             if found.iter().all(|other| other.column != ordering.column) {
                 found.push(ordering);
@@ -65,7 +60,7 @@ impl Resolver<'_> {
     pub(super) fn too_many(&mut self, first: &Expr) {
         let message =
             format!("{} orders or groups by more than {MOST_COLUMNS} columns", self.name());
-        self.complain("MF326", self.expression(first), message, "name fewer");
+        self.report("MF326", self.expression(first), message, "name fewer");
     }
 
     fn ordering(&mut self, scope: &Scope, item: &OrderByExpr, shown: &[Shown]) -> Option<Ordering> {
@@ -90,7 +85,7 @@ impl Resolver<'_> {
                 "declare {0} NOT NULL, or order by `COALESCE({0}, constant)`",
                 attribute.name
             );
-            self.complain("MF351", self.keyword(span, "NULLS"), message, help);
+            self.report("MF351", self.keyword(span, "NULLS"), message, help);
         }
         Some(Ordering { column, descending, null_as })
     }
@@ -102,7 +97,7 @@ impl Resolver<'_> {
             return Some(());
         }
         let message = format!("{} has no order: it is {}", attribute.name, article(&attribute.ty));
-        self.complain("MF350", span, message, "name another column");
+        self.report("MF350", span, message, "name another column");
         None
     }
 
@@ -220,7 +215,7 @@ impl Resolver<'_> {
             Some(number) if number > 0 => Some(Limit::Number(number)),
             _ => {
                 let message = format!("{} is no number of rows", self.places.text(span));
-                self.complain(
+                self.report(
                     "MF352",
                     span,
                     message,

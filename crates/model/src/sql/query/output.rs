@@ -37,7 +37,7 @@ impl Resolver<'_> {
         if select.projection.len() > MOST_OUTPUTS {
             let message = format!("{} returns more than {MOST_OUTPUTS} columns", self.name());
             let place = self.place(&select.projection[MOST_OUTPUTS]);
-            self.complain("MF326", place, message, "return fewer");
+            self.report("MF326", place, message, "return fewer");
             return Vec::new();
         }
         let mut shown = Vec::new();
@@ -171,7 +171,7 @@ impl Resolver<'_> {
         let found = number.and_then(|number| shown.get(number.checked_sub(1)?));
         if found.is_none() {
             let message = format!("{} has no output of that number", self.name());
-            self.complain(rule, self.expression(expression), message, "name the column");
+            self.report(rule, self.expression(expression), message, "name the column");
         }
         found
     }
@@ -212,7 +212,7 @@ impl Resolver<'_> {
             }
             _ => {
                 let message = format!("{} has a {name}() of nothing", self.name());
-                self.complain("MF353", span, message, "Write `COUNT(*)`, `SUM(column)`, ...");
+                self.report("MF353", span, message, "Write `COUNT(*)`, `SUM(column)`, ...");
                 None
             }
         }
@@ -244,7 +244,7 @@ impl Resolver<'_> {
                 } else {
                     "a column with an order"
                 };
-                self.complain("MF353", span, message, format!("give {name}() {wanted}"));
+                self.report("MF353", span, message, format!("give {name}() {wanted}"));
                 return None;
             }
         };

@@ -96,7 +96,7 @@ impl Resolver<'_> {
         let style = placeholder.chars().next().unwrap_or('?');
         if !matches!(style, '?' | '$' | ':') || (style == '?' && placeholder.len() > 1) {
             let message = format!("{placeholder} is no parameter");
-            self.complain("MF342", span, message, "write `?`, `$1` or `:name`");
+            self.report("MF342", span, message, "write `?`, `$1` or `:name`");
             return None;
         }
         let first = *self.parameters.style.get_or_insert(style);
@@ -109,7 +109,7 @@ impl Resolver<'_> {
             '$' => "write `$1`, `$2`, ... for every parameter of the statement",
             _ => "write `:name` for every parameter of the statement",
         };
-        self.complain("MF342", span, message, help);
+        self.report("MF342", span, message, help);
         None
     }
 
@@ -130,7 +130,7 @@ impl Resolver<'_> {
         }
         let (first, second) = (article(&parameter.ty), article(target.ty));
         let message = format!("{placeholder} cannot be {first} and {second} at once");
-        self.complain("MF341", span, message, "give each of the two a parameter of its own");
+        self.report("MF341", span, message, "give each of the two a parameter of its own");
         None
     }
 }

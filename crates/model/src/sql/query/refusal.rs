@@ -16,7 +16,7 @@ impl Resolver<'_> {
     /// Refuses something by its name.
     pub(super) fn refuse(&mut self, refusal: &Refusal, span: Span) {
         let message = format!("{} {}", self.name(), refusal.what);
-        self.complain(refusal.rule, span, message, refusal.help);
+        self.report(refusal.rule, span, message, refusal.help);
     }
 }
 

@@ -10,7 +10,7 @@ use super::counter::Assigned;
 use super::parameter::Parameters;
 use super::words::{lone_brackets, words};
 use crate::concept::{Attribute, Concept};
-use crate::sql::complaint;
+use crate::diagnostics::error;
 use crate::sql::source::{Name, Named, Places};
 
 /// One statement on its way.
@@ -26,7 +26,7 @@ pub(super) struct Resolver<'a> {
     pub(super) named: &'a Named,
     pub(super) places: Places<'a>,
     pub(super) parameters: Parameters,
-    pub(super) complaints: Vec<Diagnostic>,
+    pub(super) errors: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
     /// What is written into attributes.
     pub(super) assigned: Vec<Assigned>,
@@ -47,21 +47,21 @@ impl<'a> Resolver<'a> {
             named,
             places,
             parameters,
-            complaints: Vec::new(),
+            errors: Vec::new(),
             warnings: Vec::new(),
             assigned: Vec::new(),
         }
     }
 
     /// Reports a mistake.
-    pub(super) fn complain(
+    pub(super) fn report(
         &mut self,
         rule: &'static str,
         span: Span,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.complaints.push(complaint(rule, span, message, help));
+        self.errors.push(error(rule, span, message, help));
     }
 
     /// The name that a wrong one may mean.

@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
                 Some(meant) => format!("did you mean {meant}?"),
                 None => format!("declare it: `CREATE TABLE {folded} (...)`"),
             };
-            self.complain("MF302", span, format!("there is no table {folded}"), help);
+            self.report("MF302", span, format!("there is no table {folded}"), help);
         }
         found
     }
@@ -95,9 +95,9 @@ impl<'a> Resolver<'a> {
             return expression;
         };
         // A name that means nothing is reported where it is looked at next, and only there.
-        let reported = self.complaints.len();
+        let reported = self.errors.len();
         let column = self.column(scope, names);
-        self.complaints.truncate(reported);
+        self.errors.truncate(reported);
         match column {
             Some(column) if self.attribute_of(scope, column).ty == cast.ty => expr,
             Some(_) => expression,
@@ -122,7 +122,7 @@ impl<'a> Resolver<'a> {
                     None => format!("name it in FROM, or write one of {}", aliases_of(scope)),
                 };
             let message = format!("{} reads from no table called {wanted}", self.name());
-            self.complain("MF302", span, message, help);
+            self.report("MF302", span, message, help);
         }
         found
     }
@@ -151,7 +151,7 @@ impl<'a> Resolver<'a> {
                     format!("{wanted} may mean that of {} or of {}", alias(first), alias(second));
                 let help = format!("write {}.{wanted}, or whose it is", alias(first));
                 let span = self.places.span(name.span).unwrap_or(self.named.span);
-                self.complain("MF304", span, message, help);
+                self.report("MF304", span, message, help);
                 None
             }
         }
@@ -175,7 +175,7 @@ impl<'a> Resolver<'a> {
             _ => format!("none of {} has a column {wanted}", aliases_of(scope)),
         };
         let span = self.places.span(name.span).unwrap_or(self.named.span);
-        self.complain("MF303", span, message, help);
+        self.report("MF303", span, message, help);
         None
     }
 }

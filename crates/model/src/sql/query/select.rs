@@ -125,7 +125,7 @@ impl Resolver<'_> {
         if select.from.is_empty() {
             let message = format!("{} reads from no table", self.name());
             let span = self.places.span(select.select_token.0.span).unwrap_or(self.named.span);
-            self.complain("MF302", span, message, "add FROM and a table of the file");
+            self.report("MF302", span, message, "add FROM and a table of the file");
             scope = Scope::unknown();
         }
         conditions.extend(select.selection.iter().flat_map(conjuncts));

@@ -47,10 +47,10 @@ impl Resolver<'_> {
         if no_column {
             let message =
                 format!("{} reaches no table with the tenant column {tenant}", self.name());
-            self.complain("MF380", span, message, format!("add the column {tenant} to {table}"));
+            self.report("MF380", span, message, format!("add the column {tenant} to {table}"));
         } else {
             let message = format!("{} does not give the tenant", self.name());
-            self.complain("MF380", span, message, format!("{help}: `{tenant} = ?`"));
+            self.report("MF380", span, message, format!("{help}: `{tenant} = ?`"));
         }
     }
 }

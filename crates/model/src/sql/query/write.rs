@@ -109,7 +109,7 @@ impl Resolver<'_> {
                 .map(|&key| format!("{} = ?", entity.attributes[key].name))
                 .collect();
             let help = format!("name the rows: `WHERE {}`", key.join(" AND "));
-            self.complain("MF364", scope.tables[0].span, message, help);
+            self.report("MF364", scope.tables[0].span, message, help);
             return Vec::new();
         };
         let conditions = self.conditions(scope, &conjuncts(condition));
@@ -124,7 +124,7 @@ impl Resolver<'_> {
             let AssignmentTarget::ColumnName(name) = &assignment.target else {
                 let place = self.place(&assignment.target);
                 let message = format!("{} sets several columns at once", self.name());
-                self.complain("MF364", place, message, "set each alone: `a = ?, b = ?`");
+                self.report("MF364", place, message, "set each alone: `a = ?, b = ?`");
                 continue;
             };
             let place = self.place(name);
@@ -226,7 +226,7 @@ impl Resolver<'_> {
         if !is_number(&column.ty) {
             let message = format!("{} is no number: it is {}", column.name, article(&column.ty));
             let help = format!("compute it in the program: `{} = ?`", column.name);
-            self.complain("MF364", span, message, help);
+            self.report("MF364", span, message, help);
             return None;
         }
         let target = Target { name: &column.name, ty: &column.ty, met: None };
@@ -255,7 +255,7 @@ impl Resolver<'_> {
             Shape::Array([element]) => element,
             Shape::Array(_) => {
                 let message = format!("{} adds several elements to {}", self.name(), column.name);
-                self.complain("MF364", span, message, "add one: `array_append(column, ?)`");
+                self.report("MF364", span, message, "add one: `array_append(column, ?)`");
                 return None;
             }
             _ => element,
@@ -270,7 +270,7 @@ impl Resolver<'_> {
         let help = format!(
             "compute it in the program (`{column} = ?`), or count: `{column} = {column} + ?`"
         );
-        self.complain("MF364", span, message, help);
+        self.report("MF364", span, message, help);
         None
     }
 }

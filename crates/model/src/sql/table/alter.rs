@@ -17,12 +17,7 @@ pub(in crate::sql) fn alter(
     whole: Span,
 ) {
     let Some((name, actions)) = create::name(tokens.get(2..).unwrap_or_default()) else {
-        reading.complain(
-            "MF211",
-            whole,
-            "ALTER TABLE has no name",
-            "write ALTER TABLE name ADD ...",
-        );
+        reading.report("MF211", whole, "ALTER TABLE has no name", "write ALTER TABLE name ADD ...");
         return;
     };
     let created = reading.tables.positions.get(&name.text).copied();
@@ -33,11 +28,11 @@ pub(in crate::sql) fn alter(
     actions.retain(|action| says_something(action) && (takes_back || !starts(action, &["drop"])));
     if actions.is_empty() {
         let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
-        return reading.complaints.extend(misplaced);
+        return reading.errors.extend(misplaced);
     }
     let position = match reading.tables.named(&name) {
         Ok(position) => position,
-        Err(complaint) => return reading.complaints.push(complaint),
+        Err(error) => return reading.errors.push(error),
     };
     // The table is taken out while it changes, so that the rest of what is read can change with it.
     let placeholder = Table::new(name);
@@ -49,7 +44,7 @@ pub(in crate::sql) fn alter(
         act(reading, &mut table, action, own);
     }
     let left = directives.unwrap_or_default();
-    reading.complaints.extend(left.iter().filter_map(|it| it.misplaced(Subject::Other)));
+    reading.errors.extend(left.iter().filter_map(|it| it.misplaced(Subject::Other)));
     reading.tables.list[position] = table;
 }
 
@@ -82,7 +77,7 @@ fn act(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpan], own: 
     } else if starts(action, &["drop"]) || starts(action, &["rename"]) {
         let message = format!("ALTER TABLE {} takes back what stands above", table.name.text);
         let help = format!("write CREATE TABLE {} as it is to be", table.name.text);
-        reading.complain("MF211", places(action), message, help);
+        reading.report("MF211", places(action), message, help);
     }
 }
 
@@ -94,7 +89,7 @@ fn attach(reading: &mut Reading, action: &[TokenWithSpan]) {
             partition(reading, &name);
             reading.tables.list[position].partition = true;
         }
-        Err(complaint) => reading.complaints.push(complaint),
+        Err(error) => reading.errors.push(error),
     }
 }
 
@@ -137,7 +132,7 @@ fn alter_column(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpa
     let Some((name, change)) = changed_column(action) else { return };
     let position = match table.column(&name) {
         Ok(position) => position,
-        Err(complaint) => return reading.complaints.push(complaint),
+        Err(error) => return reading.errors.push(error),
     };
     match change {
         Change::NotNull => table.columns[position].not_null = true,
@@ -149,7 +144,7 @@ fn alter_column(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpa
             let message =
                 format!("ALTER TABLE {} changes the type of {}", table.name.text, name.text);
             let help = format!("write the type in CREATE TABLE {}", table.name.text);
-            reading.complain("MF211", places(action), message, help);
+            reading.report("MF211", places(action), message, help);
         }
         Change::Other => {}
     }

@@ -24,7 +24,7 @@ pub(super) fn add_column(
     let name = Name::new(&definition.name);
     if table.positions.contains_key(&name.text) {
         let message = format!("table {} has two columns {}", table.name.text, name.text);
-        reading.complain("MF202", name.span, message, "keep one of them, or rename it");
+        reading.report("MF202", name.span, message, "keep one of them, or rename it");
         return;
     }
     let ty = match reading.types.resolve(&definition.data_type, place) {
@@ -32,8 +32,8 @@ pub(super) fn add_column(
             warn_of_type(reading, &table.name, &name, &ty);
             Some(ty)
         }
-        Err(complaint) => {
-            reading.complaints.push(complaint);
+        Err(error) => {
+            reading.errors.push(error);
             None
         }
     };
@@ -46,7 +46,7 @@ pub(super) fn add_column(
     table.columns.push(column);
 }
 
-/// A column that cannot be read is still there, so that nothing complains of its absence.
+/// A column that cannot be read is still there, so that nothing reports an error of its absence.
 pub(super) fn add_unread(table: &mut Table, tokens: &[TokenWithSpan], directives: Vec<Directive>) {
     let Some((name, _)) = super::create::name(tokens) else { return };
     let constraint = ["constraint", "primary", "unique", "foreign"].contains(&name.text.as_str());
@@ -131,13 +131,13 @@ pub(super) fn add_constraint(
         TableConstraint::Unique(key) => (false, key_columns(&key.columns)),
         TableConstraint::PrimaryKeyUsingIndex(_) | TableConstraint::UniqueUsingIndex(_) => {
             let message = "a key made of an index does not show its columns";
-            reading.complain("MF211", item, message, "write the columns, as in PRIMARY KEY (id)");
+            reading.report("MF211", item, message, "write the columns, as in PRIMARY KEY (id)");
             return;
         }
         _ => (false, None),
     };
     let misplaced = directives.iter().filter_map(|directive| directive.misplaced(Subject::Other));
-    reading.complaints.extend(misplaced);
+    reading.errors.extend(misplaced);
     if let Some(columns) = columns {
         table.keys.push(Key { primary, columns, span: item });
     }

@@ -19,7 +19,7 @@ pub(in crate::sql) fn create(
 ) {
     let Some((name, behind)) = header(tokens) else {
         let message = "CREATE TABLE has no name";
-        reading.complain("MF210", whole, message, "write CREATE TABLE name (column type, ...)");
+        reading.report("MF210", whole, message, "write CREATE TABLE name (column type, ...)");
         return;
     };
     let mut table = Table::new(name);
@@ -32,12 +32,12 @@ pub(in crate::sql) fn create(
     } else {
         let message = format!("CREATE TABLE {} does not list columns", table.name.text);
         let help = format!("write CREATE TABLE {} (column type, ...)", table.name.text);
-        reading.complain("MF210", table.name.span, message, help);
+        reading.report("MF210", table.name.span, message, help);
     }
     let tables = &mut reading.tables;
     if tables.positions.contains_key(&table.name.text) {
         let message = format!("table {} is created twice", table.name.text);
-        reading.complain("MF201", table.name.span, message, "keep one of them, or rename it");
+        reading.report("MF201", table.name.span, message, "keep one of them, or rename it");
         return;
     }
     tables.positions.insert(table.name.text.clone(), tables.list.len());
@@ -80,7 +80,7 @@ fn unsupported(reading: &mut Reading, name: &Name, behind: &[TokenWithSpan]) {
     if let Some(token) = behind.iter().find(|token| is(token, "inherits")) {
         let message = format!("{} inherits columns from another table", name.text);
         let help = "write its columns out, with a primary key that references the other table's";
-        reading.complain("MF210", place(token), message, help);
+        reading.report("MF210", place(token), message, help);
     }
 }
 
@@ -109,10 +109,10 @@ pub(super) fn add(
     span: Span,
     directives: Vec<Directive>,
 ) {
-    reading.complaints.extend(directive::duplicates(&directives));
+    reading.errors.extend(directive::duplicates(&directives));
     if tokens.is_empty() {
         let message = format!("a column of {} is missing between commas", table.name.text);
-        reading.complain("MF210", table.name.span, message, "take the extra comma away");
+        reading.report("MF210", table.name.span, message, "take the extra comma away");
         return;
     }
     match item::item(tokens, span) {
@@ -124,14 +124,14 @@ pub(super) fn add(
         }
         Ok(Item::Ignored) => {
             let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
-            reading.complaints.extend(misplaced);
+            reading.errors.extend(misplaced);
         }
         Ok(Item::Like) => {
             let message = format!("{} takes its columns from another table", table.name.text);
-            reading.complain("MF210", span, message, "write its columns out");
+            reading.report("MF210", span, message, "write its columns out");
         }
-        Err(complaint) => {
-            reading.complaints.push(complaint);
+        Err(error) => {
+            reading.errors.push(error);
             column::add_unread(table, tokens, directives);
         }
     }
@@ -152,15 +152,15 @@ fn distribute(
             Some(item) => of_items[item].push(directive),
             None if comment.own_line => {
                 let message = format!("@{} stands on a line of its own", directive.kind.name());
-                reading.complaints.push(directive.elsewhere(message));
+                reading.errors.push(directive.elsewhere(message));
             }
             None => of_table.push(directive),
         }
     }
     for directive in &of_table {
-        reading.complaints.extend(directive.misplaced(Subject::Table));
+        reading.errors.extend(directive.misplaced(Subject::Table));
     }
-    reading.complaints.extend(directive::duplicates(&of_table));
+    reading.errors.extend(directive::duplicates(&of_table));
     table.directives = of_table;
     of_items.into_iter()
 }

@@ -5,10 +5,11 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::TokenWithSpan;
 
 use super::super::source::Name;
+use super::super::token;
 use super::super::types::{SqlType, Types};
-use super::super::{complaint, token};
 use super::create;
 use super::item::{is, starts};
+use crate::diagnostics::error;
 
 /// The name of a domain, and its type.
 pub(in crate::sql) fn domain(
@@ -19,7 +20,7 @@ pub(in crate::sql) fn domain(
     let behind = tokens.get(2..).unwrap_or_default();
     let Some((name, behind)) = create::name(behind) else {
         let help = "write CREATE DOMAIN name AS type";
-        return Err(complaint("MF210", whole, "CREATE DOMAIN has no name", help));
+        return Err(error("MF210", whole, "CREATE DOMAIN has no name", help));
     };
     let skipped = usize::from(starts(behind, &["as"]));
     let ty = behind[skipped..].to_vec();

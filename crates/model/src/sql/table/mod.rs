@@ -16,9 +16,10 @@ use std::collections::HashMap;
 
 use cql::{Diagnostic, Severity, Span, spelling};
 
+use super::Assumption;
 use super::source::Name;
 use super::types::{SqlType, Types};
-use super::{Assumption, complaint};
+use crate::diagnostics::error;
 use crate::directive::Directive;
 
 /// All tables of the file, so far as it was read.
@@ -96,7 +97,7 @@ pub(super) struct Reading {
     /// The tables.
     pub tables: Tables,
     /// What is wrong.
-    pub complaints: Vec<Diagnostic>,
+    pub errors: Vec<Diagnostic>,
     /// What is understood and still worth a warning.
     pub warnings: Vec<Diagnostic>,
     /// What is assumed.
@@ -105,18 +106,18 @@ pub(super) struct Reading {
 
 impl Reading {
     /// So much is wrong that the rest need not be looked at.
-    pub(super) fn is_hopeless(&self) -> bool {
-        self.complaints.len() >= HOPELESS
+    pub(super) fn has_too_many_errors(&self) -> bool {
+        self.errors.len() >= ERRORS_MAX
     }
 
-    pub(super) fn complain(
+    pub(super) fn report(
         &mut self,
         rule: &'static str,
         span: Span,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.complaints.push(complaint(rule, span, message, help));
+        self.errors.push(error(rule, span, message, help));
     }
 
     pub(super) fn warn(
@@ -126,13 +127,13 @@ impl Reading {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        let warning = complaint(rule, span, message, help);
+        let warning = error(rule, span, message, help);
         self.warnings.push(Diagnostic { severity: Severity::Warning, ..warning });
     }
 }
 
 impl Tables {
-    /// The table of that name, or a complaint that says which was meant.
+    /// The table of that name, or an error that says which was meant.
     pub(super) fn named(&self, name: &Name) -> Result<usize, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
             let names = self.list.iter().take(MANY).map(|table| table.name.text.as_str());
@@ -140,7 +141,7 @@ impl Tables {
                 Some(nearest) => format!("write {nearest}"),
                 None => format!("add CREATE TABLE {}, or take this away", name.text),
             };
-            complaint("MF207", name.span, format!("there is no table {}", name.text), help)
+            error("MF207", name.span, format!("there is no table {}", name.text), help)
         })
     }
 }
@@ -159,7 +160,7 @@ impl Table {
         }
     }
 
-    /// The position of the column of that name, or a complaint that says which was meant.
+    /// The position of the column of that name, or an error that says which was meant.
     pub(super) fn column(&self, name: &Name) -> Result<usize, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
             let names = self.columns.iter().take(MANY).map(|column| column.name.text.as_str());
@@ -168,13 +169,13 @@ impl Table {
                 None => format!("add the column to CREATE TABLE {}", self.name.text),
             };
             let message = format!("table {} has no column {}", self.name.text, name.text);
-            complaint("MF206", name.span, message, help)
+            error("MF206", name.span, message, help)
         })
     }
 }
 
 /// More mistakes than anybody reads: looking for what was meant takes time for each.
-const HOPELESS: usize = 1_000;
+const ERRORS_MAX: usize = 1_000;
 
 /// More names are not looked through for a similar one.
 const MANY: usize = 500;

@@ -40,7 +40,7 @@ fn statements_that_are_none() {
 #[test]
 fn places_are_bytes_of_the_file() {
     let text = "CREATE TABLE \u{fc}ser (\u{e4}\u{f6} text PRIMARY KEY);\n-- name: Q :one\nSELECT \u{e4}\u{f6} FROM\n\u{fc}ser WHERE \u{e4}\u{f6} = = ?;";
-    let [(rule, place)] = wrong(text)[..] else { panic!("one complaint") };
+    let [(rule, place)] = wrong(text)[..] else { panic!("one error") };
     assert_eq!((rule, place), ("MF008", "="), "the second =");
 }
 
@@ -223,7 +223,7 @@ SELECT id id id FROM a;";
 fn mistakes_are_counted_after_a_hundred() {
     let tables: Vec<_> = (0..250).map(|n| format!("CREATE TABLE t{n} (a int);\n")).collect();
     let text = tables.concat();
-    let complaints = read(&text, "app").unwrap_err();
-    assert_eq!(complaints.len(), 101);
-    assert_eq!(complaints[100].message, "and 150 more mistakes");
+    let errors = read(&text, "app").unwrap_err();
+    assert_eq!(errors.len(), 101);
+    assert_eq!(errors[100].message, "and 150 more mistakes");
 }

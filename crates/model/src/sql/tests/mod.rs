@@ -7,29 +7,31 @@ mod mistakes;
 mod tables;
 mod volumes;
 
+use cql::Severity;
+
 use super::*;
 use crate::concept::{Attribute, Entity};
 
 /// A file that has nothing wrong.
 fn good(text: &str) -> ModelFile {
-    read(text, "app").unwrap_or_else(|complaints| panic!("{}", shown(text, &complaints)))
+    read(text, "app").unwrap_or_else(|errors| panic!("{}", shown(text, &errors)))
 }
 
 /// What is wrong with a file: rules and underlined texts.
 fn wrong(text: &str) -> Vec<(&'static str, &str)> {
-    let complaints = read(text, "app").expect_err("a mistake");
-    for complaint in &complaints {
-        assert!(complaint.help.as_ref().is_some_and(|help| !help.is_empty()), "{complaint:?}");
-        assert_eq!(complaint.severity, Severity::Error);
+    let errors = read(text, "app").expect_err("a mistake");
+    for error in &errors {
+        assert!(error.help.as_ref().is_some_and(|help| !help.is_empty()), "{error:?}");
+        assert_eq!(error.severity, Severity::Error);
     }
-    complaints.iter().map(|complaint| (complaint.rule, complaint.span.text(text))).collect()
+    errors.iter().map(|error| (error.rule, error.span.text(text))).collect()
 }
 
-/// The help of the only complaint.
+/// The help of the only error.
 fn help(text: &str) -> String {
-    let complaints = read(text, "app").expect_err("a mistake");
-    let [complaint] = complaints.as_slice() else { panic!("{}", shown(text, &complaints)) };
-    complaint.help.clone().unwrap()
+    let errors = read(text, "app").expect_err("a mistake");
+    let [error] = errors.as_slice() else { panic!("{}", shown(text, &errors)) };
+    error.help.clone().unwrap()
 }
 
 /// What is odd in a file: rules and underlined texts.
@@ -37,9 +39,9 @@ fn warned<'a>(text: &'a str, model: &ModelFile) -> Vec<(&'static str, &'a str)> 
     model.warnings.iter().map(|warning| (warning.rule, warning.span.text(text))).collect()
 }
 
-fn shown(text: &str, complaints: &[Diagnostic]) -> String {
+fn shown(text: &str, errors: &[Diagnostic]) -> String {
     let line = |it: &Diagnostic| format!("{} {} [{}]\n", it.rule, it.message, it.span.text(text));
-    complaints.iter().map(line).collect()
+    errors.iter().map(line).collect()
 }
 
 impl ModelFile {

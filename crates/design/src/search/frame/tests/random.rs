@@ -7,7 +7,7 @@ use model::workload::{Column, Read, Workload};
 
 use super::super::{Filled, Frame, frames_for, united};
 use super::sound;
-use crate::sharing::random::{Dice, model, random_read};
+use crate::sharing::tests::random::{Dice, model, random_read};
 use crate::{Context, Options, mapping};
 
 /// What every table must be.

@@ -76,20 +76,20 @@ struct Wrong {
 /// A model of the tables above and these statements.
 fn model(statements: &str) -> ModelFile {
     let text = format!("{TABLES}\n{statements}");
-    read(&text, "test").unwrap_or_else(|complaints| panic!("{complaints:#?}"))
+    read(&text, "test").unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 
 /// All that is wrong with these statements.
 fn wrongs(statements: &str) -> Vec<Wrong> {
     let text = format!("{TABLES}\n{statements}");
-    let complaints = read(&text, "test").expect_err("a refusal");
-    complaints
+    let errors = read(&text, "test").expect_err("a refusal");
+    errors
         .into_iter()
-        .map(|complaint| Wrong {
-            rule: complaint.rule,
-            message: complaint.message,
-            underlined: complaint.span.text(&text).to_owned(),
-            help: complaint.help.unwrap_or_default(),
+        .map(|error| Wrong {
+            rule: error.rule,
+            message: error.message,
+            underlined: error.span.text(&text).to_owned(),
+            help: error.help.unwrap_or_default(),
         })
         .collect()
 }

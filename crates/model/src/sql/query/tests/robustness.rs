@@ -78,15 +78,15 @@ fn words_left_out_and_exchanged() {
     }
 }
 
-/// Whatever it says, each complaint has a message, a place in the text and advice.
+/// Whatever it says, each error has a message, a place in the text and advice.
 fn check(text: &str) {
-    let Err(complaints) = read(text, "test") else { return };
-    assert!(!complaints.is_empty());
-    for complaint in complaints {
-        assert!(complaint.span.end as usize <= text.len(), "{complaint:?}");
-        assert!(complaint.span.start <= complaint.span.end, "{complaint:?}");
-        assert!(!complaint.message.is_empty(), "{complaint:?}");
-        assert!(complaint.help.is_some_and(|help| !help.is_empty()), "{}", complaint.message);
+    let Err(errors) = read(text, "test") else { return };
+    assert!(!errors.is_empty());
+    for error in errors {
+        assert!(error.span.end as usize <= text.len(), "{error:?}");
+        assert!(error.span.start <= error.span.end, "{error:?}");
+        assert!(!error.message.is_empty(), "{error:?}");
+        assert!(error.help.is_some_and(|help| !help.is_empty()), "{}", error.message);
     }
 }
 

@@ -11,8 +11,8 @@ CREATE TABLE notes (id uuid PRIMARY KEY, line uuid NOT NULL REFERENCES lines, bo
 
 fn wrong(statement: &str, cardinality: &str) -> Vec<(String, String, String)> {
     let text = format!("{TABLES}\n-- name: Q :{cardinality}\n-- @rate 1/s\n{statement};");
-    let complaints = read(&text, "test").err().unwrap_or_default();
-    complaints
+    let errors = read(&text, "test").err().unwrap_or_default();
+    errors
         .into_iter()
         .map(|it| (it.message, it.span.text(&text).to_owned(), it.help.unwrap_or_default()))
         .collect()

@@ -1,0 +1,94 @@
+//! Partition keys of few values: what a node carries of the whole.
+
+use model::plan::{About, Note, NoteKind, PlannedTable};
+
+use super::review::{Review, listed};
+use super::{note, time_keys};
+use crate::figures::{bytes, counted, share};
+
+/// Fewer partitions are called few (seed 002).
+pub(super) const FEW: f64 = 1_000.0;
+
+/// How a table of few partitions stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// It has many.
+    Many,
+    /// It has few, and is so small and so little asked that one partition could hold it all.
+    SmallAnyway,
+    /// It has few, and they will not spread.
+    Few,
+}
+
+/// How a table's partitions spread.
+pub(super) fn spread(review: Review<'_>, table: &PlannedTable) -> Spread {
+    let limits = &review.context.options.limits;
+    let volume = &table.volume;
+    // Without a figure there is nothing to judge.
+    if volume.partitions <= 0.0
+        || volume.partitions + volume.partitions_per_day * review.horizon() >= FEW
+    {
+        return Spread::Many;
+    }
+    let cool =
+        volume.hottest_writes <= limits.hot_writes && volume.hottest_reads <= limits.hot_reads;
+    let small = volume.table_bytes_after(review.horizon()) <= limits.partition_bytes;
+    if cool && small { Spread::SmallAnyway } else { Spread::Few }
+}
+
+/// A warning for each table of few partitions, with what the busiest node carries.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, table) in review.tables() {
+        // Time in the key brings ever new partitions; alone it has a topic of its own.
+        let timed = table.partition_key().any(|column| time_keys::is_time(&column.ty));
+        // With as many copies as nodes every node has all of it.
+        let everywhere = review.context.concept.copies() >= review.context.concept.nodes;
+        if spread(review, table) != Spread::Few || timed || everywhere {
+            continue;
+        }
+        let names: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
+        let message = format!(
+            "`{}` has only {}, one for each {} ({} in all): {}",
+            table.name,
+            counted(table.volume.partitions, "partition"),
+            listed(&names),
+            bytes(table.volume.table_bytes_after(0.0)),
+            imbalance(review, table)
+        );
+        let help = "search by one more attribute, so that it can join the partition key";
+        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+    }
+    notes
+}
+
+/// What few partitions mean for the nodes: some stay without, or the busiest has more than its share.
+///
+/// Partitions fall on nodes like balls into urns: with m of them on each of n nodes on average, the fullest has about
+/// sqrt(2 m ln n) more.
+pub(super) fn imbalance(review: Review<'_>, table: &PlannedTable) -> String {
+    let concept = review.context.concept;
+    let nodes = f64::from(concept.nodes.max(1));
+    let copies = f64::from(concept.copies().min(concept.nodes).max(1));
+    let placed = table.volume.partitions.max(1.0) * copies;
+    let largest =
+        table.volume.today.max / (table.volume.partitions * table.volume.today.mean).max(1.0);
+    if placed < nodes {
+        return format!("at most {} of {} hold any of it", placed.round(), counted(nodes, "node"));
+    }
+    // No node has more than all of it.
+    let excess = (2.0 * nodes.ln() / (placed / nodes)).sqrt().min(nodes / copies - 1.0);
+    if largest > excess && largest <= 1.0 {
+        return format!(
+            "its largest partition alone is {} of it, on {} of {}",
+            share(largest),
+            copies,
+            counted(nodes, "node")
+        );
+    }
+    format!(
+        "the busiest of {} carries about {} more than its share",
+        counted(nodes, "node"),
+        share(excess)
+    )
+}

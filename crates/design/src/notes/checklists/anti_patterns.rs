@@ -1,0 +1,133 @@
+//! The ten points of seed 003.
+
+use model::plan::{CheckPoint, Checklist, PlannedTable, Role};
+
+use super::{
+    all_of, bounded, count_of, high_cardinality, indexed, largest_collection, longest_list,
+    no_filtering, point, served, tables,
+};
+use crate::figures::{count, counted, rate};
+use crate::notes::review::{Review, listed};
+use crate::notes::{collections, in_lists, tombstones};
+
+/// Days of a century: nobody plans beyond.
+const CENTURY: f64 = 36_525.0;
+
+/// The list.
+pub(super) fn checklist(review: Review<'_>) -> Checklist {
+    Checklist {
+        title: "Design checklist",
+        points: vec![
+            high_cardinality(review, "Partition key: has high cardinality"),
+            bounded(review, "Partition size: bounded (< 100 MB)"),
+            growth(review),
+            no_filtering(review, "Queries: do not require ALLOW FILTERING"),
+            // A storage-attached index is made for them; the others are not proposed where few rows share a value.
+            indexed(review, "Secondary indexes: not on high-cardinality columns", |_, _| true),
+            small_collections(review),
+            deletes(review),
+            counters(review),
+            access_patterns(review),
+            lists(review),
+        ],
+    }
+}
+
+/// Partitions that grow without end, and stay small all the same, are named with the time they take.
+fn growth(review: Review<'_>) -> CheckPoint {
+    let asks = "Growth pattern: no unbounded growth";
+    let limits = &review.context.options.limits;
+    let crosses = |table: &PlannedTable| table.volume.days_until(limits.partition_bytes);
+    let growing: Vec<(&str, f64)> = review
+        .tables()
+        .filter(|(_, table)| table.volume.grows_for.is_none() && table.volume.per_day.p999 > 0.0)
+        .filter_map(|(_, table)| Some((table.name.as_str(), crosses(table)?)))
+        .collect();
+    let first = growing.iter().min_by(|left, right| left.1.total_cmp(&right.1));
+    let Some((name, days)) = first else {
+        return point(asks, Some(true), format!("{}: none grows without end", tables(review)));
+    };
+    let endless = counted(count_of(growing.len()), "table");
+    let evidence = if *days > CENTURY {
+        format!("without end: {endless}, none past 100 MB within a century")
+    } else {
+        let when = crate::figures::days(*days);
+        format!("without end: {endless}, {name} first past 100 MB at p99.9 after {when}")
+    };
+    point(asks, Some(*days > review.horizon()), evidence)
+}
+
+fn small_collections(review: Review<'_>) -> CheckPoint {
+    let asks = "Collections: limited to ~100 elements";
+    let Some((name, items)) = largest_collection(review) else {
+        return point(asks, None, "no collections");
+    };
+    let evidence = format!("largest: {name}, {} on average", counted(items, "element"));
+    point(asks, Some(items <= collections::MOST_ELEMENTS), evidence)
+}
+
+/// Tombstones that reads meet stay below what Cassandra warns of.
+fn deletes(review: Review<'_>) -> CheckPoint {
+    let asks = "DELETEs: minimized (use TTL instead)";
+    let made: f64 = (0..review.design.tables.len()).map(|table| review.tombstones(table)).sum();
+    let met = review
+        .reads()
+        .map(|(at, read, plan)| (read, tombstones::met(review, at, read, plan)))
+        .max_by(|left, right| left.1.total_cmp(&right.1));
+    let expiring =
+        review.tables().filter(|(_, table)| table.options.default_time_to_live.is_some()).count();
+    let ttl = if expiring > 0 {
+        format!("; {} with a TTL", counted(count_of(expiring), "table"))
+    } else {
+        String::new()
+    };
+    if made <= 0.0 {
+        return point(asks, Some(true), format!("no write makes tombstones{ttl}"));
+    }
+    let (worst, most) = met.map_or((String::new(), 0.0), |(read, met)| {
+        (format!("; a read ({}) meets {} at most", read.name, count(met)), met)
+    });
+    let evidence = format!("{} tombstones{worst}{ttl}", rate(made));
+    point(asks, Some(most <= tombstones::WARN), evidence)
+}
+
+fn counters(review: Review<'_>) -> CheckPoint {
+    let asks = "Counters: properly isolated in counter-only tables";
+    let with: Vec<&PlannedTable> =
+        review.tables().map(|(_, table)| table).filter(|table| table.is_counter()).collect();
+    if with.is_empty() {
+        return point(asks, None, "no counters");
+    }
+    let mixed: Vec<&str> = with
+        .iter()
+        .filter(|table| {
+            table.columns.iter().any(|column| matches!(column.role, Role::Regular | Role::Static))
+        })
+        .map(|table| table.name.as_str())
+        .collect();
+    let evidence = if mixed.is_empty() {
+        let names: Vec<&str> = with.iter().map(|table| table.name.as_str()).collect();
+        listed(&names)
+    } else {
+        format!("mixed with other columns in {}", listed(&mixed))
+    };
+    point(asks, Some(mixed.is_empty()), evidence)
+}
+
+fn access_patterns(review: Review<'_>) -> CheckPoint {
+    let (all, without) = served(review);
+    let evidence = if without.is_empty() {
+        format!("{}, on {}", all_of(all, "query"), tables(review))
+    } else {
+        format!("not {}", listed(&without))
+    };
+    point("Access patterns: each pattern has a dedicated table", Some(without.is_empty()), evidence)
+}
+
+fn lists(review: Review<'_>) -> CheckPoint {
+    let asks = "IN clauses: limited to ~20 values";
+    let Some((name, values)) = longest_list(review) else {
+        return point(asks, None, "no lists of values");
+    };
+    point(asks, Some(values <= in_lists::SAFE), format!("longest: {name}, {values} values"))
+}

@@ -1,0 +1,184 @@
+//! The two checklists of the seeds, each point ticked or not with its figure.
+
+mod anti_patterns;
+mod rules;
+
+use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
+
+use super::review::Review;
+use super::{cardinality, collections, in_lists, mutable_keys};
+use crate::figures::{bytes, count, counted, days};
+use crate::mapping::collision;
+
+/// Both lists.
+pub(super) fn all(review: Review<'_>) -> Vec<Checklist> {
+    vec![rules::checklist(review), anti_patterns::checklist(review)]
+}
+
+/// A point.
+fn point(asks: &'static str, holds: Option<bool>, evidence: impl Into<String>) -> CheckPoint {
+    CheckPoint { asks, holds, evidence: evidence.into() }
+}
+
+/// The table for which a figure is greatest.
+fn greatest(
+    review: Review<'_>,
+    figure: impl Fn(&PlannedTable) -> f64,
+) -> Option<(&PlannedTable, f64)> {
+    let figures = review.tables().map(|(_, table)| (table, figure(table)));
+    figures.max_by(|left, right| left.1.total_cmp(&right.1))
+}
+
+/// Many values of every partition key.
+fn high_cardinality(review: Review<'_>, asks: &'static str) -> CheckPoint {
+    use cardinality::Spread;
+    let of = |wanted: Spread| -> Vec<String> {
+        review
+            .tables()
+            .filter(|(_, table)| cardinality::spread(review, table) == wanted)
+            .map(|(_, table)| {
+                format!("{} ({})", table.name, counted(table.volume.partitions, "partition"))
+            })
+            .collect()
+    };
+    let few = of(Spread::Few);
+    let small = of(Spread::SmallAnyway);
+    let many = review
+        .tables()
+        .filter(|(_, table)| table.volume.partitions > 0.0)
+        .filter(|(_, table)| cardinality::spread(review, table) == Spread::Many)
+        .min_by(|left, right| left.1.volume.partitions.total_cmp(&right.1.volume.partitions));
+    let mut evidence = Vec::new();
+    if !few.is_empty() {
+        evidence.push(format!("few: {}", few.join(", ")));
+    }
+    if let Some((_, table)) = many {
+        let volume = &table.volume;
+        let later = volume.partitions + volume.partitions_per_day * review.horizon();
+        let growth = if volume.partitions < cardinality::FEW {
+            format!(" today, {} after {}", count(later), days(review.horizon()))
+        } else {
+            String::new()
+        };
+        evidence.push(format!(
+            "{}: {}, {}{growth}",
+            if few.is_empty() { "fewest" } else { "fewest of the others" },
+            table.name,
+            counted(volume.partitions, "partition")
+        ));
+    }
+    if !small.is_empty() {
+        evidence.push(format!("small enough for any number: {}", small.join(", ")));
+    }
+    point(asks, Some(few.is_empty()), evidence.join("; "))
+}
+
+/// Partitions within 100 MB.
+fn bounded(review: Review<'_>, asks: &'static str) -> CheckPoint {
+    let size = |table: &PlannedTable| table.volume.bytes_after(review.horizon()).p999;
+    let Some((table, most)) = greatest(review, size) else {
+        return point(asks, None, "no tables");
+    };
+    let rows = table.volume.rows_after(review.horizon()).p999;
+    let evidence = format!(
+        "largest: {}, {} in {} at p99.9 after {}",
+        table.name,
+        bytes(most),
+        counted(rows, "row"),
+        counted(review.context.options.limits.years, "year")
+    );
+    point(asks, Some(most <= 100e6), evidence)
+}
+
+/// No statement filters.
+fn no_filtering(review: Review<'_>, asks: &'static str) -> CheckPoint {
+    let statements: Vec<_> = review.design.reads.iter().flat_map(|plan| &plan.steps).collect();
+    let filtering = statements.iter().filter(|step| step.cql.contains("ALLOW FILTERING")).count();
+    let all = counted(count_of(statements.len()), "statement");
+    let evidence =
+        if filtering == 0 { format!("none in {all}") } else { format!("{filtering} of {all}") };
+    point(asks, Some(filtering == 0), evidence)
+}
+
+/// Every read has a table.
+fn served(review: Review<'_>) -> (usize, Vec<String>) {
+    let reads = review.reads().count();
+    let without: Vec<String> = review
+        .reads()
+        .filter(|(at, _, plan)| review.table_of(*at).is_none() || plan.steps.is_empty())
+        .map(|(_, read, _)| read.name.clone())
+        .collect();
+    (reads, without)
+}
+
+/// What is indexed, and whether all of it may be.
+fn indexed(
+    review: Review<'_>,
+    asks: &'static str,
+    may_be: impl Fn(&PlannedTable, &PlannedIndex) -> bool,
+) -> CheckPoint {
+    let tables = review.tables();
+    let all: Vec<(&PlannedTable, &PlannedIndex)> =
+        tables.flat_map(|(_, table)| table.indexes.iter().map(move |one| (table, one))).collect();
+    if all.is_empty() {
+        return point(asks, None, "no indexes: every query has a key");
+    }
+    let name = |(table, index): &(&PlannedTable, &PlannedIndex)| {
+        let kind = if index.attached { "storage-attached" } else { "secondary" };
+        format!("{}.{} ({kind})", table.name, index.column)
+    };
+    let names: Vec<String> = all.iter().map(name).collect();
+    point(asks, Some(all.iter().all(|(table, index)| may_be(table, index))), names.join(", "))
+}
+
+/// The largest collection.
+fn largest_collection(review: Review<'_>) -> Option<(String, f64)> {
+    let all = review.tables().flat_map(|(_, table)| {
+        collections::of(review, table).map(|(column, _, attribute)| {
+            (format!("{}.{}", table.name, column.name), attribute.items.value)
+        })
+    });
+    all.max_by(|left, right| left.1.total_cmp(&right.1))
+}
+
+/// The longest list of values.
+fn longest_list(review: Review<'_>) -> Option<(&str, usize)> {
+    let lists = review.reads().flat_map(|(_, read, _)| {
+        in_lists::lists(read).map(|(values, _)| (read.name.as_str(), values))
+    });
+    lists.max_by_key(|(_, values)| *values)
+}
+
+/// The writes that change a partition key.
+fn key_changes(review: Review<'_>) -> Vec<&str> {
+    review
+        .writes()
+        .filter(|(_, write, _)| !mutable_keys::moved(review, write).is_empty())
+        .map(|(_, write, _)| write.name.as_str())
+        .collect()
+}
+
+/// The tables whose key does not tell rows apart.
+fn colliding(review: Review<'_>) -> Vec<&str> {
+    review
+        .tables()
+        .filter(|(_, table)| collision(review.context.concept, table).is_some())
+        .map(|(_, table)| table.name.as_str())
+        .collect()
+}
+
+/// How many tables, in words.
+fn tables(review: Review<'_>) -> String {
+    counted(count_of(review.tables().count()), "table")
+}
+
+/// A number of things as a figure.
+fn count_of(things: usize) -> f64 {
+    f64::from(u32::try_from(things).unwrap_or(u32::MAX))
+}
+
+/// All of them, in words: `the 1 table`, `all 12 tables`.
+fn all_of(things: usize, thing: &str) -> String {
+    let counted = counted(count_of(things), thing);
+    if things == 1 { format!("the {counted}") } else { format!("all {counted}") }
+}

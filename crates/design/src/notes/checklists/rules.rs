@@ -1,0 +1,193 @@
+//! The eleven points of seed 002.
+
+use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
+use model::workload::{Comparison, Read, Test};
+
+use super::{
+    all_of, bounded, colliding, count_of, high_cardinality, indexed, key_changes, no_filtering,
+    point, served,
+};
+use crate::figures::{bytes, counted, rate};
+use crate::notes::review::{Review, listed, made_from};
+use crate::notes::time_keys;
+
+/// The list.
+pub(super) fn checklist(review: Review<'_>) -> Checklist {
+    Checklist {
+        title: "Validation checklist",
+        points: vec![
+            high_cardinality(review, "Partition key has high cardinality (1000+ unique values)"),
+            stable(review),
+            primary_access(review),
+            ordered(review),
+            unique(review),
+            bounded(review, "Estimated partition size < 100MB"),
+            indexes(review),
+            no_filtering(review, "No ALLOW FILTERING required"),
+            satisfied(review),
+            time_series(review),
+            tenants(review),
+        ],
+    }
+}
+
+fn stable(review: Review<'_>) -> CheckPoint {
+    let changes = key_changes(review);
+    let evidence = if changes.is_empty() {
+        "no write changes a partition key".to_owned()
+    } else {
+        format!("changed by {}", listed(&changes))
+    };
+    point("Partition key is stable and immutable", Some(changes.is_empty()), evidence)
+}
+
+/// The read with the highest rate: one partition of its table.
+fn primary_access(review: Review<'_>) -> CheckPoint {
+    let asks = "Partition key supports primary access pattern";
+    let most =
+        review.reads().max_by(|left, right| left.1.rate.value.total_cmp(&right.1.rate.value));
+    let Some((at, read, plan)) = most else { return point(asks, None, "no reads") };
+    let Some((_, table)) = review.table_of(at) else {
+        return point(asks, Some(false), format!("{} has no table", read.name));
+    };
+    let evidence = format!(
+        "{} ({}) reads {} of {}",
+        read.name,
+        rate(read.rate.value),
+        counted(plan.partitions, "partition"),
+        table.name
+    );
+    point(asks, Some(plan.partitions <= review.context.options.limits.fan_out_warn), evidence)
+}
+
+/// How a clustering column is used by a read: equality, then range, then the rest.
+fn ordered(review: Review<'_>) -> CheckPoint {
+    let asks = "Clustering keys ordered correctly (equality → range → sort)";
+    let mut columns = 0;
+    let mut wrong: Vec<&str> = Vec::new();
+    for (_, table) in review.tables() {
+        columns += table.clustering().count();
+        let in_order = table.serves.iter().all(|served| {
+            let read = review.context.workload.reads.get(served.read);
+            read.is_none_or(|read| is_in_order(table, read, served))
+        });
+        if !in_order {
+            wrong.push(&table.name);
+        }
+    }
+    if columns == 0 {
+        return point(asks, None, "no clustering columns");
+    }
+    let evidence = if wrong.is_empty() {
+        format!("{}, in this order", all_of(columns, "clustering column"))
+    } else {
+        format!("not in {}", listed(&wrong))
+    };
+    point(asks, Some(wrong.is_empty()), evidence)
+}
+
+fn is_in_order(table: &PlannedTable, read: &Read, served: &model::plan::Served) -> bool {
+    let place = |column: &model::plan::PlannedColumn| {
+        let of = made_from(column);
+        let places = read.conditions.iter().filter_map(|condition| {
+            let (on, place) = match &condition.test {
+                Test::Compare { column, comparison: Comparison::Equal, .. }
+                | Test::In { column, .. }
+                | Test::AnyOf { column, .. }
+                | Test::Holds { column, .. } => (column, 0),
+                Test::Compare { column, .. } | Test::Prefix { column, .. } => (column, 1),
+                Test::Row { .. } | Test::NotNull { .. } => return None,
+            };
+            of.contains(&served.column(*on)?).then_some(place)
+        });
+        places.min().unwrap_or(2)
+    };
+    table.clustering().map(place).is_sorted()
+}
+
+fn unique(review: Review<'_>) -> CheckPoint {
+    let colliding = colliding(review);
+    let all = review.tables().count();
+    let evidence = if colliding.is_empty() {
+        format!("proved from the keys for {}", all_of(all, "table"))
+    } else {
+        format!("not for {}", listed(&colliding))
+    };
+    point("PK + CK uniquely identifies rows", Some(colliding.is_empty()), evidence)
+}
+
+fn indexes(review: Review<'_>) -> CheckPoint {
+    let is_outside = |table: &PlannedTable, index: &PlannedIndex| {
+        let mut own = table.columns.iter().filter(|column| column.name == index.column);
+        own.all(|column| !column.is_key())
+    };
+    indexed(review, "Indexes only on fields not in PK/CK", is_outside)
+}
+
+fn satisfied(review: Review<'_>) -> CheckPoint {
+    let (all, without) = served(review);
+    let evidence = if without.is_empty() {
+        format!("{} by key", all_of(all, "query"))
+    } else {
+        format!("not {}", listed(&without))
+    };
+    point("Queries can be satisfied by PK/CK or indexes", Some(without.is_empty()), evidence)
+}
+
+/// Tables that grow with time are bucketed where they need it.
+fn time_series(review: Review<'_>) -> CheckPoint {
+    let asks = "Time-series data uses time bucketing (if needed)";
+    let series: Vec<&PlannedTable> = review
+        .tables()
+        .map(|(_, table)| table)
+        .filter(|table| {
+            let clock = |column: &model::plan::PlannedColumn| time_keys::is_time(&column.ty);
+            table.clustering().any(clock) || table.bucket().is_some()
+        })
+        .collect();
+    if series.is_empty() {
+        return point(asks, None, "no table is ordered by time");
+    }
+    let limit = review.context.options.limits.partition_bytes;
+    let size = |table: &PlannedTable| table.volume.bytes_after(review.horizon()).p999;
+    let unbounded: Vec<&str> = series
+        .iter()
+        .filter(|table| size(table) > limit)
+        .map(|table| table.name.as_str())
+        .collect();
+    let bucketed: Vec<String> = series
+        .iter()
+        .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2.name())))
+        .collect();
+    let evidence = if !unbounded.is_empty() {
+        format!("{} outgrow {}", listed(&unbounded), bytes(limit))
+    } else if bucketed.is_empty() {
+        format!(
+            "not needed: within {} without ({} ordered by time)",
+            bytes(limit),
+            counted(count_of(series.len()), "table")
+        )
+    } else {
+        bucketed.join(", ")
+    };
+    point(asks, Some(unbounded.is_empty()), evidence)
+}
+
+fn tenants(review: Review<'_>) -> CheckPoint {
+    let asks = "Multi-tenant data includes tenant_id in PK (if needed)";
+    let Some(tenant) = &review.context.concept.tenant else {
+        return point(asks, None, "no tenant is declared");
+    };
+    let without: Vec<&str> = review
+        .tables()
+        .filter(|(_, table)| !table.partition_key().any(|column| column.name == *tenant))
+        .map(|(_, table)| table.name.as_str())
+        .collect();
+    let all = review.tables().count();
+    let evidence = if without.is_empty() {
+        format!("{tenant} in the partition key of {}", all_of(all, "table"))
+    } else {
+        format!("{tenant} is not in the partition key of {}", listed(&without))
+    };
+    point(asks, Some(without.is_empty()), evidence)
+}

@@ -1,0 +1,87 @@
+//! Collections near their limit: read whole, and no place for what grows.
+
+use std::collections::BTreeSet;
+
+use model::concept::{Attribute, DAY};
+use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
+use model::workload::Column;
+
+use super::note;
+use super::review::Review;
+use crate::figures::{bytes, counted, rate};
+
+/// Elements of a collection that are recommended at most.
+pub(super) const MOST_ELEMENTS: f64 = 100.0;
+/// Bytes of a collection at most.
+const MOST_BYTES: f64 = 64e3;
+/// The share of a limit from which it is near.
+const NEAR: f64 = 0.5;
+
+/// The collections of a table: column and attribute.
+pub(super) fn of<'a>(
+    review: Review<'a>,
+    table: &'a PlannedTable,
+) -> impl Iterator<Item = (&'a PlannedColumn, Column, &'a Attribute)> {
+    table.columns.iter().filter_map(move |column| match column.derivation {
+        Derivation::Attribute(of) if column.ty.is_collection() => {
+            Some((column, of, review.attribute(table, of)?))
+        }
+        _ => None,
+    })
+}
+
+/// A warning for each collection that is near its limit or grows.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let mut seen = BTreeSet::new();
+    let mut notes = Vec::new();
+    for (at, table) in review.tables() {
+        for (column, of, attribute) in of(review, table) {
+            let Some(source) = table.holds.sources.get(of.source) else { continue };
+            if !seen.insert((source.entity, of.attribute)) {
+                continue;
+            }
+            let said = near(table, column, attribute);
+            let grown = grows(review, (source.entity, of.attribute), attribute)
+                .map(|message| format!("`{}.{}`: {message}", table.name, column.name));
+            let help = "model the elements as a table of their own with a reference, so that they can be paged";
+            let messages = said.into_iter().chain(grown);
+            notes.extend(messages.map(|message| Note {
+                span: Some(attribute.span),
+                ..note(NoteKind::Warning, About::Table(at), message, help)
+            }));
+        }
+    }
+    notes
+}
+
+fn near(table: &PlannedTable, column: &PlannedColumn, attribute: &Attribute) -> Option<String> {
+    let items = attribute.items.value;
+    let size = items * attribute.bytes.value;
+    (items > NEAR * MOST_ELEMENTS || size > NEAR * MOST_BYTES).then(|| {
+        format!(
+            "`{}.{}` holds {} ({}), near the {} and {} that a collection should have at most",
+            table.name,
+            column.name,
+            counted(items, "element"),
+            bytes(size),
+            counted(MOST_ELEMENTS, "element"),
+            bytes(MOST_BYTES)
+        )
+    })
+}
+
+/// What appends to an array more than is removed: elements per row and year.
+fn grows(review: Review<'_>, array: (usize, usize), attribute: &Attribute) -> Option<String> {
+    let (appended, write) = review.tally.appended.get(&array)?;
+    let rows = review.context.concept.entities.get(array.0)?.rows.value;
+    let yearly = appended * DAY * 365.25 / rows.max(1.0);
+    let write = review.context.workload.writes.get(*write)?;
+    (yearly > 0.0 && yearly + attribute.items.value > NEAR * MOST_ELEMENTS).then(|| {
+        format!(
+            "`{}` appends {}, {} a row and year, and nothing bounds them",
+            write.name,
+            rate(*appended),
+            counted(yearly, "element")
+        )
+    })
+}

@@ -1,0 +1,227 @@
+//! An index on another query's table, where a query is too rare for a table of its own: both ways with their prices.
+//!
+//! When an index may be used is said in `crate::indexing`.
+
+use cql::printer::identifier;
+use model::plan::{About, Derivation, Note, NoteKind, Part, PlannedIndex, PlannedTable};
+use model::workload::{Column, Comparison, OutputValue, Read, Test};
+
+use super::note;
+use super::review::Review;
+use crate::figures::{bytes, count, counted, rate};
+use crate::{Target, indexing};
+
+/// Another way to serve a read.
+struct Index<'a> {
+    table: &'a PlannedTable,
+    /// What is indexed.
+    column: &'a str,
+    /// The read gives the whole partition key of the table.
+    within: bool,
+    /// Few rows share a value.
+    selective: bool,
+}
+
+/// An alternative for each rare read with a table of its own.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, read, _) in review.reads() {
+        let rare = indexing::is_rare(review.context.workload, read);
+        let Some((position, own)) = review.table_of(at).filter(|_| rare) else { continue };
+        let is_served = |index: &PlannedIndex| index.serves.iter().any(|(read, _)| *read == at);
+        let indexed = review.design.tables.iter().flat_map(|table| &table.indexes).any(is_served);
+        if indexed || own.serves.len() > 1 || !own.supports.is_empty() {
+            continue;
+        }
+        let Some(index) = index_for(review, at, read, own) else { continue };
+        if let Some((way, statement)) = index.way(review, read.rate.value) {
+            let message = format!(
+                "`{}` ({}) could do without its table `{}`, which costs {}; {way}",
+                read.name,
+                rate(read.rate.value),
+                own.name,
+                price(review, position, own)
+            );
+            let help =
+                format!("write `{statement}` and leave the table out, if the query may be slow");
+            notes.push(note(NoteKind::Alternative, About::Read(at), message, help));
+        }
+    }
+    notes
+}
+
+/// What the table of its own costs.
+fn price(review: Review<'_>, position: usize, own: &PlannedTable) -> String {
+    let copies = f64::from(review.context.concept.copies().max(1));
+    let written = review.rows_written(position);
+    let years = review.context.options.limits.years;
+    let stored = format!(
+        "{} to store in {}",
+        bytes(own.volume.table_bytes_after(review.horizon()) * copies),
+        counted(years, "year")
+    );
+    if written <= 0.0 {
+        return stored;
+    }
+    format!(
+        "{} rows or {} on {} to write and {stored}",
+        rate(written),
+        per_second(written * own.volume.row_bytes * copies),
+        counted_copies(copies)
+    )
+}
+
+fn per_second(size: f64) -> String {
+    format!("{}/s", bytes(size))
+}
+
+fn counted_copies(copies: f64) -> String {
+    if copies > 1.0 { format!("{} copies", count(copies)) } else { "1 copy".to_owned() }
+}
+
+/// The index that could serve a read, on a table that holds the same rows.
+fn index_for<'a>(
+    review: Review<'a>,
+    at: usize,
+    read: &Read,
+    own: &PlannedTable,
+) -> Option<Index<'a>> {
+    let [source] = own.holds.sources.as_slice() else { return None };
+    let searched = searched(read)?;
+    let rows = own.volume.rows_after(0.0).mean;
+    let split = own.bucket().is_some() || own.shards() > 1;
+    if split || rows > indexing::MOST_ROWS {
+        return None;
+    }
+    let entity = review.context.concept.entities.get(source.entity)?;
+    let mut found: Vec<Index<'a>> = Vec::new();
+    let alone = review.tally.tables_of_entity.get(&source.entity);
+    for table in alone.into_iter().flatten().map(|table| &review.design.tables[*table]) {
+        let served = table.serves.iter().any(|served| served.read == at);
+        if served || !holds_same_rows(table, own, source.entity) || !has_all(table, read, &searched)
+        {
+            continue;
+        }
+        let within = gives_partition(table, &searched);
+        let Some(column) = indexed(table, &searched) else { continue };
+        let attribute = review.attribute(table, column.1)?;
+        let selective = indexing::is_selective(entity, attribute);
+        if !within && indexing::has_few_values(attribute) {
+            continue;
+        }
+
+        found.push(Index { table, column: column.0, within, selective });
+    }
+    found.sort_by_key(|index| (!index.within, index.table.clustering().count()));
+    found.into_iter().next()
+}
+
+/// The attributes a read searches by equality; `None` when it asks for anything that an index does not give.
+fn searched(read: &Read) -> Option<Vec<Column>> {
+    let plain = |value| matches!(value, OutputValue::Column(_));
+    if read.sources.len() > 1
+        || !read.group.is_empty()
+        || !read.outputs.iter().all(|output| plain(output.value))
+    {
+        return None;
+    }
+    read.conditions
+        .iter()
+        .map(|condition| match condition.test {
+            Test::Compare { column, comparison: Comparison::Equal, .. }
+            | Test::Holds { column, .. } => Some(column),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether a table holds each row of the entity once, and all that the other holds.
+fn holds_same_rows(table: &PlannedTable, own: &PlannedTable, entity: usize) -> bool {
+    let rows = table.serves.iter().any(|served| served.part == Part::Rows);
+    let [source] = table.holds.sources.as_slice() else { return false };
+    rows && source.entity == entity
+        && table.holds.filters.iter().all(|filter| own.holds.filters.contains(filter))
+        && table.holds.not_null.iter().all(|column| own.holds.not_null.contains(column))
+        && table.holds.elements.is_empty()
+        && !table.is_counter()
+}
+
+/// Whether a table has every column that a read needs.
+fn has_all(table: &PlannedTable, read: &Read, searched: &[Column]) -> bool {
+    let returned = read.outputs.iter().filter_map(|output| match output.value {
+        OutputValue::Column(column) => Some(column),
+        _ => None,
+    });
+    let ordered = read.order.iter().map(|ordering| ordering.column);
+    returned.chain(ordered).chain(searched.iter().copied()).all(|column| {
+        table.columns.iter().any(|stored| stored.derivation == Derivation::Attribute(column))
+    })
+}
+
+/// Whether the read gives the whole partition key of a table.
+fn gives_partition(table: &PlannedTable, searched: &[Column]) -> bool {
+    table.partition_key().all(|column| match column.derivation {
+        Derivation::Attribute(of) => searched.contains(&of),
+        _ => false,
+    })
+}
+
+/// The one column to index: searched, and no part of the key.
+fn indexed<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a str, Column)> {
+    let mut columns = table.columns.iter().filter_map(|column| match column.derivation {
+        Derivation::Attribute(of) if searched.contains(&of) && !column.is_key() => {
+            Some((column.name.as_str(), of))
+        }
+        _ => None,
+    });
+    let first = columns.next()?;
+    columns.next().is_none().then_some(first)
+}
+
+impl Index<'_> {
+    /// What the index costs, and the statement that makes it; `None` where the target has none that suits.
+    fn way(&self, review: Review<'_>, reads: f64) -> Option<(String, String)> {
+        let concept = review.context.concept;
+        let nodes = f64::from(concept.nodes);
+        let on = format!("`{}.{}`", self.table.name, self.column);
+        let (table, column) = (identifier(&self.table.name), identifier(self.column));
+        let asked = |kind: &str| {
+            if self.within {
+                let replicas = concept.replication.first().map_or(1, |(_, copies)| *copies);
+                format!(
+                    "{kind} on {on} would search one partition, on the {replicas} replicas that hold it ({} reads)",
+                    rate(reads)
+                )
+            } else {
+                format!(
+                    "{kind} on {on} would ask all {} each time ({} requests)",
+                    counted(nodes, "node"),
+                    rate(reads * nodes)
+                )
+            }
+        };
+        let classic = format!("CREATE INDEX ON {table} ({column})");
+        match review.context.options.target {
+            Target::Cassandra50 => {
+                Some((asked("a storage-attached index"), format!("{classic} USING 'sai'")))
+            }
+            Target::Cassandra41 if self.within || !self.selective => {
+                Some((asked("a secondary index"), classic))
+            }
+            Target::Cassandra41 => None,
+            Target::Scylla if self.within => {
+                let keys: Vec<String> =
+                    self.table.partition_key().map(|key| identifier(&key.name)).collect();
+                let local = format!("CREATE INDEX ON {table} (({}), {column})", keys.join(", "));
+                Some((asked("a local secondary index"), local))
+            }
+            Target::Scylla => {
+                let way = format!(
+                    "a global secondary index on {on} would take two reads each time, of the index and of the rows ({} in all), and is itself written with every row",
+                    rate(2.0 * reads)
+                );
+                Some((way, classic))
+            }
+        }
+    }
+}

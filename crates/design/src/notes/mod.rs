@@ -1,0 +1,92 @@
+//! What is to be said about a design: warnings, alternatives, the two checklists.
+//!
+//! Each topic is a module with a function that looks at the finished design; [`TOPICS`] lists them.
+
+mod bounds;
+mod cardinality;
+mod checklists;
+mod collections;
+mod consistency;
+mod counters;
+mod duplication;
+mod fan_out;
+mod future;
+mod heat;
+mod in_lists;
+mod indexes;
+mod large_rows;
+mod mutable_keys;
+mod nulls;
+mod overwritten;
+mod queues;
+mod review;
+mod skew;
+mod stored_nowhere;
+mod supply;
+mod tally;
+mod time_keys;
+mod tombstones;
+mod uniqueness;
+mod views;
+mod wide;
+
+#[cfg(test)]
+mod tests;
+
+use model::plan::{About, Checklist, Design, Note, NoteKind, Rejected};
+
+use crate::Context;
+use review::Review;
+use tally::Tally;
+
+/// The topics, in the order in which their notes are listed within one kind.
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 24] = [
+    nulls::notes,
+    uniqueness::notes,
+    bounds::notes,
+    wide::notes,
+    large_rows::notes,
+    queues::notes,
+    fan_out::notes,
+    in_lists::notes,
+    heat::notes,
+    time_keys::notes,
+    cardinality::notes,
+    skew::notes,
+    mutable_keys::notes,
+    tombstones::notes,
+    collections::notes,
+    overwritten::notes,
+    duplication::notes,
+    consistency::notes,
+    stored_nowhere::notes,
+    supply::notes,
+    counters::notes,
+    views::notes,
+    future::notes,
+    indexes::notes,
+];
+
+/// Warnings and alternatives of a finished design.
+pub(crate) fn notes(context: Context<'_>, design: &Design) -> Vec<Note> {
+    let tally = Tally::of(context, design);
+    let review = Review { context, design, tally: &tally };
+    TOPICS.iter().flat_map(|topic| topic(review)).collect()
+}
+
+/// What of a design of this price is refused all the same.
+pub(crate) fn rejected(context: Context<'_>, design: &Design, price: f64) -> Vec<Rejected> {
+    let tally = Tally::of(context, design);
+    queues::rejected(Review { context, design, tally: &tally }, price)
+}
+
+/// The two checklists, ticked with evidence.
+pub(crate) fn checklists(context: Context<'_>, design: &Design) -> Vec<Checklist> {
+    let tally = Tally::of(context, design);
+    checklists::all(Review { context, design, tally: &tally })
+}
+
+/// A note without a place.
+fn note(kind: NoteKind, about: About, message: impl Into<String>, help: impl Into<String>) -> Note {
+    Note { kind, about, message: message.into(), help: Some(help.into()), span: None }
+}

@@ -1,0 +1,79 @@
+//! Order by what may be null: a key column cannot be.
+
+use model::concept::Attribute;
+use model::plan::{About, Note, NoteKind};
+use model::workload::{AssignmentValue, Read, WriteKind};
+
+use super::note;
+use super::review::Review;
+
+/// The nullable ordering attributes that are taken as not null.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, read, _) in review.reads() {
+        let Some((_, table)) = review.table_of(at) else { continue };
+        let served = table.serves.iter().find(|served| served.read == at);
+        for ordering in read.order.iter().filter(|ordering| ordering.null_as.is_none()) {
+            let Some(attribute) = review.read_attribute(read, ordering.column) else { continue };
+            let of = served.and_then(|served| served.column(ordering.column));
+            let left_out = of.is_some_and(|of| table.holds.not_null.contains(&of));
+            let clusters = of.is_some_and(|of| {
+                table
+                    .columns
+                    .iter()
+                    .any(|column| column.is_key() && super::review::made_from(column).contains(&of))
+            });
+            if !attribute.nullable || left_out || !clusters {
+                continue;
+            }
+            let message = format!(
+                "`{}` orders by `{}`, which may be null: it is taken as never null, for a null cannot be part of a key",
+                read.name, attribute.name
+            );
+            let help = format!(
+                "declare `{0}` NOT NULL, or order by COALESCE({0}, constant)",
+                attribute.name
+            );
+            let span = Some(attribute.span);
+            notes.push(Note { span, ..note(NoteKind::Assumption, About::Read(at), message, help) });
+            let Some(entity) = read.sources.get(ordering.column.source) else { continue };
+            notes.extend(nulled(
+                review,
+                (read, attribute),
+                (entity.entity, ordering.column.attribute),
+            ));
+        }
+    }
+    notes
+}
+
+/// A warning for each write that makes such an attribute null all the same.
+fn nulled(
+    review: Review<'_>,
+    (read, attribute): (&Read, &Attribute),
+    (entity, at): (usize, usize),
+) -> Vec<Note> {
+    let writes = review.writes().filter(|(_, write, _)| write.entity == entity);
+    let told = writes.filter_map(|(position, write, _)| {
+        let does = match &write.kind {
+            WriteKind::Insert(values) if values.iter().all(|(given, _)| *given != at) => "leaves",
+            WriteKind::Update(assignments, _)
+                if assignments
+                    .iter()
+                    .any(|it| it.attribute == at && it.value == AssignmentValue::Null) =>
+            {
+                "makes"
+            }
+            _ => return None,
+        };
+        let message = format!(
+            "`{}` {does} `{}` null: `{}`, which orders by it, does not return the row",
+            write.name, attribute.name, read.name
+        );
+        let help =
+            format!("give `{0}` a value, or order by COALESCE({0}, constant)", attribute.name);
+        let about = About::Write(position);
+        Some(Note { span: Some(write.span), ..note(NoteKind::Warning, about, message, help) })
+    });
+    told.collect()
+}

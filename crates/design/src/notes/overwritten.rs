@@ -1,0 +1,91 @@
+//! Collections written whole: a tombstone goes before the elements, for what may have been there.
+
+use cql::printer::identifier;
+use model::plan::{About, Note, NoteKind, PlannedColumn, PlannedStatement};
+use model::workload::{AssignmentValue, WriteKind};
+
+use super::review::{Review, listed, statements};
+use super::{collections, note};
+
+/// Rows of a table from which it matters.
+const ROWS: f64 = 10_000.0;
+
+/// A note for each collection that is written whole more than once in its life, in tables of which a read returns many rows.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, table) in review.tables() {
+        let rows = table.volume.partitions * table.volume.rows_after(0.0).mean;
+        if table.clustering().next().is_none() || rows < ROWS {
+            continue;
+        }
+        for (column, of, _) in collections::of(review, table) {
+            let Some(source) = table.holds.sources.get(of.source) else { continue };
+            let has_parts = is_changed_in_part(review, (source.entity, of.attribute));
+            let (writers, inserts) = writers(review, at, column);
+            let again = if has_parts { inserts > 0 } else { writers.len() > 1 };
+            if !column.ty.is_multi_cell() || !again {
+                continue;
+            }
+            let message = format!(
+                "`{}` of `{}` is written whole by {}: a tombstone goes before its elements, and a read meets one in each row",
+                column.name,
+                table.name,
+                listed(&writers)
+            );
+            let help = if has_parts {
+                format!(
+                    "insert the row without `{0}`, then add to it: SET {0} = {0} + ?",
+                    column.name
+                )
+            } else {
+                format!("declare it {} if it is never changed by element", column.ty.freeze())
+            };
+            notes.push(note(NoteKind::Alternative, About::Table(at), message, help));
+        }
+    }
+    notes
+}
+
+/// Whether a write adds to an array, or takes from it.
+fn is_changed_in_part(review: Review<'_>, (entity, attribute): (usize, usize)) -> bool {
+    let writes = review.context.workload.writes.iter().filter(|write| write.entity == entity);
+    writes
+        .filter_map(|write| match &write.kind {
+            WriteKind::Update(assignments, _) => Some(assignments),
+            _ => None,
+        })
+        .flatten()
+        .any(|one| {
+            let in_part =
+                matches!(one.value, AssignmentValue::Append(_) | AssignmentValue::Remove(_));
+            one.attribute == attribute && in_part
+        })
+}
+
+/// The names of the writes that write a column whole, once for each statement, and how many of those insert.
+fn writers<'a>(review: Review<'a>, table: usize, column: &PlannedColumn) -> (Vec<&'a str>, usize) {
+    let name = identifier(&column.name);
+    let (mut writers, mut inserts) = (Vec::new(), 0);
+    for (_, write, plan) in review.writes() {
+        for statement in statements(plan).filter(|statement| statement.table == table) {
+            let is_insert = is_inserted(statement, &name);
+            if is_insert || is_set(statement, &name) {
+                writers.push(write.name.as_str());
+                inserts += usize::from(is_insert);
+            }
+        }
+    }
+    (writers, inserts)
+}
+
+fn is_inserted(statement: &PlannedStatement, name: &str) -> bool {
+    let columns = statement.cql.strip_prefix("INSERT INTO ").and_then(|rest| rest.split_once(" ("));
+    let columns = columns.and_then(|(_, rest)| rest.split_once(") VALUES "));
+    columns.is_some_and(|(columns, _)| columns.split(", ").any(|column| column == name))
+}
+
+fn is_set(statement: &PlannedStatement, name: &str) -> bool {
+    let sets = statement.cql.strip_prefix("UPDATE ").and_then(|rest| rest.split_once(" SET "));
+    let sets = sets.and_then(|(_, rest)| rest.split_once(" WHERE "));
+    sets.is_some_and(|(sets, _)| sets.split(", ").any(|set| set == format!("{name} = ?")))
+}

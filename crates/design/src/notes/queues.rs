@@ -1,0 +1,113 @@
+//! Queues: poll the oldest, delete it.
+
+use model::plan::{About, Note, NoteKind, PlannedTable, Rejected, WritePlan};
+use model::workload::{Parameter, Read, Supply, Write, WriteKind};
+
+use super::review::{Review, statements};
+use super::{note, time_keys, tombstones};
+use crate::figures::{counted, duration, rate};
+
+/// A read that polls, and the write that takes what it returned.
+struct Queue<'a> {
+    at: usize,
+    read: &'a Read,
+    write: &'a Write,
+    table: &'a PlannedTable,
+}
+
+impl Queue<'_> {
+    /// Tombstones that each poll meets: what was taken lies before what is left.
+    fn met(&self) -> f64 {
+        let grace = tombstones::grace(self.table);
+        self.write.rate.value * grace / self.table.volume.partitions.max(1.0)
+    }
+}
+
+fn queues(review: Review<'_>) -> impl Iterator<Item = Queue<'_>> {
+    review.reads().filter_map(move |(at, read, _)| {
+        let write = taken(review, at, read)?;
+        let (_, table) = review.table_of(at)?;
+        Some(Queue { at, read, write, table })
+    })
+}
+
+/// A refusal for each queue.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let refused = |queue: Queue<'_>| {
+        let message = format!(
+            "`{}` and `{}` are a queue: each poll would meet {} (deletes of {} over {}), and Cassandra fails a read at 100k",
+            queue.read.name,
+            queue.write.name,
+            counted(queue.met(), "tombstone"),
+            rate(queue.write.rate.value),
+            duration(tombstones::grace(queue.table))
+        );
+        let help = "use a message broker; or keep the rows with @retain instead of deleting them and read on from the last position; or update a status by key instead";
+        let span = Some(queue.read.span);
+        Note { span, ..note(NoteKind::Refusal, About::Read(queue.at), message, help) }
+    };
+    queues(review).map(refused).collect()
+}
+
+/// The queues of a design of this price.
+pub(super) fn rejected(review: Review<'_>, price: f64) -> Vec<Rejected> {
+    let rejected = |queue: Queue<'_>| Rejected {
+        about: About::Read(queue.at),
+        what: format!("{} as a queue", queue.table.name),
+        price,
+        because: format!("{} met by each poll", counted(queue.met(), "tombstone")),
+    };
+    queues(review).map(rejected).collect()
+}
+
+/// The write that takes from a queue what the read polls, if that is what they are.
+pub(super) fn taken<'a>(review: Review<'a>, at: usize, read: &Read) -> Option<&'a Write> {
+    if !polls(review, read) {
+        return None;
+    }
+    let (position, _) = review.table_of(at)?;
+    let mut writes = review.writes();
+    let found =
+        writes.find(|(_, write, plan)| follows(write, at, read) && takes(write, plan, position))?;
+    Some(found.1)
+}
+
+/// Whether a read asks for the oldest rows: some of them, in order of time or key, and from no position on.
+fn polls(review: Review<'_>, read: &Read) -> bool {
+    let Some(first) = read.order.first() else { return false };
+    let by_time = review
+        .read_attribute(read, first.column)
+        .is_some_and(|attribute| time_keys::is_time(&attribute.ty) || is_number(&attribute.ty));
+    let some = read.limit.is_some() || !read.many;
+    let resumes = read.conditions.iter().any(|condition| {
+        use model::workload::{Comparison, Test};
+        match &condition.test {
+            Test::Compare { column, comparison, .. } => {
+                *column == first.column && *comparison != Comparison::Equal
+            }
+            Test::Row { columns, .. } => columns.contains(&first.column),
+            _ => false,
+        }
+    });
+    by_time && some && !first.descending && !resumes
+}
+
+fn is_number(ty: &cql::types::Type) -> bool {
+    use cql::types::NativeType::{Bigint, Int};
+    matches!(ty, cql::types::Type::Native(Bigint | Int))
+}
+
+/// Whether a write works on what the read returned.
+fn follows(write: &Write, at: usize, read: &Read) -> bool {
+    let same = read.sources.first().is_some_and(|source| source.entity == write.entity);
+    let supplied =
+        |parameter: &Parameter| matches!(parameter.supply, Supply::Step { read, .. } if read == at);
+    same && (write.after.contains(&at) || write.parameters.iter().any(supplied))
+}
+
+/// Whether a write takes the row out of the table: deletes it, or changes what keeps it there.
+fn takes(write: &Write, plan: &WritePlan, table: usize) -> bool {
+    let removes =
+        statements(plan).any(|statement| statement.table == table && statement.tombstones > 0.0);
+    removes || matches!(write.kind, WriteKind::Delete(_))
+}

@@ -1,0 +1,128 @@
+//! A finished design with what it was made from, and what several topics ask of it.
+
+use model::concept::{Attribute, Entity};
+use model::plan::{
+    Derivation, Design, Loop, PlannedColumn, PlannedStatement, PlannedTable, ReadPlan, WritePlan,
+    WriteStep,
+};
+use model::workload::{Column, Read, Write};
+
+use super::tally::Tally;
+use crate::Context;
+
+/// A finished design with what it was made from.
+#[derive(Clone, Copy)]
+pub(super) struct Review<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) design: &'a Design,
+    pub(super) tally: &'a Tally,
+}
+
+impl<'a> Review<'a> {
+    /// The reads with their plans.
+    pub(super) fn reads(self) -> impl Iterator<Item = (usize, &'a Read, &'a ReadPlan)> {
+        let reads = self.context.workload.reads.iter().zip(&self.design.reads);
+        reads.enumerate().map(|(at, (read, plan))| (at, read, plan))
+    }
+
+    /// The writes with their plans.
+    pub(super) fn writes(self) -> impl Iterator<Item = (usize, &'a Write, &'a WritePlan)> {
+        let writes = self.context.workload.writes.iter().zip(&self.design.writes);
+        writes.enumerate().map(|(at, (write, plan))| (at, write, plan))
+    }
+
+    /// The tables that hold rows of the application, rather than remember where others begin.
+    pub(super) fn tables(self) -> impl Iterator<Item = (usize, &'a PlannedTable)> {
+        self.design.tables.iter().enumerate().filter(|(_, table)| table.remembers.is_none())
+    }
+
+    /// The table that gives a read its rows.
+    pub(super) fn table_of(self, read: usize) -> Option<(usize, &'a PlannedTable)> {
+        let at = self.tally.table_of_read.get(read).copied().flatten()?;
+        Some((at, self.design.tables.get(at)?))
+    }
+
+    /// The entity of one of a table's sources.
+    pub(super) fn entity(self, table: &PlannedTable, source: usize) -> Option<&'a Entity> {
+        self.context.concept.entities.get(table.holds.sources.get(source)?.entity)
+    }
+
+    /// The attribute that a column of a table's sources is.
+    pub(super) fn attribute(self, table: &PlannedTable, column: Column) -> Option<&'a Attribute> {
+        self.entity(table, column.source)?.attributes.get(column.attribute)
+    }
+
+    /// The attribute of one of a read's sources.
+    pub(super) fn read_attribute(self, read: &Read, column: Column) -> Option<&'a Attribute> {
+        let source = read.sources.get(column.source)?;
+        self.context.concept.entities.get(source.entity)?.attributes.get(column.attribute)
+    }
+
+    /// Days over which growth is looked at.
+    pub(super) fn horizon(self) -> f64 {
+        self.context.options.limits.years * 365.25
+    }
+
+    /// Rows per second that writes put into a table, one copy of it.
+    pub(super) fn rows_written(self, table: usize) -> f64 {
+        self.tally.rows_written.get(table).copied().unwrap_or_default()
+    }
+
+    /// Tombstones per second that writes make in a table.
+    pub(super) fn tombstones(self, table: usize) -> f64 {
+        self.tally.tombstones.get(table).copied().unwrap_or_default()
+    }
+}
+
+/// The statements of a write that change tables.
+pub(super) fn statements(plan: &WritePlan) -> impl Iterator<Item = &PlannedStatement> {
+    plan.steps.iter().flat_map(|step| match step {
+        WriteStep::Read(..) => &[][..],
+        WriteStep::Batch { statements, .. } => statements,
+        WriteStep::Statement(statement) => std::slice::from_ref(statement),
+    })
+}
+
+/// The loops of a read's main step.
+pub(super) fn loops(plan: &ReadPlan) -> &[Loop] {
+    plan.steps.get(plan.main).map_or(&[], |step| &step.loops)
+}
+
+/// The columns of a table's sources that a column is made from.
+pub(super) fn made_from(column: &PlannedColumn) -> Vec<Column> {
+    match &column.derivation {
+        Derivation::Attribute(of)
+        | Derivation::Coalesced(of, _)
+        | Derivation::Element(of)
+        | Derivation::Bucket(of, _)
+        | Derivation::Prefix(of, _)
+        | Derivation::Sum(of) => vec![*of],
+        Derivation::Count(of) => of.iter().copied().collect(),
+        Derivation::Shard { .. } | Derivation::Constant | Derivation::Oldest(_) => Vec::new(),
+    }
+}
+
+/// The names of a primary key, as CQL writes it: `(userid, month), added_date, videoid`.
+pub(super) fn key_text(table: &PlannedTable) -> String {
+    let partition: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
+    let mut text = format!("({})", partition.join(", "));
+    for column in table.clustering() {
+        text.push_str(", ");
+        text.push_str(&column.name);
+    }
+    text
+}
+
+/// Names in a row: `a`, `a` and `b`; of more than three the first two and how many more.
+pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    let quoted = |name: &S| format!("`{}`", name.as_ref());
+    match names {
+        [] => String::new(),
+        [one] => quoted(one),
+        [one, two] => format!("{} and {}", quoted(one), quoted(two)),
+        [one, two, three] => format!("{}, {} and {}", quoted(one), quoted(two), quoted(three)),
+        [one, two, rest @ ..] => {
+            format!("{}, {} and {} more", quoted(one), quoted(two), rest.len())
+        }
+    }
+}

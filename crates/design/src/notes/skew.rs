@@ -1,0 +1,89 @@
+//! Partition keys that are words of people: they are not used evenly, whatever the file leaves unsaid.
+
+use cql::types::{NativeType, Type};
+use model::concept::Skew;
+use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
+use model::workload::Column;
+
+use super::cardinality::Spread;
+use super::review::{Review, listed, made_from};
+use super::{cardinality, note};
+use crate::figures::{count, counted, share};
+
+/// Rows under one value from which its popularity matters: what nearly tells rows apart is no word.
+const LEAST: f64 = 10.0;
+
+/// A warning for each table that keeps within the bound only if words are used evenly.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let limit = review.context.options.limits.partition_rows;
+    let mut notes = Vec::new();
+    for (at, table) in review.tables().filter(|(_, table)| is_doubtful(review, table)) {
+        let volume = &table.volume;
+        let later = volume.rows_after(review.horizon());
+        let shards = f64::from(table.shards());
+        let values = volume.partitions / shards;
+        let top = 1.0 / harmonic(values);
+        let rows = values * later.mean * top;
+        if rows <= limit || later.max >= rows || later.mean * shards < LEAST {
+            continue;
+        }
+        let names: Vec<&str> = words(table).map(|column| column.name.as_str()).collect();
+        let message = format!(
+            "`{}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
+            table.name,
+            listed(&names),
+            count(volume.partitions),
+            counted(later.mean, "row"),
+            share(top),
+            counted(rows, "row")
+        );
+        let attributes = listed(&attributes(review, table));
+        let help = format!("say with @skew how evenly values of {attributes} are used");
+        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+    }
+    notes
+}
+
+/// Whether a table stands on words being used evenly, and nothing else is wrong with its key. (Growth in buckets is a matter
+/// of the moment, not of the sum.)
+fn is_doubtful(review: Review<'_>, table: &PlannedTable) -> bool {
+    table.bucket().is_none()
+        && !table.is_counter()
+        && is_of_words(review, table)
+        && cardinality::spread(review, table) != Spread::Few
+}
+
+/// The attributes that the partition key is made from.
+fn attributes<'a>(review: Review<'a>, table: &PlannedTable) -> Vec<&'a str> {
+    let of = table.partition_key().flat_map(made_from);
+    of.filter_map(|of| review.attribute(table, of)).map(|one| one.name.as_str()).collect()
+}
+
+/// The columns of the partition key but for the shard.
+fn words(table: &PlannedTable) -> impl Iterator<Item = &PlannedColumn> {
+    table.partition_key().filter(|column| !matches!(column.derivation, Derivation::Shard { .. }))
+}
+
+/// Whether the partition key is text that names nothing unique and of which no skew is stated.
+fn is_of_words(review: Review<'_>, table: &PlannedTable) -> bool {
+    let mut columns = words(table).peekable();
+    columns.peek().is_some()
+        && columns.all(|column| {
+            let text = matches!(column.ty, Type::Native(NativeType::Text | NativeType::Ascii));
+            text && made_from(column).into_iter().all(|of| is_word(review, table, of))
+        })
+}
+
+/// Whether an attribute is neither in a key nor a reference, and no skew is stated.
+fn is_word(review: Review<'_>, table: &PlannedTable, of: Column) -> bool {
+    let Some(entity) = review.entity(table, of.source) else { return false };
+    let named = entity.keys.iter().any(|key| key.contains(&of.attribute))
+        || entity.references.iter().any(|one| one.attributes.contains(&of.attribute));
+    let attribute = review.attribute(table, of);
+    !named && attribute.is_some_and(|attribute| attribute.skew == Skew::Uniform)
+}
+
+/// 1 + 1/2 + ... + 1/n, by Euler's constant.
+fn harmonic(n: f64) -> f64 {
+    if n < 2.0 { 1.0 } else { n.ln() + 0.577_215_7 + 0.5 / n }
+}

@@ -1,0 +1,95 @@
+//! What is counted once for all topics, so that no topic goes through all reads, writes and tables for each other one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::plan::{Design, Part, Role};
+use model::workload::{Assignment, AssignmentValue, Write, WriteKind};
+
+use super::review::{made_from, statements};
+use crate::Context;
+
+/// Lists and sums over a finished design.
+#[derive(Default)]
+pub(super) struct Tally {
+    /// The table that gives each read its rows.
+    pub(super) table_of_read: Vec<Option<usize>>,
+    /// The writes that change each table.
+    pub(super) writes_of_table: Vec<BTreeSet<usize>>,
+    /// Rows per second that writes put into each table, one copy of it.
+    pub(super) rows_written: Vec<f64>,
+    /// Tombstones per second that writes make in each table.
+    pub(super) tombstones: Vec<f64>,
+    /// The tables with an attribute of an entity in their partition key.
+    pub(super) partitioned_by: BTreeMap<(usize, usize), Vec<usize>>,
+    /// For an array of an entity: elements that writes append per second, less those they remove, and the first that does.
+    pub(super) appended: BTreeMap<(usize, usize), (f64, usize)>,
+    /// The tables that hold rows of each entity alone.
+    pub(super) tables_of_entity: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Tally {
+    pub(super) fn of(context: Context<'_>, design: &Design) -> Self {
+        let tables = design.tables.len();
+        let mut tally = Self {
+            table_of_read: vec![None; design.reads.len()],
+            writes_of_table: vec![BTreeSet::new(); tables],
+            rows_written: vec![0.0; tables],
+            tombstones: vec![0.0; tables],
+            ..Self::default()
+        };
+        tally.count_tables(design);
+        tally.count_writes(context, design);
+        tally
+    }
+
+    fn count_tables(&mut self, design: &Design) {
+        for (at, table) in design.tables.iter().enumerate() {
+            for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
+                if let Some(of) = self.table_of_read.get_mut(served.read) {
+                    of.get_or_insert(at);
+                }
+            }
+            if table.remembers.is_some() {
+                continue;
+            }
+            if let [source] = table.holds.sources.as_slice() {
+                self.tables_of_entity.entry(source.entity).or_default().push(at);
+            }
+            let partition = table.columns.iter().filter(|column| column.role == Role::Partition);
+            for of in partition.flat_map(made_from) {
+                if let Some(source) = table.holds.sources.get(of.source) {
+                    let tables =
+                        self.partitioned_by.entry((source.entity, of.attribute)).or_default();
+                    tables.push(at);
+                    tables.dedup();
+                }
+            }
+        }
+    }
+
+    fn count_elements(&mut self, at: usize, write: &Write, assignments: &[Assignment]) {
+        for assignment in assignments {
+            let rate = match assignment.value {
+                AssignmentValue::Append(_) => write.rate.value,
+                AssignmentValue::Remove(_) => -write.rate.value,
+                _ => continue,
+            };
+            let key = (write.entity, assignment.attribute);
+            self.appended.entry(key).or_insert((0.0, at)).0 += rate;
+        }
+    }
+
+    fn count_writes(&mut self, context: Context<'_>, design: &Design) {
+        for (at, (write, plan)) in context.workload.writes.iter().zip(&design.writes).enumerate() {
+            if let WriteKind::Update(assignments, _) = &write.kind {
+                self.count_elements(at, write, assignments);
+            }
+            for statement in statements(plan) {
+                let Some(writes) = self.writes_of_table.get_mut(statement.table) else { continue };
+                writes.insert(at);
+                self.rows_written[statement.table] += write.rate.value * statement.rows;
+                self.tombstones[statement.table] += write.rate.value * statement.tombstones;
+            }
+        }
+    }
+}

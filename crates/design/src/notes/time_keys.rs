@@ -1,0 +1,53 @@
+//! Time as the whole of a partition key: all writes of the moment meet in one partition.
+
+use model::plan::{About, Derivation, Note, NoteKind, PlannedTable};
+
+use super::note;
+use super::review::Review;
+use crate::figures::{count, rate};
+
+/// Whether nothing but time is in the partition key of a table.
+pub(super) fn is_time_alone(review: Review<'_>, table: &PlannedTable) -> bool {
+    let mut columns = table.partition_key().peekable();
+    columns.peek().is_some()
+        && columns.all(|column| match column.derivation {
+            Derivation::Bucket(of, _) => {
+                review.attribute(table, of).is_some_and(|attribute| is_time(&attribute.ty))
+            }
+            // A time that tells rows apart, as an id does, spreads them.
+            Derivation::Attribute(_) => is_time(&column.ty) && !is_id(&column.ty),
+            _ => false,
+        })
+}
+
+/// Whether values of a type follow the clock.
+pub(super) fn is_time(ty: &cql::types::Type) -> bool {
+    use cql::types::NativeType::{Date, Timestamp, Timeuuid};
+    matches!(ty, cql::types::Type::Native(Timestamp | Date | Timeuuid))
+}
+
+/// Whether values of a type are ids that begin with a time.
+fn is_id(ty: &cql::types::Type) -> bool {
+    matches!(ty, cql::types::Type::Native(cql::types::NativeType::Timeuuid))
+}
+
+/// A warning for each such table.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let concept = review.context.concept;
+    let mut notes = Vec::new();
+    for (at, table) in review.tables().filter(|(_, table)| is_time_alone(review, table)) {
+        let message = format!(
+            "time alone is the partition key of `{}`: all writes of the moment ({} at the hottest) meet in one partition, on {} of {} nodes",
+            table.name,
+            rate(table.volume.hottest_writes),
+            count(f64::from(concept.copies().min(concept.nodes))),
+            count(f64::from(concept.nodes))
+        );
+        let help = format!(
+            "search by one more attribute if the query allows; shards come by themselves above {} writes",
+            rate(review.context.options.limits.hot_writes)
+        );
+        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+    }
+    notes
+}

@@ -1,0 +1,83 @@
+//! Tombstones that reads will meet.
+
+use model::plan::{About, Note, NoteKind, PlannedTable, ReadPlan};
+use model::workload::Read;
+
+use super::review::Review;
+use super::{note, queues};
+use crate::figures::{counted, duration, rate};
+
+/// Tombstones of one read from which Cassandra warns.
+pub(super) const WARN: f64 = 1_000.0;
+/// Tombstones of one read at which Cassandra fails it.
+const FAIL: f64 = 100_000.0;
+/// Seconds that tombstones stay, unless the table says otherwise.
+const GRACE: u32 = 864_000;
+
+/// Seconds that tombstones stay in a table.
+pub(super) fn grace(table: &PlannedTable) -> f64 {
+    f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE))
+}
+
+/// Tombstones that stand in a table: those made within the time they stay.
+fn standing(review: Review<'_>, at: usize, table: &PlannedTable) -> f64 {
+    review.tombstones(at) * grace(table)
+}
+
+/// Tombstones that a read is expected to meet in the table of its rows.
+pub(super) fn met(review: Review<'_>, at: usize, read: &Read, plan: &ReadPlan) -> f64 {
+    let Some((position, table)) = review.table_of(at) else { return 0.0 };
+    if table.clustering().next().is_none() || is_row(read, table, review) {
+        return 0.0;
+    }
+    let each = standing(review, position, table) / table.volume.partitions.max(1.0);
+    let rows = table.volume.rows_after(0.0).mean.max(1.0);
+    // A read that stops early meets its part; but where few rows are left, the tombstones before them are many.
+    let part = (plan.rows / (plan.partitions.max(1.0) * rows)).min(1.0);
+    each * plan.partitions.max(1.0) * part
+}
+
+/// Whether the read asks for one row by the whole key.
+fn is_row(read: &Read, table: &PlannedTable, review: Review<'_>) -> bool {
+    use model::workload::{Comparison, Test};
+    let given: Vec<&str> = read
+        .conditions
+        .iter()
+        .filter_map(|condition| match &condition.test {
+            Test::Compare { column, comparison: Comparison::Equal, .. } => {
+                review.read_attribute(read, *column).map(|attribute| attribute.name.as_str())
+            }
+            _ => None,
+        })
+        .collect();
+    table.clustering().all(|column| given.contains(&column.name.as_str()))
+}
+
+/// A warning for each read that meets too many.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (at, read, plan) in review.reads() {
+        let met = met(review, at, read, plan);
+        let Some((position, table)) = review.table_of(at).filter(|_| met > WARN) else { continue };
+        if queues::taken(review, at, read).is_some() {
+            continue;
+        }
+
+        let outcome = if met > FAIL {
+            format!("Cassandra fails it at {}", counted(FAIL, "tombstone"))
+        } else {
+            format!("Cassandra warns at {}", counted(WARN, "tombstone"))
+        };
+        let message = format!(
+            "`{}` will meet {} in `{}` ({} made there, each kept {}): {outcome}",
+            read.name,
+            counted(met, "tombstone"),
+            table.name,
+            rate(review.tombstones(position)),
+            duration(grace(table))
+        );
+        let help = "let rows expire (@retain) instead of deleting them, or read from where the last read ended";
+        notes.push(note(NoteKind::Warning, About::Read(at), message, help));
+    }
+    notes
+}

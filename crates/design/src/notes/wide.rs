@@ -1,0 +1,72 @@
+//! Partitions of many rows: within the bound, and above what servers warn of.
+
+use model::plan::{About, Note, NoteKind, PlannedTable};
+
+use super::note;
+use super::review::{Review, listed};
+use crate::figures::{bytes, count, counted, days};
+use crate::volume;
+
+/// Rows of a partition from which `ScyllaDB` warns (`compaction_rows_count_warning_threshold`); of values, Cassandra's
+/// documentation names the same number.
+const MANY: f64 = 100_000.0;
+
+/// A note for each table with such partitions; a warning where a read asks for them whole.
+pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
+    let limits = &review.context.options.limits;
+    let mut notes = Vec::new();
+    for (at, table) in review.tables() {
+        let horizon = volume::horizon(review.context, table);
+        let rows = table.volume.rows_after(horizon).p999;
+        let size = table.volume.bytes_after(horizon).p999;
+        if rows <= MANY || rows > limits.partition_rows || size > limits.partition_bytes {
+            continue;
+        }
+        let readers = whole_readers(review, at, table);
+        let returned = match readers.len() {
+            0 => String::new(),
+            1 => format!(", and {} asks for them all", listed(&readers)),
+            _ => format!(", and {} ask for them all", listed(&readers)),
+        };
+        let message = format!(
+            "a partition of `{}` comes to {} and {} at p99.9 within {}: less than the bound of {}, and more than the {} from which ScyllaDB warns{returned}",
+            table.name,
+            counted(rows, "row"),
+            bytes(size),
+            days(horizon),
+            count(limits.partition_rows),
+            count(MANY)
+        );
+        let (kind, help) = if readers.is_empty() {
+            (
+                NoteKind::Alternative,
+                "--max-rows 100k divides it further, for more partitions a read",
+            )
+        } else {
+            (
+                NoteKind::Warning,
+                "give the query a LIMIT and read page by page; --max-rows 100k divides the partitions",
+            )
+        };
+        notes.push(note(kind, About::Table(at), message, help));
+    }
+    notes
+}
+
+/// The reads of which a statement asks for all rows of a partition of a table.
+fn whole_readers<'a>(review: Review<'a>, at: usize, table: &PlannedTable) -> Vec<&'a str> {
+    let keys = table.partition_key().count();
+    let reads = review.reads().filter(|(_, _, plan)| {
+        let mut steps = plan.steps.iter().filter(|step| step.table == at);
+        steps.any(|step| asks_for_all(&step.cql, keys))
+    });
+    reads.map(|(_, read, _)| read.name.as_str()).collect()
+}
+
+/// Whether a SELECT gives the values of so many columns of the partition key, and nothing else that would end it.
+fn asks_for_all(cql: &str, keys: usize) -> bool {
+    let Some((selected, conditions)) = cql.split_once(" WHERE ") else { return false };
+    let aggregates = selected.contains('(');
+    let is_limited = conditions.contains(" LIMIT ");
+    !aggregates && !is_limited && conditions.split(" AND ").count() == keys
+}
