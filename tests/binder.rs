@@ -45,7 +45,7 @@ impl Session {
             Manner { unpaged: true, .. } => Mode::Execute(None),
             _ => Mode::Execute(paged),
         };
-        self.0.run_as(statement, mode).map_err(refusal)
+        self.0.run_as(statement, mode).map_err(|refused| refusal((*refused).into()))
     }
 }
 
@@ -55,7 +55,7 @@ fn only_statement(text: &str) -> Result<Statement, Refusal> {
     if let Some(error) =
         parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
     {
-        return Err(refusal(error.clone().into()));
+        return Err(refusal(error.clone()));
     }
     let syntax = |text: &str| (ErrorCode::Syntax.number().into(), text.to_owned());
     match (parsed.statements.pop(), parsed.statements.is_empty()) {
@@ -68,8 +68,7 @@ fn only_statement(text: &str) -> Result<Statement, Refusal> {
     }
 }
 
-#[expect(clippy::boxed_local, reason = "the model's refusals come boxed")]
-fn refusal(diagnostic: Box<Diagnostic>) -> Refusal {
+fn refusal(diagnostic: Diagnostic) -> Refusal {
     let code = diagnostic.error.unwrap_or(ErrorCode::Invalid);
     (code.number().into(), diagnostic.message)
 }

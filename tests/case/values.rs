@@ -57,6 +57,6 @@ fn encode_one(context: &mut Context<'_>, term: &Term, ty: &Type) -> Result<BindV
     match prepare(context, term, &receiver, None) {
         Ok(BoundTerm::Value(Some(bytes))) => Ok(BindValue::Bytes(bytes.into())),
         Ok(other) => Err(format!("values: {other:?} is no literal")),
-        Err(refusal) => Err(format!("values: {}", refusal.message)),
+        Err(refusal) => Err(format!("values: {}", refusal.message())),
     }
 }

@@ -1,6 +1,7 @@
 //! Refusals that another rule can say better: what SQL has and CQL has not, and options of another product.
 
-use cql::{Diagnostic, Span};
+use cql::Span;
+use schema::Reason;
 
 use crate::facts::vendor_of_option;
 use crate::finding::{Finding, Place};
@@ -8,25 +9,8 @@ use crate::project::{Project, Seen};
 use crate::rules::relational_syntax;
 use crate::{Found, Product, Severity, rules};
 
-/// The finding of another rule in place of a refusal, if one has more to say.
-pub(crate) fn retell(
-    project: &Project<'_>,
-    seen: Option<&Seen>,
-    text: usize,
-    diagnostic: &Diagnostic,
-) -> Option<Finding> {
-    let place = Place { text, span: diagnostic.span };
-    let mut finding = match diagnostic.rule {
-        "SY001" => habit_of_sql(project, seen?, place)?,
-        "SV016" => option_of_vendor(project, place, diagnostic)?,
-        _ => return None,
-    };
-    finding.error = diagnostic.error;
-    Some(finding)
-}
-
 /// What SQL has and CQL has not, in a statement that cannot be read.
-fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Finding> {
+pub(crate) fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Finding> {
     let source = project.texts.get(place.text)?.text;
     let habit = relational_syntax::find(source, seen.place.span, place.span)?;
     let rule = rules::find("DM012")?;
@@ -36,12 +20,13 @@ fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Find
 }
 
 /// An option that another product knows. On that product it is no finding at all.
-fn option_of_vendor(
+pub(crate) fn option_of_vendor(
     project: &Project<'_>,
     place: Place,
-    diagnostic: &Diagnostic,
+    reason: &Reason,
 ) -> Option<Finding> {
-    let unknown = diagnostic.message.strip_prefix("Unknown property '")?;
+    let message = reason.to_string();
+    let unknown = message.strip_prefix("Unknown property '")?;
     let name = unknown.strip_suffix('\'')?;
     let vendor = vendor_of_option(name)?;
     let target = project.settings.target.product;
@@ -58,7 +43,7 @@ fn option_of_vendor(
     let (message, severity) = if target == Product::Astra {
         (format!("`{name}` is an option of {of}: Astra ignores it and warns."), Severity::Info)
     } else {
-        (format!("`{name}` is an option of {of}: {}.", diagnostic.message), Severity::Error)
+        (format!("`{name}` is an option of {of}: {}.", reason), Severity::Error)
     };
     let name = target_name(vendor);
     let help = format!("leave it out, or check for the product that has it (--target {name})");

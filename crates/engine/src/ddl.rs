@@ -26,7 +26,7 @@ pub(crate) fn change(
     let change =
         ddl::change(&schema.catalog, execution.keyspace, statement).map_err(|refusal| {
             let (catalog, kind) = (&schema.catalog, &statement.kind);
-            notices::warn_of_refusal(execution, catalog, kind, &refusal.message);
+            notices::warn_of_refusal(execution, catalog, kind, &refusal.message());
             with_detail(execution, refusal.into(), statement)
         })?;
     guard::check_schema(execution, &schema.catalog, &statement.kind, &change)?;

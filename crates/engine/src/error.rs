@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cql::{Diagnostic, ErrorCode};
+use schema::Refusal;
 
 /// A refusal or failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +107,12 @@ impl From<Box<Diagnostic>> for Error {
         let code = refusal.error.unwrap_or(ErrorCode::Invalid);
         let message = refusal.message.clone();
         Self { diagnostic: Some(refusal), ..Self::new(code.number(), message) }
+    }
+}
+
+impl From<Box<Refusal>> for Error {
+    fn from(refusal: Box<Refusal>) -> Self {
+        Box::new(Diagnostic::from(*refusal)).into()
     }
 }
 

@@ -121,7 +121,7 @@ pub(crate) fn run_again(
         Some(&*one.keyspace).filter(|name| !name.is_empty()),
         statement,
     )
-    .map_err(|refusal| refusal.message)?;
+    .map_err(|refusal| refusal.message())?;
     forget_lost(history, &change);
     Ok(schema.after(store, dated(change, one.at), one.version, one.table_id))
 }

@@ -261,7 +261,7 @@ fn dispatch(execution: &Execution<'_>, running: Running<'_>) -> Result<Outcome> 
     bind::check_start(bound, execution.parameters.page_rows()).inspect_err(|refusal| {
         // The server warns of aggregates before it looks at the order.
         if let Bound::Select(select) = &bound.kind
-            && refusal.message.starts_with("Cannot page queries with both ORDER BY")
+            && refusal.message().starts_with("Cannot page queries with both ORDER BY")
         {
             read::warn(execution, select);
         }

@@ -42,7 +42,7 @@ fn bound(text: &str) -> usize {
     let parsed = cql::parse(text);
     for statement in cql::parse(ORDERS).statements.iter().chain(&parsed.statements) {
         if let Err(refusal) = session.run(statement) {
-            panic!("{}: {}", refusal.message, refusal.span.text(text));
+            panic!("{}: {}", refusal.message(), refusal.span.text(text));
         }
     }
     parsed.statements.len()

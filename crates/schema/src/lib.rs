@@ -12,16 +12,16 @@ pub mod catalog;
 pub mod ddl;
 mod java;
 pub mod partitioner;
+mod refusal;
 pub mod session;
 pub mod size;
 
 pub use catalog::Catalog;
 pub use java::order::set_text as java_set_text;
+pub use refusal::{Reason, Refusal};
 pub use session::Session;
-
-use cql::Diagnostic;
 
 /// What is answered, or the server's refusal.
 ///
 /// The refusal is boxed: it is rare and large, the answer is neither.
-pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+pub type Result<T> = std::result::Result<T, Box<Refusal>>;

@@ -1,6 +1,6 @@
 //! Options and words that other versions and products accept.
 
-use cql::Diagnostic;
+use schema::Reason;
 
 use crate::{Product, Target};
 
@@ -30,14 +30,15 @@ pub fn vendor_of_option(name: &str) -> Option<Product> {
 }
 
 /// Whether the target accepts an option or a list that Apache Cassandra 5.0 refuses; `written` is what it refuses.
-pub(crate) fn is_accepted(target: Target, refusal: &Diagnostic, written: &str) -> bool {
-    let is_twice = refusal.rule == "SV016" && !refusal.message.starts_with("Unknown property");
+pub(crate) fn is_accepted(target: Target, reason: &Reason, written: &str) -> bool {
+    let rule = reason.rule();
+    let is_twice = rule == "SV016" && !reason.to_string().starts_with("Unknown property");
     if target.is_apache_from((5, 0)) || is_twice {
         return false;
     }
     let name = written.split('=').next().unwrap_or_default().trim().to_lowercase();
     let name = name.trim_matches('"');
-    match refusal.rule {
+    match rule {
         "SV016" if REMOVED_IN_4.contains(&name) => !target.is_apache_from((4, 0)),
         "SV016" => match vendor_of_option(name) {
             // Astra says that it ignores what it does not know.

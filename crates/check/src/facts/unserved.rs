@@ -34,7 +34,7 @@ pub fn unserved<'p>(
 ) -> Vec<Unserved<'p>> {
     let table = match (&seen.outcome, seen.read()) {
         (_, Some(read)) => &read.table,
-        (Outcome::Refused(refusal), _) if refusal.rule == "QV001" => {
+        (Outcome::Refused(refusal), _) if refusal.rule() == "QV001" => {
             let stated = select.table.keyspace.as_ref().map(|name| &*name.text);
             let keyspace = stated.or(seen.keyspace.as_deref());
             let known =

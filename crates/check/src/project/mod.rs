@@ -86,7 +86,7 @@ pub struct Project<'a> {
     /// What migrations change, or what is different from an earlier state.
     pub steps: Vec<Step>,
     /// Refusals of options that were left out to go on, each with the position of its statement.
-    pub(crate) refusals: Vec<(usize, cql::Diagnostic)>,
+    pub(crate) refusals: Vec<(usize, schema::Refusal)>,
     /// The rules' own diagnostics of directives that are wrong.
     pub(crate) complaints: Vec<(usize, cql::Diagnostic)>,
     by_name: Positions,

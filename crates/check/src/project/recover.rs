@@ -5,9 +5,9 @@
 
 use cql::property::Property;
 use cql::statement::table::TableChange;
-use cql::{Diagnostic, Span, Statement, StatementKind};
-use schema::Session;
+use cql::{Span, Statement, StatementKind};
 use schema::session::Accepted;
+use schema::{Refusal, Session};
 
 /// Options of one statement that are left out at most: nobody writes more that are wrong.
 const MOST: usize = 16;
@@ -17,7 +17,7 @@ const MOST: usize = 16;
 pub(super) fn run(
     session: &mut Session,
     statement: &Statement,
-) -> (Option<Accepted>, Vec<Diagnostic>) {
+) -> (Option<Accepted>, Vec<Refusal>) {
     let mut refusals = Vec::new();
     let mut refusal = match session.run(statement) {
         Ok(accepted) => return (Some(accepted), refusals),
@@ -37,9 +37,9 @@ pub(super) fn run(
 }
 
 /// A keyspace whose replication is refused is taken for created, so that its tables can be looked at.
-fn assume_keyspace(session: &mut Session, statement: &Statement, refusal: &Diagnostic) {
+fn assume_keyspace(session: &mut Session, statement: &Statement, refusal: &Refusal) {
     if let (StatementKind::CreateKeyspace(create), "SV024" | "SV025") =
-        (&statement.kind, refusal.rule)
+        (&statement.kind, refusal.rule())
     {
         let used = session.keyspace.clone();
         // A name that the server does not accept stays refused.
@@ -49,13 +49,13 @@ fn assume_keyspace(session: &mut Session, statement: &Statement, refusal: &Diagn
 }
 
 /// Takes the option that a refusal is about out of a statement; false if it is about something else.
-fn leave_out(statement: &mut Statement, refusal: &Diagnostic) -> bool {
-    let is_refused = |property: &Property| match refusal.rule {
+fn leave_out(statement: &mut Statement, refusal: &Refusal) -> bool {
+    let is_refused = |property: &Property| match refusal.rule() {
         "SV008" => &*property.name.text == "default_time_to_live",
         "SV016" | "SV017" | "SV018" | "SV019" => crate::subject::holds(property.span, refusal.span),
         _ => false,
     };
-    if refusal.rule == "SV014" && leave_out_compact(statement, refusal.span) {
+    if refusal.rule() == "SV014" && leave_out_compact(statement, refusal.span) {
         return true;
     }
     let properties = match &mut statement.kind {

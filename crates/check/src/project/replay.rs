@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use cql::{Diagnostic, StatementKind};
+use cql::StatementKind;
 use schema::access::{AccessPath, ReadPath, WritePath};
 use schema::bind::Bound;
 use schema::ddl::Change;
 use schema::session::Accepted;
-use schema::{Session, access};
+use schema::{Refusal, Session, access};
 
 use super::changed::{self, ObjectChange};
 use super::{Project, Said, Text, TextKind, assumed, meant, recover, said};
@@ -33,7 +33,7 @@ pub struct Seen {
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// The server refuses it.
-    Refused(Box<Diagnostic>),
+    Refused(Box<Refusal>),
     /// It could not be read; the diagnostics of its text say why.
     Broken,
     /// It reads or writes.
@@ -135,7 +135,7 @@ pub(super) fn replay<'a>(
 struct Replay {
     session: Session,
     statements: Vec<Seen>,
-    refusals: Vec<(usize, Diagnostic)>,
+    refusals: Vec<(usize, Refusal)>,
 }
 
 impl Replay {

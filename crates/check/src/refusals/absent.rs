@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use cql::{Diagnostic, StatementKind};
+use cql::StatementKind;
+use schema::Refusal;
 
 use crate::finding::Place;
 use crate::project::{Project, Seen};
@@ -15,20 +16,15 @@ pub(super) struct Absent {
 
 impl Absent {
     /// Keeps what a refused statement leaves missing: a keyspace that nobody creates is told once.
-    pub(super) fn note_refused(
-        &mut self,
-        project: &Project<'_>,
-        seen: &Seen,
-        diagnostic: &Diagnostic,
-    ) {
-        let message = diagnostic.message.to_lowercase();
-        if let ("SV028", Some(rest)) = (diagnostic.rule, message.strip_prefix("keyspace ")) {
+    pub(super) fn note_refused(&mut self, project: &Project<'_>, seen: &Seen, refusal: &Refusal) {
+        let message = refusal.message().to_lowercase();
+        if let ("SV028", Some(rest)) = (refusal.rule(), message.strip_prefix("keyspace ")) {
             let name = rest.trim_start_matches('\'');
             let name = name.split(['\'', ' ']).next().unwrap_or_default();
             self.names.insert((name.into(), "".into()));
         }
         // What exists already is not missing.
-        if diagnostic.rule != "SV027" {
+        if refusal.rule() != "SV027" {
             self.note(project, seen);
         }
     }
@@ -57,17 +53,12 @@ impl Absent {
     }
 
     /// Whether a statement is refused only because an earlier CREATE was.
-    pub(super) fn explains(
-        &self,
-        project: &Project<'_>,
-        seen: &Seen,
-        diagnostic: &Diagnostic,
-    ) -> bool {
-        let is_call = diagnostic.message.starts_with("Unknown function");
-        if self.names.is_empty() || !is_call && !matches!(diagnostic.rule, "SV013" | "SV028") {
+    pub(super) fn explains(&self, project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> bool {
+        let is_call = refusal.message().starts_with("Unknown function");
+        if self.names.is_empty() || !is_call && !matches!(refusal.rule(), "SV013" | "SV028") {
             return false;
         }
-        let place = Place { text: seen.place.text, span: diagnostic.span };
+        let place = Place { text: seen.place.text, span: refusal.span };
         let written = project.written(place);
         let written = if is_call { written.split('(').next() } else { Some(written) };
         let (keyspace, name) = named(seen, written.unwrap_or_default());

@@ -1,22 +1,22 @@
 //! Classes that do not come with the server: only its nodes know whether they are there.
 
-use cql::Diagnostic;
+use schema::Reason;
 
 use crate::finding::Finding;
 use crate::{Confidence, Severity};
 
 /// The class that a refusal does not find, if it is none of the server's own.
-pub(super) fn class(diagnostic: &Diagnostic) -> Option<&str> {
-    let message = &diagnostic.message;
+pub(super) fn class(reason: &Reason) -> Option<String> {
+    let message = reason.to_string();
     let quoted = || message.split('\'').nth(1);
-    let class = match diagnostic.rule {
+    let class = match reason.rule() {
         "SV018" | "SV023" | "SV024" if message.starts_with("Unable to find ") => quoted()?,
         "SV019" => message.strip_prefix("Could not create Compression for type ")?,
-        "SV036" if message.starts_with("Trigger class ") => return quoted(),
+        "SV036" if message.starts_with("Trigger class ") => return quoted().map(str::to_owned),
         _ => return None,
     };
     let is_own = ["org.apache.cassandra.", "java."].iter().any(|own| class.starts_with(own));
-    (class.contains('.') && !is_own).then_some(class)
+    (class.contains('.') && !is_own).then(|| class.to_owned())
 }
 
 /// Makes a refusal what it is then: something to make sure of.

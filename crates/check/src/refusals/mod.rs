@@ -6,6 +6,7 @@ mod later;
 mod programs;
 
 use cql::Diagnostic;
+use schema::{Reason, Refusal};
 
 use absent::Absent;
 use later::Later;
@@ -22,7 +23,7 @@ pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
             let place = Place { text, span: diagnostic.span };
             let seen = project.statement_at(place);
             if !programs::is_piece(project, place, seen, diagnostic) {
-                found.extend(refusal(project, seen, text, diagnostic));
+                found.extend(unreadable(project, seen, text, diagnostic));
             }
         }
     }
@@ -30,16 +31,16 @@ pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
     let mut later = Later::default();
     let mut left_out = project.refusals.iter().peekable();
     for (at, seen) in project.statements.iter().enumerate() {
-        while let Some((_, diagnostic)) = left_out.next_if(|(statement, _)| *statement <= at) {
-            found.extend(refusal(project, Some(seen), seen.place.text, diagnostic));
+        while let Some((_, refusal)) = left_out.next_if(|(statement, _)| *statement <= at) {
+            found.extend(refused(project, seen, refusal));
         }
         match &seen.outcome {
-            Outcome::Refused(diagnostic) if programs::is_theirs(project, seen, diagnostic) => {}
-            Outcome::Refused(diagnostic) if absent.explains(project, seen, diagnostic) => {}
-            Outcome::Refused(diagnostic) => {
-                absent.note_refused(project, seen, diagnostic);
-                let mut finding = refusal(project, Some(seen), seen.place.text, diagnostic);
-                let is_missing = matches!(diagnostic.rule, "SV013" | "SV028");
+            Outcome::Refused(refusal) if programs::is_theirs(project, seen, refusal) => {}
+            Outcome::Refused(refusal) if absent.explains(project, seen, refusal) => {}
+            Outcome::Refused(refusal) => {
+                absent.note_refused(project, seen, refusal);
+                let mut finding = refused(project, seen, refusal);
+                let is_missing = matches!(refusal.rule(), "SV013" | "SV028");
                 if let Some(missing) = finding.as_mut().filter(|_| is_missing)
                     && !later.explain(project, at, missing)
                 {
@@ -52,31 +53,65 @@ pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
         }
     }
     for (text, diagnostic) in &project.complaints {
-        found.extend(refusal(project, None, *text, diagnostic));
+        found.extend(complaint(*text, diagnostic));
     }
     found
 }
 
-/// A diagnostic as a finding; each of their codes is a rule. What the target accepts is none.
-fn refusal(
+/// What cannot be read, as a finding. What the target reads is none.
+fn unreadable(
     project: &Project<'_>,
     seen: Option<&Seen>,
     text: usize,
     diagnostic: &Diagnostic,
 ) -> Option<Finding> {
     let place = Place { text, span: diagnostic.span };
-    if let Some(finding) = retold::retell(project, seen, text, diagnostic) {
+    if let Some(seen) = seen.filter(|_| diagnostic.rule == "SY001") {
+        if let Some(mut finding) = retold::habit_of_sql(project, seen, place) {
+            finding.error = diagnostic.error;
+            return Some(finding);
+        }
+        if facts::is_own_syntax(project.settings.target, project.written(seen.place)) {
+            return None;
+        }
+    }
+    let mut finding = finding(diagnostic.clone(), diagnostic.rule, text)?;
+    fix(project, seen, None, &mut finding);
+    Some(finding)
+}
+
+/// What the server refuses, as a finding; each of the codes is a rule. What the target accepts is none.
+fn refused(project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> Option<Finding> {
+    let text = seen.place.text;
+    let place = Place { text, span: refusal.span };
+    if let Some(mut finding) = retold::option_of_vendor(project, place, &refusal.reason) {
+        finding.error = Some(refusal.error());
         return Some(finding);
     }
-    let target = project.settings.target;
-    let is_own = diagnostic.rule == "SY001"
-        && seen.is_some_and(|seen| facts::is_own_syntax(target, project.written(seen.place)));
-    if is_own || facts::is_accepted(target, diagnostic, project.written(place)) {
+    if facts::is_accepted(project.settings.target, &refusal.reason, project.written(place)) {
         return None;
     }
-    // What is wrong with a directive has codes of its own in model files; here it is one rule.
+    let mut finding = finding(refusal.clone().into(), refusal.rule(), text)?;
+    if let Some(class) = foreign::class(&refusal.reason) {
+        if finding.rule.code == "SV023" {
+            // The rule of indexes that do not come with the server speaks of it.
+            return None;
+        }
+        foreign::soften(&mut finding, &class);
+    }
+    fix(project, Some(seen), Some(&refusal.reason), &mut finding);
+    Some(finding)
+}
+
+/// What is wrong with a directive has codes of its own in model files; here it is one rule.
+fn complaint(text: usize, diagnostic: &Diagnostic) -> Option<Finding> {
     let code = if diagnostic.rule.starts_with("MF") { "HL004" } else { diagnostic.rule };
-    let mut finding = Finding {
+    finding(diagnostic.clone(), code, text)
+}
+
+/// A diagnostic as a finding of a rule.
+fn finding(diagnostic: Diagnostic, code: &str, text: usize) -> Option<Finding> {
+    Some(Finding {
         rule: rules::find(code)?,
         severity: match diagnostic.severity {
             cql::Severity::Error => Severity::Error,
@@ -84,30 +119,26 @@ fn refusal(
             cql::Severity::Info => Severity::Info,
         },
         confidence: Confidence::High,
-        place,
+        place: Place { text, span: diagnostic.span },
         subject: Subject::default(),
-        message: diagnostic.message.clone(),
+        message: diagnostic.message,
         notes: Vec::new(),
         related: Vec::new(),
-        help: diagnostic.help.clone(),
+        help: diagnostic.help,
         fix: None,
         error: diagnostic.error,
-    };
-    if let Some(class) = foreign::class(diagnostic) {
-        if finding.rule.code == "SV023" {
-            // The rule of indexes that do not come with the server speaks of it.
-            return None;
-        }
-        foreign::soften(&mut finding, class);
-    }
+    })
+}
+
+/// Gives a finding its fix, and the fix's title for advice where there is none.
+fn fix(project: &Project<'_>, seen: Option<&Seen>, reason: Option<&Reason>, finding: &mut Finding) {
     if let Some(seen) = seen {
         match finding.rule.check {
-            Check::ServerFix(fix) => fix(project, seen, &mut finding),
-            _ => server_fixes::add(project, seen, &mut finding),
+            Check::ServerFix(fix) => fix(project, seen, finding),
+            _ => server_fixes::add(project, seen, reason, finding),
         }
     }
     if finding.help.is_none() {
         finding.help = finding.fix.as_ref().map(|fix| fix.title.clone());
     }
-    Some(finding)
 }

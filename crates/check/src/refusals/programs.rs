@@ -1,6 +1,7 @@
 //! Refusals in programs that say nothing: their text is not all that the server gets, and not all of it is for this server.
 
 use cql::Diagnostic;
+use schema::Refusal;
 
 use crate::TextKind;
 use crate::facts::is_migration_program;
@@ -12,12 +13,12 @@ const PLACES: &[&str] = &["%s", "${", "{0}"];
 
 /// Whether a refusal is the program's own affair: something is missing that may belong to another database, the program changes
 /// a schema that the files hold already, or it puts in what is not known.
-pub(super) fn is_theirs(project: &Project<'_>, seen: &Seen, diagnostic: &Diagnostic) -> bool {
+pub(super) fn is_theirs(project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> bool {
     let text = project.texts.get(seen.place.text);
     if text.is_none_or(|text| text.kind != TextKind::Program) {
         return false;
     }
-    let is_missing = matches!(diagnostic.rule, "SV013" | "SV027" | "SV028");
+    let is_missing = matches!(refusal.rule(), "SV013" | "SV027" | "SV028");
     let changes = project.syntax(seen).is_none_or(|statement| !statement.kind.uses_rows());
     let written = project.written(seen.place);
     // What migrated data once was written for the schema of its time.

@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let (Outcome::Refused(refusal), Some(select)) = (&seen.outcome, project.select(seen)) else {
         return;
     };
-    if refusal.rule != "QV001" || seen.said.name.is_none() {
+    if refusal.rule() != "QV001" || seen.said.name.is_none() {
         return;
     }
     let stated = select.table.keyspace.as_ref().map(|name| &*name.text);

@@ -28,9 +28,8 @@ pub(super) fn if_not_exists(refused: &Refused<'_>) -> Option<Change> {
         _ => return None,
     };
     // A table named like a view, or a view named like a table, is not helped by it.
-    if refused.finding.message.contains("Exception")
-        || refused.finding.message.contains(" - a table")
-    {
+    let told = refused.reason?.to_string();
+    if told.contains("Exception") || told.contains(" - a table") {
         return None;
     }
     let mut at = at.start;

@@ -8,6 +8,7 @@ mod syntax;
 mod types;
 
 use cql::{Span, Statement};
+use schema::Reason;
 
 use crate::finding::{Edit, Finding, Fix, FixKind, Place};
 use crate::project::{Project, Seen};
@@ -19,6 +20,8 @@ struct Refused<'p> {
     statement: &'p Statement,
     /// The statement before it.
     previous: Option<&'p Statement>,
+    /// Why the server refuses; none where the text cannot be read.
+    reason: Option<&'p Reason>,
     finding: &'p Finding,
 }
 
@@ -62,7 +65,12 @@ const FIXES: &[(&str, Find)] = &[
 ];
 
 /// Gives a refusal its fix, if there is one.
-pub(crate) fn add(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
+pub(crate) fn add(
+    project: &Project<'_>,
+    seen: &Seen,
+    reason: Option<&Reason>,
+    finding: &mut Finding,
+) {
     let code = finding.rule.code;
     let Some((_, change)) = FIXES.iter().find(|(known, _)| *known == code) else { return };
     let (Some(text), Some(statement)) = (project.texts.get(seen.place.text), project.syntax(seen))
@@ -70,7 +78,7 @@ pub(crate) fn add(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
         return;
     };
     let previous = seen.at.checked_sub(1).and_then(|at| text.parsed.statements.get(at));
-    let refused = Refused { source: text.text, statement, previous, finding };
+    let refused = Refused { source: text.text, statement, previous, reason, finding };
     let Some(change) = change(&refused) else { return };
     let text = finding.place.text;
     let edit = |(span, new)| Edit { place: Place { text, span }, text: new };

@@ -1,9 +1,9 @@
 //! Aggregates: `count`, `min`, `max`, `sum` and `avg` of many rows.
 
-use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal};
 use num_bigint::BigInt;
+use schema::Refusal;
 use schema::bind::function::{Function, FunctionKind};
 
 use super::decimal::{self, Rounding};
@@ -40,7 +40,7 @@ enum Total {
 
 impl Accumulator {
     /// An aggregate that has seen nothing. Those of users are refused.
-    pub fn new(function: &Function) -> Result<Self, Box<Diagnostic>> {
+    pub fn new(function: &Function) -> Result<Self, Box<Refusal>> {
         match &function.kind {
             FunctionKind::Aggregate => {
                 let ty = function.arguments.first().unwrap_or(&function.returns);

@@ -34,7 +34,7 @@ fn text(from: &Type, bytes: &[u8]) -> String {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
-fn convert(number: Number, to: NativeType) -> Result<Number, Box<cql::Diagnostic>> {
+fn convert(number: Number, to: NativeType) -> Result<Number, Box<schema::Refusal>> {
     Ok(match to {
         NativeType::Tinyint => Number::Tinyint(number.int() as i8),
         NativeType::Smallint => Number::Smallint(number.int() as i16),
@@ -57,7 +57,7 @@ fn from_floating(
     ty: NativeType,
     bytes: &[u8],
     number: f64,
-) -> Result<Decimal, Box<cql::Diagnostic>> {
+) -> Result<Decimal, Box<schema::Refusal>> {
     if number.is_finite() {
         return Ok(decimal_of(&printed(ty, bytes)));
     }

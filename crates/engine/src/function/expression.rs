@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use cql::selectable::CellInfo;
 use cql::types::Type;
-use cql::{Diagnostic, value};
+use cql::value;
+use schema::Refusal;
 use schema::bind::selection::Expression;
 use schema::catalog::Table;
 
@@ -163,7 +164,7 @@ impl Evaluator<'_> {
         call: &Expression,
         row: &dyn RowValues,
         accumulator: &mut Accumulator,
-    ) -> Result<(), Box<Diagnostic>> {
+    ) -> Result<(), Box<Refusal>> {
         let Expression::Call { arguments, .. } = call else { return Ok(()) };
         let values = self.values(arguments, row)?;
         let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
@@ -175,7 +176,7 @@ impl Evaluator<'_> {
         &self,
         expressions: &[Expression],
         row: &dyn RowValues,
-    ) -> Result<Vec<Option<Vec<u8>>>, Box<Diagnostic>> {
+    ) -> Result<Vec<Option<Vec<u8>>>, Box<Refusal>> {
         expressions.iter().map(|expression| self.value(expression, row)).collect()
     }
 
@@ -362,7 +363,7 @@ fn sorted(
     ty: &Type,
     width: usize,
     parts: &[Option<Vec<u8>>],
-) -> Result<Vec<Option<Vec<u8>>>, Box<Diagnostic>> {
+) -> Result<Vec<Option<Vec<u8>>>, Box<Refusal>> {
     if parts.iter().step_by(width).any(Option::is_none) {
         return Err(failure::server(
             "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.remaining()\" because \"value\" is null",
@@ -375,7 +376,7 @@ fn sorted(
     Ok(chunks.concat())
 }
 
-fn null_in_vector(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> Diagnostic {
+fn null_in_vector(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> Refusal {
     let buffer = |part: &Option<Vec<u8>>| match part {
         Some(bytes) => {
             let length = bytes.len();

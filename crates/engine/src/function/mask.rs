@@ -98,7 +98,7 @@ fn int(bytes: Option<&[u8]>) -> i32 {
 }
 
 /// The character to fill with, as Java counts characters.
-fn pad(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<cql::Diagnostic>> {
+fn pad(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<schema::Refusal>> {
     let Some(bytes) = padding else { return Ok(u16::from(b'*')) };
     let text = String::from_utf8_lossy(bytes);
     match text.encode_utf16().collect::<Vec<u16>>()[..] {

@@ -1,8 +1,8 @@
 //! `abs`, `exp`, `log`, `log10` and `round`.
 
-use cql::Diagnostic;
 use cql::value::Decimal;
 use num_bigint::Sign;
+use schema::Refusal;
 use schema::bind::function::Function;
 
 use super::decimal::{Rounding, divide_rounded, power_of_ten};
@@ -39,7 +39,7 @@ fn abs(number: Number) -> Number {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
-fn round(number: Number) -> Result<Number, Box<Diagnostic>> {
+fn round(number: Number) -> Result<Number, Box<Refusal>> {
     Ok(match number {
         Number::Float(n) => Number::Float(half_up(n.into()) as i32 as f32),
         Number::Double(n) => Number::Double(half_up(n) as i64 as f64),
@@ -54,7 +54,7 @@ fn half_up(number: f64) -> f64 {
     if number - floor >= 0.5 { floor + 1.0 } else { floor }
 }
 
-fn round_decimal(number: &Decimal) -> Result<Decimal, Box<Diagnostic>> {
+fn round_decimal(number: &Decimal) -> Result<Decimal, Box<Refusal>> {
     let unscaled = if number.scale > 0 {
         let scale = u64::from(number.scale.unsigned_abs());
         if scale > number.unscaled.bits() + 1 {
@@ -70,7 +70,7 @@ fn round_decimal(number: &Decimal) -> Result<Decimal, Box<Diagnostic>> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
-fn transcendental(name: &str, number: Number) -> Result<Number, Box<Diagnostic>> {
+fn transcendental(name: &str, number: Number) -> Result<Number, Box<Refusal>> {
     let double = |n: f64| match name {
         "exp" => n.exp(),
         "log" => n.ln(),
@@ -95,7 +95,7 @@ fn transcendental(name: &str, number: Number) -> Result<Number, Box<Diagnostic>>
     })
 }
 
-fn of_decimal(name: &str, number: &Decimal) -> Result<Decimal, Box<Diagnostic>> {
+fn of_decimal(name: &str, number: &Decimal) -> Result<Decimal, Box<Refusal>> {
     let is_positive = number.unscaled.sign() == Sign::Plus;
     match name {
         "exp" => exp(number).map_err(|reason| failure::arithmetic(reason).into()),

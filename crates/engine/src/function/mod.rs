@@ -23,8 +23,9 @@ mod tests;
 mod time;
 mod vector;
 
+use cql::Span;
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, Span};
+use schema::Refusal;
 use schema::bind::function::{Computed, Function, FunctionKind, SYSTEM, compute};
 use schema::bind::term::{BoundTerm, pack_collection, pack_map};
 use schema::partitioner::{Token, partition_key};
@@ -35,7 +36,7 @@ pub use json::{append_name, lacks_components, to_json};
 pub use mask::masked;
 
 /// What a computation gives: bytes, null, or the server's failure.
-pub type Computation = Result<Option<Vec<u8>>, Box<Diagnostic>>;
+pub type Computation = Result<Option<Vec<u8>>, Box<Refusal>>;
 
 /// What functions need that is not theirs.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +117,7 @@ fn token(arguments: &[Option<&[u8]>]) -> Option<Vec<u8>> {
 
 /// What a term gives.
 pub fn evaluate(term: &BoundTerm, env: &Env<'_>) -> Computation {
-    let constant = |term: &BoundTerm| -> Result<BoundTerm, Box<Diagnostic>> {
+    let constant = |term: &BoundTerm| -> Result<BoundTerm, Box<Refusal>> {
         Ok(BoundTerm::Value(evaluate(term, env)?.map(Into::into)))
     };
     let packed = match term {
@@ -136,7 +137,7 @@ pub fn evaluate(term: &BoundTerm, env: &Env<'_>) -> Computation {
         }
         BoundTerm::Map { ty, entries } => {
             let entries = entries.iter().map(|(k, v)| Ok((constant(k)?, constant(v)?)));
-            let entries = entries.collect::<Result<_, Box<Diagnostic>>>()?;
+            let entries = entries.collect::<Result<_, Box<Refusal>>>()?;
             pack_map(ty, entries, Span::default())?
         }
     };

@@ -62,9 +62,9 @@ fn session() -> Session {
 fn answer(session: &Session, expression: &str, table: &str, row: &dyn RowValues) -> String {
     let text = format!("SELECT {expression} FROM {table} WHERE k = 1");
     let parsed = cql::parse(&text);
-    let refused = |refusal: Box<cql::Diagnostic>| {
-        let code = refusal.error.map_or(0, cql::ErrorCode::number);
-        format!("{code:#06x} {}", refusal.message.replace('\n', "\\n"))
+    let refused = |refusal: Box<schema::Refusal>| {
+        let code = refusal.error().number();
+        format!("{code:#06x} {}", refusal.message().replace('\n', "\\n"))
     };
     let bound = match session.verdict(&parsed.statements[0], Mode::Execute(None)) {
         Ok(Accepted::Bound(bound)) => bound,

@@ -1,8 +1,8 @@
 //! Moments: now, conversions between them, floors, and durations added to them.
 
-use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 use cql::value::Duration;
+use schema::Refusal;
 use schema::bind::function::Function;
 
 use super::calendar::{DAY_MS, Date, plus_months};
@@ -142,11 +142,11 @@ fn floor(types: &[Type], values: &[Option<&[u8]>]) -> Computation {
     Ok(Some(if is_date { date(floor) } else { floor.to_be_bytes().to_vec() }))
 }
 
-fn refuse<T>(message: &str) -> Result<T, Box<Diagnostic>> {
+fn refuse<T>(message: &str) -> Result<T, Box<Refusal>> {
     Err(failure::invalid(message.to_owned()).into())
 }
 
-fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Diagnostic>> {
+fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Refusal>> {
     if start > time {
         return refuse("The floor function starting time is greater than the provided time");
     }
@@ -180,7 +180,7 @@ fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Di
     Ok(floor.max(start))
 }
 
-fn floor_time(nanos: i64, duration: Duration) -> Result<i64, Box<Diagnostic>> {
+fn floor_time(nanos: i64, duration: Duration) -> Result<i64, Box<Refusal>> {
     const DAY_NANOS: i64 = DAY_MS * NANOS_PER_MS;
     if duration.is_negative() {
         return refuse("Negative durations are not supported by the floor function");

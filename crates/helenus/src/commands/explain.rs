@@ -53,7 +53,7 @@ impl Explain {
         for statement in parsed.statements.iter().filter(|_| parsed.diagnostics.is_empty()) {
             match session.run(statement) {
                 Ok(accepted) => explained.push((statement, accepted)),
-                Err(refusal) => refused.push(*refusal),
+                Err(refusal) => refused.push((*refusal).into()),
             }
         }
         if explained.is_empty() && refused.is_empty() {

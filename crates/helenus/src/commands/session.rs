@@ -16,7 +16,8 @@ pub(crate) fn start<'a>(
     session.now_ms = now_ms();
     // The user's cluster has data centres that we do not know: any name will do.
     session.catalog.datacenters.clear();
-    let refused = |refusal: Box<Diagnostic>| Failure::Stopped(Outcome::BadInput, refusal.message);
+    let refused =
+        |refusal: Box<schema::Refusal>| Failure::Stopped(Outcome::BadInput, refusal.message());
     for keyspace in keyspaces {
         session.assume_keyspace(keyspace).map_err(refused)?;
     }
@@ -44,7 +45,7 @@ pub(super) fn diagnostics(session: &mut Session, parsed: &cql::Parsed) -> Vec<Di
         let has_errors =
             broken.peek().is_some_and(|diagnostic| diagnostic.span.start <= statement.span.end);
         if !has_errors && let Err(refusal) = session.run(statement) {
-            found.push(*refusal);
+            found.push((*refusal).into());
         }
     }
     found.sort_by_key(|diagnostic| diagnostic.span.start);

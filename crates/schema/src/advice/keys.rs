@@ -4,20 +4,16 @@ use std::sync::Arc;
 
 use cql::relation::{Operator, Relation, RelationKind};
 use cql::statement::select::Select;
-use cql::{Diagnostic, Statement, StatementKind};
+use cql::{Statement, StatementKind};
 
 use super::{keyspace_of, tables};
-use crate::Session;
 use crate::catalog::{Column, Table};
+use crate::{Refusal, Session};
 
-pub(super) fn help(
-    refusal: &Diagnostic,
-    session: &Session,
-    statement: &Statement,
-) -> Option<String> {
-    match (refusal.rule, &statement.kind) {
-        ("QV002" | "QV003", kind) => missing(&refusal.message, kind),
-        ("QV004", _) => gap(&refusal.message),
+pub(super) fn help(refusal: &Refusal, session: &Session, statement: &Statement) -> Option<String> {
+    match (refusal.rule(), &statement.kind) {
+        ("QV002" | "QV003", kind) => missing(&refusal.message(), kind),
+        ("QV004", _) => gap(&refusal.message()),
         (rule, StatementKind::Select(select)) => {
             let table = table(session, statement)?;
             match rule {

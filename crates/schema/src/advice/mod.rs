@@ -10,18 +10,18 @@ mod texts;
 mod values;
 
 use cql::statement::write::WriteKind;
-use cql::{Diagnostic, QualifiedName, Statement, StatementKind};
+use cql::{QualifiedName, Statement, StatementKind};
 
-use crate::Session;
+use crate::{Refusal, Session};
 
 /// Adds advice to a refusal that has none.
-pub(crate) fn complete(refusal: &mut Diagnostic, session: &Session, statement: &Statement) {
+pub(crate) fn complete(refusal: &mut Refusal, session: &Session, statement: &Statement) {
     if refusal.help.is_none() {
         refusal.help = names::help(refusal, session, statement)
             .or_else(|| keys::help(refusal, session, statement))
             .or_else(|| values::help(refusal))
             .or_else(|| texts::help(refusal))
-            .or_else(|| general::help(refusal.rule).map(str::to_owned));
+            .or_else(|| general::help(refusal.rule()).map(str::to_owned));
     }
 }
 

@@ -1,20 +1,16 @@
 //! Names that do not exist: the one that was meant.
 
+use cql::Statement;
 use cql::spelling::nearest;
-use cql::{Diagnostic, Statement};
 
 use super::{keyspace_of, tables};
-use crate::{Catalog, Session};
+use crate::{Catalog, Refusal, Session};
 
 /// How many columns are listed when none is near.
 const LISTED: usize = 12;
 
-pub(super) fn help(
-    refusal: &Diagnostic,
-    session: &Session,
-    statement: &Statement,
-) -> Option<String> {
-    let message = &*refusal.message;
+pub(super) fn help(refusal: &Refusal, session: &Session, statement: &Statement) -> Option<String> {
+    let message = &*refusal.message();
     if message.starts_with("No keyspace has been specified") {
         return Some("write keyspace.table, or USE a keyspace first".to_owned());
     }

@@ -1,10 +1,10 @@
 //! Refusals whose own words tell what was meant.
 
-use cql::Diagnostic;
+use crate::Refusal;
 
-pub(super) fn help(refusal: &Diagnostic) -> Option<String> {
+pub(super) fn help(refusal: &Refusal) -> Option<String> {
     let fits = |(rule, words, _): &&(&str, &str, &str)| {
-        *rule == refusal.rule && refusal.message.contains(words)
+        *rule == refusal.rule() && refusal.message().contains(words)
     };
     REMEDIES.iter().find(fits).map(|(_, _, help)| (*help).to_owned())
 }

@@ -1,9 +1,9 @@
 //! Values that do not fit: how they are written.
 
-use cql::Diagnostic;
+use crate::Refusal;
 
-pub(super) fn help(refusal: &Diagnostic) -> Option<String> {
-    let message = &*refusal.message;
+pub(super) fn help(refusal: &Refusal) -> Option<String> {
+    let message = &*refusal.message();
     if let Some(rest) = message.strip_prefix("Invalid ") {
         return constant(rest);
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use cql::statement::Statement;
 use cql::types::Type;
-use cql::{Diagnostic, ErrorCode, QualifiedName, Span};
+use cql::{ErrorCode, QualifiedName, Span};
 
 use super::function::CallCache;
-use crate::Result;
 use crate::catalog::{Catalog, Table};
+use crate::{Refusal, Result};
 
 /// Where a value goes: a column, an argument, an element of a collection. Messages name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +113,6 @@ impl<'a> Context<'a> {
 }
 
 /// A refusal with code 0x2200.
-pub fn invalid(rule: &'static str, message: impl Into<String>, span: Span) -> Diagnostic {
-    Diagnostic::refusal(rule, ErrorCode::Invalid, message, span)
+pub fn invalid(rule: &'static str, message: impl Into<String>, span: Span) -> Refusal {
+    Refusal::text(rule, ErrorCode::Invalid, message, span)
 }

@@ -17,7 +17,7 @@ pub mod types;
 pub mod write;
 
 use cql::statement::{Statement, StatementKind};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use command::BoundCommand;
 use context::{BoundMarker, Context};
@@ -25,7 +25,7 @@ use select::BoundSelect;
 use write::{BoundBatch, BoundWrite};
 
 use crate::catalog::Table;
-use crate::{Catalog, Result};
+use crate::{Catalog, Refusal, Result};
 
 /// A statement that the server would prepare, and the markers it leaves open.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ fn check_markers(statement: &BoundStatement) -> Result<()> {
     let message = format!(
         "java.lang.NullPointerException: Cannot read field \"ksName\" because {null} is null"
     );
-    Err(Diagnostic::refusal("QV027", ErrorCode::Server, message, statement.span)
+    Err(Refusal::text("QV027", ErrorCode::Server, message, statement.span)
         .with_help("write TIMESTAMP and TTL once each")
         .into())
 }

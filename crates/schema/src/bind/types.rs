@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use cql::type_name::{NativeName, TypeName, TypeNameKind};
 use cql::types::{ClassError, Frozen, NativeType, Type, parse_class};
-use cql::{Diagnostic, ErrorCode, QualifiedName, Span};
+use cql::{ErrorCode, QualifiedName, Span};
 
 use super::context::invalid;
-use crate::Result;
 use crate::catalog::Catalog;
+use crate::{Refusal, Result};
 
 /// The type that a written type means to a statement on `keyspace`.
 pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Type> {
     let raw = Raw::new(name)?;
     if catalog.keyspace(keyspace).is_none() {
         let message = format!("Keyspace {keyspace} doesn't exist");
-        return Err(Diagnostic::refusal("SV028", ErrorCode::Config, message, name.span).into());
+        return Err(Refusal::text("SV028", ErrorCode::Config, message, name.span).into());
     }
     prepare(catalog, keyspace, &raw)
 }
@@ -72,13 +72,9 @@ impl<'a> Raw<'a> {
                         "frozen<> is only allowed on collections, tuples, and user-defined types (got {})",
                         inner.text(None)
                     );
-                    return Err(Diagnostic::refusal(
-                        "SV012",
-                        ErrorCode::Syntax,
-                        message,
-                        name.span,
-                    )
-                    .into());
+                    return Err(
+                        Refusal::text("SV012", ErrorCode::Syntax, message, name.span).into()
+                    );
                 }
                 return Ok(inner.freeze_where_possible());
             }
@@ -264,6 +260,6 @@ fn class_type(class: &str, span: Span) -> Result<Type> {
             ClassError::Syntax(message) => format!("Cannot parse type {class}: {message}"),
             ClassError::Configuration(message) => format!("Error setting type {class}: {message}"),
         };
-        Box::new(Diagnostic::refusal("SV013", ErrorCode::Syntax, message, span))
+        Box::new(Refusal::text("SV013", ErrorCode::Syntax, message, span))
     })
 }

@@ -1,8 +1,8 @@
 //! The five ways in which the server refuses a schema statement.
 
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
-use crate::Result;
+use crate::{Refusal, Result};
 
 /// 0x2200: the statement does not fit the schema.
 pub(super) fn invalid<T>(rule: &'static str, message: impl Into<String>, span: Span) -> Result<T> {
@@ -35,5 +35,5 @@ pub(super) fn unauthorized<T>(message: impl Into<String>, span: Span) -> Result<
 }
 
 fn refuse<T>(rule: &'static str, code: ErrorCode, message: String, span: Span) -> Result<T> {
-    Err(Box::new(Diagnostic::refusal(rule, code, message, span)))
+    Err(Box::new(Refusal::text(rule, code, message, span)))
 }

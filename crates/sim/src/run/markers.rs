@@ -19,12 +19,12 @@ impl Markers {
     /// On the tables that these statements create.
     pub(crate) fn new(keyspace: &str, schema: &[String]) -> Result<Self, Failure> {
         let mut session = schema::Session::with_system_tables();
-        let refused = |refusal: Box<cql::Diagnostic>| Failure::Refused(refusal.message.clone());
+        let refused = |refusal: Box<schema::Refusal>| Failure::Refused(refusal.message());
         session.assume_keyspace(keyspace).map_err(refused)?;
         for text in schema {
             for statement in cql::parse(text).statements {
                 session.run(&statement).map_err(|refusal| {
-                    Failure::Refused(format!("{} (in {text})", refusal.message))
+                    Failure::Refused(format!("{} (in {text})", refusal.message()))
                 })?;
             }
         }
@@ -42,7 +42,7 @@ impl Markers {
         let accepted = self
             .session
             .verdict(statement, Mode::Prepare)
-            .map_err(|refusal| refused(&refusal.message))?;
+            .map_err(|refusal| refused(&refusal.message()))?;
         let types: Rc<[Type]> = match accepted {
             Accepted::Bound(bound) => {
                 bound.markers.iter().flatten().map(|marker| marker.receiver.ty.clone()).collect()

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use cql::statement::describe::DescribeTarget;
-use cql::{Diagnostic, Name, QualifiedName, Span};
+use cql::{Name, QualifiedName, Span};
 
-use crate::Result;
 use crate::bind::context::{Context, invalid};
 use crate::catalog::Keyspace;
+use crate::{Refusal, Result};
 
 /// What the server refuses of a DESCRIBE.
 pub(super) fn check(cx: &Context<'_>, target: &DescribeTarget) -> Result<()> {
@@ -110,7 +110,7 @@ enum Missing {
 }
 
 impl Missing {
-    fn refuse(self, name: &QualifiedName, keyspace: &Keyspace) -> Diagnostic {
+    fn refuse(self, name: &QualifiedName, keyspace: &Keyspace) -> Refusal {
         let own = &name.name.text;
         let keyspace = &keyspace.name;
         let message = match self {

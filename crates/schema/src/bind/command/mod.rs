@@ -8,22 +8,22 @@ mod describe;
 mod permission;
 mod role;
 
+use cql::QualifiedName;
 use cql::statement::StatementKind;
 use cql::statement::describe::Describe;
 use cql::statement::keyspace::Use;
 use cql::statement::table::Truncate;
-use cql::{Diagnostic, QualifiedName};
 
 use super::context::{Context, invalid};
-use crate::Result;
+use crate::{Refusal, Result};
 
 /// A command, with what the server would refuse of it.
 #[derive(Clone, Debug, Default)]
 pub struct BoundCommand {
     /// The refusal of its validation: PREPARE says it, and execution unless it has something to say before.
-    pub on_validation: Option<Box<Diagnostic>>,
+    pub on_validation: Option<Box<Refusal>>,
     /// The refusal of its execution: permissions before the validation, all else after it.
-    pub on_execution: Option<Box<Diagnostic>>,
+    pub on_execution: Option<Box<Refusal>>,
 }
 
 impl BoundCommand {

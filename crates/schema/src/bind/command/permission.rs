@@ -4,13 +4,13 @@ use cql::statement::role::{
     GrantPermission, ListPermissions, Permission, Permissions, Resource, ResourceKind,
 };
 use cql::type_name::TypeName;
-use cql::{Diagnostic, ErrorCode, QualifiedName};
+use cql::{ErrorCode, QualifiedName};
 
 use super::BoundCommand;
 use super::role::anonymous;
-use crate::Result;
 use crate::bind::context::{Context, invalid};
 use crate::bind::types;
+use crate::{Refusal, Result};
 
 /// Binds GRANT and REVOKE.
 pub(super) fn bind_grant(cx: &Context<'_>, statement: &GrantPermission) -> Result<BoundCommand> {
@@ -59,7 +59,7 @@ fn check_function(
         if cx.catalog.keyspace(&keyspace.text).is_none() {
             let message = format!("Keyspace {} doesn't exist", keyspace.text);
             let span = resource.span;
-            return Err(Diagnostic::refusal("RO002", ErrorCode::Config, message, span).into());
+            return Err(Refusal::text("RO002", ErrorCode::Config, message, span).into());
         }
         types::resolve(cx.catalog, &keyspace.text, argument)?;
     }
@@ -87,7 +87,7 @@ fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
         return Ok(());
     }
     let message = "Failed parsing statement: [...] reason: NoSuchElementException No value present";
-    Err(Diagnostic::refusal("RO002", ErrorCode::Syntax, message, resource.span).into())
+    Err(Refusal::text("RO002", ErrorCode::Syntax, message, resource.span).into())
 }
 
 fn check_object_name(name: &str, resource: &Resource, plural: bool) -> Result<()> {
@@ -102,7 +102,7 @@ fn check_object_name(name: &str, resource: &Resource, plural: bool) -> Result<()
     } else {
         return Ok(());
     };
-    Err(Diagnostic::refusal("RO002", ErrorCode::Syntax, message, resource.span).into())
+    Err(Refusal::text("RO002", ErrorCode::Syntax, message, resource.span).into())
 }
 
 /// `domain:key=value,...`, near enough: Java's own rules are longer.
@@ -121,5 +121,5 @@ fn check_applicable(permissions: &[Permission], resource: &Resource) -> Result<(
     }
     let message =
         format!("Resource type {class} does not support any of the requested permissions");
-    Err(Diagnostic::refusal("RO002", ErrorCode::Syntax, message, resource.span).into())
+    Err(Refusal::text("RO002", ErrorCode::Syntax, message, resource.span).into())
 }

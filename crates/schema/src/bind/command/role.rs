@@ -2,12 +2,12 @@
 //! itself is not allowed.
 
 use cql::statement::role::{RoleDefinition, RoleOption};
-use cql::{Diagnostic, ErrorCode, Name, Span};
+use cql::{ErrorCode, Name, Span};
 
 use super::BoundCommand;
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::java::order::{sorted, string_hash};
+use crate::{Refusal, Result};
 
 /// The only datacenter of a single node with the simple snitch.
 const DATACENTER: &str = "datacenter1";
@@ -16,12 +16,12 @@ const DATACENTER: &str = "datacenter1";
 const SUPERUSER: &str = "cassandra";
 
 /// Nobody is logged in.
-pub(super) fn anonymous(span: Span) -> Diagnostic {
+pub(super) fn anonymous(span: Span) -> Refusal {
     unauthorized("You have to be logged in and not anonymous to perform this request", span)
 }
 
-fn unauthorized(message: &str, span: Span) -> Diagnostic {
-    Diagnostic::refusal("RO001", ErrorCode::Unauthorized, message, span)
+fn unauthorized(message: &str, span: Span) -> Refusal {
+    Refusal::text("RO001", ErrorCode::Unauthorized, message, span)
 }
 
 /// A command that has nothing else to be refused.
@@ -68,7 +68,7 @@ fn check_options(definition: &RoleDefinition, span: Span) -> Result<()> {
                 continue;
             }
         };
-        return Err(Diagnostic::refusal("RO002", ErrorCode::Syntax, message, span).into());
+        return Err(Refusal::text("RO002", ErrorCode::Syntax, message, span).into());
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ fn property(option: &RoleOption) -> Option<&'static str> {
 }
 
 /// What execution looks at first. Nobody is a superuser.
-fn authorize(definition: &RoleDefinition, span: Span) -> Option<Box<Diagnostic>> {
+fn authorize(definition: &RoleDefinition, span: Span) -> Option<Box<Refusal>> {
     let superuser = definition.options.iter().find_map(|option| match option {
         RoleOption::Superuser(value) => Some(*value),
         _ => None,
@@ -113,7 +113,7 @@ fn authorize(definition: &RoleDefinition, span: Span) -> Option<Box<Diagnostic>>
     Some(unauthorized(message, span).into())
 }
 
-fn validate(definition: &RoleDefinition, span: Span) -> Diagnostic {
+fn validate(definition: &RoleDefinition, span: Span) -> Refusal {
     let unsupported = definition.options.iter().filter_map(property);
     let unsupported = unsupported.filter(|name| !matches!(*name, "SUPERUSER" | "LOGIN")).min();
     let message = if let Some(option) = unsupported {

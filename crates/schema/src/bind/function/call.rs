@@ -120,7 +120,7 @@ fn find_assignment(cx: &Context<'_>, term: &Term, receiver: &Receiver) -> Result
     let function = match resolve(cx, &call) {
         Ok(Some(function)) => function,
         Ok(None) => return Ok(Assignment::Weak),
-        Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => return Ok(Assignment::Weak),
+        Err(refusal) if refusal.error() == ErrorCode::Invalid => return Ok(Assignment::Weak),
         Err(failure) => return Err(failure),
     };
     let made = &*function.name.keyspace == SYSTEM && factory::named(&function.name.name).is_some();
@@ -146,7 +146,7 @@ pub(in crate::bind) fn call_type(
         let arguments = written.testable();
         match resolve(cx, &written.call(&arguments, keyspace)) {
             Ok(function) => Ok(function.map(|function| function.returns.clone())),
-            Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => Ok(None),
+            Err(refusal) if refusal.error() == ErrorCode::Invalid => Ok(None),
             Err(failure) => Err(failure),
         }
     })

@@ -4,13 +4,13 @@
 use cql::term::ArithmeticOperator;
 use cql::types::{NativeType, Type};
 use cql::value::{self, bytes_to_hex};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::{Function, FunctionKind, SYSTEM};
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::json::{self, DecodeError, Json};
 use crate::bind::term::{BoundTerm, pack_collection};
+use crate::{Refusal, Result};
 
 /// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
 const GREGORIAN_MS: i64 = 12_219_292_800_000;
@@ -207,11 +207,11 @@ fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Resul
             Err(failure(message, span).into())
         }
         Err(DecodeError::Other(code, message)) => {
-            Err(Diagnostic::refusal("QV028", code, message, span).into())
+            Err(Refusal::text("QV028", code, message, span).into())
         }
     }
 }
 
-fn failure(message: String, span: Span) -> Diagnostic {
-    Diagnostic::refusal("QV028", ErrorCode::FunctionFailure, message, span)
+fn failure(message: String, span: Span) -> Refusal {
+    Refusal::text("QV028", ErrorCode::FunctionFailure, message, span)
 }

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
+use cql::Span;
 use cql::term::ArithmeticOperator;
 use cql::types::{Assignment, Type};
-use cql::{Diagnostic, Span};
 
 use super::{Function, FunctionKind, SYSTEM, factory, native, operator_name};
-use crate::Result;
 use crate::bind::assignment::{self, Assignable};
 use crate::bind::context::{Context, Receiver, invalid};
+use crate::{Refusal, Result};
 
 /// The name of a function that exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,7 +231,7 @@ fn match_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
     }))
 }
 
-fn no_match(cx: &Context<'_>, call: &Call<'_>, candidates: &[Arc<Function>]) -> Diagnostic {
+fn no_match(cx: &Context<'_>, call: &Call<'_>, candidates: &[Arc<Function>]) -> Refusal {
     if let (Some(operator), [left, right]) = (operator(call), call.arguments) {
         let message = format!(
             "the '{}' operation is not supported between {} and {}",

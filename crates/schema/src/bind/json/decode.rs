@@ -239,7 +239,7 @@ impl Decoder {
         };
         let entries = members.iter().map(one).collect::<Result<_, _>>()?;
         term::pack_map(ty, entries, Span::default())
-            .map_err(|refusal| DecodeError::Other(ErrorCode::Invalid, refusal.message))
+            .map_err(|refusal| DecodeError::Other(ErrorCode::Invalid, refusal.message()))
     }
 
     fn decode_tuple(

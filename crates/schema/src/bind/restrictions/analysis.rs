@@ -1,7 +1,7 @@
 //! The analysis of a WHERE clause, check by check in the server's order.
 
+use cql::Span;
 use cql::relation::{Operator, Relation, RelationKind};
-use cql::{Diagnostic, Span};
 
 use super::relation::{Converted, convert};
 use super::restriction::{Restriction, RestrictionKind};
@@ -9,9 +9,9 @@ use super::{
     Filters, PartitionRestrictions, Registry, RestrictionSet, Restrictions, StatementType,
     WhereClause, clustering, custom, nearest, relation_text,
 };
-use crate::Result;
 use crate::bind::context::{Context, invalid};
 use crate::catalog::{ColumnKind, Table};
+use crate::{Refusal, Result};
 
 /// The refusal of what would need ALLOW FILTERING.
 const NEEDS_ALLOW_FILTERING: &str = "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
@@ -336,7 +336,7 @@ fn process_others(
 }
 
 /// A query that would have to filter: for want of a key, or because an index does not know lists of values.
-pub(crate) fn filtering_refusal(restrictions: &Restrictions, span: Span) -> Diagnostic {
+pub(crate) fn filtering_refusal(restrictions: &Restrictions, span: Span) -> Refusal {
     let table = &restrictions.table;
     let others = &restrictions.others.restrictions;
     let is_indexed = |column: &usize| {

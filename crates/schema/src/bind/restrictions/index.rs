@@ -1,13 +1,13 @@
 //! Which index serves which restriction.
 
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::restriction::{Restriction, RestrictionKind};
 use super::sasi;
 use super::set::RestrictionSet;
-use crate::Result;
 use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
+use crate::{Refusal, Result};
 
 /// The indexes of a table, asked as the server asks its registry.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +167,7 @@ pub fn supports(
                 "java.lang.IllegalArgumentException: unknown operator: {}",
                 operator.text()
             );
-            Diagnostic::refusal("QV020", ErrorCode::Server, message, span).into()
+            Refusal::text("QV020", ErrorCode::Server, message, span).into()
         }),
         IndexClass::Custom(_) => Ok(false),
     }

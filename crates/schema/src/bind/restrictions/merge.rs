@@ -1,11 +1,11 @@
 //! Two restrictions of the same column become one, or a refusal.
 
-use cql::{Diagnostic, Span};
+use cql::Span;
 
 use super::restriction::{Contains, Restriction, RestrictionKind, Slice};
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::catalog::Table;
+use crate::{Refusal, Result};
 
 /// Adds what `other` asks to `restriction`, which came first.
 pub(super) fn merge(
@@ -74,14 +74,14 @@ pub(super) fn merge_slices(
 }
 
 /// `x cannot be restricted by more than one relation if it includes ...`
-pub(super) fn more_than_one(columns: &str, what: &str, span: Span) -> Diagnostic {
+pub(super) fn more_than_one(columns: &str, what: &str, span: Span) -> Refusal {
     let message =
         format!("{columns} cannot be restricted by more than one relation if it includes {what}");
     invalid("QV019", message, span)
 }
 
 /// `Column "x" cannot be restricted by both an equality and an inequality relation`
-pub(super) fn both_kinds(noun: &str, columns: &str, span: Span) -> Diagnostic {
+pub(super) fn both_kinds(noun: &str, columns: &str, span: Span) -> Refusal {
     let message = format!(
         "{noun} \"{columns}\" cannot be restricted by both an equality and an inequality relation"
     );

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use cql::relation::{InValues, Operator, Relation, RelationKind};
 use cql::term::Term;
 use cql::types::{Frozen, Type};
-use cql::{Diagnostic, Name, Span};
+use cql::{Name, Span};
 
 use super::restriction::{
     Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
 };
 use super::{multi_column, text, token};
-use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::{Column, ColumnKind, Table};
+use crate::{Refusal, Result};
 
 /// What a relation becomes.
 pub(super) enum Converted {
@@ -87,14 +87,14 @@ pub(crate) fn existing_column(table: &Table, name: &Name) -> Result<usize> {
 }
 
 /// `Unsupported "!=" relation: ...`
-pub(super) fn not_equal(relation: &Relation) -> Diagnostic {
+pub(super) fn not_equal(relation: &Relation) -> Refusal {
     let message = format!("Unsupported \"!=\" relation: {}", text::relation_text(relation));
     invalid("QV018", message, relation.span)
         .with_help("read the rows and leave these out in the client")
 }
 
 /// `NOT IN` and `BETWEEN`, which 5.0 does not parse.
-fn newer(relation: &Relation) -> Diagnostic {
+fn newer(relation: &Relation) -> Refusal {
     let message = format!("Unsupported restriction: {}", text::relation_text(relation));
     invalid("QV018", message, relation.span)
 }

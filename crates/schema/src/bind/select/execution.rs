@@ -1,13 +1,13 @@
 //! What the server refuses only when a SELECT runs.
 
-use cql::{Diagnostic, ErrorCode};
+use cql::ErrorCode;
 
 use super::values::{Named, check_clustering, is_empty_range, named_partitions};
 use super::{BoundSelect, row_filter};
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::restrictions::is_null;
 use crate::bind::term::BoundTerm;
+use crate::{Refusal, Result};
 
 /// The most rows that an ordering by distance may ask for.
 const MAX_NEAREST: i32 = 1000;
@@ -46,7 +46,7 @@ fn check_limit(select: &BoundSelect, limit: Option<&BoundTerm>) -> Result<()> {
     if matches!(limit, BoundTerm::Value(Some(bytes)) if bytes.is_empty()) {
         let message = "java.lang.NullPointerException: Cannot invoke \"java.lang.Integer.intValue()\" because the return \
                        value of \"org.apache.cassandra.db.marshal.Int32Type.compose(java.nio.ByteBuffer)\" is null";
-        let failure = Diagnostic::refusal("QV029", ErrorCode::Server, message, select.span);
+        let failure = Refusal::text("QV029", ErrorCode::Server, message, select.span);
         return Err(failure.into());
     }
     match limit_value(limit) {

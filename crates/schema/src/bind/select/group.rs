@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use cql::selectable::{Selectable, SelectableKind};
 use cql::statement::select::{Select, Selector};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::BoundSelect;
-use crate::Result;
 use crate::bind::context::{Context, invalid};
 use crate::bind::function::{Function, FunctionKind, SYSTEM};
 use crate::bind::restrictions::{Restrictions, existing_column};
 use crate::bind::selection::{self, Expression, Prepared, PreparedKind, Selection};
 use crate::catalog::{ColumnKind, Table};
+use crate::{Refusal, Result};
 
 const OUT_OF_ORDER: &str = "Group by currently only support groups of columns following their declared order in the PRIMARY KEY";
 
@@ -157,7 +157,7 @@ fn bind_function(
 }
 
 /// Anything but a column or a function makes the server fail.
-fn no_column(kind: &PreparedKind<'_>, span: Span) -> Diagnostic {
+fn no_column(kind: &PreparedKind<'_>, span: Span) -> Refusal {
     let class = match kind {
         PreparedKind::Column(_) | PreparedKind::Call(..) => "WithFunction",
         PreparedKind::Term(_) => "WithTerm",
@@ -177,7 +177,7 @@ fn no_column(kind: &PreparedKind<'_>, span: Span) -> Diagnostic {
     let message = format!(
         "java.lang.ClassCastException: class {class} cannot be cast to class {column} ({class} and {column} are in unnamed module of loader 'app')"
     );
-    Diagnostic::refusal("QV016", ErrorCode::Server, message, span)
+    Refusal::text("QV016", ErrorCode::Server, message, span)
 }
 
 /// The function of a group must keep the order of its column; the server looks when the statement runs.

@@ -1,13 +1,13 @@
 //! ORDER BY.
 
+use cql::ErrorCode;
 use cql::statement::select::Ordering;
-use cql::{Diagnostic, ErrorCode};
 
-use crate::Result;
 use crate::bind::context::{Context, invalid};
 use crate::bind::restrictions::{BoundOrdering, Restrictions, existing_column, receiver};
 use crate::bind::term;
 use crate::catalog::{ColumnKind, Table};
+use crate::{Refusal, Result};
 
 /// Binds the columns and vectors of ORDER BY.
 pub(super) fn bind(
@@ -118,7 +118,7 @@ fn check_skipped(
         let message = format!(
             "java.lang.ArrayIndexOutOfBoundsException: Index {columns} out of bounds for length {columns}"
         );
-        return Err(Diagnostic::refusal("QV012", ErrorCode::Server, message, ordering.span).into());
+        return Err(Refusal::text("QV012", ErrorCode::Server, message, ordering.span).into());
     }
     if restrictions.is_equal_restricted(skipped) {
         return Ok(());

@@ -1,8 +1,7 @@
 //! The row filter of a SELECT when it runs: what rows are checked for must be a value.
 
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::restrictions::sasi::{self, LikePattern};
 use crate::bind::restrictions::{
@@ -10,6 +9,7 @@ use crate::bind::restrictions::{
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::{IndexClass, Table};
+use crate::{Refusal, Result};
 
 /// The restrictions that make the row filter: those an index serves and those rows are checked for.
 pub fn expressions(restrictions: &Restrictions) -> Result<Vec<&Restriction>> {
@@ -152,9 +152,9 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
 }
 
 /// The server fails here instead of refusing.
-fn like_null(span: Span) -> Diagnostic {
+fn like_null(span: Span) -> Refusal {
     let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"value\" is null";
-    Diagnostic::refusal("QV021", ErrorCode::Server, message, span)
+    Refusal::text("QV021", ErrorCode::Server, message, span)
 }
 
 /// The kind of a LIKE and what is looked for, without the signs; `None` where nothing is left.

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use cql::{Diagnostic, ErrorCode, Span, value};
+use cql::{ErrorCode, Span, value};
 
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::restrictions::{
     InList, Operand, PartitionRestrictions, Restriction, RestrictionKind, RestrictionSet, Slice,
@@ -14,6 +13,7 @@ use crate::bind::restrictions::{
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
 use crate::partitioner::Token;
+use crate::{Refusal, Result};
 
 /// The longest partition key.
 const MAX_KEY: usize = 65_535;
@@ -108,7 +108,7 @@ fn refuse_null_token(token: &TokenRestriction) -> Result<()> {
         return Ok(());
     }
     let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"bytes\" is null";
-    Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, token.span).into())
+    Err(Refusal::text("QV028", ErrorCode::Server, message, token.span).into())
 }
 
 /// Checks the values of the clustering columns that name rows or bound a slice of them.
@@ -186,7 +186,7 @@ fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
     Ok(Named::Something)
 }
 
-fn null_in_list(restriction: &Restriction, table: &Table) -> Diagnostic {
+fn null_in_list(restriction: &Restriction, table: &Table) -> Refusal {
     let names: Vec<&str> =
         restriction.columns.iter().map(|column| &*table.columns()[*column].name).collect();
     let message = if restriction.multi_column {

@@ -4,17 +4,17 @@ use cql::selectable::CellInfo;
 use cql::term::Term;
 use cql::type_name::NativeName;
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, ErrorCode, Name};
+use cql::{ErrorCode, Name};
 
 use super::Expression;
 use super::composite;
 use super::prepared::{Prepared, PreparedKind, info_name};
 use super::typing::{element_type, info_type};
-use crate::Result;
 use crate::bind::assignment::Assignable;
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::function::{self, Call, SYSTEM};
 use crate::bind::term::{self, BoundTerm, key_receiver, value_receiver};
+use crate::{Refusal, Result};
 
 /// A part of a selection, bound.
 pub(super) struct Bound {
@@ -209,11 +209,11 @@ fn bind_cast(
 }
 
 /// The message names the first column of the whole selection, whatever it is that cannot be cast.
-fn no_cast(selected: &Prepared<'_>, target: NativeName, read: &[usize]) -> Diagnostic {
+fn no_cast(selected: &Prepared<'_>, target: NativeName, read: &[usize]) -> Refusal {
     let column = read.first().and_then(|at| selected.table.columns().get(*at));
     let Some(column) = column else {
         let message = "java.lang.IndexOutOfBoundsException: Index 0 out of bounds for length 0";
-        return Diagnostic::refusal("QV027", ErrorCode::Server, message, selected.span);
+        return Refusal::text("QV027", ErrorCode::Server, message, selected.span);
     };
     let message = format!("{} cannot be cast to {}", column.name, target.text());
     invalid("QV027", message, selected.span)

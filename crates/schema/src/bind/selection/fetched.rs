@@ -2,12 +2,12 @@
 //! does not expect.
 
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::Expression;
-use crate::Result;
 use crate::bind::term::{BoundTerm, class_failure};
 use crate::catalog::Table;
+use crate::{Refusal, Result};
 
 /// Fails where the server does: on null elements of collections that are stored a cell per element, and on markers in
 /// them inside of `WRITETIME` and the like.
@@ -49,7 +49,7 @@ fn is_known(table: &Table, expression: &Expression) -> bool {
 fn fetch(
     table: &Table,
     expression: &Expression,
-    null: &mut Option<Diagnostic>,
+    null: &mut Option<Refusal>,
     span: Span,
 ) -> Result<()> {
     let (of, first, last) = match expression {
@@ -74,7 +74,7 @@ fn fetch(
             "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.{method}()\" \
              because \"{variable}\" is null"
         );
-        let failure = || Diagnostic::refusal("QV028", ErrorCode::Server, message, span);
+        let failure = || Refusal::text("QV028", ErrorCode::Server, message, span);
         null.get_or_insert_with(failure);
     }
     Ok(())

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use cql::selectable::{CellInfo, Selectable, SelectableKind};
 use cql::types::{Assignment, Frozen, NativeType, Type, UserType};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::prepared::{Prepared, PreparedKind};
-use crate::Result;
 use crate::bind::assignment::{self, Assignable};
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::term;
+use crate::{Refusal, Result};
 
 impl Assignable for Prepared<'_> {
     fn assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignment> {
@@ -192,9 +192,9 @@ pub(super) fn info_type(info: CellInfo, multi_cell: bool) -> Type {
 }
 
 /// The failure of a server that takes `[x, y]` for nothing but a list or a vector.
-pub(super) fn unsupported_target(ty: &Type, span: Span) -> Diagnostic {
+pub(super) fn unsupported_target(ty: &Type, span: Span) -> Refusal {
     let message = format!("java.lang.IllegalArgumentException: Unsupported target type: {ty}");
-    Diagnostic::refusal("QV027", ErrorCode::Server, message, span)
+    Refusal::text("QV027", ErrorCode::Server, message, span)
 }
 
 fn tuple_of(types: impl Iterator<Item = Result<Option<Type>>>) -> Result<Option<Type>> {

@@ -48,8 +48,8 @@ fn answer(session: &Session, text: &str, values: &[BindValue]) -> String {
     match outcome {
         Ok(()) => "ok".to_owned(),
         Err(refusal) => {
-            let code = refusal.error.unwrap().number();
-            format!("{code:#06x} {}", refusal.message.replace('\n', "\\n"))
+            let code = refusal.error().number();
+            format!("{code:#06x} {}", refusal.message().replace('\n', "\\n"))
         }
     }
 }

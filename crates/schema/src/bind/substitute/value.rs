@@ -2,12 +2,12 @@
 
 use cql::types::Type;
 use cql::value::{self, Value, ValueError};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::{BindValue, Compute};
-use crate::Result;
 use crate::bind::context::{BoundMarker, invalid};
 use crate::bind::term::{BoundTerm, pack_collection, pack_map};
+use crate::{Refusal, Result};
 
 /// The values of one execution.
 pub(super) struct Values<'a> {
@@ -42,21 +42,21 @@ impl Values<'_> {
     }
 
     /// The server does not expect that user types can be wrong.
-    fn refuse(&self, ty: &Type, error: &ValueError) -> Diagnostic {
+    fn refuse(&self, ty: &Type, error: &ValueError) -> Refusal {
         match (ty, error) {
             (Type::User(..), ValueError::Marshal(text)) => self.marshal_failure(text),
-            _ => Diagnostic::refusal("QV028", error.code(), error.to_string(), self.span),
+            _ => Refusal::text("QV028", error.code(), error.to_string(), self.span),
         }
     }
 
     /// A failure of the server over bytes that it cannot read.
-    pub(super) fn marshal_failure(&self, text: &str) -> Diagnostic {
+    pub(super) fn marshal_failure(&self, text: &str) -> Refusal {
         self.failure(&format!("org.apache.cassandra.serializers.MarshalException: {text}"))
     }
 
     /// A failure of the server.
-    pub(super) fn failure(&self, message: &str) -> Diagnostic {
-        Diagnostic::refusal("QV028", ErrorCode::Server, message, self.span)
+    pub(super) fn failure(&self, message: &str) -> Refusal {
+        Refusal::text("QV028", ErrorCode::Server, message, self.span)
     }
 
     /// A term without its markers.

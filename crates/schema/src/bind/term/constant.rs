@@ -2,11 +2,11 @@
 
 use cql::term::{Constant, ConstantKind};
 use cql::types::{Assignment, NativeType, Type};
-use cql::{Diagnostic, Span, value};
+use cql::{Span, value};
 
 use super::BoundTerm;
-use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
+use crate::{Refusal, Result};
 
 /// Checks a constant against its receiver and reads its text as a value of that type.
 pub(super) fn prepare(
@@ -27,9 +27,7 @@ pub(super) fn prepare(
     }
     match value::parse_constant(&receiver.ty, constant.kind, &constant.text, cx.now_ms) {
         Ok(bytes) => Ok(BoundTerm::Value(Some(bytes.into()))),
-        Err(error) => {
-            Err(Diagnostic::refusal("QV027", error.code(), error.to_string(), span).into())
-        }
+        Err(error) => Err(Refusal::text("QV027", error.code(), error.to_string(), span).into()),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use cql::term::Term;
 use cql::types::Type;
-use cql::{Diagnostic, ErrorCode, Name, Span};
+use cql::{ErrorCode, Name, Span};
 
 use super::receiver::{component_receiver, field_receiver, key_receiver, value_receiver};
 use super::text::{in_server_order, text_in};
 use super::{BoundTerm, pack, prepare};
-use crate::Result;
 use crate::bind::assignment::{self, Assignable, Assignment};
 use crate::bind::context::{Context, Receiver, invalid};
+use crate::{Refusal, Result};
 
 /// The refusals of literals are all of the same rule.
 const RULE: &str = "QV027";
@@ -328,7 +328,7 @@ fn prepare_elements(
     Ok(bound)
 }
 
-fn marker_inside(what: &str, receiver: &Receiver, span: Span) -> Diagnostic {
+fn marker_inside(what: &str, receiver: &Receiver, span: Span) -> Refusal {
     let message = format!(
         "Invalid {what} literal for {}: bind variables are not supported inside collection literals",
         receiver.name
@@ -336,12 +336,12 @@ fn marker_inside(what: &str, receiver: &Receiver, span: Span) -> Diagnostic {
     invalid(RULE, message, span).with_help("bind the whole collection to one marker")
 }
 
-fn wrong_literal(what: &str, receiver: &Receiver, span: Span) -> Diagnostic {
+fn wrong_literal(what: &str, receiver: &Receiver, span: Span) -> Refusal {
     let message = format!("Invalid {what} literal for {} of type {}", receiver.name, receiver.ty);
     invalid(RULE, message, span)
 }
 
-fn unexpected_array(receiver: &Receiver, span: Span) -> Diagnostic {
+fn unexpected_array(receiver: &Receiver, span: Span) -> Refusal {
     let message =
         format!("Unexpected receiver type '{}'; only list and vector are expected", receiver.ty);
     invalid(RULE, message, span)
@@ -364,16 +364,16 @@ pub(in crate::bind) fn class_of(ty: &Type) -> String {
 }
 
 /// The failure of a server that took one type for another.
-pub(in crate::bind) fn cast_failure(from: &str, to: &str, span: Span) -> Diagnostic {
+pub(in crate::bind) fn cast_failure(from: &str, to: &str, span: Span) -> Refusal {
     let class = |simple: &str| format!("org.apache.cassandra.db.marshal.{simple}");
     class_failure(&class(from), &class(to), span)
 }
 
 /// The same for any classes, with their packages.
-pub(in crate::bind) fn class_failure(from: &str, to: &str, span: Span) -> Diagnostic {
+pub(in crate::bind) fn class_failure(from: &str, to: &str, span: Span) -> Refusal {
     let message = format!(
         "java.lang.ClassCastException: class {from} cannot be cast to class {to} \
          ({from} and {to} are in unnamed module of loader 'app')"
     );
-    Diagnostic::refusal(RULE, ErrorCode::Server, message, span)
+    Refusal::text(RULE, ErrorCode::Server, message, span)
 }

@@ -90,7 +90,7 @@ pub(super) fn hinted_type(cx: &Context<'_>, keyspace: &str, name: &TypeName) -> 
 pub(in crate::bind) fn hold_back(checked: Result<()>) -> Result<Assignment> {
     match checked {
         Ok(()) => Ok(Assignment::Weak),
-        Err(refusal) if refusal.error == Some(ErrorCode::Invalid) => Ok(Assignment::No),
+        Err(refusal) if refusal.error() == ErrorCode::Invalid => Ok(Assignment::No),
         Err(failure) => Err(failure),
     }
 }

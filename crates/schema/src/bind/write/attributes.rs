@@ -3,13 +3,13 @@
 use cql::statement::write::Using;
 use cql::term::Term;
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::BoundWrite;
-use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::Table;
+use crate::{Refusal, Result};
 
 /// The longest lifetime, 20 years.
 const MAX_TTL: i32 = 20 * 365 * 24 * 60 * 60;
@@ -93,7 +93,7 @@ pub(super) fn check_timestamp(timestamp: Option<&(BoundTerm, Span)>) -> Result<(
         Some([]) => {
             let message = "java.lang.NullPointerException: Cannot invoke \"java.lang.Long.longValue()\" because the return \
                            value of \"org.apache.cassandra.db.marshal.LongType.compose(java.nio.ByteBuffer)\" is null";
-            return Err(Diagnostic::refusal("BA009", ErrorCode::Server, message, *span).into());
+            return Err(Refusal::text("BA009", ErrorCode::Server, message, *span).into());
         }
         Some(bytes) if *bytes == i64::MIN.to_be_bytes() => {
             format!("Out of bound timestamp, must be in [{}, {}]", i64::MIN + 1, i64::MAX)

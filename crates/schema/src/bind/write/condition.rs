@@ -3,15 +3,15 @@
 use cql::relation::{ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator};
 use cql::statement::write::Using;
 use cql::types::Type;
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
-use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::restrictions::{existing_column, receiver};
 use crate::bind::term::{
     self, BoundTerm, field_receiver, in_list_receiver, index_receiver, key_receiver, value_receiver,
 };
 use crate::catalog::{ColumnKind, Table};
+use crate::{Refusal, Result};
 
 /// The IF clause of a write.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ pub(super) fn bind(
 }
 
 /// A conditional write gets its timestamp from Paxos.
-pub(super) fn custom_timestamp(span: Span) -> Diagnostic {
+pub(super) fn custom_timestamp(span: Span) -> Refusal {
     invalid("LW004", "Cannot provide custom timestamp for conditional updates", span)
         .with_help("leave USING TIMESTAMP out: a conditional write gets its own")
 }
@@ -164,7 +164,7 @@ fn bind_part(
 }
 
 /// The server does not look before it casts.
-fn no_user_type(column: &Receiver, condition: &Condition) -> Diagnostic {
+fn no_user_type(column: &Receiver, condition: &Condition) -> Refusal {
     let class = column.ty.class_name();
     let class = class.split('(').find(|class| !class.ends_with("FrozenType")).unwrap_or(&class);
     let user = "org.apache.cassandra.db.marshal.UserType";
@@ -172,7 +172,7 @@ fn no_user_type(column: &Receiver, condition: &Condition) -> Diagnostic {
         "java.lang.ClassCastException: class {class} cannot be cast to class {user} ({class} and {user} are in unnamed \
          module of loader 'app')"
     );
-    Diagnostic::refusal("QV025", ErrorCode::Server, message, condition.span)
+    Refusal::text("QV025", ErrorCode::Server, message, condition.span)
         .with_help(format!("`{}` is no user type and has no fields", column.name))
 }
 

@@ -3,18 +3,18 @@
 //! It stops at the first condition that does not hold. Rows are unknown here, so the row is taken not to be there: a
 //! condition is looked at if those before it hold for null.
 
+use cql::ErrorCode;
 use cql::relation::Operator;
 use cql::types::{Frozen, Type};
-use cql::{Diagnostic, ErrorCode};
 
 use super::condition::BoundTest;
 use super::{BoundCondition, BoundConditions, BoundWrite, ConditionedPart, unusable};
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::function::evaluate;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
 use crate::java::order::{bytes_hash, identifier_hash, sorted};
+use crate::{Refusal, Result};
 
 /// Evaluates the conditions of a write; those on static columns come first.
 pub(super) fn check(write: &BoundWrite) -> Result<()> {
@@ -75,7 +75,7 @@ fn refuse_unset_collection(table: &Table, condition: &BoundCondition) -> Result<
     let is_whole = matches!(condition.part, ConditionedPart::Whole);
     match unusable::no_collection(ty).filter(|_| is_whole && ty.is_multi_cell()) {
         Some(message) => {
-            Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, condition.span).into())
+            Err(Refusal::text("QV028", ErrorCode::Server, message, condition.span).into())
         }
         None => Ok(()),
     }
@@ -145,9 +145,9 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
     }
 }
 
-fn out_of_bounds(condition: &BoundCondition) -> Diagnostic {
+fn out_of_bounds(condition: &BoundCondition) -> Refusal {
     let message = "java.lang.IndexOutOfBoundsException";
-    Diagnostic::refusal("QV028", ErrorCode::Server, message, condition.span)
+    Refusal::text("QV028", ErrorCode::Server, message, condition.span)
 }
 
 fn is_empty_collection(ty: &Type, bytes: &[u8]) -> bool {

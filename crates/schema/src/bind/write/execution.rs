@@ -6,20 +6,20 @@
 use std::collections::HashMap;
 
 use cql::types::Type;
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::key::{self, Key};
 use super::{
     BoundBatch, BoundConditions, BoundWrite, Operation, OperationKind, Rows, attributes,
     evaluation, index, operates_on_rows, unusable,
 };
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::function::{Computed, evaluate};
 use crate::bind::restrictions::StatementType;
 use crate::bind::select::values::Named;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
+use crate::{Refusal, Result};
 
 /// Executes a write.
 pub(super) fn write(write: &BoundWrite, now_ms: i64) -> Result<()> {
@@ -153,7 +153,7 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
                  unnamed module of loader 'app')"
             );
             let help = "write a user type as `{field: value, ...}`";
-            return Err(Diagnostic::refusal("QV027", ErrorCode::Server, message, operation.span)
+            return Err(Refusal::text("QV027", ErrorCode::Server, message, operation.span)
                 .with_help(help)
                 .into());
         }
@@ -252,7 +252,7 @@ pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
         {
             let message = "java.lang.IllegalArgumentException: Batch with conditions cannot span multiple partitions \
                            (you cannot use IN on the partition key)";
-            return Err(Diagnostic::refusal("BA008", ErrorCode::Server, message, write.span).into());
+            return Err(Refusal::text("BA008", ErrorCode::Server, message, write.span).into());
         }
         match (&first, key::first_partition(write)?) {
             (None, key) => first = key,

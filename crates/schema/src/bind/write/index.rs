@@ -1,13 +1,13 @@
 //! Values that an index cannot take: the server finds out when it stores them.
 
 use cql::types::Type;
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
 use super::{BoundWrite, Operation, OperationKind, key};
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, ColumnKind, Index, IndexClass, IndexPart, Table};
+use crate::{Refusal, Result};
 
 /// A built-in index takes values shorter than this.
 const MAX_INDEXED: usize = 65_535;
@@ -132,8 +132,8 @@ fn check_vector(index: &Index, column: &Column, operation: &Operation) -> Result
 }
 
 /// The coordinator says nothing of the reason.
-pub(super) fn replica_failure(span: Span) -> Diagnostic {
+pub(super) fn replica_failure(span: Span) -> Refusal {
     let message =
         "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000";
-    Diagnostic::refusal("QV028", ErrorCode::WriteFailure, message, span)
+    Refusal::text("QV028", ErrorCode::WriteFailure, message, span)
 }

@@ -3,17 +3,17 @@
 
 use std::collections::HashMap;
 
+use cql::Span;
 use cql::term::{Constant, Term, TermKind};
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, Span};
 
 use super::{Operation, OperationKind, Rows};
-use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::json::{self, Json};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, Table};
 use crate::java::order::{identifier_hash, sorted};
+use crate::{Refusal, Result};
 
 /// Binds the document.
 pub(super) fn bind(
@@ -117,21 +117,21 @@ fn has_folded(table: &Table, name: &str) -> bool {
     table.columns().iter().any(|column| column.name.to_lowercase() == name)
 }
 
-fn with_help(refusal: Diagnostic, help: Option<&str>) -> Diagnostic {
+fn with_help(refusal: Refusal, help: Option<&str>) -> Refusal {
     match help {
         Some(help) => refusal.with_help(help),
         None => refusal,
     }
 }
 
-fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Diagnostic {
+fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Refusal {
     let message = match error {
         json::DecodeError::Marshal(text) => {
             format!("Error decoding JSON value for {column}: {text}")
         }
         json::DecodeError::Other(_, text) => text.clone(),
     };
-    Diagnostic::refusal("QV027", error.code(), message, span)
+    Refusal::text("QV027", error.code(), message, span)
 }
 
 /// The server looks at the columns in the order of a Java hash table of their names; of several bad values it reports

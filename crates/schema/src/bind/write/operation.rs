@@ -4,15 +4,15 @@ use cql::relation::ColumnPart;
 use cql::statement::write::{Assignment, AssignmentOperation, DeleteTarget};
 use cql::term::{Term, TermKind};
 use cql::types::{Frozen, NativeType, Type};
-use cql::{Diagnostic, ErrorCode, Span};
+use cql::{ErrorCode, Span};
 
-use crate::Result;
 use crate::bind::context::{Context, Receiver, invalid};
 use crate::bind::restrictions::receiver;
 use crate::bind::term::{
     self, BoundTerm, field_receiver, index_receiver, key_receiver, value_receiver,
 };
 use crate::catalog::Table;
+use crate::{Refusal, Result};
 
 /// One operation on one column.
 #[derive(Clone, Debug)]
@@ -181,7 +181,7 @@ fn field_position(target: &Target<'_>, field: &str) -> Result<usize> {
     user.position(field).ok_or_else(|| unknown_field(&target.receiver, field, target.span).into())
 }
 
-fn unknown_field(column: &Receiver, field: &str, span: Span) -> Diagnostic {
+fn unknown_field(column: &Receiver, field: &str, span: Span) -> Refusal {
     let message = format!("UDT column {} does not have a field named {field}", column.name);
     invalid("QV027", message, span)
 }
@@ -239,7 +239,7 @@ fn prepare_entries(
     what: &str,
 ) -> Result<BoundTerm> {
     term::prepare(cx, value, receiver, None).map_err(|refusal| {
-        if refusal.error != Some(ErrorCode::Invalid) {
+        if refusal.error() != ErrorCode::Invalid {
             return refusal;
         }
         let written = term::text_in(cx, value, &receiver.keyspace);
@@ -251,7 +251,7 @@ fn prepare_entries(
 /// `v = v + 1` on something that is no counter.
 fn refuse_arithmetic<T>(target: &Target<'_>, works_with_if: bool) -> Result<T> {
     let refusal = target.refuse("QV026", "non counter column");
-    refusal.map_err(|refusal: Box<Diagnostic>| {
+    refusal.map_err(|refusal: Box<Refusal>| {
         let way_out = if works_with_if {
             "make it a counter, or add an IF clause so that the row is read"
         } else {

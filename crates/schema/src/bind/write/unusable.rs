@@ -1,12 +1,12 @@
 //! Values that only a bind marker can bring into an operation: unset ones, empty ones, lists with nulls in them.
 
 use cql::types::Type;
-use cql::{Diagnostic, ErrorCode, value};
+use cql::{ErrorCode, value};
 
 use super::{Operation, OperationKind};
-use crate::Result;
 use crate::bind::context::invalid;
 use crate::bind::term::BoundTerm;
+use crate::{Refusal, Result};
 
 /// Java's words for reading past the end of a buffer.
 const OUT_OF_BOUNDS: &str = "java.lang.IndexOutOfBoundsException";
@@ -18,7 +18,7 @@ pub(super) fn check(ty: &Type, operation: &Operation) -> Result<()> {
     let is_empty = |term: &BoundTerm| matches!(term, BoundTerm::Value(Some(b)) if b.is_empty());
     let refuse = |message: &str| Err(invalid("QV028", message, operation.span).into());
     let fail = |message: String| {
-        Err(Diagnostic::refusal("QV028", ErrorCode::Server, message, operation.span).into())
+        Err(Refusal::text("QV028", ErrorCode::Server, message, operation.span).into())
     };
     match (&operation.kind, ty) {
         (OperationKind::SetElement(BoundTerm::Unset, _), Type::List(..)) => {

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use cql::ErrorCode;
 use cql::statement::write::{Assignment, AssignmentOperation, Update};
-use cql::{Diagnostic, ErrorCode};
 
 use super::{BoundWrite, Rows, attributes, condition, only_statics, operation, validate};
-use crate::Result;
 use crate::bind::context::{Context, invalid};
 use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
+use crate::{Refusal, Result};
 
 /// Binds an UPDATE.
 pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<BoundWrite> {
@@ -66,7 +66,7 @@ pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
         };
         if clashes {
             let message = format!("Multiple incompatible setting of column {}", name.text);
-            return Err(Diagnostic::refusal("QV027", ErrorCode::Syntax, message, name.span).into());
+            return Err(Refusal::text("QV027", ErrorCode::Syntax, message, name.span).into());
         }
         seen.any = true;
         seen.whole |= matches!(assignment.operation, AssignmentOperation::Set(_));

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use cql::statement::table::{ColumnDefinition, CreateTable};
 use cql::type_name::TypeNameKind;
 use cql::types::{NativeType, Type};
-use cql::{Diagnostic, ErrorCode, Name, QualifiedName, Span};
+use cql::{ErrorCode, Name, QualifiedName, Span};
 
 use super::super::access::{Permission, Resource, authorize, check_keyspace};
 use super::super::properties::Properties;
 use super::super::refusal::{exists, invalid, server};
 use super::super::{Change, mask, options};
 use super::{check_name, compact, has_nested_multi_cell, order, validate};
-use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Keyspace, Table, TableFlags, TableParams};
 use crate::java::order::{identifier_hash, sorted};
+use crate::{Refusal, Result};
 
 /// `CREATE TABLE`
 pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Result<Change> {
@@ -244,7 +244,7 @@ fn check_key_type(ty: &Type, column: &str, span: Span) -> Result<()> {
         };
         let help = format!("write `frozen<{ty}>`: a key is compared as a whole");
         return Err(Box::new(
-            Diagnostic::refusal("SV003", ErrorCode::Invalid, message, span).with_help(help),
+            Refusal::text("SV003", ErrorCode::Invalid, message, span).with_help(help),
         ));
     }
     if ty.is_counter() {
@@ -303,7 +303,7 @@ fn check_counters(
     if columns.iter().any(|column| !column.is_primary_key() && !column.ty.is_counter()) {
         let message = "Cannot mix counter and non counter columns in the same table";
         let help = "keep the counters in a table of their own with the same key";
-        let refusal = Diagnostic::refusal("SV007", ErrorCode::Invalid, message, counter.span);
+        let refusal = Refusal::text("SV007", ErrorCode::Invalid, message, counter.span);
         return Err(Box::new(refusal.with_help(help)));
     }
     if params.default_time_to_live > 0 {
