@@ -43,7 +43,7 @@ pub(crate) fn option_of_vendor(
     let (message, severity) = if target == Product::Astra {
         (format!("`{name}` is an option of {of}: Astra ignores it and warns."), Severity::Info)
     } else {
-        (format!("`{name}` is an option of {of}: {}.", reason), Severity::Error)
+        (format!("`{name}` is an option of {of}: {reason}."), Severity::Error)
     };
     let name = target_name(vendor);
     let help = format!("leave it out, or check for the product that has it (--target {name})");
