@@ -1,6 +1,6 @@
 //! The judgement: rules over schemas, statements and volumes, each finding with its evidence and, where there is one, its fix.
 //!
-//! [`Project`] replays texts as a server would see them and keeps what rules ask for: the catalog, the access path of every
+//! [`Project`] replays texts as a server would see them and keeps what rules ask for: the catalog, the access plan of every
 //! statement, the volumes that comments declare. [`check`] asks every rule of [`rules`] and returns the findings in the order of
 //! the texts. A rule sees no file and no terminal.
 

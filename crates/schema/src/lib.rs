@@ -2,7 +2,7 @@
 //!
 //! The life of a statement: `cql::parse` gives a tree; [`ddl::change`] turns a schema statement into a
 //! [`ddl::Change`] that [`Catalog::apply`] carries out; [`bind::bind`] turns a query or write into a
-//! [`bind::Bound`] statement, and [`access::path`] says how it would run. Each of them answers with the error that
+//! [`bind::Bound`] statement, and [`access::plan`] says how it would run. Each of them answers with the error that
 //! Cassandra would give instead: same code, same text.
 
 pub mod access;

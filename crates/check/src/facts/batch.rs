@@ -6,7 +6,7 @@ use cql::StatementKind;
 use cql::relation::{InValues, Relation, RelationKind};
 use cql::statement::write::{Batch, InsertValues, WriteKind};
 use cql::term::{Term, TermKind};
-use schema::access::{AccessPath, BatchPath, Count, Partitions, WritePath};
+use schema::access::{AccessPlan, BatchPlan, Count, Partitions, WritePlan};
 use schema::catalog::Table;
 
 use super::sent::statement_bytes;
@@ -19,7 +19,7 @@ const VALUES_MAX: usize = 100_000;
 #[derive(Debug)]
 pub struct BatchWork<'p> {
     /// Its statements as they run.
-    pub path: &'p BatchPath,
+    pub plan: &'p BatchPlan,
     /// Its statements as they are written.
     pub syntax: &'p Batch,
     /// Partitions that it writes to: as the keys are written, where markers hide them. Equal keys in tables of one keyspace are one.
@@ -34,13 +34,13 @@ pub struct BatchWork<'p> {
 
 /// What a batch does; `None` for any other statement.
 pub fn batch_work<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Option<BatchWork<'p>> {
-    let AccessPath::Batch(path) = seen.path()? else { return None };
+    let AccessPlan::Batch(plan) = seen.plan()? else { return None };
     let StatementKind::Batch(syntax) = &project.syntax(seen)?.kind else { return None };
     let text = project.texts.get(seen.place.text)?.text;
     let mut keys = BTreeSet::new();
     let mut tables: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
     let (mut bytes, mut bytes_are_known) = (0.0, true);
-    for (write, statement) in path.statements.iter().zip(&syntax.statements) {
+    for (write, statement) in plan.statements.iter().zip(&syntax.statements) {
         let table = &*write.table;
         for key in keys_of(write, &statement.kind, text) {
             tables.entry((&table.keyspace, &table.name)).or_default().insert(key.clone());
@@ -50,16 +50,16 @@ pub fn batch_work<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Option<BatchW
         bytes += more;
         bytes_are_known &= are_known;
     }
-    let partitions = match path.partitions {
+    let partitions = match plan.partitions {
         Count::Known(known) => known,
         Count::Unknown => keys.len(),
     };
     let of_one_table = tables.values().map(BTreeSet::len).max().unwrap_or_default();
-    Some(BatchWork { path, syntax, partitions, of_one_table, bytes, bytes_are_known })
+    Some(BatchWork { plan, syntax, partitions, of_one_table, bytes, bytes_are_known })
 }
 
 /// The partition keys of a write, as they are written.
-fn keys_of(write: &WritePath, kind: &WriteKind, text: &str) -> Vec<String> {
+fn keys_of(write: &WritePlan, kind: &WriteKind, text: &str) -> Vec<String> {
     let key = key_text(&write.table, kind, text);
     match write.partitions {
         Partitions::Several(Count::Known(several)) => {

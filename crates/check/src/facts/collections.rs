@@ -8,7 +8,7 @@ use cql::statement::write::{AssignmentOperation, Delete, Insert, InsertValues, U
 use cql::term::{Term, TermKind};
 use cql::types::Type;
 use cql::{Name, Span, StatementKind};
-use schema::access::{ReadPath, WritePath};
+use schema::access::{ReadPlan, WritePlan};
 use schema::catalog::{Column, Table};
 
 use crate::{Place, Project, Seen, Severity, TableFacts};
@@ -63,7 +63,7 @@ pub struct Touched<'p> {
     /// The statement.
     pub seen: &'p Seen,
     /// How it writes; one of several in a batch.
-    pub write: &'p WritePath,
+    pub write: &'p WritePlan,
     /// The column.
     pub column: &'p Column,
     /// What it does to the column.
@@ -80,8 +80,8 @@ pub struct Touched<'p> {
 pub fn touches<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Vec<Touched<'p>> {
     let mut found = Vec::new();
     let Some(statement) = project.syntax(seen) else { return found };
-    let mut writes = seen.writes().iter();
-    let mut add = |write: Option<&'p WritePath>, touched: Vec<Written<'p>>| {
+    let mut writes = seen.writes();
+    let mut add = |write: Option<&'p WritePlan>, touched: Vec<Written<'p>>| {
         let Some(write) = write else { return };
         let columns = touched.into_iter().filter_map(|one| {
             let column = write.table.column(one.column).filter(|known| !known.is_primary_key())?;
@@ -116,7 +116,7 @@ pub fn touches<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Vec<Touched<'p>>
 
 /// Whether a statement touches a column of such a type: a quick look before [`touches`].
 pub fn may_touch(seen: &Seen, is_wanted: impl Fn(&Type) -> bool) -> bool {
-    seen.writes().iter().any(|write| {
+    seen.writes().any(|write| {
         let columns = write.columns.iter().filter_map(|at| write.table.columns().get(*at));
         columns.into_iter().any(|column| is_wanted(&column.ty))
     })
@@ -129,7 +129,7 @@ pub fn touches_of<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<To
 }
 
 /// Whether a write goes to this table.
-pub fn writes_to(write: &WritePath, table: &Table) -> bool {
+pub fn writes_to(write: &WritePlan, table: &Table) -> bool {
     write.table.name == table.name && write.table.keyspace == table.keyspace
 }
 
@@ -146,7 +146,7 @@ fn set(value: &Term) -> Touch {
     if matches!(value.kind, TermKind::Null) { Touch::Clear } else { Touch::Replace }
 }
 
-fn inserted<'p>(insert: &'p Insert, write: Option<&'p WritePath>) -> Vec<Written<'p>> {
+fn inserted<'p>(insert: &'p Insert, write: Option<&'p WritePlan>) -> Vec<Written<'p>> {
     match &insert.values {
         InsertValues::Columns { columns, values } => {
             let pairs = columns.iter().zip(values);
@@ -292,7 +292,7 @@ pub fn sought_elements(relation: &Relation) -> Option<(&Name, &'static str)> {
 }
 
 /// Whether a SELECT filters for nothing but elements of collections.
-pub fn filters_elements_only(read: &ReadPath, select: &Select) -> bool {
+pub fn filters_elements_only(read: &ReadPlan, select: &Select) -> bool {
     let is_sought = |at: &usize| {
         let name = read.table.columns().get(*at).map(|column| &column.name);
         let mut sought = select.relations.iter().filter_map(sought_elements);

@@ -193,7 +193,7 @@ pub fn is_only_added(project: &Project<'_>, facts: &TableFacts) -> bool {
     *facts.cached.is_only_added.get_or_init(|| {
         let mut kinds = [false, false];
         for write in facts.own_writes(project) {
-            if !write.adds_rows() || write.path.conditional {
+            if !write.adds_rows() || write.plan.conditional {
                 return false;
             }
             kinds[usize::from(write.is_insert())] = true;

@@ -2,7 +2,7 @@
 
 use cql::relation::{InValues, RelationKind};
 use cql::statement::select::Select;
-use schema::access::{Count, Partitions, ReadPath};
+use schema::access::{Count, Partitions, ReadPlan};
 use schema::catalog::{ColumnKind, Table};
 
 /// The lists of values of a query, as long as they are written; `None` for `IN ?`.
@@ -38,7 +38,7 @@ pub fn key_lists(table: &Table, select: &Select) -> KeyLists {
 }
 
 /// How many partitions a query names, by its lists as they are written.
-pub fn named_partitions(read: &ReadPath, select: &Select) -> Option<Count> {
+pub fn named_partitions(read: &ReadPlan, select: &Select) -> Option<Count> {
     match read.partitions {
         Partitions::One => Some(Count::Known(1)),
         Partitions::Several(known @ Count::Known(_)) => Some(known),

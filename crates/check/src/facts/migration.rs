@@ -80,7 +80,7 @@ impl<'p> Uses<'p> {
         let statements = if project.steps.is_empty() { &[] } else { &*project.statements };
         for seen in statements.iter().filter(|seen| is_sent(project, seen)) {
             let read = seen.read().map(|read| &read.table);
-            let tables = read.into_iter().chain(seen.writes().iter().map(|write| &write.table));
+            let tables = read.into_iter().chain(seen.writes().map(|write| &write.table));
             for table in tables {
                 let name = (table.keyspace.clone(), table.name.clone());
                 by_table.entry(name).or_default().push(seen);
@@ -115,5 +115,5 @@ pub fn uses_column(seen: &Seen, table: &Table, name: &str) -> bool {
             && own.column_index(name).is_some_and(|at| columns.contains(&at))
     };
     seen.read().is_some_and(|read| names_it(&read.table, &read.columns))
-        || seen.writes().iter().any(|write| names_it(&write.table, &write.columns))
+        || seen.writes().any(|write| names_it(&write.table, &write.columns))
 }

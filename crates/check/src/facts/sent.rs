@@ -3,7 +3,7 @@
 use cql::statement::write::WriteKind;
 use cql::term::{ConstantKind, Term, TermKind};
 use model::schema_file;
-use schema::access::{WriteEffect, WritePath};
+use schema::access::{WriteEffect, WritePlan};
 use schema::catalog::{Column, Table};
 
 use super::batch::written_value;
@@ -17,7 +17,7 @@ const ROW: f64 = 12.0;
 /// The bytes of one write, and whether all its sizes are known.
 pub(super) fn statement_bytes(
     project: &Project<'_>,
-    write: &WritePath,
+    write: &WritePlan,
     kind: &WriteKind,
 ) -> (f64, bool) {
     let table = &*write.table;

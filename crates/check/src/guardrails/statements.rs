@@ -4,7 +4,7 @@ use cql::property::Property;
 use cql::statement::table::TableChange;
 use cql::statement::write::{Using, WriteKind};
 use cql::{Span, StatementKind};
-use schema::access::{Count, FilterScope, Partitions, ReadPath};
+use schema::access::{Count, FilterScope, Partitions, ReadPlan};
 
 use super::{Measure, count};
 use crate::facts::{Touch, key_lists, named_partitions, product, touches};
@@ -159,7 +159,7 @@ fn of_select(project: &Project<'_>, seen: &Seen, all: &mut Vec<Measure>) {
     }
 }
 
-fn is_list(read: &ReadPath) -> bool {
+fn is_list(read: &ReadPlan) -> bool {
     matches!(read.partitions, Partitions::Several(_))
 }
 
@@ -206,7 +206,7 @@ fn consistency(seen: &Seen, span: Span, all: &mut Vec<Measure>) {
     let Some(level) = seen.said.consistency.as_deref() else { return };
     let (guardrail, what) = match seen.read() {
         Some(_) => ("read_consistency_levels", "read consistency levels"),
-        None if seen.writes().is_empty() => return,
+        None if seen.writes().len() == 0 => return,
         None => ("write_consistency_levels", "write consistency levels"),
     };
     let measure = measure(seen, guardrail, span, what, 0.0);

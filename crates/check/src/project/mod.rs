@@ -107,7 +107,7 @@ impl<'a> Project<'a> {
         before: Option<&Catalog>,
     ) -> Self {
         let mut project = replay::replay(texts, session, settings);
-        let defines = |(at, seen): (usize, &Seen)| seen.path().is_none().then_some(at);
+        let defines = |(at, seen): (usize, &Seen)| seen.plan().is_none().then_some(at);
         project.definitions = project.statements.iter().enumerate().filter_map(defines).collect();
         project.tables = table::all(&project);
         project.by_name = table::names(&project.tables);

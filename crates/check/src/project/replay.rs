@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use cql::StatementKind;
-use schema::access::{AccessPath, ReadPath, WritePath};
+use schema::access::{AccessPlan, ReadPlan, WritePlan};
 use schema::bind::Bound;
 use schema::ddl::Change;
 use schema::session::Accepted;
@@ -37,7 +37,7 @@ pub enum Outcome {
     /// It could not be read; the diagnostics of its text say why.
     Broken,
     /// It reads or writes.
-    Runs(AccessPath),
+    Runs(AccessPlan),
     /// It changes the schema.
     Changes(Option<ObjectChange>),
     /// Anything else: USE, roles, commands of cqlsh.
@@ -46,28 +46,29 @@ pub enum Outcome {
 
 impl Seen {
     /// How it runs, if it reads or writes.
-    pub fn path(&self) -> Option<&AccessPath> {
+    pub fn plan(&self) -> Option<&AccessPlan> {
         match &self.outcome {
-            Outcome::Runs(path) => Some(path),
+            Outcome::Runs(plan) => Some(plan),
             _ => None,
         }
     }
 
     /// How it reads, if it is a SELECT.
-    pub fn read(&self) -> Option<&ReadPath> {
-        match self.path()? {
-            AccessPath::Read(read) => Some(read),
+    pub fn read(&self) -> Option<&ReadPlan> {
+        match self.plan()? {
+            AccessPlan::Read(read) => Some(read),
             _ => None,
         }
     }
 
     /// What it writes: one for an INSERT, UPDATE or DELETE, each statement of a batch.
-    pub fn writes(&self) -> &[WritePath] {
-        match self.path() {
-            Some(AccessPath::Write(write)) => std::slice::from_ref(write),
-            Some(AccessPath::Batch(batch)) => &batch.statements,
+    pub fn writes(&self) -> impl ExactSizeIterator<Item = &WritePlan> {
+        let plans = match self.plan() {
+            Some(AccessPlan::Write(write)) => std::slice::from_ref(write),
+            Some(AccessPlan::Batch(batch)) => &batch.statements,
             _ => &[],
-        }
+        };
+        plans.iter().map(|plan| &**plan)
     }
 
     /// What to call it in a sentence: its name, or that it is this one.
@@ -80,9 +81,9 @@ impl Seen {
 
     /// Whether it is a lightweight transaction: it has an IF, or is a batch with one.
     pub fn is_conditional(&self) -> bool {
-        match self.path() {
-            Some(AccessPath::Write(write)) => write.conditional,
-            Some(AccessPath::Batch(batch)) => batch.conditional,
+        match self.plan() {
+            Some(AccessPlan::Write(write)) => write.conditional,
+            Some(AccessPlan::Batch(batch)) => batch.conditional,
             _ => false,
         }
     }
@@ -196,7 +197,7 @@ impl Replay {
             Accepted::Bound(bound) => match bound.kind {
                 Bound::Select(_) | Bound::Write(_) | Bound::Batch(_) => {
                     match self.session.foresee(statement, &bound) {
-                        Ok(()) => Outcome::Runs(access::path(&bound.kind)),
+                        Ok(()) => Outcome::Runs(access::plan(&bound.kind)),
                         Err(refusal) => Outcome::Refused(refusal),
                     }
                 }

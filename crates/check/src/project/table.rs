@@ -148,7 +148,7 @@ pub(super) fn attach_statements(project: &mut Project<'_>) {
             }
         }
         let read = seen.read();
-        let asked = match (read, seen.path()) {
+        let asked = match (read, seen.plan()) {
             (Some(read), _) => Some((&*read.table.keyspace, &*read.table.name)),
             (None, Some(_)) => None,
             (None, None) => refused_name(project, seen),

@@ -3,7 +3,7 @@
 use cql::statement::write::{Delete, Insert, Update, WriteKind};
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::{Span, Statement, StatementKind};
-use schema::access::{WriteEffect, WritePath, WriteTarget};
+use schema::access::{WriteEffect, WritePlan, WriteTarget};
 
 use super::{Project, Seen, TableFacts};
 use crate::Place;
@@ -14,7 +14,7 @@ pub struct Write<'p> {
     /// The statement: the batch, if it stands in one.
     pub seen: &'p Seen,
     /// How it writes.
-    pub path: &'p WritePath,
+    pub plan: &'p WritePlan,
     /// Its syntax.
     pub syntax: WriteSyntax<'p>,
     /// Where it stands.
@@ -71,24 +71,24 @@ impl Write<'_> {
 
     /// Whether rows may come into being by it.
     pub fn adds_rows(&self) -> bool {
-        matches!(self.path.effect, WriteEffect::Upsert | WriteEffect::Count)
-            && matches!(self.path.target, WriteTarget::Rows(_))
+        matches!(self.plan.effect, WriteEffect::Upsert | WriteEffect::Count)
+            && matches!(self.plan.target, WriteTarget::Rows(_))
     }
 
     /// Whether it deletes rows, a range of them or a partition.
     pub fn deletes_rows(&self) -> bool {
-        self.path.effect == WriteEffect::DeleteRows
+        self.plan.effect == WriteEffect::DeleteRows
     }
 }
 
 impl TableFacts {
     /// What statements write of this table alone, each statement of a batch by itself.
     pub fn own_writes<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Write<'p>> {
-        let same = |path: &WritePath| {
-            path.table.name == self.table.name && path.table.keyspace == self.table.keyspace
+        let same = |plan: &WritePlan| {
+            plan.table.name == self.table.name && plan.table.keyspace == self.table.keyspace
         };
         let all = self.writes(project).flat_map(|seen| project.writes_of(seen));
-        all.filter(move |write| same(write.path))
+        all.filter(move |write| same(write.plan))
     }
 
     /// What statements write of this table such that rows may come into being.
@@ -100,12 +100,12 @@ impl TableFacts {
 impl Project<'_> {
     /// The writes of a statement: one, or those of a batch.
     pub fn writes_of<'p>(&'p self, seen: &'p Seen) -> impl Iterator<Item = Write<'p>> {
-        let paths = seen.writes();
+        let plans = seen.writes();
         // Most statements write nothing: their syntax is not looked at.
-        let statement = paths.first().and_then(|_| self.syntax(seen));
-        paths.iter().enumerate().filter_map(move |(at, path)| {
+        let statement = if plans.len() > 0 { self.syntax(seen) } else { None };
+        plans.enumerate().filter_map(move |(at, plan)| {
             let (syntax, span) = written(statement?, at)?;
-            Some(Write { seen, path, syntax, place: Place { text: seen.place.text, span } })
+            Some(Write { seen, plan, syntax, place: Place { text: seen.place.text, span } })
         })
     }
 }

@@ -64,7 +64,7 @@ fn next_number(project: &Project<'_>, facts: &TableFacts) -> Option<Place> {
         table.columns().get(*at).is_some_and(|column| is_number(column) && holds(&column.name))
     };
     let takes = |seen: &&crate::Seen| {
-        seen.writes().iter().any(|write| {
+        seen.writes().any(|write| {
             write.table.name == table.name
                 && (write.conditional || table.is_counter())
                 && write.columns.iter().any(is_next)

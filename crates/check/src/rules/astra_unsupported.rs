@@ -100,7 +100,7 @@ fn functions(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
 }
 
 fn consistency(seen: &Seen, found: &mut Found<'_>) {
-    let Some(level) = seen.said.consistency.as_deref().filter(|_| !seen.writes().is_empty()) else {
+    let Some(level) = seen.said.consistency.as_deref().filter(|_| seen.writes().len() > 0) else {
         return;
     };
     if matches!(level, "ONE" | "LOCAL_ONE" | "ANY") {

@@ -20,14 +20,14 @@ const KIB: f64 = 1024.0;
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     // The server does not look at a batch that is one mutation.
-    if work.partitions < 2 || work.path.conditional {
+    if work.partitions < 2 || work.plan.conditional {
         return;
     }
     let (warn, fail) = thresholds(project);
     if work.bytes <= warn {
         return;
     }
-    let Some(table) = work.path.tables.first() else { return };
+    let Some(table) = work.plan.tables.first() else { return };
     let fails = work.bytes > fail;
     let severity = match (fails, work.bytes_are_known) {
         (true, true) => Severity::Error,
@@ -48,10 +48,10 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
         .confidence(confidence)
         .note(format!(
             "{} statements over {} partitions, {:.0} bytes each on average",
-            work.path.statements.len(),
+            work.plan.statements.len(),
             work.partitions,
             work.bytes
-                / f64::from(u32::try_from(work.path.statements.len()).unwrap_or(u32::MAX).max(1))
+                / f64::from(u32::try_from(work.plan.statements.len()).unwrap_or(u32::MAX).max(1))
         ))
         .help("split it by partition, and send the parts asynchronously");
 }

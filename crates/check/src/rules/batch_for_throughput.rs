@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
-    let Some(table) = work.path.tables.first() else { return };
+    let Some(table) = work.plan.tables.first() else { return };
     // A text of literals is run once, by hand or to fill a trial.
     let is_program = project.is_program(seen.place);
     let severity = if is_for_tests(project, seen.place, &table.keyspace) {

@@ -19,8 +19,8 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
-    let is_split = work.partitions > 1 && !work.path.conditional;
-    let Some(table) = work.path.tables.first().filter(|_| is_split) else { return };
+    let is_split = work.partitions > 1 && !work.plan.conditional;
+    let Some(table) = work.plan.tables.first().filter(|_| is_split) else { return };
     if !says_transaction(project, seen) {
         return;
     }

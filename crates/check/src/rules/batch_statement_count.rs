@@ -29,14 +29,14 @@ const PROTOCOL_MAX: u32 = 65_535;
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
-    let count = u32::try_from(work.path.statements.len()).unwrap_or(u32::MAX);
-    let service = match (project.settings.target.product, work.path.kind) {
+    let count = u32::try_from(work.plan.statements.len()).unwrap_or(u32::MAX);
+    let service = match (project.settings.target.product, work.plan.kind) {
         (Product::Keyspaces, BatchKind::Unlogged) => Some(30),
         (Product::Keyspaces, _) => Some(100),
         _ => None,
     };
     let hard = service.unwrap_or(PROTOCOL_MAX);
-    let Some(table) = work.path.tables.first() else { return };
+    let Some(table) = work.plan.tables.first() else { return };
     let (severity, message) = if count > hard {
         (Severity::Error, format!("A batch of {count} statements: more than {hard} are refused."))
     } else if f64::from(count) > found.limit(&STATEMENTS) && !is_bulk(&work, found) {

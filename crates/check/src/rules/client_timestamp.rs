@@ -3,7 +3,7 @@
 use cql::StatementKind;
 use cql::statement::write::WriteKind;
 use cql::term::{Term, TermKind};
-use schema::access::WritePath;
+use schema::access::WritePlan;
 
 use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
 
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
-    let writes = seen.writes();
+    let writes: Vec<&WritePlan> = seen.writes().collect();
     let mut all: Vec<(Option<&Term>, usize)> = match &statement.kind {
         StatementKind::Insert(insert) => vec![(insert.using.timestamp(), 0)],
         StatementKind::Update(update) => vec![(update.using.timestamp(), 0)],
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     }
 }
 
-fn tell(seen: &Seen, term: &Term, write: &WritePath, found: &mut Found<'_>) {
+fn tell(seen: &Seen, term: &Term, write: &WritePlan, found: &mut Found<'_>) {
     let class = write.table.params.compaction.get("class");
     let has_windows = class.is_some_and(|class| class.ends_with("TimeWindowCompactionStrategy"));
     let place = Place { text: seen.place.text, span: term.span };

@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         || is_registry(project, facts)
         || facts
             .own_writes(project)
-            .any(|write| write.deletes_rows() && write.path.rows.rows.is_none())
+            .any(|write| write.deletes_rows() && write.plan.rows.rows.is_none())
     {
         return;
     }

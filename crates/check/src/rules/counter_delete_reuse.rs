@@ -1,7 +1,7 @@
 //! CN005: counters that are deleted and counted again.
 
 use cql::types::NativeType;
-use schema::access::{WriteEffect, WritePath};
+use schema::access::{WriteEffect, WritePlan};
 use schema::catalog::Column;
 
 use crate::facts::{is_time, is_time_bucket, native, writes_to};
@@ -27,13 +27,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if !table.is_counter() || is_over {
         return;
     }
-    let deletes = |write: &WritePath| {
+    let deletes = |write: &WritePlan| {
         matches!(write.effect, WriteEffect::DeleteRows | WriteEffect::DeleteColumns)
             && writes_to(write, table)
     };
-    let counts = |write: &WritePath| write.effect == WriteEffect::Count && writes_to(write, table);
-    let mut deleting = facts.writes(project).filter(|seen| seen.writes().iter().any(deletes));
-    let counting = facts.writes(project).find(|seen| seen.writes().iter().any(counts));
+    let counts = |write: &WritePlan| write.effect == WriteEffect::Count && writes_to(write, table);
+    let mut deleting = facts.writes(project).filter(|seen| seen.writes().any(deletes));
+    let counting = facts.writes(project).find(|seen| seen.writes().any(counts));
     let Some(first) = deleting.next() else { return };
     let finding = found.at(
         first.place,
@@ -43,9 +43,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         ),
     );
     // What a uuid named is gone for good: only increments on their way meet the delete.
-    let is_reset = |write: &WritePath| write.effect == WriteEffect::DeleteColumns;
+    let is_reset = |write: &WritePlan| write.effect == WriteEffect::DeleteColumns;
     let is_gone = table.primary_key().iter().any(is_uuid)
-        && !first.writes().iter().filter(|write| deletes(write)).any(is_reset);
+        && !first.writes().filter(|write| deletes(write)).any(is_reset);
     finding
         .of_table(table)
         .severity(if is_gone { Severity::Low } else { Severity::High })

@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         return;
     }
     let counting = facts.writes(project).find(|seen| {
-        let mut writes = seen.writes().iter();
+        let mut writes = seen.writes();
         writes.any(|write| write.effect == WriteEffect::Count && writes_to(write, table))
     });
     let Some(seen) = counting else { return };

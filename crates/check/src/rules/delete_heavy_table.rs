@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         let rate = write.seen.rate();
         if write.adds_rows() && write.is_insert() {
             inserted += rate.unwrap_or_default();
-        } else if write.deletes_rows() && matches!(write.path.target, WriteTarget::Rows(_)) {
+        } else if write.deletes_rows() && matches!(write.plan.target, WriteTarget::Rows(_)) {
             deleted += rate.unwrap_or_default();
             place.get_or_insert(write.place);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use schema::access::{AccessPath, WriteEffect, WritePath};
+use schema::access::{AccessPlan, WriteEffect, WritePlan};
 
 use crate::facts::{copies, together};
 use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
@@ -51,9 +51,9 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 }
 
 /// The write of an INSERT or UPDATE that is in no batch and no transaction.
-fn alone(seen: &Seen) -> Option<&WritePath> {
-    match seen.path()? {
-        AccessPath::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
+fn alone(seen: &Seen) -> Option<&WritePlan> {
+    match seen.plan()? {
+        AccessPlan::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
             Some(write)
         }
         _ => None,
@@ -61,7 +61,7 @@ fn alone(seen: &Seen) -> Option<&WritePath> {
 }
 
 /// The positions of the tables of two writes.
-fn positions(project: &Project<'_>, one: &WritePath, other: &WritePath) -> Option<(usize, usize)> {
+fn positions(project: &Project<'_>, one: &WritePlan, other: &WritePlan) -> Option<(usize, usize)> {
     let one = project.position(&one.table)?;
     let other = project.position(&other.table)?;
     Some((one.min(other), one.max(other)))

@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let confidence = if writes.peek().is_none() {
         Confidence::Low
     } else if writes.any(|write| {
-        matches!(write.path.effect, WriteEffect::DeleteRows | WriteEffect::DeleteColumns)
+        matches!(write.plan.effect, WriteEffect::DeleteRows | WriteEffect::DeleteColumns)
     }) {
         Confidence::High
     } else {

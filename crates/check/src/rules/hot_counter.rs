@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let table = &facts.table;
     let Some(share) = hottest_share(facts).filter(|_| table.is_counter()) else { return };
     let counting = facts.writes(project).filter(|seen| {
-        let mut writes = seen.writes().iter();
+        let mut writes = seen.writes();
         writes.any(|write| write.effect == WriteEffect::Count && writes_to(write, table))
     });
     let all: f64 = counting.filter_map(crate::Seen::rate).sum();

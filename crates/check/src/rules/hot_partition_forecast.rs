@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     );
     let writes = on_one(
         facts.writes(project).filter_map(|seen| {
-            let here = seen.writes().iter().find(|write| write.table.name == table.name)?;
+            let here = seen.writes().find(|write| write.table.name == table.name)?;
             Some((seen.rate()?, here.partitions))
         }),
         share,

@@ -1,6 +1,6 @@
 //! IX006: an index on a column that changes.
 
-use schema::access::{WriteEffect, WritePath};
+use schema::access::{WriteEffect, WritePlan};
 use schema::bind::restrictions::StatementType;
 use schema::catalog::{Column, IndexClass, IndexPart};
 
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         }
         let changed = facts
             .writes(project)
-            .find(|seen| seen.writes().iter().any(|write| changes(write, facts, column)));
+            .find(|seen| seen.writes().any(|write| changes(write, facts, column)));
         let by_name = is_mutable(column) && index.part == IndexPart::Simple;
         // An UPDATE of the whole row says of no column that it changes.
         let in_whole = !by_name && changed.is_some_and(|seen| writes_all(seen, facts));
@@ -67,11 +67,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 /// Whether a statement updates more than half of the regular columns of a table, and at least three: the row as a program holds it.
 fn writes_all(seen: &Seen, facts: &TableFacts) -> bool {
     let regular = facts.table.columns().iter().filter(|column| !column.is_primary_key()).count();
-    seen.writes().iter().any(|write| write.columns.len() >= 3 && write.columns.len() * 2 > regular)
+    seen.writes().any(|write| write.columns.len() >= 3 && write.columns.len() * 2 > regular)
 }
 
 /// Whether a write changes a column of rows that may exist.
-fn changes(write: &WritePath, facts: &TableFacts, column: &Column) -> bool {
+fn changes(write: &WritePlan, facts: &TableFacts, column: &Column) -> bool {
     let is_own =
         write.table.name == facts.table.name && write.table.keyspace == facts.table.keyspace;
     let at = write.table.column_index(&column.name);

@@ -127,7 +127,7 @@ fn writes(seen: &Seen, kind: &StatementKind, found: &mut Found<'_>) {
         }
     }
     let most = found.limit(&COLUMNS);
-    for write in seen.writes().iter().filter(|write| number(write.columns.len()) > most) {
+    for write in seen.writes().filter(|write| number(write.columns.len()) > most) {
         let message = format!(
             "Amazon Keyspaces writes {most} columns in one statement, and this one has {}.",
             write.columns.len()

@@ -1,6 +1,6 @@
 //! QP006: IN with many partition keys.
 
-use schema::access::{Count, ReadPath};
+use schema::access::{Count, ReadPlan};
 
 use crate::facts::named_partitions;
 
@@ -73,7 +73,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
 }
 
 /// `IN ?`: only its writer knows how long it may become.
-fn of_unknown_length(project: &Project<'_>, seen: &Seen, read: &ReadPath, found: &mut Found<'_>) {
+fn of_unknown_length(project: &Project<'_>, seen: &Seen, read: &ReadPlan, found: &mut Found<'_>) {
     let message = format!("{} reads as many partitions as its list has keys.", seen.called());
     found
         .at(project.from_place(seen), message)

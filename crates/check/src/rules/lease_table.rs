@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         return;
     }
     let taken = |seen: &&Seen| {
-        seen.writes().iter().any(|write| {
+        seen.writes().any(|write| {
             write.conditional
                 && write.statement == StatementType::Insert
                 && write.table.name == table.name

@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    if !seen.writes().iter().any(|write| write.reads_first) {
+    if !seen.writes().any(|write| write.reads_first) {
         return;
     }
     for one in touches(project, seen) {

@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, found: &mut Found<'_>) {
     let mut shapes: HashMap<String, (&Seen, bool)> = HashMap::new();
-    for seen in project.statements.iter().filter(|seen| seen.path().is_some()) {
+    for seen in project.statements.iter().filter(|seen| seen.plan().is_some()) {
         // Scripts that fill tables are no programs.
         let kind = project.texts.get(seen.place.text).map(|text| text.kind);
         if kind != Some(TextKind::Program) && seen.said.name.is_none() {

@@ -1,7 +1,7 @@
 //! BA010: a logged batch on a table whose `gc_grace_seconds` is 0.
 
 use cql::BatchKind;
-use schema::access::AccessPath;
+use schema::access::AccessPlan;
 
 use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
 
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(_: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(AccessPath::Batch(batch)) = seen.path() else { return };
+    let Some(AccessPlan::Batch(batch)) = seen.plan() else { return };
     if batch.kind != BatchKind::Logged || batch.conditional {
         return;
     }

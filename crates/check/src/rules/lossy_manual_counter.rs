@@ -1,6 +1,6 @@
 //! CN009: numbers that are read, added to and written back.
 
-use schema::access::{Count, ReadPath};
+use schema::access::{Count, ReadPlan};
 use schema::catalog::Column;
 
 use crate::facts::{Touch, is_count, touches_of};
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
             facts.reads(project).find(|seen| seen.read().is_some_and(|read| reads(read, column)));
         let (Some(write), Some(read)) = (write, read) else { continue };
         // Read with others it may be for show; alone, it is read to be added to.
-        let is_alone = read.read().is_some_and(|path| others(path) == 1);
+        let is_alone = read.read().is_some_and(|plan| others(plan) == 1);
         let name = &column.name;
         found
             .at(write.place, format!("Two writers of `{name}` lose one of their updates."))
@@ -52,7 +52,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// Whether a SELECT reads a column of one row.
-fn reads(read: &ReadPath, column: &Column) -> bool {
+fn reads(read: &ReadPlan, column: &Column) -> bool {
     let is_row = read.partitions == schema::access::Partitions::One
         && (read.table.clustering().is_empty() || read.rows.rows == Some(Count::Known(1)));
     let has = |at: &usize| read.table.columns().get(*at).is_some_and(|one| one.name == column.name);
@@ -60,7 +60,7 @@ fn reads(read: &ReadPath, column: &Column) -> bool {
 }
 
 /// How many columns outside the key a SELECT reads.
-fn others(read: &ReadPath) -> usize {
+fn others(read: &ReadPlan) -> usize {
     let is_other =
         |at: &&usize| read.table.columns().get(**at).is_some_and(|column| !column.is_primary_key());
     read.columns.iter().filter(is_other).count()

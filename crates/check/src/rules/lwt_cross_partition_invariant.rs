@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use schema::access::{AccessPath, WritePath};
+use schema::access::{AccessPlan, WritePlan};
 use schema::bind::restrictions::StatementType;
 
 use crate::facts::together;
@@ -43,9 +43,9 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 }
 
 /// An INSERT IF NOT EXISTS in no batch.
-fn conditional(seen: &Seen) -> Option<&WritePath> {
-    match seen.path()? {
-        AccessPath::Write(write)
+fn conditional(seen: &Seen) -> Option<&WritePlan> {
+    match seen.plan()? {
+        AccessPlan::Write(write)
             if write.conditional && write.statement == StatementType::Insert =>
         {
             Some(write)

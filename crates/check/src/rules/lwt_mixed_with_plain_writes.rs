@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use schema::access::{WriteEffect, WritePath, WriteTarget};
+use schema::access::{WriteEffect, WritePlan, WriteTarget};
 use schema::bind::restrictions::StatementType;
 use schema::catalog::Table;
 
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let (inserts, others): (Vec<_>, Vec<_>) = transactions()
         .flat_map(|seen| writes_of(seen, table))
         .partition(|write| write.statement == StatementType::Insert);
-    let in_rows = |write: &&WritePath| write.target != WriteTarget::Statics;
+    let in_rows = |write: &&WritePlan| write.target != WriteTarget::Statics;
     let rows = inserts.iter().chain(&others).copied().any(|write| in_rows(&write));
     let voted = Voted { created: columns(&inserts), decided: columns(&others), rows };
     let plain = facts.writes(project).filter(|seen| !seen.is_conditional());
@@ -64,14 +64,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// What a statement writes to a table.
-fn writes_of<'s>(seen: &'s Seen, table: &Table) -> impl Iterator<Item = &'s WritePath> {
-    let same = |write: &&WritePath| {
+fn writes_of<'s>(seen: &'s Seen, table: &Table) -> impl Iterator<Item = &'s WritePlan> {
+    let same = |write: &&WritePlan| {
         write.table.name == table.name && write.table.keyspace == table.keyspace
     };
-    seen.writes().iter().filter(same)
+    seen.writes().filter(same)
 }
 
-fn columns(writes: &[&WritePath]) -> BTreeSet<usize> {
+fn columns(writes: &[&WritePlan]) -> BTreeSet<usize> {
     writes.iter().flat_map(|write| write.columns.iter().copied()).collect()
 }
 
@@ -92,7 +92,7 @@ struct Mixed {
 }
 
 impl Voted {
-    fn mixed(&self, plain: &WritePath) -> Option<Mixed> {
+    fn mixed(&self, plain: &WritePlan) -> Option<Mixed> {
         let first_in =
             |known: &BTreeSet<usize>| plain.columns.iter().find(|at| known.contains(at)).copied();
         let (column, severity) = match (first_in(&self.decided), first_in(&self.created)) {

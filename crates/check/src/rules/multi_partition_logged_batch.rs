@@ -41,7 +41,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
-    let is_logged = work.path.kind == BatchKind::Logged && !work.path.conditional;
+    let is_logged = work.plan.kind == BatchKind::Logged && !work.plan.conditional;
     if !is_logged || work.partitions < 2 || is_bulk(&work, found) {
         return;
     }
@@ -52,12 +52,12 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
         Severity::High
     } else if more_than(partitions, found.limit(&SEVERAL)) || is_frequent && !copies {
         Severity::Medium
-    } else if copies && !more_than(work.path.statements.len(), found.limit(&COPIES)) {
+    } else if copies && !more_than(work.plan.statements.len(), found.limit(&COPIES)) {
         Severity::Info
     } else {
         Severity::Low
     };
-    let Some(table) = work.path.tables.first() else { return };
+    let Some(table) = work.plan.tables.first() else { return };
     let message = format!(
         "The coordinator writes {partitions} partitions, and before them the whole batch to the batchlog of two nodes."
     );
@@ -77,7 +77,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
 
 /// Whether it keeps copies in step: no table is written twice, but for a row that moves.
 fn keeps_copies(work: &BatchWork<'_>) -> bool {
-    work.path.statements.len() <= 2 * work.path.tables.len() && work.path.tables.len() > 1
+    work.plan.statements.len() <= 2 * work.plan.tables.len() && work.plan.tables.len() > 1
 }
 
 fn small(count: usize) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use schema::access::{Count, Partitions, ReadPath};
+use schema::access::{Count, Partitions, ReadPlan};
 
 use crate::facts::figures::count;
 use crate::facts::is_id;
@@ -58,7 +58,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 }
 
 /// Whether a read names partitions by what each row of another gives.
-fn follows_each_row(before: &ReadPath, read: &ReadPath) -> bool {
+fn follows_each_row(before: &ReadPlan, read: &ReadPlan) -> bool {
     let fixed =
         if before.partitions == Partitions::One { before.table.partition_key().len() } else { 0 };
     let varies = |at: usize| at >= fixed && !before.rows.equal.contains(&at);
@@ -75,8 +75,8 @@ fn follows_each_row(before: &ReadPath, read: &ReadPath) -> bool {
 
 fn tell(
     project: &Project<'_>,
-    (first, before): (&Seen, &ReadPath),
-    (seen, read): (&Seen, &ReadPath),
+    (first, before): (&Seen, &ReadPlan),
+    (seen, read): (&Seen, &ReadPlan),
     found: &mut Found<'_>,
 ) {
     // How often both run tells how many rows are followed. Without that, a list of bare ids has nothing to pick from: all are.
@@ -117,12 +117,12 @@ fn tell(
 }
 
 /// Whether a read returns nothing but what identifies something.
-fn gives_ids_alone(read: &ReadPath) -> bool {
+fn gives_ids_alone(read: &ReadPlan) -> bool {
     read.columns.iter().filter_map(|at| read.table.columns().get(*at)).all(is_id)
 }
 
 /// How many rows a read returns, where that is known.
-fn rows(project: &Project<'_>, read: &ReadPath) -> Option<f64> {
+fn rows(project: &Project<'_>, read: &ReadPlan) -> Option<f64> {
     let to_number = |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
     match (read.limit, read.rows.rows) {
         (Some(Count::Known(number)), _) | (_, Some(Count::Known(number))) => {

@@ -27,10 +27,10 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let partitions = work.partitions;
-    if work.path.kind != BatchKind::Unlogged || partitions < 2 || is_bulk(&work, found) {
+    if work.plan.kind != BatchKind::Unlogged || partitions < 2 || is_bulk(&work, found) {
         return;
     }
-    let Some(table) = work.path.tables.first() else { return };
+    let Some(table) = work.plan.tables.first() else { return };
     let warns = u32::try_from(partitions).map_or(f64::INFINITY, f64::from) > found.limit(&WARNED);
     let message = format!(
         "This unlogged batch covers {partitions} partitions: nothing makes it atomic, and one coordinator does the work of many."

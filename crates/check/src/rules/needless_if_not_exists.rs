@@ -4,7 +4,7 @@ use cql::StatementKind;
 use cql::statement::write::{Insert, InsertValues, WriteKind};
 use cql::term::{Term, TermKind};
 use cql::{Name, Span};
-use schema::access::WritePath;
+use schema::access::WritePlan;
 
 use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
 
@@ -24,11 +24,11 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     match &statement.kind {
         StatementKind::Insert(insert) => {
-            let Some(write) = seen.writes().first() else { return };
+            let Some(write) = seen.writes().next() else { return };
             look(project, (write, insert), seen.place, found);
         }
         StatementKind::Batch(batch) => {
-            for (write, one) in seen.writes().iter().zip(&batch.statements) {
+            for (write, one) in seen.writes().zip(&batch.statements) {
                 if let WriteKind::Insert(insert) = &one.kind {
                     let place = Place { text: seen.place.text, span: one.span };
                     look(project, (write, insert), place, found);
@@ -41,7 +41,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
 
 fn look(
     project: &Project<'_>,
-    (write, insert): (&WritePath, &Insert),
+    (write, insert): (&WritePlan, &Insert),
     place: Place,
     found: &mut Found<'_>,
 ) {

@@ -76,7 +76,7 @@ fn nulls(
     });
     found
         .at(place(first.span), message)
-        .of_table(&write.path.table)
+        .of_table(&write.plan.table)
         .help("leave the column out of the statement, or bind a marker and leave it unset")
         .with_fix(fix);
 }
@@ -88,7 +88,7 @@ fn json(
     value: &Term,
     found: &mut Found<'_>,
 ) {
-    let table = &write.path.table;
+    let table = &write.plan.table;
     let place = |span| Place { text: write.place.text, span };
     // A document that names every column writes no null for what is absent.
     let text = project.written(place(value.span)).to_lowercase();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use schema::access::{FilterScope, ReadPath};
+use schema::access::{FilterScope, ReadPlan};
 use schema::catalog::Table;
 
 use crate::facts::is_registry;
@@ -60,7 +60,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// What a read is found by; `None` for one that reads everything.
-fn pattern(table: &Table, read: &ReadPath) -> Option<String> {
+fn pattern(table: &Table, read: &ReadPlan) -> Option<String> {
     let named = |columns: &[usize]| {
         let names: Vec<&str> = columns
             .iter()

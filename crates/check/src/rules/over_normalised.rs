@@ -1,6 +1,6 @@
 //! DM001: reads that join tables in the client.
 
-use schema::access::{Partitions, ReadPath};
+use schema::access::{Partitions, ReadPlan};
 
 use crate::facts::{Entities, read_rate, together, write_rate};
 use crate::{
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     for seen in &project.statements {
         let read = seen.read().filter(|read| read.partitions.are_named());
         let read =
-            read.and_then(|path| Some(Read { seen, path, facts: project.facts(&path.table)? }));
+            read.and_then(|plan| Some(Read { seen, plan, facts: project.facts(&plan.table)? }));
         let goes_on = run.last().is_some_and(|last| together(project, last.seen, seen));
         if !goes_on || read.is_none() {
             tell(project, &entities, &run, found);
@@ -48,7 +48,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 /// One SELECT by key.
 struct Read<'p> {
     seen: &'p Seen,
-    path: &'p ReadPath,
+    plan: &'p ReadPlan,
     facts: &'p TableFacts,
 }
 
@@ -56,7 +56,7 @@ impl Read<'_> {
     /// Whether it reads an id of what another table holds.
     fn points_to(&self, entities: &Entities<'_>, other: &TableFacts) -> bool {
         let table = &self.facts.table;
-        let columns = self.path.columns.iter().filter_map(|at| table.columns().get(*at));
+        let columns = self.plan.columns.iter().filter_map(|at| table.columns().get(*at));
         let mut targets = columns.filter_map(|column| entities.pointed_to(table, column));
         targets.any(|target| target.statement == other.statement)
     }
@@ -79,7 +79,7 @@ fn tell(project: &Project<'_>, entities: &Entities<'_>, run: &[Read<'_>], found:
                 joined.push(one);
             }
         }
-        has_list |= matches!(read.path.partitions, Partitions::Several(_));
+        has_list |= matches!(read.plan.partitions, Partitions::Several(_));
     }
     let count = f64::from(u32::try_from(joined.len()).unwrap_or(u32::MAX));
     let Some((last, others)) =

@@ -93,19 +93,19 @@ impl<'p> Signs<'p> {
         for write in facts.own_writes(project) {
             signs.has_writes = true;
             let flips = matches!(write.syntax, WriteSyntax::Update(_))
-                && write.path.columns.iter().any(|at| {
+                && write.plan.columns.iter().any(|at| {
                     facts.table.columns().get(*at).is_some_and(|column| {
                         is_mutable(column) && has_word(&column.name, &["status", "state", "done"])
                     })
                 });
-            let is_range = write.path.target == WriteTarget::Range;
+            let is_range = write.plan.target == WriteTarget::Range;
             let deletes = write.deletes_rows()
                 && (is_range
-                    || matches!(write.path.target, WriteTarget::Rows(_))
+                    || matches!(write.plan.target, WriteTarget::Rows(_))
                     || facts.table.clustering().is_empty());
             signs.deletes_ranges |= deletes && is_range;
             // A row that the same batch puts elsewhere in the table is moved, not taken out.
-            let is_moved = write.seen.writes().iter().any(|other| {
+            let is_moved = write.seen.writes().any(|other| {
                 other.statement == StatementType::Insert
                     && (&other.table.keyspace, &other.table.name)
                         == (&facts.table.keyspace, &facts.table.name)

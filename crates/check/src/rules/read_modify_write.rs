@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cql::StatementKind;
 use cql::statement::write::{Assignment, AssignmentOperation};
 use cql::term::TermKind;
-use schema::access::{Count, Partitions, ReadPath};
+use schema::access::{Count, Partitions, ReadPlan};
 use schema::catalog::Column;
 
 use crate::facts::is_count;
@@ -34,7 +34,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
     let reads = Reads::of(&reads);
     for seen in facts.writes(project) {
-        let [write] = seen.writes() else { continue };
+        let mut writes = seen.writes();
+        let (Some(write), None) = (writes.next(), writes.next()) else { continue };
         let Some(StatementKind::Update(update)) = project.syntax(seen).map(|known| &known.kind)
         else {
             continue;
@@ -102,6 +103,6 @@ impl<'p> Reads<'p> {
     }
 }
 
-fn is_one_row(read: &ReadPath) -> bool {
+fn is_one_row(read: &ReadPlan) -> bool {
     read.partitions == Partitions::One && read.rows.rows == Some(Count::Known(1))
 }

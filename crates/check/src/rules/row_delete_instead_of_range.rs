@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     let mut partitions: BTreeMap<Vec<&str>, Vec<Place>> = BTreeMap::new();
     for (write, values) in writes.iter().zip(&values) {
         let rows = deleted_rows(write);
-        let table = &write.path.table;
+        let table = &write.plan.table;
         let mut key = vec![&*table.keyspace, &*table.name];
         let text = |name: &str| {
             let term = values.value(name)?;
@@ -73,11 +73,11 @@ fn is_many(limit: f64, rows: usize) -> bool {
 
 /// Rows that a DELETE names by their whole key, where a range could name them.
 fn deleted_rows(write: &Write<'_>) -> Option<usize> {
-    match write.path.target {
+    match write.plan.target {
         WriteTarget::Rows(Count::Known(rows))
             if write.deletes_rows()
-                && !write.path.conditional
-                && !write.path.table.clustering().is_empty() =>
+                && !write.plan.conditional
+                && !write.plan.table.clustering().is_empty() =>
         {
             Some(rows)
         }
@@ -86,7 +86,7 @@ fn deleted_rows(write: &Write<'_>) -> Option<usize> {
 }
 
 fn tell(write: &Write<'_>, rows: usize, place: Place, found: &mut Found<'_>) {
-    let table = &write.path.table;
+    let table = &write.plan.table;
     let count =
         figures::counted(f64::from(u32::try_from(rows).unwrap_or(u32::MAX)), "row tombstone");
     let Some(last) = table.clustering().last() else { return };

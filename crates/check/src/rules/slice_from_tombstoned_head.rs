@@ -2,7 +2,7 @@
 
 use cql::selectable::SelectableKind;
 use cql::statement::select::Selector;
-use schema::access::{ReadOrder, ReadPath, WriteEffect, WritePath, WriteTarget};
+use schema::access::{ReadOrder, ReadPlan, WriteEffect, WritePlan, WriteTarget};
 use schema::catalog::Column;
 
 use crate::facts::{is_queue_name, is_time};
@@ -23,11 +23,11 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     let table = &facts.table;
-    let own = |write: &&WritePath| {
+    let own = |write: &&WritePlan| {
         write.table.name == table.name && write.table.keyspace == table.keyspace
     };
     let deletes = facts.writes(project).find(|seen| {
-        let mut writes = seen.writes().iter().filter(own);
+        let mut writes = seen.writes().filter(own);
         writes.any(|write| {
             write.effect == WriteEffect::DeleteRows && write.target != WriteTarget::Partition
         })
@@ -76,7 +76,7 @@ fn takes(project: &Project<'_>, seen: &Seen, column: &Column) -> bool {
 }
 
 /// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest values come first.
-fn open_head(read: &ReadPath) -> Option<(&Column, bool)> {
+fn open_head(read: &ReadPlan) -> Option<(&Column, bool)> {
     if read.limit.is_none()
         || !read.partitions.are_named()
         || read.aggregates

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schema::access::{AccessPath, WriteEffect, WritePath};
+use schema::access::{AccessPlan, WriteEffect, WritePlan};
 use schema::bind::restrictions::StatementType;
 
 use crate::facts::copies;
@@ -58,14 +58,14 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
 }
 
-fn writes_of<'p>(seen: &'p Seen, facts: &TableFacts) -> impl Iterator<Item = &'p WritePath> {
-    let same = |write: &&WritePath| {
+fn writes_of<'p>(seen: &'p Seen, facts: &TableFacts) -> impl Iterator<Item = &'p WritePlan> {
+    let same = |write: &&WritePlan| {
         write.table.name == facts.table.name && write.table.keyspace == facts.table.keyspace
     };
-    seen.writes().iter().filter(same)
+    seen.writes().filter(same)
 }
 
-fn sets(write: &WritePath, column: &str) -> bool {
+fn sets(write: &WritePlan, column: &str) -> bool {
     let is_it =
         |at: &usize| write.table.columns().get(*at).is_some_and(|known| &*known.name == column);
     write.columns.iter().any(is_it)
@@ -93,7 +93,7 @@ fn is_left_behind(
     let mut writes = copy.writes(project).peekable();
     writes.peek().is_some()
         && !writes.any(|seen| {
-            let with_source = matches!(seen.path(), Some(AccessPath::Batch(_)))
+            let with_source = matches!(seen.plan(), Some(AccessPlan::Batch(_)))
                 && writes_of(seen, source).any(|write| write.statement == StatementType::Update);
             with_source
                 || writes_of(seen, copy).any(|write| {

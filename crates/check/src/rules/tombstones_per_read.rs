@@ -95,7 +95,7 @@ fn deleted<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> (f64, Option<
     let mut sum = 0.0;
     let mut most: Option<(f64, Write<'p>)> = None;
     for write in facts.own_writes(project).filter(Write::deletes_rows) {
-        let (Some(rate), WriteTarget::Rows(count)) = (write.seen.rate(), write.path.target) else {
+        let (Some(rate), WriteTarget::Rows(count)) = (write.seen.rate(), write.plan.target) else {
             continue;
         };
         let rows = match count {

@@ -59,7 +59,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 /// Writes of more columns than Amazon Keyspaces takes.
 fn inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     for seen in facts.writes(project) {
-        for write in seen.writes().iter().filter(|write| writes_to(write, &facts.table)) {
+        for write in seen.writes().filter(|write| writes_to(write, &facts.table)) {
             let columns = write.columns.len() + facts.table.primary_key().len();
             let most = KEYSPACES[usize::from(write.has_ttl)];
             if columns > most {

@@ -33,11 +33,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
     let inserts = facts.row_writes(project).any(|write| write.is_insert());
     for write in facts.row_writes(project) {
-        let why = if write.path.conditional {
+        let why = if write.plan.conditional {
             "a lightweight transaction writes rows again"
         } else if matches!(write.syntax, WriteSyntax::Update(_)) && inserts {
             "an UPDATE changes rows that an INSERT wrote earlier"
-        } else if write.path.has_timestamp {
+        } else if write.plan.has_timestamp {
             "a timestamp of the client puts old data into new SSTables"
         } else {
             continue;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use schema::access::{AccessPath, ReadPath, WriteEffect, WritePath};
+use schema::access::{AccessPlan, ReadPlan, WriteEffect, WritePlan};
 use schema::catalog::Column;
 
 use crate::facts::{has_word, together};
@@ -52,9 +52,9 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 }
 
 /// An INSERT without a condition, in no batch.
-fn plain_insert(seen: &Seen) -> Option<&WritePath> {
-    match seen.path()? {
-        AccessPath::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
+fn plain_insert(seen: &Seen) -> Option<&WritePlan> {
+    match seen.plan()? {
+        AccessPlan::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
             Some(write)
         }
         _ => None,
@@ -62,7 +62,7 @@ fn plain_insert(seen: &Seen) -> Option<&WritePath> {
 }
 
 /// The column that is looked for by an index or filter, inserted next, and unique by its name.
-fn looked_for<'r>(read: &'r ReadPath, write: &WritePath) -> Option<&'r Column> {
+fn looked_for<'r>(read: &'r ReadPlan, write: &WritePlan) -> Option<&'r Column> {
     const WORDS: &[&str] = &[
         "email", "mail", "username", "login", "phone", "slug", "handle", "nickname", "nick", "sku",
         "isbn", "iban", "ssn", "domain", "url", "serial",

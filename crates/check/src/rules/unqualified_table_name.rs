@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     if keyspaces.is_empty() {
         return;
     }
-    for seen in project.statements.iter().filter(|seen| seen.path().is_some()) {
+    for seen in project.statements.iter().filter(|seen| seen.plan().is_some()) {
         let Some(statement) = project.syntax(seen) else { continue };
         let Some(keyspace) = seen.keyspace.as_deref() else { continue };
         for name in tables(&statement.kind) {

@@ -1,6 +1,6 @@
 //! DM008: one write that becomes many.
 
-use schema::access::AccessPath;
+use schema::access::AccessPlan;
 
 use crate::facts::figures;
 use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
@@ -24,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(_: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
-    let Some(AccessPath::Batch(batch)) = seen.path() else { return };
+    let Some(AccessPlan::Batch(batch)) = seen.plan() else { return };
     let count = u32::try_from(batch.tables.len()).unwrap_or(u32::MAX);
     let Some(table) = batch.tables.first().filter(|_| f64::from(count) > found.limit(&TABLES))
     else {

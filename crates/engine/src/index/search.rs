@@ -80,11 +80,11 @@ pub(crate) fn search(
 ) -> Result<Option<Candidates>> {
     let mut best: Option<(usize, Arc<IndexHandle>, Wanted)> = None;
     let registry = Registry::new(&handle.definition);
-    let expressions = row_filter::expressions(&select.restrictions)?;
+    let expressions = row_filter::expressions(&select.restrictions);
     let loses_rows = has_slice(select);
     for index in &handle.indexes {
         let Some(target) = &index.target else { continue };
-        for restriction in &expressions {
+        for restriction in select.restrictions.select(&expressions) {
             if !registry.is_supported_by(restriction, &index.definition)? {
                 continue;
             }

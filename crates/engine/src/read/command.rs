@@ -33,7 +33,8 @@ pub(crate) fn text(
     } else {
         clauses.extend(token_clauses(select));
     }
-    let filtered = row_filter::expressions(&select.restrictions).unwrap_or_default();
+    let filtered = row_filter::expressions(&select.restrictions);
+    let filtered: Vec<&Restriction> = select.restrictions.select(&filtered).collect();
     if !select.is_distinct {
         let own = select.restrictions.clustering.restrictions.iter();
         let sliced = own.filter(|one| !filtered.iter().any(|other| std::ptr::eq(*one, *other)));

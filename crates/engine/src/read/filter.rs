@@ -87,7 +87,9 @@ impl<'t> Filter<'t> {
         if restrictions.filters == Filters::default() {
             return Ok(Self::default());
         }
-        let mut filter = Self::new(execution, &restrictions.table, expressions(restrictions)?)?;
+        let checks = expressions(restrictions);
+        let checks = checks.iter().filter_map(|id| restrictions.get(*id));
+        let mut filter = Self::new(execution, &restrictions.table, checks)?;
         if restrictions.uses_index {
             for check in filter.partition.iter_mut().chain(&mut filter.row) {
                 check.analyze_with(index::analyzer(handle, check.column));

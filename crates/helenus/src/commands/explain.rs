@@ -67,14 +67,14 @@ impl Explain {
             outcome = Outcome::Findings;
         }
         for (statement, accepted) in explained {
-            let path = match &accepted {
-                Accepted::Bound(bound) => access::path(&bound.kind),
-                _ => access::AccessPath::Nothing,
+            let plan = match &accepted {
+                Accepted::Bound(bound) => access::plan(&bound.kind),
+                _ => access::AccessPlan::Nothing,
             };
             if self.json {
-                writeln!(out, "{:#}", access_json::path(statement, &path))?;
+                writeln!(out, "{:#}", access_json::plan(statement, &plan))?;
             } else {
-                write!(out, "{}", access_text::path(statement, &path))?;
+                write!(out, "{}", access_text::plan(statement, &plan))?;
             }
         }
         Ok(outcome)

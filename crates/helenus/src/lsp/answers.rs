@@ -147,6 +147,6 @@ fn access_path(project: &Project<'_>, text: usize, at: usize) -> Option<(Span, S
     if seen.place.text != text || (seen.place.span.start as usize) > at {
         return None;
     }
-    let words = render::access_text::path(project.syntax(seen)?, seen.path()?);
+    let words = render::access_text::plan(project.syntax(seen)?, seen.plan()?);
     Some((seen.place.span, format!("```\n{words}\n```")))
 }

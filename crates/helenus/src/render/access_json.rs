@@ -1,31 +1,31 @@
-//! Access paths as JSON.
+//! Access plans as JSON.
 
 use cql::BatchKind;
 use cql::Statement;
 use schema::access::{
-    AccessPath, BatchPath, ClusteringSlice, Count, FilterScope, Partitions, ReadOrder, ReadPath,
-    WriteEffect, WritePath, WriteTarget,
+    AccessPlan, BatchPlan, ClusteringSlice, Count, FilterScope, Partitions, ReadOrder, ReadPlan,
+    WriteEffect, WritePlan, WriteTarget,
 };
 use schema::bind::restrictions::StatementType;
 use schema::catalog::Table;
 use serde_json::{Value, json};
 
-/// The path of a statement.
-pub(crate) fn path(statement: &Statement, path: &AccessPath) -> Value {
+/// The plan of a statement.
+pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> Value {
     json!({
         "statement": cql::printer::statement(statement),
-        "path": match path {
-            AccessPath::Read(path) => read(path),
-            AccessPath::Write(path) => write(path),
-            AccessPath::Batch(path) => batch(path),
-            AccessPath::Nothing => json!({ "kind": "none" }),
+        "path": match plan {
+            AccessPlan::Read(plan) => read(plan),
+            AccessPlan::Write(plan) => write(plan),
+            AccessPlan::Batch(plan) => batch(plan),
+            AccessPlan::Nothing => json!({ "kind": "none" }),
         },
     })
 }
 
-fn read(path: &ReadPath) -> Value {
-    let table = &*path.table;
-    let index = path.index.as_ref().map(|used| {
+fn read(plan: &ReadPlan) -> Value {
+    let table = &*plan.table;
+    let index = plan.index.as_ref().map(|used| {
         let names: Vec<_> =
             used.indexes.iter().filter_map(|at| Some(&*table.indexes.get(*at)?.name)).collect();
         json!({
@@ -34,13 +34,13 @@ fn read(path: &ReadPath) -> Value {
             "withinPartition": used.within_partition,
         })
     });
-    let scope = match path.filtering.scope {
+    let scope = match plan.filtering.scope {
         FilterScope::None => "none",
         FilterScope::WithinPartitions => "partitions",
         FilterScope::IndexedRows => "indexedRows",
         FilterScope::Everywhere => "everywhere",
     };
-    let order = match path.order {
+    let order = match plan.order {
         ReadOrder::Stored => "stored",
         ReadOrder::Reversed => "reversed",
         ReadOrder::Sorted { .. } => "sorted",
@@ -49,34 +49,34 @@ fn read(path: &ReadPath) -> Value {
     json!({
         "kind": "read",
         "table": table.qualified_name(),
-        "partitions": partitions(path.partitions),
-        "rows": rows(table, &path.rows),
+        "partitions": partitions(plan.partitions),
+        "rows": rows(table, &plan.rows),
         "index": index,
-        "filtering": { "scope": scope, "columns": columns(table, &path.filtering.columns) },
+        "filtering": { "scope": scope, "columns": columns(table, &plan.filtering.columns) },
         "order": order,
-        "columns": columns(table, &path.columns),
-        "limit": path.limit.map(count),
-        "perPartitionLimit": path.per_partition_limit.map(count),
-        "aggregates": path.aggregates,
-        "distinct": path.distinct,
+        "columns": columns(table, &plan.columns),
+        "limit": plan.limit.map(count),
+        "perPartitionLimit": plan.per_partition_limit.map(count),
+        "aggregates": plan.aggregates,
+        "distinct": plan.distinct,
     })
 }
 
-fn write(path: &WritePath) -> Value {
-    let table = &*path.table;
-    let statement = match path.statement {
+fn write(plan: &WritePlan) -> Value {
+    let table = &*plan.table;
+    let statement = match plan.statement {
         StatementType::Insert => "insert",
         StatementType::Update => "update",
         StatementType::Delete => "delete",
         StatementType::Select => "select",
     };
-    let target = match path.target {
+    let target = match plan.target {
         WriteTarget::Rows(number) => json!({ "kind": "rows", "count": count(number) }),
         WriteTarget::Statics => json!({ "kind": "statics" }),
         WriteTarget::Range => json!({ "kind": "range" }),
         WriteTarget::Partition => json!({ "kind": "partition" }),
     };
-    let effect = match path.effect {
+    let effect = match plan.effect {
         WriteEffect::Upsert => "upsert",
         WriteEffect::Count => "count",
         WriteEffect::DeleteColumns => "deleteColumns",
@@ -86,20 +86,20 @@ fn write(path: &WritePath) -> Value {
         "kind": "write",
         "statement": statement,
         "table": table.qualified_name(),
-        "partitions": partitions(path.partitions),
+        "partitions": partitions(plan.partitions),
         "target": target,
-        "rows": rows(table, &path.rows),
+        "rows": rows(table, &plan.rows),
         "effect": effect,
-        "columns": columns(table, &path.columns),
-        "conditional": path.conditional,
-        "readsFirst": path.reads_first,
-        "ttl": path.has_ttl,
-        "timestamp": path.has_timestamp,
+        "columns": columns(table, &plan.columns),
+        "conditional": plan.conditional,
+        "readsFirst": plan.reads_first,
+        "ttl": plan.has_ttl,
+        "timestamp": plan.has_timestamp,
     })
 }
 
-fn batch(path: &BatchPath) -> Value {
-    let kind = match path.kind {
+fn batch(plan: &BatchPlan) -> Value {
+    let kind = match plan.kind {
         BatchKind::Logged => "logged",
         BatchKind::Unlogged => "unlogged",
         BatchKind::Counter => "counter",
@@ -107,10 +107,10 @@ fn batch(path: &BatchPath) -> Value {
     json!({
         "kind": "batch",
         "batch": kind,
-        "tables": path.tables.iter().map(|table| table.qualified_name()).collect::<Vec<_>>(),
-        "partitions": count(path.partitions),
-        "conditional": path.conditional,
-        "statements": path.statements.iter().map(write).collect::<Vec<_>>(),
+        "tables": plan.tables.iter().map(|table| table.qualified_name()).collect::<Vec<_>>(),
+        "partitions": count(plan.partitions),
+        "conditional": plan.conditional,
+        "statements": plan.statements.iter().map(|one| write(one)).collect::<Vec<_>>(),
     })
 }
 

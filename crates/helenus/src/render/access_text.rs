@@ -1,23 +1,23 @@
-//! Access paths in words.
+//! Access plans in words.
 
 use std::fmt::Write;
 
 use cql::BatchKind;
 use cql::Statement;
 use schema::access::{
-    AccessPath, BatchPath, ClusteringSlice, Count, FilterScope, Partitions, ReadOrder, ReadPath,
-    WriteEffect, WritePath, WriteTarget,
+    AccessPlan, BatchPlan, ClusteringSlice, Count, FilterScope, Partitions, ReadOrder, ReadPlan,
+    WriteEffect, WritePlan, WriteTarget,
 };
 use schema::catalog::{IndexClass, Table};
 
-/// The path of a statement: a headline, then aligned lines.
-pub(crate) fn path(statement: &Statement, path: &AccessPath) -> String {
+/// The plan of a statement: a headline, then aligned lines.
+pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> String {
     let mut text = format!("{}\n", cql::printer::statement(statement));
-    match path {
-        AccessPath::Read(path) => lines(&mut text, "", &read(path)),
-        AccessPath::Write(path) => lines(&mut text, "", &write(path)),
-        AccessPath::Batch(path) => batch(&mut text, path),
-        AccessPath::Nothing => text.push_str("  touches no rows by their keys\n"),
+    match plan {
+        AccessPlan::Read(plan) => lines(&mut text, "", &read(plan)),
+        AccessPlan::Write(plan) => lines(&mut text, "", &write(plan)),
+        AccessPlan::Batch(plan) => batch(&mut text, plan),
+        AccessPlan::Nothing => text.push_str("  touches no rows by their keys\n"),
     }
     text
 }
@@ -32,68 +32,75 @@ fn lines(text: &mut String, indent: &str, lines: &Lines) {
     }
 }
 
-fn read(path: &ReadPath) -> Lines {
-    let table = &*path.table;
+fn read(plan: &ReadPlan) -> Lines {
+    let table = &*plan.table;
     let mut lines = vec![
-        ("access", access(path)),
+        ("access", access(plan)),
         ("reads", table.qualified_name()),
-        ("partitions", partitions(table, path.partitions)),
-        ("rows", rows(table, &path.rows)),
+        ("partitions", partitions(table, plan.partitions)),
+        ("rows", rows(table, &plan.rows)),
     ];
-    if let Some(used) = &path.index {
-        let names: Vec<_> = used.indexes.iter().filter_map(|at| table.indexes.get(*at)).collect();
-        let names: Vec<_> =
-            names.iter().map(|index| format!("{} ({})", index.name, class(&index.class))).collect();
+    if let Some(used) = &plan.index {
+        let names = |indexes: &[usize], between: &str| {
+            let named = indexes.iter().filter_map(|at| table.indexes.get(*at));
+            let named = named.map(|index| format!("{} ({})", index.name, class(&index.class)));
+            named.collect::<Vec<_>>().join(between)
+        };
+        let others = match &*used.alternatives() {
+            [] => String::new(),
+            others => format!("; {} instead, if it has fewer entries", names(others, " or ")),
+        };
+        let asked = names(&used.indexes, " and ");
         let where_asked =
             if used.within_partition { "within the named partitions" } else { "on every node" };
         let on = columns(table, &used.columns);
-        lines.push(("index", format!("{} on {on}, asked {where_asked}", names.join(" and "))));
+        lines.push(("index", format!("{asked} on {on}, asked {where_asked}{others}")));
     }
-    lines.push(("filtering", filtering(path)));
-    lines.push(("order", order(table, path.order)));
-    lines.push(("columns", columns(table, &path.columns)));
-    if path.distinct {
+    lines.push(("filtering", filtering(plan)));
+    lines.push(("order", order(table, plan.order)));
+    lines.push(("columns", columns(table, &plan.columns)));
+    if plan.distinct {
         lines.push(("distinct", "one row of each partition".to_owned()));
     }
-    if path.aggregates {
+    if plan.aggregates {
         lines.push(("aggregates", "rows are put together by the coordinator".to_owned()));
     }
-    if let Some(limit) = path.per_partition_limit {
+    if let Some(limit) = plan.per_partition_limit {
         lines.push(("limit", format!("{} of each partition", count(limit, "row"))));
     }
-    if let Some(limit) = path.limit {
+    if let Some(limit) = plan.limit {
         lines.push(("limit", count(limit, "row")));
     }
     lines
 }
 
-/// The path in a phrase.
-fn access(path: &ReadPath) -> String {
-    let partitions = match path.partitions {
+/// The plan in a phrase.
+fn access(plan: &ReadPlan) -> String {
+    let partitions = match plan.partitions {
         Partitions::None => "nothing is read",
         Partitions::One => "single partition",
         Partitions::Several(_) => "several partitions",
         Partitions::TokenRange { .. } => "token range scan",
         Partitions::All => "full scan",
     };
-    let filtered = if path.filtering.scope == FilterScope::None { "" } else { ", filtered" };
-    match &path.index {
+    let filtered = if plan.filtering.scope == FilterScope::None { "" } else { ", filtered" };
+    match &plan.index {
         Some(used) if used.within_partition => format!("index within a {partitions}{filtered}"),
         Some(_) => format!("index{filtered}"),
         None => format!("{partitions}{filtered}"),
     }
 }
 
-fn write(path: &WritePath) -> Lines {
-    let table = &*path.table;
-    let target = match path.target {
+fn write(plan: &WritePlan) -> Lines {
+    let table = &*plan.table;
+    let target = match plan.target {
         WriteTarget::Rows(_) if table.clustering().is_empty() => "the row of the key".to_owned(),
         WriteTarget::Rows(number) => format!("{} named by the whole key", count(number, "row")),
         WriteTarget::Statics => "static columns only".to_owned(),
-        WriteTarget::Range => format!("a range of rows: {}", rows(table, &path.rows)),
+        WriteTarget::Range => format!("a range of rows: {}", rows(table, &plan.rows)),
         WriteTarget::Partition => "the whole partition".to_owned(),
     };
-    let effect = match (path.effect, path.target) {
+    let effect = match (plan.effect, plan.target) {
         (WriteEffect::Upsert, _) => "sets columns; a row that is absent comes into being",
         (WriteEffect::Count, _) => "adds to counters; not safe to repeat",
         (WriteEffect::DeleteColumns, _) => "deletes columns: a tombstone for each",
@@ -103,39 +110,39 @@ fn write(path: &WritePath) -> Lines {
     };
     let mut lines = vec![
         ("writes", table.qualified_name()),
-        ("partitions", partitions(table, path.partitions)),
+        ("partitions", partitions(table, plan.partitions)),
         ("rows", target),
         ("effect", effect.to_owned()),
     ];
-    if !path.columns.is_empty() {
-        lines.push(("columns", columns(table, &path.columns)));
+    if !plan.columns.is_empty() {
+        lines.push(("columns", columns(table, &plan.columns)));
     }
-    if path.conditional {
+    if plan.conditional {
         lines.push(("condition", "a lightweight transaction: four round trips".to_owned()));
-    } else if path.reads_first {
+    } else if plan.reads_first {
         lines.push(("reads first", "stored values are read before it writes".to_owned()));
     }
     lines
 }
 
-fn batch(text: &mut String, path: &BatchPath) {
-    let kind = match path.kind {
+fn batch(text: &mut String, plan: &BatchPlan) {
+    let kind = match plan.kind {
         BatchKind::Logged => "logged",
         BatchKind::Unlogged => "unlogged",
         BatchKind::Counter => "counter",
     };
-    let statements = count(Count::Known(path.statements.len()), "statement");
-    let tables: Vec<_> = path.tables.iter().map(|table| table.qualified_name()).collect();
+    let statements = count(Count::Known(plan.statements.len()), "statement");
+    let tables: Vec<_> = plan.tables.iter().map(|table| table.qualified_name()).collect();
     let mut summary = vec![
         ("batch", format!("{kind}, {statements}")),
         ("tables", tables.join(", ")),
-        ("partitions", count(path.partitions, "partition")),
+        ("partitions", count(plan.partitions, "partition")),
     ];
-    if path.conditional {
+    if plan.conditional {
         summary.push(("condition", "one lightweight transaction".to_owned()));
     }
     lines(text, "", &summary);
-    for (position, statement) in path.statements.iter().enumerate() {
+    for (position, statement) in plan.statements.iter().enumerate() {
         let _ = writeln!(text, "  statement {}", position + 1);
         lines(text, "  ", &write(statement));
     }
@@ -183,14 +190,14 @@ fn rows(table: &Table, slice: &ClusteringSlice) -> String {
     parts.join("; ")
 }
 
-fn filtering(path: &ReadPath) -> String {
-    let scope = match path.filtering.scope {
+fn filtering(plan: &ReadPlan) -> String {
+    let scope = match plan.filtering.scope {
         FilterScope::None => return "none".to_owned(),
         FilterScope::WithinPartitions => "within the named partitions",
         FilterScope::IndexedRows => "of the rows that the index finds",
         FilterScope::Everywhere => "of everything: every row is read to be looked at",
     };
-    format!("by {}, {scope}", columns(&path.table, &path.filtering.columns))
+    format!("by {}, {scope}", columns(&plan.table, &plan.filtering.columns))
 }
 
 fn order(table: &Table, order: ReadOrder) -> String {

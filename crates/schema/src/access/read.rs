@@ -1,41 +1,130 @@
-//! The access path of a SELECT.
+//! How a SELECT reads.
 
-use super::{
-    ClusteringSlice, Count, FilterScope, Filtering, IndexUse, ListedColumns, Partitions,
-    RangedColumns, ReadOrder, ReadPath,
-};
-use crate::bind::restrictions::{
-    InList, Registry, Restriction, RestrictionKind, RestrictionSet, Restrictions,
-    TokenRestrictionKind, clustering, distinct_values, partition_keys,
-};
-use crate::bind::select::{BoundSelect, limit_value, row_filter};
+use std::sync::Arc;
+
+use super::Count;
+use super::filter::Filtering;
+use super::index::{IndexSearch, IndexUse, nearest};
+use super::partitions::{NamedKeys, Partitions};
+use super::single_row::SingleRowRead;
+use super::slice::ClusteringSlice;
+use crate::bind::select::{Aggregation, BoundSelect, limit_value, row_filter};
 use crate::bind::term::BoundTerm;
-use crate::catalog::{Index, IndexClass, Table};
+use crate::catalog::Table;
 
-/// The access path of a SELECT.
-pub fn read(select: &BoundSelect) -> ReadPath {
-    let restrictions = &select.restrictions;
-    let partitions = partitions(restrictions);
-    let expressions = row_filter::expressions(restrictions).unwrap_or_default();
-    let index =
-        if restrictions.uses_index { choose_index(restrictions, &expressions) } else { None };
-    let filtering = filtering(restrictions, &expressions, index.as_ref());
-    let mut rows = clustering_slice(&restrictions.clustering, &select.table);
-    if select.is_distinct {
-        rows = ClusteringSlice::default();
+/// How a SELECT reads.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a statement")]
+pub struct ReadPlan {
+    /// The table or view.
+    pub table: Arc<Table>,
+    /// Which partitions are read.
+    pub partitions: Partitions,
+    /// What names them, if they are named.
+    pub keys: NamedKeys,
+    /// The index that finds the rows, if one is used.
+    pub index: Option<IndexUse>,
+    /// Which rows of each partition.
+    pub rows: ClusteringSlice,
+    /// What is read only to be left out.
+    pub filtering: Filtering,
+    /// The columns read, as positions among the table's: selected, filtered and sorted ones.
+    pub columns: Vec<usize>,
+    /// The order of the rows within a partition, or of all.
+    pub order: ReadOrder,
+    /// What rows are near to, where that is their order.
+    pub nearest: Option<IndexSearch>,
+    /// LIMIT.
+    pub limit: Option<Count>,
+    /// PER PARTITION LIMIT.
+    pub per_partition_limit: Option<Count>,
+    /// Whether reading ends where LIMIT does; aggregates and sorting need all rows first.
+    pub stops_at_limit: bool,
+    /// Whether the answer may come in pages.
+    pub comes_in_pages: bool,
+    /// Whether rows are put together by aggregates or GROUP BY.
+    pub aggregates: bool,
+    /// SELECT DISTINCT: one row of each partition is looked at.
+    pub distinct: bool,
+    /// Whether a partition without rows answers with its static columns.
+    pub gives_lone_statics: bool,
+    /// The read as that of one row by its whole key, if it is no more than that.
+    pub single_row: Option<SingleRowRead>,
+}
+
+/// The order in which rows come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadOrder {
+    /// As they are stored, partition by partition.
+    Stored,
+    /// The reverse, within the partition.
+    Reversed,
+    /// All partitions are read and then sorted.
+    Sorted {
+        /// Whether partitions are read in reverse.
+        reversed: bool,
+    },
+    /// By distance from a vector.
+    Nearest,
+}
+
+impl ReadOrder {
+    fn of(select: &BoundSelect) -> Self {
+        if select.restrictions.is_nearest() {
+            Self::Nearest
+        } else if select.sorts_after_reading() {
+            Self::Sorted { reversed: select.is_reversed }
+        } else if select.is_reversed {
+            Self::Reversed
+        } else {
+            Self::Stored
+        }
     }
-    ReadPath {
+
+    /// Whether rows of a partition are read in the reverse of their stored order.
+    pub fn is_reversed(self) -> bool {
+        matches!(self, Self::Reversed | Self::Sorted { reversed: true })
+    }
+
+    /// Whether rows are sorted after they were read.
+    pub fn sorts_after_reading(self) -> bool {
+        matches!(self, Self::Sorted { .. } | Self::Nearest)
+    }
+}
+
+/// The access plan of a SELECT.
+pub fn plan_read(select: &BoundSelect) -> ReadPlan {
+    let restrictions = &select.restrictions;
+    let checks = row_filter::expressions(restrictions);
+    let rows = ClusteringSlice::reached_by(restrictions);
+    let index =
+        restrictions.uses_index.then(|| IndexUse::choose(restrictions, &checks, &rows)).flatten();
+    let filtering = Filtering::left_by(restrictions, checks, index.as_ref());
+    let order = ReadOrder::of(select);
+    let sorts = order.sorts_after_reading();
+    ReadPlan {
         table: select.table.clone(),
-        partitions,
-        rows,
-        columns: columns(select, &filtering),
-        filtering,
-        index,
-        order: order(select),
+        partitions: Partitions::reached_by(restrictions),
+        keys: NamedKeys::of(restrictions),
+        rows: if select.is_distinct { ClusteringSlice::default() } else { rows },
+        columns: columns(select, &filtering, order),
+        order,
+        nearest: nearest(restrictions),
         limit: select.limit.as_ref().map(count),
         per_partition_limit: select.per_partition_limit.as_ref().map(count),
+        stops_at_limit: select.aggregation != Some(Aggregation::Everything) && !sorts,
+        comes_in_pages: match &select.aggregation {
+            Some(Aggregation::Everything) => false,
+            Some(Aggregation::KeyPrefix { .. }) => !select.is_distinct,
+            None => !sorts,
+        },
         aggregates: select.aggregation.is_some(),
         distinct: select.is_distinct,
+        gives_lone_statics: restrictions.returns_static_content()
+            && !filtering.checks_rows(restrictions),
+        single_row: SingleRowRead::of(select),
+        filtering,
+        index,
     }
 }
 
@@ -45,162 +134,13 @@ fn count(limit: &BoundTerm) -> Count {
         .map_or(Count::Unknown, Count::Known)
 }
 
-/// Which partitions the restrictions reach.
-pub(super) fn partitions(restrictions: &Restrictions) -> Partitions {
-    let partition = &restrictions.partition;
-    if restrictions.is_key_range {
-        return match &partition.token {
-            Some(token) if partition.is_on_token(&restrictions.table) => match &token.kind {
-                TokenRestrictionKind::Equal(_) => Partitions::TokenRange { from: true, to: true },
-                TokenRestrictionKind::Slice(slice) => {
-                    Partitions::TokenRange { from: slice.start.is_some(), to: slice.end.is_some() }
-                }
-            },
-            _ => Partitions::All,
-        };
-    }
-    let has_nothing = |one: &Restriction| matches!(&one.kind, RestrictionKind::In(InList::Values(values)) if values.is_empty());
-    if partition.columns.restrictions.iter().any(has_nothing) {
-        return Partitions::None;
-    }
-    if !partition.columns.has_in() {
-        return Partitions::One;
-    }
-    match partition_keys(&partition.columns).map(|keys| keys.len()) {
-        Some(0) => Partitions::None,
-        Some(1) => Partitions::One,
-        Some(number) => Partitions::Several(Count::Known(number)),
-        None => Partitions::Several(Count::Unknown),
-    }
-}
-
-/// The rows that restrictions of the clustering columns reach, up to where they are filtered.
-pub(super) fn clustering_slice(set: &RestrictionSet, table: &Table) -> ClusteringSlice {
-    let mut slice = ClusteringSlice::default();
-    let mut rows = Some(1_usize);
-    let mut fixed = 0;
-    for (restriction, by_row) in clustering::filtered(set, table) {
-        if by_row {
-            break;
-        }
-        match &restriction.kind {
-            RestrictionKind::Equal(_) => slice.equal.extend(&restriction.columns),
-            RestrictionKind::In(_) => {
-                let values = distinct_values(restriction);
-                rows = rows.zip(values).map(|(rows, values)| rows.saturating_mul(values));
-                let values = values.map_or(Count::Unknown, Count::Known);
-                slice.listed.push(ListedColumns { columns: restriction.columns.clone(), values });
-            }
-            RestrictionKind::Slice(range) => {
-                slice.range = Some(RangedColumns {
-                    columns: restriction.columns.clone(),
-                    from: range.start.as_ref().map(|bound| bound.inclusive),
-                    to: range.end.as_ref().map(|bound| bound.inclusive),
-                });
-                break;
-            }
-            _ => break,
-        }
-        fixed += restriction.columns.len();
-    }
-    if fixed == table.clustering().len() {
-        slice.rows = Some(rows.map_or(Count::Unknown, Count::Known));
-    }
-    slice
-}
-
-/// The indexes the server would ask. Between several that could, it prefers those that it can intersect.
-fn choose_index(restrictions: &Restrictions, expressions: &[&Restriction]) -> Option<IndexUse> {
-    let table = &*restrictions.table;
-    for class in [IndexClass::Sai, IndexClass::Sasi, IndexClass::Legacy] {
-        let mut found = IndexUse {
-            indexes: Vec::new(),
-            columns: Vec::new(),
-            within_partition: !restrictions.is_key_range,
-        };
-        for (at, index) in
-            table.indexes.iter().enumerate().filter(|(_, index)| index.class == class)
-        {
-            for restriction in expressions {
-                if serves(table, restriction, index) {
-                    found.indexes.push(at);
-                    found.columns.extend(
-                        restriction
-                            .columns
-                            .iter()
-                            .filter(|one| table.columns()[**one].name == index.column),
-                    );
-                }
-            }
-            if class == IndexClass::Legacy && !found.indexes.is_empty() {
-                break;
-            }
-        }
-        found.indexes.dedup();
-        found.columns.sort_unstable();
-        found.columns.dedup();
-        if !found.indexes.is_empty() {
-            return Some(found);
-        }
-    }
-    None
-}
-
-/// Operators that an index does not know were refused before.
-fn serves(table: &Table, restriction: &Restriction, index: &Index) -> bool {
-    Registry::new(table).is_supported_by(restriction, index).unwrap_or_default()
-}
-
-fn filtering(
-    restrictions: &Restrictions,
-    expressions: &[&Restriction],
-    index: Option<&IndexUse>,
-) -> Filtering {
-    let table = &*restrictions.table;
-    let group = index.map_or(&[][..], |index| &index.indexes);
-    let mut columns: Vec<usize> = Vec::new();
-    for restriction in expressions {
-        if Registry::new(table).needs_filtering(restriction, group).unwrap_or(true) {
-            columns.extend(&restriction.columns);
-        }
-    }
-    if restrictions.is_key_range {
-        // Each partition is opened to look for its slice.
-        columns.extend(restrictions.clustering.columns());
-        if let Some(index) = index {
-            columns.retain(|column| !index.columns.contains(column));
-        }
-    }
-    columns.sort_unstable();
-    columns.dedup();
-    let scope = match (columns.is_empty(), index, restrictions.is_key_range) {
-        (true, ..) => FilterScope::None,
-        (_, Some(_), _) => FilterScope::IndexedRows,
-        (_, None, true) => FilterScope::Everywhere,
-        (_, None, false) => FilterScope::WithinPartitions,
-    };
-    Filtering { scope, columns }
-}
-
-fn columns(select: &BoundSelect, filtering: &Filtering) -> Vec<usize> {
+fn columns(select: &BoundSelect, filtering: &Filtering, order: ReadOrder) -> Vec<usize> {
     let mut columns = select.selection.columns_read.clone();
     columns.extend(&filtering.columns);
-    if select.sorts_after_reading() {
+    if order.sorts_after_reading() {
         columns.extend(select.orderings.iter().map(|ordering| ordering.column));
     }
     columns.sort_unstable();
     columns.dedup();
     columns
-}
-
-fn order(select: &BoundSelect) -> ReadOrder {
-    if select.restrictions.is_nearest() {
-        ReadOrder::Nearest
-    } else if select.sorts_after_reading() {
-        ReadOrder::Sorted { reversed: select.is_reversed }
-    } else if select.is_reversed {
-        ReadOrder::Reversed
-    } else {
-        ReadOrder::Stored
-    }
 }

@@ -1,4 +1,4 @@
-//! The paths of statements over one small table.
+//! The plans of statements over one small table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,11 +6,12 @@ use std::sync::Arc;
 use cql::types::{Frozen, NativeType, Type};
 
 use super::{
-    AccessPath, BatchPath, Count, FilterScope, Partitions, ReadOrder, ReadPath, WriteEffect,
-    WritePath, WriteTarget, path,
+    AccessPlan, BatchPlan, Count, FilterScope, IndexSearch, Partitions, ReadOrder, ReadPlan,
+    WriteEffect, WritePlan, WriteTarget, plan,
 };
 use crate::Catalog;
 use crate::bind::bind;
+use crate::bind::restrictions::RestrictionId;
 use crate::catalog::{
     Column, ColumnKind, Index, IndexClass, IndexPart, Keyspace, Replication, Table,
 };
@@ -64,27 +65,27 @@ fn catalog() -> Catalog {
     Catalog { keyspaces: BTreeMap::from([("k".into(), Arc::new(keyspace))]), ..Catalog::default() }
 }
 
-fn path_of(statement: &str) -> AccessPath {
+fn plan_of(statement: &str) -> AccessPlan {
     let parsed = cql::parse(statement);
     assert_eq!(parsed.diagnostics, [], "{statement}");
     let bound = bind(&catalog(), Some("k"), 0, &parsed.statements[0]).unwrap();
-    path(&bound.kind)
+    plan(&bound.kind)
 }
 
-fn read(statement: &str) -> ReadPath {
-    let AccessPath::Read(path) = path_of(statement) else { panic!("no read: {statement}") };
-    *path
+fn read(statement: &str) -> Arc<ReadPlan> {
+    let AccessPlan::Read(plan) = plan_of(statement) else { panic!("no read: {statement}") };
+    plan
 }
 
-fn write(statement: &str) -> WritePath {
-    let AccessPath::Write(path) = path_of(statement) else { panic!("no write: {statement}") };
-    *path
+fn write(statement: &str) -> Arc<WritePlan> {
+    let AccessPlan::Write(plan) = plan_of(statement) else { panic!("no write: {statement}") };
+    plan
 }
 
-fn batch(statements: &str) -> BatchPath {
+fn batch(statements: &str) -> BatchPlan {
     let statement = format!("BEGIN BATCH {statements} APPLY BATCH");
-    let AccessPath::Batch(path) = path_of(&statement) else { panic!("no batch: {statement}") };
-    path
+    let AccessPlan::Batch(plan) = plan_of(&statement) else { panic!("no batch: {statement}") };
+    plan
 }
 
 fn names(columns: &[usize]) -> Vec<String> {
@@ -109,8 +110,9 @@ fn partitions_are_counted_without_repetition() {
 
 #[test]
 fn clustering_slices_end_at_the_range() {
-    let rows =
-        |condition: &str| read(&format!("SELECT v FROM t WHERE a = 1 AND b = 2 {condition}")).rows;
+    let rows = |condition: &str| {
+        read(&format!("SELECT v FROM t WHERE a = 1 AND b = 2 {condition}")).rows.clone()
+    };
     assert!(rows("").is_whole_partition());
     let prefix = rows("AND c = 1");
     assert_eq!((names(&prefix.equal), prefix.rows), (vec!["c".to_owned()], None));
@@ -131,8 +133,8 @@ fn clustering_slices_end_at_the_range() {
 #[test]
 fn filtering_is_where_the_rows_come_from() {
     let filtering = |condition: &str| {
-        let path = read(&format!("SELECT v FROM t WHERE {condition} ALLOW FILTERING"));
-        (path.filtering.scope, names(&path.filtering.columns))
+        let plan = read(&format!("SELECT v FROM t WHERE {condition} ALLOW FILTERING"));
+        (plan.filtering.scope, names(&plan.filtering.columns))
     };
     let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     assert_eq!(filtering("a = 1 AND b = 2"), (FilterScope::None, columns(&[])));
@@ -152,20 +154,24 @@ fn filtering_is_where_the_rows_come_from() {
 
 #[test]
 fn an_index_is_named_with_what_it_answers() {
-    let everywhere = read("SELECT v FROM t WHERE w = 3").index.unwrap();
+    let everywhere = read("SELECT v FROM t WHERE w = 3").index.clone().unwrap();
     assert_eq!((everywhere.indexes, names(&everywhere.columns)), (vec![0], vec!["w".to_owned()]));
     assert!(!everywhere.within_partition);
     assert!(
-        read("SELECT v FROM t WHERE a = 1 AND b = 2 AND w = 3").index.unwrap().within_partition
+        read("SELECT v FROM t WHERE a = 1 AND b = 2 AND w = 3")
+            .index
+            .clone()
+            .unwrap()
+            .within_partition
     );
     assert_eq!(read("SELECT v FROM t WHERE a = 1 AND b = 2").index, None);
 }
 
 #[test]
 fn order_limits_and_columns() {
-    let path = read("SELECT v FROM t WHERE a = 1 AND b = 2 ORDER BY c ASC LIMIT 5");
-    assert_eq!((path.order, path.limit), (ReadOrder::Reversed, Some(Count::Known(5))));
-    assert_eq!(names(&path.columns), ["v"]);
+    let plan = read("SELECT v FROM t WHERE a = 1 AND b = 2 ORDER BY c ASC LIMIT 5");
+    assert_eq!((plan.order, plan.limit), (ReadOrder::Reversed, Some(Count::Known(5))));
+    assert_eq!(names(&plan.columns), ["v"]);
     let sorted = read("SELECT v FROM t WHERE a IN (1, 2) AND b = 2 ORDER BY c DESC LIMIT ?");
     assert_eq!(
         (sorted.order, sorted.limit),
@@ -179,8 +185,8 @@ fn order_limits_and_columns() {
 #[test]
 fn writes_reach_rows_ranges_or_partitions() {
     let target = |statement: &str| {
-        let path = write(statement);
-        (path.target, path.effect)
+        let plan = write(statement);
+        (plan.target, plan.effect)
     };
     let one = WriteTarget::Rows(Count::Known(1));
     assert_eq!(
@@ -232,4 +238,68 @@ fn a_batch_counts_distinct_partitions() {
     );
     assert_eq!(batch(&(row("1", 1) + &row("2", 1))).partitions, Count::Known(2));
     assert_eq!(batch(&(row("1", 1) + &row("?", 1))).partitions, Count::Unknown);
+}
+
+#[test]
+fn a_plan_says_which_restriction_does_what() {
+    let plan = read(
+        "SELECT v FROM t WHERE a = 1 AND b IN (2, 3) AND c = ? AND d > ? AND v = 4 ALLOW FILTERING",
+    );
+    assert_eq!(plan.keys.values, [RestrictionId::Partition(0), RestrictionId::Partition(1)]);
+    assert_eq!(plan.rows.prefix, [RestrictionId::Clustering(0)]);
+    assert_eq!(plan.rows.bounds, Some(RestrictionId::Clustering(1)));
+    assert_eq!(plan.filtering.checks, [RestrictionId::Other(0)]);
+    let skipped = read("SELECT v FROM t WHERE a = 1 AND b = 2 AND d = 'x' ALLOW FILTERING");
+    assert!(skipped.rows.is_unbounded());
+    assert_eq!(skipped.filtering.checks, [RestrictionId::Clustering(0)]);
+    let token = read("SELECT v FROM t WHERE a = 1 AND b = 2 AND token(a, b) > 5");
+    assert!(token.keys.within_token);
+    assert!(read("SELECT v FROM t WHERE token(a, b) > 5").keys.values.is_empty());
+}
+
+#[test]
+fn what_an_index_answers_is_looked_up_and_checked_again() {
+    let plan = read("SELECT v FROM t WHERE w = 3 AND v = 4 ALLOW FILTERING");
+    let index = plan.index.as_ref().unwrap();
+    assert_eq!(index.searches, [IndexSearch { index: 0, restriction: RestrictionId::Other(1) }]);
+    assert_eq!(index.alternatives(), Vec::<usize>::new());
+    assert_eq!(plan.filtering.checks, [RestrictionId::Other(0), RestrictionId::Other(1)]);
+    assert!(plan.filtering.analyzes && !index.loses_statics);
+}
+
+#[test]
+fn limits_end_reading_unless_all_rows_are_needed() {
+    let plan = |text: &str| {
+        let plan = read(text);
+        (plan.stops_at_limit, plan.comes_in_pages)
+    };
+    assert_eq!(plan("SELECT v FROM t LIMIT 3"), (true, true));
+    assert_eq!(plan("SELECT count(*) FROM t LIMIT 3"), (false, false));
+    assert_eq!(plan("SELECT a, b, count(*) FROM t GROUP BY a, b"), (true, true));
+    let sorted = "SELECT v FROM t WHERE a IN (1, 2) AND b = 2 ORDER BY c DESC";
+    assert_eq!(plan(sorted), (false, false));
+}
+
+#[test]
+fn lone_statics_are_given_where_no_row_is_asked_for() {
+    let gives = |condition: &str| {
+        read(&format!("SELECT s FROM t WHERE a = 1 AND b = 2 {condition}")).gives_lone_statics
+    };
+    assert!(gives("") && gives("AND s = 1 ALLOW FILTERING"));
+    assert!(!gives("AND v = 1 ALLOW FILTERING"));
+}
+
+#[test]
+fn one_row_by_its_whole_key_is_a_form_of_its_own() {
+    let key = "a = ? AND b = 2 AND c = ? AND d = 'x'";
+    let single = |text: &str| read(text).single_row.clone();
+    let plain = single(&format!("SELECT a, v FROM t WHERE {key}")).unwrap();
+    assert_eq!((plain.row.partition.len(), plain.row.clustering.len()), (2, 2));
+    assert_eq!(names(&plain.columns), ["a", "v"]);
+    for other in ["l", "v, s", "JSON v", "count(v)"] {
+        assert_eq!(single(&format!("SELECT {other} FROM t WHERE {key}")), None, "{other}");
+    }
+    assert_eq!(single("SELECT v FROM t WHERE a = ? AND b = 2 AND c = ?"), None);
+    // The index on w must be told.
+    assert_eq!(write(&format!("UPDATE t SET v = ? WHERE {key}")).single_row, None);
 }

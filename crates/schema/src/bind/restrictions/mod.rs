@@ -127,7 +127,34 @@ pub struct Filters {
     pub others: bool,
 }
 
+/// A restriction by its place in the WHERE clause's [`Restrictions`]. Values that replace markers leave it where it is, so
+/// what is decided about an open statement holds for every run of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestrictionId {
+    /// Among those of the partition key.
+    Partition(usize),
+    /// Among those of the clustering columns.
+    Clustering(usize),
+    /// Among those of the other columns.
+    Other(usize),
+}
+
 impl Restrictions {
+    /// The restriction at a place.
+    pub fn get(&self, id: RestrictionId) -> Option<&Restriction> {
+        let (set, at) = match id {
+            RestrictionId::Partition(at) => (&self.partition.columns, at),
+            RestrictionId::Clustering(at) => (&self.clustering, at),
+            RestrictionId::Other(at) => (&self.others, at),
+        };
+        set.restrictions.get(at)
+    }
+
+    /// The restrictions at these places.
+    pub fn select<'a>(&'a self, ids: &'a [RestrictionId]) -> impl Iterator<Item = &'a Restriction> {
+        ids.iter().filter_map(|id| self.get(*id))
+    }
+
     /// Whether a column is fixed by `=`.
     pub fn is_equal_restricted(&self, column: usize) -> bool {
         self.set_of(column).of(column).is_some_and(Restriction::is_equal)

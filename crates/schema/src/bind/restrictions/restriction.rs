@@ -131,6 +131,20 @@ impl Restriction {
         operands.into_iter().flat_map(Operand::terms).collect()
     }
 
+    /// The values that it leaves, as far as it lists them: that of `=`, those of IN.
+    pub fn choices(&self) -> &[Operand] {
+        match &self.kind {
+            RestrictionKind::Equal(operand) => std::slice::from_ref(operand),
+            RestrictionKind::In(InList::Values(operands)) => operands,
+            _ => &[],
+        }
+    }
+
+    /// The range that it leaves, if it gives one.
+    pub fn range(&self) -> Option<&Slice> {
+        if let RestrictionKind::Slice(slice) = &self.kind { Some(slice) } else { None }
+    }
+
     /// The first of its columns.
     pub fn first_column(&self) -> usize {
         self.columns.first().copied().unwrap_or_default()

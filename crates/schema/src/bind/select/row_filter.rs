@@ -5,48 +5,51 @@ use cql::{ErrorCode, Span};
 use crate::bind::context::invalid;
 use crate::bind::restrictions::sasi::{self, LikePattern};
 use crate::bind::restrictions::{
-    Contains, Operand, Registry, Restriction, RestrictionKind, Restrictions, is_null,
+    Contains, Operand, Registry, Restriction, RestrictionId, RestrictionKind, Restrictions, is_null,
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::{IndexClass, Table};
 use crate::{Refusal, Result};
 
 /// The restrictions that make the row filter: those an index serves and those rows are checked for.
-pub fn expressions(restrictions: &Restrictions) -> Result<Vec<&Restriction>> {
-    let mut found: Vec<&Restriction> = Vec::new();
-    if restrictions.filters.partition {
-        found.extend(&restrictions.partition.columns.restrictions);
+pub fn expressions(restrictions: &Restrictions) -> Vec<RestrictionId> {
+    let mut found = Vec::new();
+    let filters = restrictions.filters;
+    if filters.partition {
+        let count = restrictions.partition.columns.restrictions.len();
+        found.extend((0..count).map(RestrictionId::Partition));
     }
-    if restrictions.filters.clustering {
-        found.extend(clustering_expressions(restrictions)?);
+    if filters.clustering {
+        found.extend(clustering_expressions(restrictions));
     }
-    if restrictions.filters.others {
-        found.extend(&restrictions.others.restrictions);
+    if filters.others {
+        found.extend((0..restrictions.others.restrictions.len()).map(RestrictionId::Other));
     }
-    Ok(found)
+    found
 }
 
 /// Clustering restrictions that the slice does not answer. One that an index serves does not continue the slice here, so
-/// those after it are checked as well.
-fn clustering_expressions(restrictions: &Restrictions) -> Result<Vec<&Restriction>> {
+/// those after it are checked as well. Operators that an index does not know were refused before.
+fn clustering_expressions(restrictions: &Restrictions) -> Vec<RestrictionId> {
     let table = &*restrictions.table;
+    let registry = Registry::new(table);
     let mut found = Vec::new();
     let mut next = 0;
-    for restriction in &restrictions.clustering.restrictions {
+    for (at, restriction) in restrictions.clustering.restrictions.iter().enumerate() {
         let start = table.columns()[restriction.first_column()].position;
         let by_row = restriction.is_contains() || restriction.is_like() || start != next;
-        if by_row || Registry::new(table).supports(restriction)? {
-            found.push(restriction);
+        if by_row || registry.supports(restriction).unwrap_or(true) {
+            found.push(RestrictionId::Clustering(at));
         } else if !restriction.is_slice() {
             next = table.columns()[restriction.last_column()].position + 1;
         }
     }
-    Ok(found)
+    found
 }
 
 /// Checks the values that rows are checked for.
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
-    for restriction in expressions(restrictions)? {
+    for restriction in restrictions.select(&expressions(restrictions)) {
         restriction.check_calls()?;
         check_expression(restriction, &restrictions.table)?;
     }

@@ -19,9 +19,9 @@ use crate::catalog::Table;
 
 /// The restrictions with these values. What rows are checked for is looked at first, as in the server.
 pub(super) fn restrictions(values: &Values<'_>, from: &Restrictions) -> Result<Restrictions> {
-    let filtered = row_filter::expressions(from)?;
+    let filtered = row_filter::expressions(from);
     let kind = |one: &Restriction| {
-        let is_filtered = filtered.iter().any(|restriction| std::ptr::eq(*restriction, one));
+        let is_filtered = from.select(&filtered).any(|restriction| std::ptr::eq(restriction, one));
         Place { values, table: &from.table, restriction: one, is_filtered }.kind()
     };
     let others = from.others.map(kind)?;

@@ -1,0 +1,75 @@
+//! How a batch writes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use cql::BatchKind;
+
+use super::Count;
+use super::write::{WritePlan, plan_write};
+use crate::bind::restrictions::{key_of, partition_keys};
+use crate::bind::write::{BoundBatch, BoundWrite, Rows};
+use crate::catalog::Table;
+
+/// How a batch writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BatchPlan {
+    /// Which kind.
+    pub kind: BatchKind,
+    /// Its statements.
+    pub statements: Vec<Arc<WritePlan>>,
+    /// The tables it writes to, each once.
+    pub tables: Vec<Arc<Table>>,
+    /// How many partitions it writes to. Tables of a keyspace share a partition when the keys are equal: such writes
+    /// travel together.
+    pub partitions: Count,
+    /// Whether a statement has an IF clause: then the batch is one lightweight transaction.
+    pub conditional: bool,
+}
+
+impl BatchPlan {
+    /// The plan of a batch of statements that were planned one by one, before their values came.
+    pub fn of_parts(kind: BatchKind, statements: Vec<Arc<WritePlan>>) -> Self {
+        let mut tables: Vec<Arc<Table>> = Vec::new();
+        for plan in &statements {
+            let same = |table: &Arc<Table>| {
+                table.keyspace == plan.table.keyspace && table.name == plan.table.name
+            };
+            if !tables.iter().any(same) {
+                tables.push(plan.table.clone());
+            }
+        }
+        let conditional = statements.iter().any(|plan| plan.conditional);
+        Self { kind, statements, tables, partitions: Count::Unknown, conditional }
+    }
+}
+
+/// The access plan of a batch.
+pub fn plan_batch(batch: &BoundBatch) -> BatchPlan {
+    let statements = batch.statements.iter().map(|write| plan_write(write).into()).collect();
+    let partitions = distinct_partitions(batch).map_or(Count::Unknown, Count::Known);
+    BatchPlan { partitions, ..BatchPlan::of_parts(batch.kind, statements) }
+}
+
+fn distinct_partitions(batch: &BoundBatch) -> Option<usize> {
+    let mut keys = BTreeSet::new();
+    for write in &batch.statements {
+        let keyspace = &write.table.keyspace;
+        for key in written_keys(write)? {
+            keys.insert((keyspace.clone(), key));
+        }
+    }
+    Some(keys.len())
+}
+
+fn written_keys(write: &BoundWrite) -> Option<BTreeSet<Vec<u8>>> {
+    match &write.rows {
+        Rows::Where(restrictions) => partition_keys(&restrictions.partition.columns),
+        Rows::Key(values) => {
+            let columns = write.table.partition_key().len();
+            let key: Option<Vec<_>> = values.iter().take(columns).map(Option::as_ref).collect();
+            Some(BTreeSet::from([key_of(&key?)?]))
+        }
+        Rows::Document { .. } => None,
+    }
+}

@@ -1,0 +1,91 @@
+//! Which partitions a statement touches.
+
+use super::Count;
+use crate::bind::restrictions::{
+    InList, Restriction, RestrictionId, RestrictionKind, Restrictions, TokenRestrictionKind,
+    partition_keys,
+};
+
+/// Which partitions a statement touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partitions {
+    /// None: some IN has no values.
+    None,
+    /// The one that the key names.
+    One,
+    /// Those that lists of values name; repeated values are counted once.
+    Several(Count),
+    /// Those whose token lies in a range.
+    TokenRange {
+        /// Whether the range has a lower end.
+        from: bool,
+        /// Whether the range has an upper end.
+        to: bool,
+    },
+    /// All of them.
+    All,
+}
+
+impl Partitions {
+    /// Those that restrictions reach.
+    pub(super) fn reached_by(restrictions: &Restrictions) -> Self {
+        if restrictions.is_key_range {
+            return Self::range(restrictions);
+        }
+        let key = &restrictions.partition.columns;
+        let has_nothing = |one: &Restriction| matches!(&one.kind, RestrictionKind::In(InList::Values(values)) if values.is_empty());
+        if key.restrictions.iter().any(has_nothing) {
+            return Self::None;
+        }
+        if !key.has_in() {
+            return Self::One;
+        }
+        match partition_keys(key).map(|keys| keys.len()) {
+            Some(0) => Self::None,
+            Some(1) => Self::One,
+            Some(number) => Self::Several(Count::Known(number)),
+            None => Self::Several(Count::Unknown),
+        }
+    }
+
+    fn range(restrictions: &Restrictions) -> Self {
+        let partition = &restrictions.partition;
+        match &partition.token {
+            Some(token) if partition.is_on_token(&restrictions.table) => match &token.kind {
+                TokenRestrictionKind::Equal(_) => Self::TokenRange { from: true, to: true },
+                TokenRestrictionKind::Slice(slice) => {
+                    Self::TokenRange { from: slice.start.is_some(), to: slice.end.is_some() }
+                }
+            },
+            _ => Self::All,
+        }
+    }
+
+    /// Whether the partitions are named by their keys.
+    pub fn are_named(self) -> bool {
+        matches!(self, Self::None | Self::One | Self::Several(_))
+    }
+}
+
+/// What gives the keys of named partitions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedKeys {
+    /// The restrictions that give the values of the key's columns, in key order: the keys are all their combinations.
+    pub values: Vec<RestrictionId>,
+    /// Whether keys are left out whose token lies outside of what the token restriction asks for.
+    pub within_token: bool,
+}
+
+impl NamedKeys {
+    /// The keys that restrictions name; none if they name no partitions.
+    pub(super) fn of(restrictions: &Restrictions) -> Self {
+        if restrictions.is_key_range {
+            return Self::default();
+        }
+        let count = restrictions.partition.columns.restrictions.len();
+        Self {
+            values: (0..count).map(RestrictionId::Partition).collect(),
+            within_token: restrictions.partition.token.is_some(),
+        }
+    }
+}

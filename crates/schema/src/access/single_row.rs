@@ -1,0 +1,158 @@
+//! What clients send most: a read or write of one row by its whole key, with values that go in as they are.
+
+use cql::types::{NativeType, Type};
+
+use crate::bind::restrictions::{
+    Filters, Operand, Restriction, RestrictionKind, RestrictionSet, StatementType,
+};
+use crate::bind::select::{BoundSelect, limit_value};
+use crate::bind::selection::{Expression, SelectedColumn};
+use crate::bind::term::BoundTerm;
+use crate::bind::write::{BoundWrite, Operation, OperationKind, Rows};
+use crate::catalog::{Column, ColumnKind, Table};
+
+/// The key of one row: a marker or a constant for each column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SingleRow {
+    /// Of the partition key.
+    pub partition: Vec<BoundTerm>,
+    /// Of the clustering columns.
+    pub clustering: Vec<BoundTerm>,
+}
+
+/// A read of plain columns of one row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SingleRowRead {
+    /// The row.
+    pub row: SingleRow,
+    /// What is selected, as positions among the table's columns: keys and columns of one cell.
+    pub columns: Vec<usize>,
+}
+
+/// An INSERT or UPDATE of plain columns of one row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SingleRowWrite {
+    /// The row.
+    pub row: SingleRow,
+    /// The columns of one cell that are set, as positions among the table's, each to a marker or constant.
+    pub columns: Vec<(usize, BoundTerm)>,
+    /// `USING TIMESTAMP`: a marker or constant.
+    pub timestamp: Option<BoundTerm>,
+    /// Whether the row itself is brought, besides its columns.
+    pub inserts: bool,
+}
+
+impl SingleRow {
+    fn of(table: &Table, partition: &RestrictionSet, clustering: &RestrictionSet) -> Option<Self> {
+        Some(Self {
+            partition: fixed(partition, table.partition_key())?,
+            clustering: fixed(clustering, table.clustering())?,
+        })
+    }
+}
+
+impl SingleRowRead {
+    /// The SELECT as such a read.
+    pub(super) fn of(select: &BoundSelect) -> Option<Self> {
+        let restrictions = &select.restrictions;
+        let table = &*select.table;
+        let is_certain = |limit: &Option<BoundTerm>| match limit {
+            None => true,
+            Some(limit) => limit_value(limit).is_some_and(|rows| rows > 0),
+        };
+        let is_plain = !restrictions.uses_index
+            && !restrictions.is_key_range
+            && restrictions.filters == Filters::default()
+            && restrictions.others.is_empty()
+            && restrictions.partition.token.is_none()
+            && select.aggregation.is_none()
+            && !select.is_json
+            && !select.is_distinct
+            && !table.is_compact()
+            && is_certain(&select.limit)
+            && is_certain(&select.per_partition_limit);
+        if !is_plain {
+            return None;
+        }
+        let plain = |selected: &SelectedColumn| plain_column(table, selected);
+        Some(Self {
+            row: SingleRow::of(table, &restrictions.partition.columns, &restrictions.clustering)?,
+            columns: select.selection.columns.iter().map(plain).collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl SingleRowWrite {
+    /// The write as such a one.
+    pub(super) fn of(write: &BoundWrite) -> Option<Self> {
+        let table = &*write.table;
+        let is_plain = table.indexes.is_empty()
+            && table.triggers.is_empty()
+            && table.params.default_time_to_live == 0
+            && !table.is_compact()
+            && !write.is_conditional()
+            && write.statement != StatementType::Delete
+            && write.using.ttl.is_none();
+        let Rows::Where(restrictions) = &write.rows else { return None };
+        if !is_plain || restrictions.partition.token.is_some() {
+            return None;
+        }
+        let timestamp = match &write.using.timestamp {
+            None => None,
+            Some((term, _)) => Some(plain_term(term, &NativeType::Bigint.into())?),
+        };
+        let set = |operation: &Operation| plain_operation(table, operation);
+        Some(Self {
+            row: SingleRow::of(table, &restrictions.partition.columns, &restrictions.clustering)?,
+            columns: write.operations.iter().map(set).collect::<Option<_>>()?,
+            timestamp,
+            inserts: write.statement == StatementType::Insert,
+        })
+    }
+}
+
+/// A value for each of the columns, if each is fixed by `=`.
+fn fixed(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<BoundTerm>> {
+    let each = |(restriction, column): (&Restriction, &Column)| match &restriction.kind {
+        RestrictionKind::Equal(Operand::Terms(terms)) if restriction.columns.len() == 1 => {
+            plain_term(terms.first()?, &column.ty)
+        }
+        _ => None,
+    };
+    if set.restrictions.len() != columns.len() {
+        return None;
+    }
+    set.restrictions.iter().zip(columns).map(each).collect()
+}
+
+/// A term that stands for its bytes. Those of a collection that comes for a marker must be put in order first.
+fn plain_term(term: &BoundTerm, ty: &Type) -> Option<BoundTerm> {
+    match term {
+        BoundTerm::Marker(_) if ty.is_collection() => None,
+        BoundTerm::Marker(_) | BoundTerm::Value(Some(_)) => Some(term.clone()),
+        _ => None,
+    }
+}
+
+/// A selected column that is shown as it is stored.
+fn plain_column(table: &Table, selected: &SelectedColumn) -> Option<usize> {
+    let Expression::Column(at) = selected.expression else { return None };
+    let column = table.columns().get(at)?;
+    let is_plain =
+        column.mask.is_none() && is_one_cell(column) && column.kind != ColumnKind::Static;
+    is_plain.then_some(at)
+}
+
+fn plain_operation(table: &Table, operation: &Operation) -> Option<(usize, BoundTerm)> {
+    let column = table.columns().get(operation.column)?;
+    match &operation.kind {
+        OperationKind::Set(term) if column.kind == ColumnKind::Regular && is_one_cell(column) => {
+            Some((operation.column, plain_term(term, &column.ty)?))
+        }
+        _ => None,
+    }
+}
+
+fn is_one_cell(column: &Column) -> bool {
+    !column.is_multi_cell() && !column.ty.is_counter()
+}
