@@ -5,6 +5,7 @@
 
 mod access;
 mod connection;
+mod driver_error;
 mod error;
 mod pem;
 mod raw;

@@ -4,9 +4,12 @@
 
 pub mod diagnostic;
 mod format;
+mod hex;
+mod identifier;
 pub mod keyword;
 mod lexer;
 pub mod name;
+mod parse_options;
 mod parser;
 pub mod printer;
 pub mod property;
@@ -25,7 +28,8 @@ pub use format::{format, format_with};
 pub use keyword::{Keyword, is_reserved};
 pub use lexer::{Comment, CommentKind, is_template};
 pub use name::{Name, QualifiedName};
-pub use parser::{ParseOptions, Parsed, parse, parse_with};
+pub use parse_options::ParseOptions;
+pub use parser::{Parsed, parse, parse_with};
 pub use span::Span;
 pub use statement::write::BatchKind;
 pub use statement::{Statement, StatementKind};

@@ -1,5 +1,7 @@
 //! Terms: values as written in statements.
 
+pub use crate::value::ConstantKind;
+
 use crate::name::{Name, QualifiedName};
 use crate::span::Span;
 use crate::type_name::{NativeName, TypeName};
@@ -54,25 +56,6 @@ pub struct Constant {
     /// Strings: the content without quotes. Everything else: the text as written, except that `NaN`, `Infinity` and
     /// `-Infinity` are spelt so and booleans are lower case.
     pub text: Box<str>,
-}
-
-/// The kinds of literals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ConstantKind {
-    /// `'text'` or `$$text$$`
-    String,
-    /// `-12`
-    Integer,
-    /// `1.5e3`, `NaN`, `Infinity`
-    Float,
-    /// `true`
-    Boolean,
-    /// `1h30m`, `PT1H30M`, `P0000-00-00T01:30:00`
-    Duration,
-    /// `123e4567-e89b-12d3-a456-426614174000`
-    Uuid,
-    /// `0xcafe`
-    Hex,
 }
 
 /// A bind marker.

@@ -8,7 +8,7 @@ use design::cost::calibration::{self, Bind, Calibrated, Probe};
 use model::plan::Effort;
 use sim::{Embedded, Failure, Server, Statement};
 
-use crate::commands;
+use crate::outcome;
 use crate::prove::{environment, on_a_cluster};
 
 /// When it is for the engine: any time will do.
@@ -26,7 +26,7 @@ const AT_ONCE: u32 = 2_000;
 pub(crate) fn calibrate(
     before: &Prices,
     on: Option<&Access>,
-) -> Result<Calibrated, commands::Failure> {
+) -> Result<Calibrated, outcome::Failure> {
     let found = match on {
         None => {
             let mut server = Embedded::new(NOW).map_err(environment)?;

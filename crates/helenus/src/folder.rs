@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::commands::{Failure, Outcome};
+use crate::outcome::{Failure, Outcome};
 
 /// Writes the files into the folder, which is made where it is missing. They appear only once all of them are written.
 pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ mod finding;
 mod folder;
 mod interrupt;
 mod lsp;
+mod outcome;
 mod parallel;
 mod prove;
 mod render;
@@ -15,13 +16,14 @@ mod replace;
 mod serve;
 mod source;
 mod templates;
+mod workspace;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use commands::Failure;
+use outcome::Failure;
 
 /// A proof makes and drops millions of small values on two threads; docs/ARCHITECTURE.md says what this gains.
 #[global_allocator]

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::commands::Failure;
+use crate::outcome::Failure;
 
 /// A file, or standard input, with its text.
 pub(crate) struct Source {

@@ -1,34 +1,11 @@
 //! The commands of the shell, as cqlsh has them.
 
+use super::command_names::COMMANDS;
 use super::refusal::{LEVELS, level_name};
 use super::words::{Word, words};
 use super::{PAGE_SIZE, Shell, Stop, help};
 
 type Done = Result<(), Stop>;
-
-/// Its commands; DESCRIBE is the server's. All but COPY end with their line.
-pub(super) const COMMANDS: [&str; 19] = [
-    "HELP",
-    "?",
-    "CONSISTENCY",
-    "SERIAL",
-    "SHOW",
-    "SOURCE",
-    "CAPTURE",
-    "LOGIN",
-    "TRACING",
-    "EXPAND",
-    "PAGING",
-    "EXIT",
-    "QUIT",
-    "CLEAR",
-    "CLS",
-    "HISTORY",
-    COPY,
-    "DEBUG",
-    "ELAPSED",
-];
-pub(super) const COPY: &str = "COPY";
 
 impl Shell<'_> {
     /// Runs a command of the shell, if the word is one.

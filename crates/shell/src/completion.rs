@@ -14,7 +14,7 @@ use rustyline::{Context, Helper};
 use schema::bind::function::OFFERED;
 
 use super::columns::{ask, columns_of, quoted};
-use super::command::COMMANDS;
+use super::command_names::COMMANDS;
 use super::pieces::pieces;
 use super::refusal::LEVELS;
 use super::words::{Word, words};

@@ -3,6 +3,7 @@
 mod cell;
 mod columns;
 mod command;
+mod command_names;
 mod completion;
 mod copy;
 mod describe;

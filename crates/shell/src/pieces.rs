@@ -1,6 +1,6 @@
 //! A text cut into statements and commands, as cqlsh cuts it.
 
-use super::command::{COMMANDS, COPY};
+use super::command_names::{COMMANDS, COPY};
 
 /// A statement or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

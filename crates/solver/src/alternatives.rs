@@ -1,7 +1,7 @@
 //! What a solution would cost with another way for one demand, or without some items.
 
 use super::complete::NONE;
-use super::graph::{Graph, over};
+use super::graph::{Graph, first_ways};
 use super::local::{Found, LocalSearch, STEPS_PER_UNIT};
 use super::solving::solve_from;
 use super::{Bound, Program, Solution};
@@ -82,15 +82,6 @@ impl Alternatives {
     }
 }
 
-/// The node of each demand's first way, and one more behind the last.
-pub(super) fn first_ways(program: &Program) -> Vec<usize> {
-    let mut first = vec![program.items.len()];
-    for demand in &program.demands {
-        first.push(first[first.len() - 1] + demand.ways.len());
-    }
-    first
-}
-
 /// The cheapest cost found when one demand must be met by one of its ways; see [`Alternatives`], which is for many of them.
 pub fn cost_with(
     program: &Program,
@@ -118,14 +109,4 @@ pub fn without(
         }
     }
     solve_from(&program, bounds, Some(from), work).ok()
-}
-
-/// Whether a solution keeps to the bounds.
-pub(super) fn keeps(program: &Program, bounds: &[Bound], items: &[bool]) -> bool {
-    bounds.iter().enumerate().all(|(bound, most)| {
-        let had = program.items.iter().zip(items).filter(|(_, had)| **had);
-        let weight: f64 =
-            had.map(|(item, _)| item.weights.get(bound).copied().unwrap_or(0.0).max(0.0)).sum();
-        weight <= over(most.most)
-    })
 }

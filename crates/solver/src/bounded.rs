@@ -1,9 +1,8 @@
 //! Programs with bounds: solved without them first, then with a price on what is bounded.
 
-use super::alternatives::keeps;
+use super::attempt::{Attempt, attempt, solve_unbounded};
 use super::exact::near;
 use super::graph::over;
-use super::solving::{Attempt, attempt, solve_from};
 use super::{Bound, Infeasible, Item, Program, Solution};
 
 /// The cheapest solution found that keeps to the bounds.
@@ -13,7 +12,7 @@ pub(super) fn solve_bounded(
     from: Option<&Solution>,
     work: u64,
 ) -> Result<Solution, Infeasible> {
-    let free = solve_from(program, &[], from, work / 4)?;
+    let free = solve_unbounded(program, from, work / 4)?;
     if keeps(program, bounds, &free.items) {
         return Ok(free);
     }
@@ -98,7 +97,7 @@ impl Priced {
                 .map(|(bound, price)| price * weight_of(item, bound))
                 .sum::<f64>();
         }
-        let found = solve_from(&dearer, &[], Some(&self.last), work)?;
+        let found = solve_unbounded(&dearer, Some(&self.last), work)?;
         let given: f64 =
             self.prices.iter().zip(bounds).map(|(price, bound)| price * bound.most).sum();
         if found.bound - given > self.bound {
@@ -152,7 +151,12 @@ fn lightest(program: &Program, bound: usize, work: u64) -> Result<Solution, Infe
             way.cost = 0.0;
         }
     }
-    solve_from(&weighed, &[], None, work)
+    solve_unbounded(&weighed, None, work)
+}
+
+/// Whether a solution keeps to the bounds.
+fn keeps(program: &Program, bounds: &[Bound], items: &[bool]) -> bool {
+    bounds.iter().enumerate().all(|(bound, most)| weight(program, bound, items) <= over(most.most))
 }
 
 fn weight_of(item: &Item, bound: usize) -> f64 {

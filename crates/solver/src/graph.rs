@@ -176,3 +176,12 @@ pub(super) fn shared(left: &[usize], right: &[usize]) -> Vec<usize> {
 pub(super) fn over(most: f64) -> f64 {
     most + most.abs() * 1e-9 + 1e-9
 }
+
+/// The node of each demand's first way, and one more behind the last.
+pub(super) fn first_ways(program: &Program) -> Vec<usize> {
+    let mut first = vec![program.items.len()];
+    for demand in &program.demands {
+        first.push(first[first.len() - 1] + demand.ways.len());
+    }
+    first
+}

@@ -7,6 +7,7 @@
 
 mod alternatives;
 mod ascent;
+mod attempt;
 mod bounded;
 mod complete;
 mod exact;

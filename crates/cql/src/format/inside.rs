@@ -3,7 +3,7 @@
 use super::align::align;
 use super::takes_line;
 use crate::lexer::{Comment, Lexer, Token};
-use crate::parser::ParseOptions;
+use crate::parse_options::ParseOptions;
 use crate::span::Span;
 
 /// The comments at a token of the printed text.

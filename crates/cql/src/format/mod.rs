@@ -9,7 +9,8 @@ mod inside;
 
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Comment, CommentKind, Lexer, Token, TokenKind};
-use crate::parser::{ParseOptions, parse_with};
+use crate::parse_options::ParseOptions;
+use crate::parser::parse_with;
 use crate::printer;
 use crate::span::Span;
 use crate::statement::{Statement, StatementKind};

@@ -26,16 +26,10 @@ mod write;
 
 use crate::diagnostic::{Diagnostic, ErrorCode};
 use crate::lexer::Comment;
+use crate::parse_options::ParseOptions;
 use crate::span::Span;
 use crate::statement::Statement;
 use cursor::Parser;
-
-/// What to accept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ParseOptions {
-    /// Lenient mode: template placeholders (`${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`) stand for names, types and values.
-    pub templates: bool,
-}
 
 /// A text, read.
 #[derive(Clone, Debug, Default)]

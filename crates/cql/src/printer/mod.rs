@@ -15,10 +15,10 @@ mod table;
 mod terms;
 mod write;
 
-use crate::parser::ParseOptions;
+use crate::parse_options::ParseOptions;
 use crate::statement::{Statement, StatementKind};
 
-pub use names::{identifier, needs_quotes};
+pub use crate::identifier::{identifier, needs_quotes};
 pub(crate) use server::server_term;
 
 /// Lines of the formatter are broken when they would be longer.

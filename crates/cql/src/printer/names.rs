@@ -3,28 +3,12 @@
 use std::borrow::Cow;
 
 use super::{Print, Printer};
-use crate::keyword::{Keyword, KeywordClass, is_reserved};
+use crate::identifier::{identifier, quoted};
+use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::is_template;
 use crate::name::{Name, QualifiedName};
 use crate::type_name::{TypeName, TypeNameKind};
 use crate::types::NativeType;
-
-/// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
-pub fn identifier(name: &str) -> String {
-    if needs_quotes(name) { quoted(name) } else { name.to_owned() }
-}
-
-/// Whether an identifier is anything but a plain lower-case word that is not reserved.
-pub fn needs_quotes(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    let is_plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
-        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    !is_plain || is_reserved(name)
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
 
 /// Whether a word reads as a boolean although it is not reserved.
 fn is_boolean(name: &str) -> bool {

@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
 
     fn hex_name(&mut self) -> Result<Box<str>, ClassError> {
         let digits = self.identifier();
-        let bytes = crate::value::hex_to_bytes(digits).ok_or_else(|| self.unexpected())?;
+        let bytes = crate::hex::hex_to_bytes(digits).ok_or_else(|| self.unexpected())?;
         String::from_utf8(bytes).map(Into::into).map_err(|_| self.unexpected())
     }
 

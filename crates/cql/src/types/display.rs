@@ -16,7 +16,7 @@ impl fmt::Display for Type {
                 frozen(f, *kind, format_args!("map<{}, {}>", entry.0, entry.1))
             }
             Self::User(user, kind) => {
-                frozen(f, *kind, format_args!("{}", crate::printer::identifier(&user.name)))
+                frozen(f, *kind, format_args!("{}", crate::identifier::identifier(&user.name)))
             }
             Self::Tuple(types) => {
                 f.write_str("frozen<tuple<")?;

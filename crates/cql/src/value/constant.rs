@@ -4,15 +4,33 @@ use super::Duration;
 use super::decimal::{is_same_number, parse_decimal};
 use super::error::{ValueError, refuse};
 use super::float::{parse_double, parse_float, print_double};
-use super::hex::hex_to_bytes;
 use super::inet::parse_inet;
 use super::integer::{parse_fixed, parse_varint};
 use super::temporal::{parse_date, parse_time, parse_timestamp};
 use super::text::parse_ascii;
 use super::tuple::parse_tuple;
 use super::uuid::{Uuid, parse_timeuuid, parse_uuid};
-use crate::term::ConstantKind;
+use crate::hex::hex_to_bytes;
 use crate::types::{Assignment, NativeType, Type};
+
+/// The kinds of literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConstantKind {
+    /// `'text'` or `$$text$$`
+    String,
+    /// `-12`
+    Integer,
+    /// `1.5e3`, `NaN`, `Infinity`
+    Float,
+    /// `true`
+    Boolean,
+    /// `1h30m`, `PT1H30M`, `P0000-00-00T01:30:00`
+    Duration,
+    /// `123e4567-e89b-12d3-a456-426614174000`
+    Uuid,
+    /// `0xcafe`
+    Hex,
+}
 
 /// The bytes of a constant for a receiver it [can be assigned to](constant_assignment). `now_ms` is what the timestamp
 /// `'now'` stands for.

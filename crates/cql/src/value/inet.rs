@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::error::{ValueError, refuse};
-use super::hex::bytes_to_hex;
+use crate::hex::bytes_to_hex;
 
 /// The bytes of an address. Names are not looked up; `localhost` alone is known.
 pub(super) fn parse_inet(text: &str) -> Result<Vec<u8>, ValueError> {

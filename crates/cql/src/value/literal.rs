@@ -4,12 +4,12 @@ use super::collection::{Elements, Kind};
 use super::decode::decode_native;
 use super::error::ValueError;
 use super::float::{print_double, print_float};
-use super::hex::bytes_to_hex;
 use super::inet::print_inet;
 use super::temporal::{print_date, print_time, print_timestamp};
 use super::text::quote;
 use super::{Value, tuple, vector};
-use crate::printer::identifier;
+use crate::hex::bytes_to_hex;
+use crate::identifier::identifier;
 use crate::types::{Type, UserType};
 
 /// A value as a CQL literal; `null` for null, and for the empty value of a type to which it means nothing.

@@ -18,7 +18,6 @@ mod encode;
 mod error;
 mod float;
 mod float_digits;
-mod hex;
 mod inet;
 mod integer;
 mod join;
@@ -36,14 +35,14 @@ use std::net::IpAddr;
 
 use num_bigint::BigInt;
 
+pub use crate::hex::{bytes_to_hex, hex_to_bytes};
 pub use compare::{compare, compare_reversed};
-pub use constant::{constant_assignment, from_text, parse_constant, preferred_type};
+pub use constant::{ConstantKind, constant_assignment, from_text, parse_constant, preferred_type};
 pub use decimal::Decimal;
 pub use decode::decode;
 pub use duration::Duration;
 pub use encode::encode;
 pub use error::ValueError;
-pub use hex::{bytes_to_hex, hex_to_bytes};
 pub use join::join;
 pub use literal::literal;
 pub use split::split;

@@ -1,7 +1,7 @@
 //! Strings: which bytes the server takes for UTF-8 and for ASCII.
 
 use super::error::{ValueError, refuse};
-use super::hex::bytes_to_hex;
+use crate::hex::bytes_to_hex;
 
 /// The server's own idea of UTF-8. It is looser than the standard: it takes surrogates, the two-byte zero, and some
 /// second bytes without the continuation mark.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::error::{ValueError, refuse};
-use super::hex::hex_to_bytes;
+use crate::hex::hex_to_bytes;
 
 /// A UUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

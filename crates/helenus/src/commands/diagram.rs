@@ -8,11 +8,12 @@ use cql::Severity;
 use diagram::{Level, Picture};
 
 use super::design::{Settings, read_model};
-use super::{Failure, Outcome, session};
 use crate::finding::Finding;
 use crate::folder;
+use crate::outcome::{Failure, Outcome};
 use crate::render;
 use crate::source::Source;
+use crate::workspace::session;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::ValueEnum;
 use cql::Severity;
 use design::Options;
-use design::estimate::{self, Alternative, Estimate as Estimated};
+use design::estimate::{self, Estimate as Estimated};
 use model::concept::Concept;
 use model::plan::{Bucket, PlannedTable};
 use model::schema_file;
@@ -15,11 +15,13 @@ use model::sql::Assumption;
 use model::workload::Workload;
 
 use super::design::{Settings, read_model};
-use super::{Failure, Outcome, session};
 use crate::calendar::Date;
 use crate::finding::Finding;
+use crate::outcome::{Failure, Outcome};
+use crate::render::estimate_report::EstimateReport;
 use crate::render::{self, Format, estimate_json, estimate_text};
 use crate::source::Source;
+use crate::workspace::session;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,15 +96,6 @@ struct Subject {
     assumptions: Vec<Assumption>,
 }
 
-/// A file's estimates, as they are shown.
-pub(crate) struct Report<'a> {
-    pub(crate) concept: &'a Concept,
-    pub(crate) options: &'a Options,
-    pub(crate) as_of: Date,
-    pub(crate) tables: Vec<(Estimated, Vec<Alternative>)>,
-    pub(crate) assumptions: &'a [Assumption],
-}
-
 impl Estimate {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let source = Source::read(&self.file)?;
@@ -130,7 +123,7 @@ impl Estimate {
         &self,
         subject: &'a Subject,
         options: &'a Options,
-    ) -> Result<Report<'a>, Failure> {
+    ) -> Result<EstimateReport<'a>, Failure> {
         let Subject { concept, workload, .. } = subject;
         let mut estimates = estimate::of(concept, workload, options, &subject.tables);
         if let Some(wanted) = &self.table {
@@ -147,7 +140,7 @@ impl Estimate {
                 asked.then(|| estimate::alternatives(concept, workload, options, &estimate, ways));
             (estimate, ways.unwrap_or_default())
         };
-        Ok(Report {
+        Ok(EstimateReport {
             concept,
             options,
             as_of: self.as_of.unwrap_or_else(today),

@@ -8,10 +8,11 @@ use schema::Session;
 use schema::access;
 use schema::session::Accepted;
 
-use super::{Failure, Outcome, session};
 use crate::finding::Finding;
+use crate::outcome::{Failure, Outcome};
 use crate::render::{self, Format, access_json, access_text};
 use crate::source::{self, Source};
+use crate::workspace::session;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Outcome};
 use crate::finding::Finding;
+use crate::outcome::{Failure, Outcome};
 use crate::render::{self, Format};
 use crate::replace;
 use crate::source::{self, Source};

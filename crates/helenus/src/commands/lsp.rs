@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::{Failure, Outcome};
 use crate::lsp;
+use crate::outcome::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,7 @@ use std::io::Write;
 use check::{Asks, Rule};
 use serde_json::{Value, json};
 
-use super::{Failure, Outcome};
+use crate::outcome::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,8 +8,8 @@ use cql::{Diagnostic, Severity, Span};
 use shell::pieces::{Piece, pieces};
 use shell::{Screen, Shell, Stop};
 
-use super::{Failure, Outcome};
 use crate::finding::Finding;
+use crate::outcome::{Failure, Outcome};
 use crate::render::{self, Format};
 use crate::source::{self, Source};
 

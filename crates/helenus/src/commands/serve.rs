@@ -12,7 +12,7 @@ use storage::Home;
 use storage::disk::Files;
 use storage::log::{LogOptions, SyncMode};
 
-use super::{Failure, Outcome};
+use crate::outcome::{Failure, Outcome};
 use crate::serve::{self, Limits, Shared};
 
 const EXAMPLES: &str = "\

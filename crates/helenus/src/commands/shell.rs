@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anstream::{AutoStream, ColorChoice};
 use shell::Screen;
 
-use super::{Failure, Outcome};
 use crate::interrupt::listen_to_ctrl_c;
+use crate::outcome::{Failure, Outcome};
 use crate::source::Source;
 
 const EXAMPLES: &str = "\

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::actions;
 use super::documents::{self, Document};
 use super::positions::{Encoding, Lines};
-use crate::commands::check::View;
 use crate::render;
+use crate::workspace::View;
 
 /// What can be asked about a document.
 pub(super) const METHODS: [&str; 6] = [

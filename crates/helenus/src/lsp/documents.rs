@@ -9,8 +9,8 @@ use check::Finding;
 use serde_json::{Value, json};
 
 use super::positions::{Encoding, Lines};
-use crate::commands::check::Opened;
 use crate::render::findings::in_words;
+use crate::workspace::Opened;
 
 /// A text that the editor has open.
 #[derive(Debug)]

@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::commands::Failure;
-use crate::commands::check::{View, Workspace};
+use crate::outcome::Failure;
+use crate::workspace::{View, Workspace};
 use answers::Question;
 use documents::{Document, Documents};
 use positions::Encoding;

@@ -8,8 +8,8 @@ use model::plan::Design;
 use model::sql::ModelFile;
 use sim::{Embedded, Proof, Server, Settings, Subject};
 
-use crate::commands::{Failure, Outcome};
 use crate::interrupt::listen_to_every_end;
+use crate::outcome::{Failure, Outcome};
 use bar::Bar;
 use on_cluster::OnCluster;
 use shell::InterruptFlag;

@@ -6,14 +6,14 @@ use schema::size::formula::FORMULAS;
 use schema::size::limits::Measure;
 use serde_json::{Value, json};
 
+use super::estimate_report::EstimateReport;
 use super::estimate_text::key;
-use crate::commands::estimate::Report;
 
 /// Years after today for which sizes are given.
 const YEARS: [u32; 4] = [0, 1, 3, 5];
 
 /// The whole report.
-pub(crate) fn object(report: &Report<'_>) -> Value {
+pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
     let limits = &report.options.limits;
     let assumptions: Vec<_> = report
         .assumptions
@@ -34,7 +34,7 @@ pub(crate) fn object(report: &Report<'_>) -> Value {
     })
 }
 
-fn table(report: &Report<'_>, estimate: &Estimate, ways: &[Alternative]) -> Value {
+fn table(report: &EstimateReport<'_>, estimate: &Estimate, ways: &[Alternative]) -> Value {
     let volume = &estimate.table.volume;
     let copies = f64::from(report.concept.copies());
     let sizes: Vec<_> = YEARS
@@ -68,7 +68,7 @@ fn table(report: &Report<'_>, estimate: &Estimate, ways: &[Alternative]) -> Valu
 }
 
 /// When each limit is crossed, null for never.
-fn limits(report: &Report<'_>, volume: &Volume) -> Vec<Value> {
+fn limits(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
     let date = |days: Option<f64>| days.map(|days| report.as_of.later(days).to_string());
     let one = |crossing: design::estimate::Crossing| {
         let measure = match crossing.limit.measure {
@@ -105,7 +105,7 @@ fn formulas(estimate: &Estimate) -> Value {
     json!({ "rows": figure(rows.p999), "computedBytes": whole(bytes.p999), "published": published })
 }
 
-fn alternative(report: &Report<'_>, way: &Alternative) -> Value {
+fn alternative(report: &EstimateReport<'_>, way: &Alternative) -> Value {
     let days = report.options.limits.years * YEAR;
     let volume = &way.volume;
     json!({

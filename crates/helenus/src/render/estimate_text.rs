@@ -10,7 +10,7 @@ use schema::size::formula::FORMULAS;
 use schema::size::limits::{Limit, Measure};
 
 use super::design::aligned;
-use crate::commands::estimate::Report;
+use super::estimate_report::EstimateReport;
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
@@ -34,7 +34,7 @@ const QUANTILES: [Figure; 5] = [
 ];
 
 /// The whole report.
-pub(crate) fn report(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let copies = f64::from(report.concept.copies());
     writeln!(
         out,
@@ -58,14 +58,14 @@ pub(crate) fn report(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()>
 }
 
 /// Bytes of all tables, with their copies.
-fn disk(report: &Report<'_>, days: f64) -> f64 {
+fn disk(report: &EstimateReport<'_>, days: f64) -> f64 {
     let one: f64 =
         report.tables.iter().map(|(it, _)| it.table.volume.table_bytes_after(days)).sum();
     one * f64::from(report.concept.copies())
 }
 
 fn table(
-    report: &Report<'_>,
+    report: &EstimateReport<'_>,
     estimate: &Estimate,
     ways: &[Alternative],
     out: &mut dyn Write,
@@ -89,7 +89,7 @@ fn table(
 }
 
 /// Row, partitions, retention, disk.
-fn summary(report: &Report<'_>, estimate: &Estimate) -> Vec<[String; 2]> {
+fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]> {
     let volume = &estimate.table.volume;
     let copies = f64::from(report.concept.copies());
     let row = format!(
@@ -152,7 +152,7 @@ fn sizes(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// When limits are crossed.
-fn limits(report: &Report<'_>, estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
+fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     let far = |days: Option<f64>| days.is_none_or(|days| days > FAR * YEAR);
     let mut crossed = crossings(&estimate.table.volume);
     crossed.retain(|crossing| !far(crossing.p999) || !far(crossing.largest));
@@ -220,7 +220,7 @@ fn formulas(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
 
 /// Other ways to split the table.
 fn alternatives(
-    report: &Report<'_>,
+    report: &EstimateReport<'_>,
     estimate: &Estimate,
     ways: &[Alternative],
     out: &mut dyn Write,

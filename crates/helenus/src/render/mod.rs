@@ -4,6 +4,7 @@ pub(crate) mod access_json;
 pub(crate) mod access_text;
 pub(crate) mod design;
 pub(crate) mod estimate_json;
+pub(crate) mod estimate_report;
 pub(crate) mod estimate_text;
 pub(crate) mod excerpt;
 pub(crate) mod findings;

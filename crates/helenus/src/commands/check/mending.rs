@@ -5,16 +5,17 @@ use std::io::Write;
 
 use check::Finding;
 
-use super::super::{Failure, Outcome};
-use super::arguments::Check;
-use super::baseline::Baseline;
-use super::choices::Choices;
-use super::inputs::{Input, Inputs};
-use super::{Checked, fixing, judge};
+use super::Check;
+use super::fixing;
+use crate::outcome::{Failure, Outcome};
 use crate::render::findings::{Problem, counted};
 use crate::render::unified_diff;
 use crate::replace;
 use crate::source::Source;
+use crate::workspace::baseline::Baseline;
+use crate::workspace::choices::Choices;
+use crate::workspace::inputs::{Input, Inputs};
+use crate::workspace::{Checked, judge};
 
 /// What is mended: the texts and their findings.
 type Subject<'s> = (&'s mut Inputs, &'s mut Checked);

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use super::super::{Failure, Outcome};
-use super::arguments::Check;
-use super::choices::Choices;
-use super::walking::Walk;
+use super::Check;
+use crate::outcome::{Failure, Outcome};
+use crate::workspace::choices::Choices;
+use crate::workspace::walking::Walk;
 
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(300);

@@ -12,8 +12,8 @@ use diagram::{Level, Picture};
 use model::plan::{Design as Designed, NoteKind};
 use model::sql::ModelFile;
 
-use super::{Failure, Outcome};
 use crate::finding::Finding;
+use crate::outcome::{Failure, Outcome};
 use crate::prove::{self, Verdict};
 use crate::render::design::{Subject, choice, files, json, report, text, why};
 use crate::render::{self, Format};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cluster::{Access, Credentials, Tls};
 
 use crate::arguments;
-use crate::commands::Failure;
+use crate::outcome::Failure;
 use crate::prove::{Plan, unavailable};
 
 /// How a design is proven.

@@ -8,7 +8,7 @@ use model::sql::ModelFile;
 use model::workload::{self, Rate};
 
 use crate::arguments;
-use crate::commands::{Failure, Outcome};
+use crate::outcome::{Failure, Outcome};
 use crate::source::Source;
 
 /// How the best design is searched for.

@@ -17,9 +17,10 @@ use clap::ValueEnum;
 use crate::source::{self, Source};
 
 /// How findings are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people
+    #[default]
     Text,
     /// One JSON object
     Json,

@@ -1,5 +1,7 @@
 //! The tidiness of the tree, as far as a machine can see it: crate edges, sizes, module lines, names, leftovers, rules with their pages.
 
+mod cycles;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -45,10 +47,9 @@ const SECTIONS: [&str; 4] = ["## Why", "## Instead", "## When to ignore", "## Ve
 #[test]
 fn crates_use_only_what_they_may() {
     let mut findings = Vec::new();
-    for manifest in crate_manifests() {
-        let text = fs::read_to_string(&manifest).unwrap();
-        let name =
-            manifest.parent().and_then(Path::file_name).unwrap().to_string_lossy().into_owned();
+    for folder in crate_folders() {
+        let text = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let Some((_, allowed)) = EDGES.iter().find(|(known, _)| *known == name) else {
             findings.push(format!("crates/{name}: unknown crate; add it to EDGES"));
             continue;
@@ -197,10 +198,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn crate_manifests() -> Vec<PathBuf> {
+/// The folders of our crates.
+fn crate_folders() -> Vec<PathBuf> {
     let crates = fs::read_dir(root().join("crates")).expect("the crates can be listed");
-    let manifests = crates.filter_map(|entry| Some(entry.ok()?.path().join("Cargo.toml")));
-    manifests.filter(|path| path.is_file()).collect()
+    let mut folders: Vec<PathBuf> = crates.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    folders.retain(|folder| folder.join("Cargo.toml").is_file());
+    folders.sort();
+    folders
 }
 
 /// Every Rust file of ours, tests and benches included.

@@ -5,27 +5,27 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::super::{Failure, Outcome};
 use super::Checked;
 use super::inputs::Inputs;
+use crate::outcome::{Failure, Outcome};
 use crate::replace;
 
 /// A finding that is known: where it was, and what it says, for people who read the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     file: String,
     what: String,
 }
 
 /// The entries, by their fingerprints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Baseline {
+pub(crate) struct Baseline {
     entries: BTreeMap<String, Entry>,
 }
 
 impl Baseline {
     /// Reads a baseline; `None` if there is no such file.
-    pub(super) fn read(path: &Path) -> Result<Option<Self>, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<Option<Self>, Failure> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -48,7 +48,7 @@ impl Baseline {
     }
 
     /// All findings that are told.
-    pub(super) fn of<'a>(
+    pub(crate) fn of<'a>(
         inputs: &Inputs,
         told: impl Iterator<Item = (&'a check::Finding, &'a String)>,
     ) -> Self {
@@ -64,7 +64,7 @@ impl Baseline {
     }
 
     /// Whether it knows a finding.
-    pub(super) fn knows(&self, fingerprint: &str) -> bool {
+    pub(crate) fn knows(&self, fingerprint: &str) -> bool {
         self.entries.contains_key(fingerprint)
     }
 
@@ -84,13 +84,13 @@ impl Baseline {
     }
 
     /// The stale entries in words.
-    pub(super) fn stale_in_words(&self, inputs: &Inputs, checked: &Checked) -> Vec<String> {
+    pub(crate) fn stale_in_words(&self, inputs: &Inputs, checked: &Checked) -> Vec<String> {
         let stale = self.stale(inputs, checked);
         stale.map(|(_, entry)| format!("{} in {}", entry.what, entry.file)).collect()
     }
 
     /// Without its stale entries.
-    pub(super) fn shrunk(&self, inputs: &Inputs, checked: &Checked) -> Self {
+    pub(crate) fn shrunk(&self, inputs: &Inputs, checked: &Checked) -> Self {
         let stale: BTreeSet<String> =
             self.stale(inputs, checked).map(|(fingerprint, _)| fingerprint.clone()).collect();
         let mut entries = self.entries.clone();
@@ -99,7 +99,7 @@ impl Baseline {
     }
 
     /// Writes it, an entry to a line, so that two of them merge well.
-    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
         let line = |(fingerprint, entry): (&String, &Entry)| {
             let line =
                 json!({ "fingerprint": fingerprint, "file": entry.file, "what": entry.what });
@@ -114,7 +114,7 @@ impl Baseline {
     }
 
     /// How many entries there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 }

@@ -29,86 +29,86 @@ keyspace of their own (no CREATE KEYSPACE, no USE) are checked in a keyspace `ks
 Exit code: 0 nothing at or above --fail-on, 1 something, 2 nothing could be checked.";
 
 /// Check schemas and statements: what Cassandra would refuse, and what will hurt
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-pub(crate) struct Check {
+pub(crate) struct CheckArguments {
     /// Files, or folders of .cql files; `-` is standard input; without any, what helenus.toml names
-    pub(super) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// A schema that is looked up and not checked itself: a file or folder (may be repeated)
     #[arg(long, value_name = "PATH")]
-    pub(super) schema: Vec<PathBuf>,
+    pub(crate) schema: Vec<PathBuf>,
     /// A keyspace that exists already; the first one is in use (may be repeated)
     #[arg(long, value_name = "NAME")]
-    pub(super) keyspace: Vec<String>,
+    pub(crate) keyspace: Vec<String>,
     /// Accept template placeholders: ${x}, {{x}}, $X$, %s, %d, {0}
     #[arg(long)]
-    pub(super) templates: bool,
+    pub(crate) templates: bool,
     /// Take programs in folders as well: .java, .go, .py and the like; with a schema they are taken without it
     #[arg(long)]
-    pub(super) programs: bool,
+    pub(crate) programs: bool,
     /// Take all files for steps of a migration, in the order of their names; folders of numbered files are without it
     #[arg(long)]
-    pub(super) migrations: bool,
+    pub(crate) migrations: bool,
     /// Compare with the same paths at a revision of git: what is different is a step of a migration
     #[arg(long, value_name = "REVISION")]
-    pub(super) against: Option<String>,
+    pub(crate) against: Option<String>,
     /// What the schema runs on: apache-5.0, apache-4.1, apache-4.0, apache-3.11, dse, astra, scylla, keyspaces
     #[arg(long, value_name = "NAME", value_parser = target)]
-    pub(super) target: Option<Target>,
+    pub(crate) target: Option<Target>,
     /// What it is for; strict also asks rules for the cautious
     #[arg(long, value_enum)]
-    pub(super) profile: Option<Profile>,
+    pub(crate) profile: Option<Profile>,
     /// The server's cassandra.yaml: its limits count
     #[arg(long, value_name = "FILE")]
-    pub(super) server: Option<PathBuf>,
+    pub(crate) server: Option<PathBuf>,
     /// A model file: its volumes are those of the tables that keep its entities (`videos_by_user` keeps videos)
     #[arg(long, value_name = "FILE")]
-    pub(super) model: Option<PathBuf>,
+    pub(crate) model: Option<PathBuf>,
     /// The configuration; without it helenus.toml, here or in a folder above
     #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
+    pub(crate) config: Option<PathBuf>,
     /// Another level of a rule, by code, name or category: CODE=off, on, or a severity (may be repeated)
     #[arg(long, value_name = "RULE=LEVEL", value_parser = level)]
-    pub(super) rule: Vec<(String, Level)>,
+    pub(crate) rule: Vec<(String, Level)>,
     /// Another limit of a rule: NAME=100, 1k, 100MB (may be repeated)
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
-    pub(super) limit: Vec<(String, f64)>,
+    pub(crate) limit: Vec<(String, f64)>,
     /// How findings are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
+    pub(crate) format: Format,
     /// Write how many findings each rule has, and nothing of them
     #[arg(long)]
-    pub(super) statistics: bool,
+    pub(crate) statistics: bool,
     /// Exit with 1 from this severity: info, low, medium, high, critical or error; high without it
     #[arg(long, value_name = "SEVERITY", value_parser = severity)]
-    pub(super) fail_on: Option<Severity>,
+    pub(crate) fail_on: Option<Severity>,
     /// Tell findings from this severity; low without it
     #[arg(long, value_name = "SEVERITY", value_parser = severity)]
-    pub(super) min_severity: Option<Severity>,
+    pub(crate) min_severity: Option<Severity>,
     /// Findings that are known: only others are told, and make the command fail
     #[arg(long, value_name = "FILE")]
-    pub(super) baseline: Option<PathBuf>,
+    pub(crate) baseline: Option<PathBuf>,
     /// Make the baseline, or take out of it what does not occur any more; nothing is ever added to one
     #[arg(long)]
-    pub(super) write_baseline: bool,
+    pub(crate) write_baseline: bool,
     /// Apply the fixes that change nothing but the text
     #[arg(long)]
-    pub(super) fix: bool,
+    pub(crate) fix: bool,
     /// With --fix or --diff: also the fixes that change what statements do
     #[arg(long)]
-    pub(super) r#unsafe: bool,
+    pub(crate) r#unsafe: bool,
     /// Show what --fix would change, and change nothing; exit 1 if it is anything
     #[arg(long)]
-    pub(super) diff: bool,
+    pub(crate) diff: bool,
     /// Check again whenever a file changes
     #[arg(long)]
-    pub(super) watch: bool,
+    pub(crate) watch: bool,
 }
 
 /// What a schema is for, and how careful the rules are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Profile {
+pub(crate) enum Profile {
     /// Production
     Prod,
     /// Tests and trials
@@ -119,13 +119,13 @@ pub(super) enum Profile {
 
 impl Profile {
     /// The profile of that name.
-    pub(super) fn named(word: &str) -> Result<Self, String> {
+    pub(crate) fn named(word: &str) -> Result<Self, String> {
         let wrong = |_| unknown("profile", word, ["prod", "test", "strict"].into_iter());
         <Self as ValueEnum>::from_str(word, false).map_err(wrong)
     }
 
     /// What it means: the environment, and whether to be strict.
-    pub(super) fn meaning(self) -> (Environment, bool) {
+    pub(crate) fn meaning(self) -> (Environment, bool) {
         match self {
             Self::Prod => (Environment::Production, false),
             Self::Test => (Environment::Test, false),
@@ -135,13 +135,13 @@ impl Profile {
 }
 
 /// A target.
-pub(super) fn target(name: &str) -> Result<Target, String> {
+pub(crate) fn target(name: &str) -> Result<Target, String> {
     let names = || Target::ALL.iter().map(|(name, _)| *name);
     Target::named(name).ok_or_else(|| unknown("target", name, names()))
 }
 
 /// A severity.
-pub(super) fn severity(word: &str) -> Result<Severity, String> {
+pub(crate) fn severity(word: &str) -> Result<Severity, String> {
     let words = Severity::ALL.iter().map(|severity| severity.word());
     Severity::named(word).ok_or_else(|| unknown("severity", word, words))
 }
@@ -153,7 +153,7 @@ fn level(text: &str) -> Result<(String, Level), String> {
 }
 
 /// A level.
-pub(super) fn level_named(word: &str) -> Result<Level, String> {
+pub(crate) fn level_named(word: &str) -> Result<Level, String> {
     match word {
         "off" => Ok(Level::Off),
         "on" => Ok(Level::On),
@@ -165,7 +165,7 @@ pub(super) fn level_named(word: &str) -> Result<Level, String> {
 }
 
 /// The code, name or category of rules.
-pub(super) fn rule_named(name: &str) -> Result<String, String> {
+pub(crate) fn rule_named(name: &str) -> Result<String, String> {
     if check::rules::all().any(|rule| rule.is_named(name)) {
         return Ok(name.to_owned());
     }
@@ -187,7 +187,7 @@ fn limit(text: &str) -> Result<(String, f64), String> {
 }
 
 /// The name of a limit of a rule.
-pub(super) fn limit_named(name: &str) -> Result<String, String> {
+pub(crate) fn limit_named(name: &str) -> Result<String, String> {
     let names = || check::rules::all().flat_map(|rule| rule.limits).map(|limit| limit.name);
     if names().any(|known| known == name) {
         return Ok(name.to_owned());
@@ -196,7 +196,7 @@ pub(super) fn limit_named(name: &str) -> Result<String, String> {
 }
 
 /// That there is no such thing, and which was meant.
-pub(super) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
     let hint = match cql::spelling::nearest(name, known.iter().copied()) {
         Some(meant) => format!("; did you mean {meant}?"),

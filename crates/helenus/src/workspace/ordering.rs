@@ -15,7 +15,7 @@ struct Names<'p> {
 
 /// The positions of texts in the order of their replay: that of the list, but for texts that come after what they use. A name
 /// that several texts create orders nothing.
-pub(super) fn order(texts: &[&Parsed]) -> Vec<usize> {
+pub(crate) fn order(texts: &[&Parsed]) -> Vec<usize> {
     let names: Vec<Names<'_>> = texts.iter().map(|parsed| names(parsed)).collect();
     let mut creators: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     for (at, text) in names.iter().enumerate() {

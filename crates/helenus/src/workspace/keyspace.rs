@@ -8,7 +8,7 @@ use cql::{QualifiedName, Statement, StatementKind};
 
 /// The keyspace that statements without one mean: if the texts create one alone and use none, and those that create it name it
 /// in every statement. Then other texts are an application's, whose driver names it.
-pub(super) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
+pub(crate) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
     let mut created: BTreeSet<&str> = BTreeSet::new();
     for text in texts.iter().filter(|text| text.kind != TextKind::Program) {
         let before = created.len();
@@ -30,7 +30,7 @@ pub(super) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
 }
 
 /// Whether a text names no keyspace of its own and leaves it to the session: then one is taken for existing.
-pub(super) fn is_left_open(texts: &[Text<'_>]) -> bool {
+pub(crate) fn is_left_open(texts: &[Text<'_>]) -> bool {
     let names_one = |statement: &Statement| {
         matches!(statement.kind, StatementKind::Use(_) | StatementKind::CreateKeyspace(_))
     };

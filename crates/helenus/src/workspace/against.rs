@@ -9,15 +9,16 @@ use check::TextKind;
 use cql::Parsed;
 use schema::Catalog;
 
-use super::super::{Failure, Outcome, session};
 use super::choices::Choices;
 use super::decoding;
 use super::ordering;
 use super::repeated::{self, Found};
+use super::session;
 use super::walking::{self, File};
+use crate::outcome::{Failure, Outcome};
 
 /// The catalog after the statements that the paths held then.
-pub(super) fn catalog(revision: &str, choices: &Choices) -> Result<Catalog, Failure> {
+pub(crate) fn catalog(revision: &str, choices: &Choices) -> Result<Catalog, Failure> {
     let mut texts = Vec::new();
     for path in choices.schema.iter().chain(&choices.paths) {
         let names = names(revision, path)?;

@@ -26,7 +26,7 @@ impl Hash {
 }
 
 /// The fingerprints of findings, which stand in the order of the texts.
-pub(super) fn all(texts: &[(&str, &Parsed)], findings: &[Finding]) -> Vec<String> {
+pub(crate) fn all(texts: &[(&str, &Parsed)], findings: &[Finding]) -> Vec<String> {
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
     let mut statement = Statement::default();
     let mut all = Vec::with_capacity(findings.len());

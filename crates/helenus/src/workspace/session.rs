@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cql::{Diagnostic, Statement, StatementKind};
 use schema::Session;
 
-use super::{Failure, Outcome};
+use crate::outcome::{Failure, Outcome};
 
 /// A session with these keyspaces; with one named `ks` if there are none and no statement names one.
 pub(crate) fn start<'a>(
@@ -31,13 +31,13 @@ pub(crate) fn start<'a>(
 }
 
 /// The time, in milliseconds since 1970.
-pub(super) fn now_ms() -> i64 {
+pub(crate) fn now_ms() -> i64 {
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// What is wrong with one file, in the order of its text.
-pub(super) fn diagnostics(session: &mut Session, parsed: &cql::Parsed) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(session: &mut Session, parsed: &cql::Parsed) -> Vec<Diagnostic> {
     let mut found = parsed.diagnostics.clone();
     let mut broken = parsed.diagnostics.iter().peekable();
     for statement in &parsed.statements {

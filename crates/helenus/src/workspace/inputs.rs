@@ -18,26 +18,26 @@ use crate::source::Source;
 use crate::templates;
 
 /// A text to be checked.
-pub(super) struct Input {
+pub(crate) struct Input {
     /// Its text.
-    pub(super) source: Source,
+    pub(crate) source: Source,
     /// Where it was read; nowhere for standard input.
-    pub(super) path: Option<PathBuf>,
+    pub(crate) path: Option<PathBuf>,
     /// Of a program, its CQL among blanks.
-    pub(super) cql: Option<String>,
+    pub(crate) cql: Option<String>,
     /// How it is written there.
-    pub(super) encoding: Encoding,
+    pub(crate) encoding: Encoding,
     /// What it is.
-    pub(super) kind: TextKind,
+    pub(crate) kind: TextKind,
     /// Whether findings in it are told.
-    pub(super) is_told: bool,
+    pub(crate) is_told: bool,
     /// Whether it is of the schema that others use.
-    pub(super) is_looked_up: bool,
+    pub(crate) is_looked_up: bool,
 }
 
 impl Input {
     /// A text in UTF-8 that is told.
-    pub(super) fn new(name: String, text: String, kind: TextKind) -> Self {
+    pub(crate) fn new(name: String, text: String, kind: TextKind) -> Self {
         let language = Language::of_name(&name).filter(|_| kind == TextKind::Program);
         Self {
             cql: language.map(|language| cql_of(&text, language)),
@@ -56,45 +56,45 @@ impl Input {
     }
 
     /// Parses it. Programs put things into their statements, as templates do.
-    pub(super) fn parse(&self, options: ParseOptions) -> Parsed {
+    pub(crate) fn parse(&self, options: ParseOptions) -> Parsed {
         let is_template = templates::is_template(&self.source.name, &self.source.text);
         let templates = options.templates || self.cql.is_some() || is_template;
         cql::parse_with(self.read(), &ParseOptions { templates })
     }
 
     /// Whether fixes may be written to it. Programs have their own ways to write strings.
-    pub(super) fn can_be_mended(&self) -> bool {
+    pub(crate) fn can_be_mended(&self) -> bool {
         self.is_told && self.cql.is_none()
     }
 }
 
 /// All texts, and what could not be read.
-pub(super) struct Inputs {
+pub(crate) struct Inputs {
     /// The texts, in the order of their replay.
-    pub(super) all: Vec<Input>,
+    pub(crate) all: Vec<Input>,
     /// The names of files that take migrations back.
-    pub(super) rollbacks: Vec<String>,
+    pub(crate) rollbacks: Vec<String>,
     /// What could not be read, or not as it is.
-    pub(super) problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// Where texts come from.
-pub(super) struct Wanted<'a> {
+pub(crate) struct Wanted<'a> {
     /// What is looked up and not checked itself.
-    pub(super) schema: &'a [PathBuf],
+    pub(crate) schema: &'a [PathBuf],
     /// What is checked.
-    pub(super) paths: &'a [PathBuf],
+    pub(crate) paths: &'a [PathBuf],
     /// Whether all of it is steps of a migration.
-    pub(super) migrations: bool,
+    pub(crate) migrations: bool,
     /// Whether folders hold programs as well.
-    pub(super) programs: bool,
+    pub(crate) programs: bool,
     /// How it is parsed.
-    pub(super) options: ParseOptions,
+    pub(crate) options: ParseOptions,
 }
 
 impl Inputs {
     /// Reads what is wanted, and parses it.
-    pub(super) fn read(wanted: &Wanted<'_>) -> (Self, Vec<Parsed>) {
+    pub(crate) fn read(wanted: &Wanted<'_>) -> (Self, Vec<Parsed>) {
         let told = Walk::of(wanted.paths, wanted.migrations, wanted.programs);
         let looked_up = Walk::of(wanted.schema, false, false);
         let mut problems = looked_up.problems;
@@ -128,13 +128,13 @@ impl Inputs {
     }
 
     /// Texts that were read already.
-    pub(super) fn of(all: Vec<(Input, Parsed)>) -> (Self, Vec<Parsed>) {
+    pub(crate) fn of(all: Vec<(Input, Parsed)>) -> (Self, Vec<Parsed>) {
         let (all, parsed) = in_order(all);
         (Self { all, rollbacks: Vec::new(), problems: Vec::new() }, parsed)
     }
 
     /// The texts of a project.
-    pub(super) fn texts<'i>(&'i self, parsed: Vec<Parsed>) -> Vec<Text<'i>> {
+    pub(crate) fn texts<'i>(&'i self, parsed: Vec<Parsed>) -> Vec<Text<'i>> {
         let text = |(input, parsed): (&'i Input, Parsed)| Text {
             name: input.source.name.as_str(),
             text: input.read(),
@@ -146,7 +146,7 @@ impl Inputs {
     }
 
     /// The name of a text.
-    pub(super) fn name(&self, text: usize) -> &str {
+    pub(crate) fn name(&self, text: usize) -> &str {
         self.all.get(text).map_or("", |input| input.source.name.as_str())
     }
 }
@@ -175,15 +175,15 @@ fn leave_out_repeated(all: &mut Vec<(Input, Parsed)>, wanted: &Wanted<'_>) -> Ve
 }
 
 /// A path without links.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(crate) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// A file, and what it is wanted for.
-pub(super) struct WantedFile {
-    pub(super) file: File,
-    pub(super) is_told: bool,
-    pub(super) is_looked_up: bool,
+pub(crate) struct WantedFile {
+    pub(crate) file: File,
+    pub(crate) is_told: bool,
+    pub(crate) is_looked_up: bool,
 }
 
 /// The files, each once, even if it is named twice or by a link as well: else all in it would be created twice. What is told and
@@ -214,7 +214,7 @@ fn once_each(looked_up: Vec<File>, told: Vec<File>) -> Vec<WantedFile> {
 }
 
 /// A file, read and parsed, and what is odd about it.
-pub(super) fn input(
+pub(crate) fn input(
     wanted: &WantedFile,
     options: ParseOptions,
 ) -> Result<((Input, Parsed), Option<String>), String> {

@@ -10,24 +10,24 @@ use cql::{Parsed, QualifiedName, StatementKind};
 const TABLES_LEAST: usize = 2;
 
 /// A file that was found in a folder.
-pub(super) struct Found<'p> {
-    pub(super) path: &'p Path,
-    pub(super) parsed: &'p Parsed,
+pub(crate) struct Found<'p> {
+    pub(crate) path: &'p Path,
+    pub(crate) parsed: &'p Parsed,
     /// Whether it is a step of a migration: those of one folder belong together.
-    pub(super) is_step: bool,
+    pub(crate) is_step: bool,
 }
 
 /// A file or folder that is left out, and what it repeats.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Repeated {
-    pub(super) path: PathBuf,
+pub(crate) struct Repeated {
+    pub(crate) path: PathBuf,
     of: PathBuf,
     tables: usize,
 }
 
 impl Repeated {
     /// What is told of it.
-    pub(super) fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         format!(
             "creates {} tables that {} creates too: left out, as another form of the same schema; to check it, name it alone",
             self.tables,
@@ -37,7 +37,7 @@ impl Repeated {
 }
 
 /// The files and folders that create again what others beside them create: a file stays before a folder, and the first by name.
-pub(super) fn find(texts: &[Found<'_>]) -> Vec<Repeated> {
+pub(crate) fn find(texts: &[Found<'_>]) -> Vec<Repeated> {
     let created = created(texts);
     let mut shared: BTreeMap<(&Path, &Path), usize> = BTreeMap::new();
     for creators in created.values() {

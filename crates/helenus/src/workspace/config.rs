@@ -8,12 +8,12 @@ use model::directive::quantity;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::super::{Failure, Outcome};
 use super::arguments::{self, Profile};
+use crate::outcome::{Failure, Outcome};
 use crate::source::Source;
 
 /// The name of the file.
-pub(super) const NAME: &str = "helenus.toml";
+pub(crate) const NAME: &str = "helenus.toml";
 
 const KEYS: [&str; 14] = [
     "schema",
@@ -34,29 +34,29 @@ const KEYS: [&str; 14] = [
 
 /// What the file says. Its paths are as seen from the working folder.
 #[derive(Debug, Default)]
-pub(super) struct Config {
+pub(crate) struct Config {
     /// The folder it lies in.
-    pub(super) folder: PathBuf,
-    pub(super) schema: Vec<PathBuf>,
-    pub(super) queries: Vec<PathBuf>,
-    pub(super) keyspaces: Vec<String>,
-    pub(super) templates: bool,
-    pub(super) target: Option<Target>,
-    pub(super) profile: Option<Profile>,
-    pub(super) server: Option<PathBuf>,
+    pub(crate) folder: PathBuf,
+    pub(crate) schema: Vec<PathBuf>,
+    pub(crate) queries: Vec<PathBuf>,
+    pub(crate) keyspaces: Vec<String>,
+    pub(crate) templates: bool,
+    pub(crate) target: Option<Target>,
+    pub(crate) profile: Option<Profile>,
+    pub(crate) server: Option<PathBuf>,
     /// The model file with the volumes.
-    pub(super) model: Option<PathBuf>,
-    pub(super) baseline: Option<PathBuf>,
-    pub(super) fail_on: Option<Severity>,
-    pub(super) min_severity: Option<Severity>,
-    pub(super) rules: Vec<(String, Level)>,
-    pub(super) limits: Vec<(String, f64)>,
+    pub(crate) model: Option<PathBuf>,
+    pub(crate) baseline: Option<PathBuf>,
+    pub(crate) fail_on: Option<Severity>,
+    pub(crate) min_severity: Option<Severity>,
+    pub(crate) rules: Vec<(String, Level)>,
+    pub(crate) limits: Vec<(String, f64)>,
     /// Levels of rules in files whose path matches.
-    pub(super) paths: Vec<(String, Vec<(String, Level)>)>,
+    pub(crate) paths: Vec<(String, Vec<(String, Level)>)>,
 }
 
 /// The file that counts here: in the working folder, or in the next one above it that has one.
-pub(super) fn find() -> Option<PathBuf> {
+pub(crate) fn find() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let mut up = PathBuf::new();
     for _ in here.ancestors() {
@@ -71,7 +71,7 @@ pub(super) fn find() -> Option<PathBuf> {
 
 impl Config {
     /// Reads a file; all that is wrong with it is told at once.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let wrong = match Self::parse(&text, folder) {

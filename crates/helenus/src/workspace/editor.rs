@@ -7,22 +7,14 @@ use std::time::SystemTime;
 
 use check::program::Language;
 use check::{Finding, Project, TextKind};
-use clap::Parser;
 use cql::Parsed;
 
-use super::super::{Failure, Outcome};
-use super::arguments::Check;
+use super::arguments::CheckArguments;
 use super::baseline::Baseline;
 use super::choices::Choices;
 use super::inputs::{self, Input, Inputs, WantedFile};
 use super::walking::{File, Walk};
-
-/// A command line without options: the configuration alone speaks.
-#[derive(Parser)]
-struct Bare {
-    #[command(flatten)]
-    check: Check,
-}
+use crate::outcome::Failure;
 
 /// A text that the editor has open.
 #[derive(Clone, Debug)]
@@ -82,7 +74,7 @@ pub(crate) struct View<'v> {
 impl View<'_> {
     /// What `helenus check` would tell of the text.
     pub(crate) fn findings(&self) -> Vec<Finding> {
-        let (findings, prints) = super::findings_of(self.project, self.inputs, self.choices);
+        let (findings, prints) = super::judge::findings_of(self.project, self.inputs, self.choices);
         let all = findings.into_iter().zip(prints);
         let told = all.filter(|(finding, print)| {
             finding.severity >= self.choices.min_severity && !self.baseline.knows(print)
@@ -94,9 +86,7 @@ impl View<'_> {
 impl Workspace {
     /// What the configuration of a folder, or of one above it, says.
     pub(crate) fn of(root: &Path) -> Result<Self, Failure> {
-        let arguments = Bare::try_parse_from(["lsp", "."])
-            .map_err(|error| Failure::Stopped(Outcome::BadInput, error.to_string()))?
-            .check;
+        let arguments = CheckArguments { paths: vec![".".into()], ..CheckArguments::default() };
         // Paths of the configuration are as seen from the working folder.
         let moved = std::env::set_current_dir(root).map_err(|error| Failure::reading(root, &error));
         let (problem, (choices, baseline)) = match moved.and_then(|()| configured(&arguments)) {
@@ -132,7 +122,7 @@ impl Workspace {
         let (inputs, parsed) = Inputs::of(all);
         let texts = inputs.texts(parsed);
         let text = inputs.all.iter().position(|input| input.is_told).unwrap_or_default();
-        let session = super::session_of(&texts, &self.choices)?;
+        let session = super::judge::session_of(&texts, &self.choices)?;
         let project = Project::new(texts, session, &self.choices.settings, None);
         let (choices, baseline) = (&self.choices, &self.baseline);
         let view = View { project: &project, text, inputs: &inputs, choices, baseline };
@@ -193,10 +183,10 @@ impl Workspace {
 }
 
 /// What the configuration says, with the baseline that it names.
-fn configured(arguments: &Check) -> Result<(Choices, Baseline), Failure> {
+fn configured(arguments: &CheckArguments) -> Result<(Choices, Baseline), Failure> {
     let choices = Choices::of(arguments)?;
     // Keyspaces that cannot be are told now, not with every text.
-    super::session_of(&[], &choices)?;
+    super::judge::session_of(&[], &choices)?;
     let baseline = choices.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
     Ok((choices, baseline.unwrap_or_default()))
 }

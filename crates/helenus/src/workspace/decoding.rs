@@ -2,7 +2,7 @@
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     /// UTF-8.
     Utf8,
     /// UTF-8 behind a byte order mark.
@@ -17,15 +17,15 @@ pub(super) enum Encoding {
 
 /// A text, and how it was written.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Decoded {
-    pub(super) text: String,
-    pub(super) encoding: Encoding,
+pub(crate) struct Decoded {
+    pub(crate) text: String,
+    pub(crate) encoding: Encoding,
     /// What is odd about it.
-    pub(super) complaint: Option<String>,
+    pub(crate) complaint: Option<String>,
 }
 
 /// The text of a file, or why it is none.
-pub(super) fn decode(mut bytes: Vec<u8>) -> Result<Decoded, String> {
+pub(crate) fn decode(mut bytes: Vec<u8>) -> Result<Decoded, String> {
     let plain = |text: String, encoding| Ok(Decoded { text, encoding, complaint: None });
     match bytes.as_slice() {
         [0xFF, 0xFE, rest @ ..] => {
@@ -64,7 +64,7 @@ pub(super) fn decode(mut bytes: Vec<u8>) -> Result<Decoded, String> {
 
 impl Encoding {
     /// A text as it is written to a file; `None` if it cannot be.
-    pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
+    pub(crate) fn encode(self, text: &str) -> Option<Vec<u8>> {
         let wide = |mark: [u8; 2], bytes: fn(u16) -> [u8; 2]| {
             mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
         };
@@ -97,7 +97,7 @@ fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
 }
 
 /// Whether a file that starts so may be text; else what it is.
-pub(super) fn look_at(start: &[u8]) -> Result<(), String> {
+pub(crate) fn look_at(start: &[u8]) -> Result<(), String> {
     if start.starts_with(&[0xFF, 0xFE]) || start.starts_with(&[0xFE, 0xFF]) {
         return Ok(());
     }

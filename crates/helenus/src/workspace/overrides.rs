@@ -8,16 +8,16 @@ use super::inputs::{Input, Inputs};
 
 /// Levels by patterns of paths.
 #[derive(Debug, Default)]
-pub(super) struct Overrides {
+pub(crate) struct Overrides {
     /// What patterns start from.
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Patterns, and levels of rules by code, name or category. Later ones win.
-    pub(super) levels: Vec<(String, Vec<(String, Level)>)>,
+    pub(crate) levels: Vec<(String, Vec<(String, Level)>)>,
 }
 
 impl Overrides {
     /// Takes out findings of rules that are off in their file, and changes the severity of others.
-    pub(super) fn apply(&self, inputs: &Inputs, findings: &mut Vec<Finding>) {
+    pub(crate) fn apply(&self, inputs: &Inputs, findings: &mut Vec<Finding>) {
         if self.levels.is_empty() {
             return;
         }

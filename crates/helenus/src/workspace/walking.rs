@@ -19,20 +19,20 @@ const NOT_OWN: &[&str] = &["Godeps", "node_modules", "target", "vendor"];
 
 /// A file to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct File {
+pub(crate) struct File {
     /// Its path; `-` is standard input.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// What it is.
-    pub(super) kind: TextKind,
+    pub(crate) kind: TextKind,
 }
 
 /// The files that paths stand for, and what is wrong with some of them.
 #[derive(Debug, Default)]
-pub(super) struct Walk {
-    pub(super) files: Vec<File>,
+pub(crate) struct Walk {
+    pub(crate) files: Vec<File>,
     /// What takes migrations back, and is not run.
-    pub(super) rollbacks: Vec<PathBuf>,
-    pub(super) problems: Vec<Problem>,
+    pub(crate) rollbacks: Vec<PathBuf>,
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// The way through a folder.
@@ -48,7 +48,7 @@ struct Way {
 
 impl Walk {
     /// All files of these paths; of folders those with CQL, and programs if they are wanted.
-    pub(super) fn of(paths: &[PathBuf], migrations: bool, programs: bool) -> Self {
+    pub(crate) fn of(paths: &[PathBuf], migrations: bool, programs: bool) -> Self {
         let mut walk = Self::default();
         let mut named = Vec::new();
         for path in paths {
@@ -143,17 +143,17 @@ impl Walk {
 }
 
 /// Whether a file holds CQL, by its name.
-pub(super) fn is_cql(path: &Path) -> bool {
+pub(crate) fn is_cql(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
 }
 
 /// Whether a file is a program, by its name.
-pub(super) fn is_program(path: &Path) -> bool {
+pub(crate) fn is_program(path: &Path) -> bool {
     Language::of_name(&name(path)).is_some()
 }
 
 /// The files of a tree with what they are, programs last.
-pub(super) fn in_order(found: &[PathBuf], migrations: bool) -> Vec<File> {
+pub(crate) fn in_order(found: &[PathBuf], migrations: bool) -> Vec<File> {
     let (programs, others): (Vec<_>, Vec<_>) =
         found.iter().cloned().partition(|path| is_program(path));
     let mut files = numbered(&others, migrations);

@@ -16,7 +16,7 @@ const LOOKED_AT: u64 = 8_192;
 const PIECE: u64 = 1 << 20;
 
 /// The bytes of a file, or of standard input; else why there are none.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     if path == Path::new("-") {
         return text(io::stdin().lock(), 0);
     }

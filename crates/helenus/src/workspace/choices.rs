@@ -9,54 +9,55 @@ use cql::ParseOptions;
 use model::sql::ModelFile;
 use schema::Catalog;
 
-use super::super::{Failure, Outcome, session};
 use super::against;
-use super::arguments::Check;
+use super::arguments::CheckArguments;
 use super::config::{self, Config};
 use super::overrides::Overrides;
+use super::session;
 use crate::finding::Finding;
+use crate::outcome::{Failure, Outcome};
 use crate::render::{self, Format};
 use crate::source::Source;
 
 /// What the user chose.
-pub(super) struct Choices {
+pub(crate) struct Choices {
     /// For the rules.
-    pub(super) settings: Settings,
+    pub(crate) settings: Settings,
     /// What is checked.
-    pub(super) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// What is looked up, and not checked itself.
-    pub(super) schema: Vec<PathBuf>,
+    pub(crate) schema: Vec<PathBuf>,
     /// Keyspaces that exist already.
-    pub(super) keyspaces: Vec<String>,
+    pub(crate) keyspaces: Vec<String>,
     /// Whether programs in folders are checked.
-    pub(super) programs: bool,
+    pub(crate) programs: bool,
     /// Whether placeholders of templates are accepted.
-    pub(super) templates: bool,
+    pub(crate) templates: bool,
     /// Levels of rules that hold in some files only.
-    pub(super) overrides: Overrides,
+    pub(crate) overrides: Overrides,
     /// The findings that are known.
-    pub(super) baseline: Option<PathBuf>,
+    pub(crate) baseline: Option<PathBuf>,
     /// The mildest findings that are told.
-    pub(super) min_severity: Severity,
+    pub(crate) min_severity: Severity,
     /// The mildest findings that make the command fail.
-    pub(super) fail_on: Severity,
+    pub(crate) fail_on: Severity,
     /// The schema that the paths held at a revision, to compare with.
-    pub(super) before: Option<Catalog>,
+    pub(crate) before: Option<Catalog>,
     /// The configuration, the server's and the model: what else is read.
-    pub(super) read: Vec<PathBuf>,
+    pub(crate) read: Vec<PathBuf>,
 }
 
 impl Choices {
-    pub(super) fn of(arguments: &Check) -> Result<Self, Failure> {
+    pub(crate) fn of(arguments: &CheckArguments) -> Result<Self, Failure> {
         Self::with(arguments, arguments.config.clone().or_else(config::find))
     }
 
     /// What the arguments alone say.
-    pub(super) fn without_file(arguments: &Check) -> Result<Self, Failure> {
+    pub(crate) fn without_file(arguments: &CheckArguments) -> Result<Self, Failure> {
         Self::with(arguments, None)
     }
 
-    fn with(arguments: &Check, file: Option<PathBuf>) -> Result<Self, Failure> {
+    fn with(arguments: &CheckArguments, file: Option<PathBuf>) -> Result<Self, Failure> {
         let config = file.as_deref().map(Config::read).transpose()?.unwrap_or_default();
         let server = arguments.server.clone().or_else(|| config.server.clone());
         let model = arguments.model.clone().or_else(|| config.model.clone());
@@ -99,13 +100,13 @@ impl Choices {
     }
 
     /// How texts are parsed.
-    pub(super) fn options(&self) -> ParseOptions {
+    pub(crate) fn options(&self) -> ParseOptions {
         ParseOptions { templates: self.templates }
     }
 }
 
 fn settings(
-    arguments: &Check,
+    arguments: &CheckArguments,
     config: &Config,
     server: Option<&Path>,
     model: Option<&Path>,

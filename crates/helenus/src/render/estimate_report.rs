@@ -1,0 +1,17 @@
+//! What the estimates of a file are rendered from.
+
+use design::Options;
+use design::estimate::{Alternative, Estimate};
+use model::concept::Concept;
+use model::sql::Assumption;
+
+use crate::calendar::Date;
+
+/// A file's estimates, as they are shown.
+pub(crate) struct EstimateReport<'a> {
+    pub(crate) concept: &'a Concept,
+    pub(crate) options: &'a Options,
+    pub(crate) as_of: Date,
+    pub(crate) tables: Vec<(Estimate, Vec<Alternative>)>,
+    pub(crate) assumptions: &'a [Assumption],
+}

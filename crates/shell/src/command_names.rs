@@ -1,0 +1,25 @@
+//! The names of the shell's commands.
+
+/// The commands; DESCRIBE is the server's. All but COPY end with their line.
+pub(super) const COMMANDS: [&str; 19] = [
+    "HELP",
+    "?",
+    "CONSISTENCY",
+    "SERIAL",
+    "SHOW",
+    "SOURCE",
+    "CAPTURE",
+    "LOGIN",
+    "TRACING",
+    "EXPAND",
+    "PAGING",
+    "EXIT",
+    "QUIT",
+    "CLEAR",
+    "CLS",
+    "HISTORY",
+    COPY,
+    "DEBUG",
+    "ELAPSED",
+];
+pub(super) const COPY: &str = "COPY";
