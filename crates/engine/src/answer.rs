@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cql::types::Type;
+use schema::bind::select::BoundSelect;
 
 /// The answer to a request.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +56,19 @@ pub struct ResultColumn {
     pub name: Box<str>,
     /// Its type.
     pub ty: Type,
+}
+
+impl ResultColumn {
+    /// The columns of a SELECT's result.
+    pub(crate) fn all_of(select: &BoundSelect) -> Arc<[Self]> {
+        let columns = select.selection.result_columns().into_iter().map(|(name, ty)| Self {
+            keyspace: select.table.keyspace.clone(),
+            table: select.table.name.clone(),
+            name: name.into(),
+            ty,
+        });
+        columns.collect()
+    }
 }
 
 /// Rows of a result, in the form in which the protocol sends them.

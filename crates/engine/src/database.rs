@@ -1,20 +1,23 @@
 //! A database: opened once, used by any number of sessions at once.
 
 use std::fmt;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use storage::clock::{Clock, SystemClock};
 use storage::{Home, Store};
 
-use crate::auth;
-use crate::entropy::{Entropy, Seeded};
 use crate::error::{Error, Result};
-use crate::journal::{self, Entry};
-use crate::keeper::Keeper;
-use crate::node::{Identity, Node};
-use crate::schema::Schema;
+use crate::node::Node;
+use crate::node::entropy::{Entropy, Seeded};
+use crate::node::identity::Identity;
+use crate::node::ids::random_id;
+use crate::node::journal::{self, Entry};
+use crate::node::log_thread::LogThread;
+use crate::node::schema::Schema;
+use crate::node::settings::Settings;
 use crate::session::Session;
-use crate::settings::Settings;
+use crate::session::auth;
+use crate::session::auth::roles::RoleCache;
 
 /// What a database is opened with.
 pub struct Options {
@@ -55,7 +58,8 @@ impl fmt::Debug for Options {
 #[derive(Clone)]
 pub struct Database {
     node: Arc<Node>,
-    _keeper: Option<Arc<Keeper>>,
+    roles: Arc<RoleCache>,
+    _log_thread: Option<Arc<LogThread>>,
 }
 
 impl fmt::Debug for Database {
@@ -78,7 +82,7 @@ impl Database {
         let (store, schema, mut history) = match &home {
             None => {
                 let store = Store::in_memory();
-                let schema = Schema::initial(&store, identity.host_id);
+                let schema = Schema::initial(identity.host_id).carry_out(&store);
                 (store, schema, Vec::new())
             }
             Some(home) => replay(home, &clock)?,
@@ -97,9 +101,10 @@ impl Database {
         }
         let node = Node::new(clock, entropy, settings, identity, store, (schema, history));
         let node = Arc::new(node);
-        auth::set_up(&node)?;
-        let keeper = home.is_some().then(|| Arc::new(Keeper::start(&node)));
-        Ok(Self { node, _keeper: keeper })
+        let roles = Arc::new(RoleCache::default());
+        auth::set_up(&node, &roles)?;
+        let log_thread = home.is_some().then(|| Arc::new(LogThread::start(&node)));
+        Ok(Self { node, roles, _log_thread: log_thread })
     }
 
     /// A new database in memory.
@@ -109,7 +114,7 @@ impl Database {
 
     /// A session: a client's keyspace and role.
     pub fn session(&self) -> Session {
-        Session::new(Arc::clone(&self.node))
+        Session::new(Arc::clone(&self.node), Arc::clone(&self.roles))
     }
 
     /// The version of the schema; it changes with every change.
@@ -124,14 +129,8 @@ impl Database {
 
     /// Writes a checkpoint: the next start reads it instead of the log before it.
     pub fn checkpoint(&self) -> Result<()> {
-        checkpoint(&self.node)
+        self.node.checkpoint()
     }
-}
-
-/// Writes a checkpoint; the schema stands still meanwhile.
-pub(crate) fn checkpoint(node: &Node) -> Result<()> {
-    let _no_changes = node.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(node.store.checkpoint(&node.history())?)
 }
 
 /// Brings back what a folder holds.
@@ -141,17 +140,18 @@ fn replay(home: &Home, clock: &Arc<dyn Clock>) -> Result<(Store, Schema, Vec<Ent
     let store = Store::open(home, Arc::clone(clock), &mut |store, bytes| {
         let current = match schema.take() {
             Some(schema) => schema,
-            None => Schema::initial(store, [0; 16]),
+            None => Schema::initial([0; 16]).carry_out(store),
         };
         let unreadable = |what: String| storage::Error::Unreadable { what };
         let entry = Entry::decode(bytes)
             .ok_or_else(|| unreadable("a broken entry of the schema's history".to_owned()))?;
         schema = Some(match &entry {
             Entry::Identity(_) => current,
-            Entry::Statement(one) => journal::run_again(&current, store, one, &mut history)
+            Entry::Statement(one) => journal::run_again(&current, one, &mut history)
                 .map_err(|reason| {
                     unreadable(format!("`{}` cannot be run again: {reason}", one.text))
-                })?,
+                })?
+                .carry_out(store),
         });
         if !matches!(&entry, Entry::Statement(one) if one.is_drop()) {
             history.push(entry);
@@ -159,16 +159,6 @@ fn replay(home: &Home, clock: &Arc<dyn Clock>) -> Result<(Store, Schema, Vec<Ent
         Ok(())
     })
     .map_err(Error::from)?;
-    let schema = schema.unwrap_or_else(|| Schema::initial(&store, [0; 16]));
+    let schema = schema.unwrap_or_else(|| Schema::initial([0; 16]).carry_out(&store));
     Ok((store, schema, history))
-}
-
-/// A random id, version 4.
-pub(crate) fn random_id(entropy: &dyn Entropy) -> [u8; 16] {
-    let mut id = [0; 16];
-    id[..8].copy_from_slice(&entropy.next().to_be_bytes());
-    id[8..].copy_from_slice(&entropy.next().to_be_bytes());
-    id[6] = 0x40 | (id[6] & 0x0f);
-    id[8] = 0x80 | (id[8] & 0x3f);
-    id
 }

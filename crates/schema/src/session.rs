@@ -12,9 +12,6 @@ use crate::ddl::{self, Change};
 /// The rows of a page, as drivers and cqlsh ask for them.
 const PAGE_ROWS: u32 = 5000;
 
-/// Markers that a statement may have: the protocol counts them in two bytes.
-const MARKERS_MAX: usize = 65_535;
-
 /// A catalog and the keyspace in use.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
@@ -114,15 +111,7 @@ impl Session {
         let refuse = |message: &str| Err(invalid("QV032", message, statement.span).into());
         match mode {
             Mode::Prepare => {
-                let count = statement.markers.len();
-                if count > MARKERS_MAX {
-                    let message = format!(
-                        "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
-                    );
-                    return Err(invalid("QV032", message, statement.span)
-                        .with_help("ask for fewer at once, in several statements")
-                        .into());
-                }
+                bind::check_marker_count(statement)?;
                 bind::validate(&bound)?;
             }
             // The server looks at a schema statement only when it runs, and counts no markers in it.

@@ -13,7 +13,6 @@ use crate::checkpoint::{self, CheckpointWriter};
 use crate::clock::Clock;
 use crate::disk::{Disk, FolderLock};
 use crate::error::Error;
-use crate::layout::Layout;
 use crate::log::{CommitLog, LogOptions};
 use crate::row::bytes::Reader;
 use crate::table::Table;
@@ -135,11 +134,9 @@ impl Store {
         self.tables.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new, empty table.
-    pub fn create_table(&self, id: TableId, layout: Layout) -> Arc<Table> {
-        let table = Arc::new(Table::new(layout));
-        self.write_tables().insert(id, Arc::clone(&table));
-        table
+    /// Takes a new table.
+    pub fn add_table(&self, id: TableId, table: Arc<Table>) {
+        self.write_tables().insert(id, table);
     }
 
     /// Forgets a table and its rows.
@@ -163,12 +160,6 @@ impl Store {
         durable.append(&record)?;
         self.put(mutations);
         Ok(())
-    }
-
-    /// Writes without the log: lost when the process ends.
-    pub fn apply_volatile(&self, mutations: &[Mutation]) {
-        let _writing = self.writing.read().unwrap_or_else(PoisonError::into_inner);
-        self.put(mutations);
     }
 
     fn put(&self, mutations: &[Mutation]) {

@@ -1,6 +1,9 @@
 //! Tables made with COMPACT STORAGE, when they lose it.
 
-use crate::{Database, Options, Outcome, Parameters};
+use crate::Database;
+use crate::Options;
+use crate::Outcome;
+use crate::Parameters;
 
 /// The answer is that of a 5.0.8 node: `(1, null, 1, null)`.
 #[test]

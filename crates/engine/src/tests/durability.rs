@@ -7,7 +7,13 @@ use storage::clock::VirtualClock;
 use storage::disk::{Disk, FaultPlan, FaultyDisk, MemoryDisk};
 use storage::log::{LogOptions, SyncMode};
 
-use crate::{Database, Options, Outcome, Parameters, Rows, Seeded, Session};
+use crate::Database;
+use crate::Options;
+use crate::Outcome;
+use crate::Parameters;
+use crate::Rows;
+use crate::Seeded;
+use crate::Session;
 
 const KEYSPACE: &str =
     "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";

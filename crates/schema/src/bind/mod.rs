@@ -110,6 +110,21 @@ pub fn bind(
     Ok(BoundStatement { kind, markers: cx.markers, now_ms, span: statement.span })
 }
 
+/// Refuses to prepare a statement with more markers than the protocol can count in two bytes.
+pub fn check_marker_count(statement: &Statement) -> Result<()> {
+    const MARKERS_MAX: usize = 65_535;
+    let count = statement.markers.len();
+    if count > MARKERS_MAX {
+        let message = format!(
+            "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
+        );
+        return Err(context::invalid("QV032", message, statement.span)
+            .with_help("ask for fewer at once, in several statements")
+            .into());
+    }
+    Ok(())
+}
+
 /// What PREPARE refuses of a statement that was bound.
 pub fn validate(statement: &BoundStatement) -> Result<()> {
     match &statement.kind {

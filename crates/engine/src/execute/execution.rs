@@ -1,0 +1,123 @@
+//! The execution of one statement: what it sees and what it leaves behind besides its answer.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use schema::catalog;
+use storage::{Mutation, PartitionKey, PartitionUpdate, TableId};
+
+use super::index::IndexUpkeep;
+use super::view::ViewUpkeep;
+use crate::error::{Error, Result};
+use crate::function::Env;
+use crate::node::Node;
+use crate::node::commit::{CommitGuard, CommitObserver};
+use crate::node::handle::TableHandle;
+use crate::node::schema::Schema;
+use crate::request::Parameters;
+
+/// One statement being executed.
+pub(crate) struct Execution<'a> {
+    pub(crate) node: &'a Node,
+    /// The schema it was bound to.
+    pub(crate) schema: Arc<Schema>,
+    pub(crate) parameters: &'a Parameters<'a>,
+    /// When it began, in microseconds since 1970.
+    pub(crate) now_micros: i64,
+    /// The keyspace in use.
+    pub(crate) keyspace: Option<&'a str>,
+    warnings: RefCell<Vec<String>>,
+    trace: RefCell<Option<Vec<(i64, String)>>>,
+}
+
+impl<'a> Execution<'a> {
+    pub(crate) fn new(
+        node: &'a Node,
+        schema: Arc<Schema>,
+        parameters: &'a Parameters<'a>,
+        keyspace: Option<&'a str>,
+    ) -> Self {
+        let now_micros = node.clock.now_micros();
+        Self {
+            node,
+            schema,
+            parameters,
+            now_micros,
+            keyspace,
+            warnings: RefCell::default(),
+            trace: RefCell::new(parameters.tracing.then(Vec::new)),
+        }
+    }
+
+    /// What functions need.
+    pub(crate) fn env(&self) -> Env<'_> {
+        Env { now_us: self.now_micros, ids: self.node }
+    }
+
+    /// What is now for lifetimes and deletions, in seconds since 1970.
+    pub(crate) fn now_seconds(&self) -> i64 {
+        self.parameters.now_seconds.unwrap_or_else(|| self.now_micros.div_euclid(1_000_000))
+    }
+
+    /// The timestamp of writes that name none: the client's, or a new one of the server.
+    pub(crate) fn timestamp(&self) -> i64 {
+        self.parameters.timestamp.unwrap_or_else(|| self.node.unique_micros())
+    }
+
+    /// The handle of a table that the statement is bound to.
+    pub(crate) fn handle(&self, table: &catalog::Table) -> Result<Arc<TableHandle>> {
+        self.schema
+            .handle(table)
+            .cloned()
+            .ok_or_else(|| Error::invalid(format!("table {} does not exist", table.name)))
+    }
+
+    /// Warns the client, once per text.
+    pub(crate) fn warn(&self, text: impl Into<String>) {
+        let text = text.into();
+        let mut warnings = self.warnings.borrow_mut();
+        if !warnings.contains(&text) {
+            warnings.push(text);
+        }
+    }
+
+    /// Warns the client, as often as it is said.
+    pub(crate) fn warn_again(&self, text: &str) {
+        self.warnings.borrow_mut().push(text.to_owned());
+    }
+
+    /// Notes an event of the trace, if the statement is traced.
+    pub(crate) fn trace(&self, event: impl FnOnce() -> String) {
+        if let Some(events) = &mut *self.trace.borrow_mut() {
+            events.push((self.node.clock.now_micros(), event()));
+        }
+    }
+
+    pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, String)>>) {
+        (self.warnings.into_inner(), self.trace.into_inner())
+    }
+
+    /// Writes, and keeps the views and indexes of the tables up.
+    ///
+    /// Partitions that the caller has locked already are named, all others that must be are locked here.
+    pub(crate) fn apply(
+        &self,
+        mutations: Vec<Mutation>,
+        locked: &[(TableId, PartitionKey)],
+    ) -> Result<()> {
+        let views = ViewUpkeep { env: self.env(), now_seconds: self.now_seconds() };
+        let guard = CommitGuard::hold(self.node, &mutations, locked);
+        guard.commit(mutations, &[&views, &TraceEvents(self), &IndexUpkeep])
+    }
+}
+
+/// Tells a trace of every write.
+struct TraceEvents<'a>(&'a Execution<'a>);
+
+impl CommitObserver for TraceEvents<'_> {
+    fn stored(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
+        self.0.trace(|| "Appending to commitlog".to_owned());
+        let name = || table.map(|table| &*table.definition.name).unwrap_or_default();
+        self.0.trace(|| format!("Adding to {} memtable", name()));
+    }
+}

@@ -1,0 +1,183 @@
+//! The fast path of what clients send most: a prepared write of one row, a prepared read of one row by its whole key.
+//!
+//! What is worked out when the statement is prepared need not be worked out again. The fast path takes the plain case only:
+//! anything else (a null key, a value that does not fit, a wrong count) it leaves to the general path, which has all
+//! the refusals; so both answer the same.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use cql::types::Type;
+use schema::bind::restrictions::{Operand, Restriction, RestrictionKind, RestrictionSet};
+use schema::bind::term::BoundTerm;
+use schema::bind::{Bound, BoundStatement};
+use schema::catalog::{Column, Replication};
+use storage::PartitionKey;
+
+use crate::answer::Outcome;
+use crate::error::Result;
+use crate::node::schema::Schema;
+use crate::node::schema_lock::SchemaGuard;
+use crate::request::{Parameters, Value, Values};
+
+use read::FastRead;
+use write::FastWrite;
+
+/// Keys and rows have at most this many bytes of values.
+const KEY_BYTES_MAX: usize = 65_535;
+
+/// The fast path of a prepared statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Fast {
+    way: Way,
+    /// Of its keyspace.
+    replication: Replication,
+}
+
+/// The ways that are short.
+#[derive(Clone, Debug)]
+enum Way {
+    /// INSERT or UPDATE of one row.
+    Write(FastWrite),
+    /// SELECT of one row.
+    Read(FastRead),
+}
+
+impl Fast {
+    /// The fast path that a statement can take, if there is one.
+    pub(crate) fn of(schema: &Schema, bound: &BoundStatement) -> Option<Self> {
+        let (way, table) = match &bound.kind {
+            Bound::Write(write) => (Way::Write(FastWrite::of(schema, write)?), &write.table),
+            Bound::Select(select) => (Way::Read(FastRead::of(schema, select)?), &select.table),
+            _ => return None,
+        };
+        let replication = schema.catalog.keyspace(&table.keyspace)?.replication.clone();
+        Some(Self { way, replication })
+    }
+
+    /// Takes it, on the schema for which it was made; `None` leaves the statement to the general path, with nothing done.
+    pub(crate) fn run(
+        &self,
+        schema: &SchemaGuard<'_>,
+        parameters: &Parameters<'_>,
+        markers: usize,
+    ) -> Option<Result<Outcome>> {
+        let values = match &parameters.values {
+            Values::Positional(values) if values.len() == markers => &values[..],
+            Values::None if markers == 0 => &[],
+            _ => return None,
+        };
+        if !is_met(parameters.consistency, &self.replication) {
+            return None;
+        }
+        if parameters.tracing
+            || parameters.paging_state.is_some()
+            || schema.settings().authentication
+        {
+            return None;
+        }
+        match &self.way {
+            Way::Write(write) => write.run(schema, parameters, values),
+            Way::Read(read) => read.run(schema, parameters, values),
+        }
+    }
+}
+
+/// Whether the one node holds all that a level may ask for: the keyspace has one copy, and it is here.
+fn is_met(level: u16, replication: &Replication) -> bool {
+    const QUORUM: u16 = 4;
+    const LOCAL_QUORUM: u16 = 6;
+    let mut copies = replication.options.iter();
+    let has_one = match (copies.next(), copies.next()) {
+        (Some((place, count)), None) => {
+            matches!(&**place, "replication_factor" | "datacenter1") && &**count == "1"
+        }
+        _ => false,
+    };
+    matches!(level, 1 | 10) || (has_one && matches!(level, QUORUM | LOCAL_QUORUM))
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    Marker(usize),
+    Constant(Box<[u8]>),
+}
+
+/// A value that goes to a column.
+#[derive(Clone, Debug)]
+struct Input {
+    source: Source,
+    ty: Type,
+}
+
+impl Input {
+    fn of(term: &BoundTerm, ty: &Type) -> Option<Self> {
+        let source = match term {
+            // A collection is put in order on the general path.
+            BoundTerm::Marker(_) if ty.is_collection() => return None,
+            BoundTerm::Marker(marker) => Source::Marker(usize::try_from(*marker).ok()?),
+            BoundTerm::Value(Some(bytes)) => Source::Constant(bytes.clone()),
+            _ => return None,
+        };
+        Some(Self { source, ty: ty.clone() })
+    }
+
+    /// The value; `None` if it does not fit the type.
+    fn value<'a>(&'a self, values: &[Value<'a>]) -> Option<Value<'a>> {
+        match &self.source {
+            Source::Constant(bytes) => Some(Value::Bytes(bytes)),
+            Source::Marker(marker) => match values.get(*marker)? {
+                Value::Null => Some(Value::Null),
+                Value::Unset => Some(Value::Unset),
+                Value::Bytes(bytes) => {
+                    cql::value::validate(&self.ty, bytes).ok().map(|()| Value::Bytes(bytes))
+                }
+            },
+        }
+    }
+
+    /// The value of a key column; `None` if there is none, or it does not fit.
+    fn bytes<'a>(&'a self, values: &[Value<'a>]) -> Option<&'a [u8]> {
+        match self.value(values)? {
+            Value::Bytes(bytes) => Some(bytes),
+            Value::Null | Value::Unset => None,
+        }
+    }
+}
+
+/// A value for each of the columns, if each is fixed by `=`.
+fn fixed(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<Input>> {
+    let each = |(restriction, column): (&Restriction, &Column)| match &restriction.kind {
+        RestrictionKind::Equal(Operand::Terms(terms)) if restriction.columns.len() == 1 => {
+            Input::of(terms.first()?, &column.ty)
+        }
+        _ => None,
+    };
+    if set.restrictions.len() != columns.len() {
+        return None;
+    }
+    set.restrictions.iter().zip(columns).map(each).collect()
+}
+
+/// The partition that the values name.
+fn partition<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<PartitionKey> {
+    if let [single] = key {
+        let bytes = single.bytes(values)?;
+        let fits = !bytes.is_empty() && bytes.len() <= KEY_BYTES_MAX;
+        return fits.then(|| PartitionKey::new(bytes));
+    }
+    let parts: Vec<&[u8]> = key.iter().map(|part| part.bytes(values)).collect::<Option<_>>()?;
+    let bytes = schema::partitioner::partition_key(&parts)?;
+    (bytes.len() <= KEY_BYTES_MAX).then(|| PartitionKey::new(&bytes))
+}
+
+/// The clustering values of the row.
+fn clustering<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<Vec<Option<&'a [u8]>>> {
+    let parts: Vec<_> =
+        key.iter().map(|part| part.bytes(values).map(Some)).collect::<Option<_>>()?;
+    let size: usize = parts.iter().flatten().map(|part: &&[u8]| part.len()).sum();
+    (size <= KEY_BYTES_MAX).then_some(parts)
+}

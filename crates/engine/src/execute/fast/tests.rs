@@ -1,0 +1,42 @@
+//! Both paths answer the same.
+
+use crate::Database;
+use crate::Options;
+use crate::Outcome;
+use crate::Parameters;
+use crate::Value;
+use crate::Values;
+
+#[test]
+fn a_row_is_written_and_read_on_the_fast_path() {
+    let mut session = Database::in_memory(Options::default()).unwrap().session();
+    for text in [
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+        "CREATE TABLE k.t (a int, b text, v blob, w int, PRIMARY KEY (a, b))",
+    ] {
+        session.query(text, &Parameters::default()).unwrap();
+    }
+    let insert = session.prepare("INSERT INTO k.t (a, b, v, w) VALUES (?, ?, ?, 7)").unwrap();
+    let select = session.prepare("SELECT w, v, b, a FROM k.t WHERE a = ? AND b = ?").unwrap();
+    assert!(insert.fast.is_some() && select.fast.is_some());
+    let key = 5_i32.to_be_bytes();
+    let with = |values: Vec<Value<'static>>| Parameters {
+        values: Values::Positional(values),
+        ..Parameters::default()
+    };
+    let key: &'static [u8] = key.to_vec().leak();
+    let full = with(vec![Value::Bytes(key), Value::Bytes(b"x"), Value::Bytes(b"payload")]);
+    session.execute(&insert, &full).unwrap();
+    let answer =
+        session.execute(&select, &with(vec![Value::Bytes(key), Value::Bytes(b"x")])).unwrap();
+    let Outcome::Rows(rows) = answer.outcome else { panic!("no rows") };
+    let found: Vec<_> = rows.iter().collect();
+    assert_eq!(found, [[Some(&7_i32.to_be_bytes()[..]), Some(b"payload"), Some(b"x"), Some(key)]]);
+    // One copy is a quorum.
+    let quorum = Parameters { consistency: 6, ..with(vec![Value::Bytes(key), Value::Bytes(b"x")]) };
+    assert!(session.execute(&select, &quorum).is_ok());
+    // What does not fit goes the general path, which refuses it.
+    let short = with(vec![Value::Bytes(b"abc"), Value::Bytes(b"x")]);
+    let error = session.execute(&select, &short).unwrap_err();
+    assert_eq!((error.code, &*error.message), (0x2200, "Expected 4 or 0 byte int (3)"));
+}

@@ -1,0 +1,315 @@
+//! Searches: where to look for rows that a SELECT asks for.
+
+use std::collections::VecDeque;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use schema::bind::restrictions::{
+    Contains, Registry, Restriction, RestrictionKind, SliceBound, clustering, partition_keys,
+};
+use schema::bind::select::{BoundSelect, row_filter};
+use schema::bind::term::BoundTerm;
+use schema::catalog::{IndexClass, IndexPart};
+use storage::{PartitionKey, Position, RingRange, Table};
+
+use crate::error::Result;
+use crate::node::handle::TableHandle;
+use crate::node::index::IndexHandle;
+use crate::node::index::entry::IndexEntry;
+use crate::node::index::target::IndexTarget;
+
+/// Entries that are looked at in one go.
+const CHUNK: usize = 256;
+/// How far entries are counted to find the index with the fewest.
+const COUNTED: usize = 1024;
+/// More entries than these are not sorted: rows are then looked at one after the other instead.
+const SORTED_MAX: usize = 65_536;
+
+/// A place to look at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Hit {
+    /// All rows of a partition.
+    Partition(PartitionKey),
+    /// One row.
+    Row(PartitionKey, Position),
+}
+
+impl Hit {
+    fn of(entry: &IndexEntry) -> Self {
+        match entry.position() {
+            [] => Self::Partition(entry.key()),
+            position => Self::Row(entry.key(), position.into()),
+        }
+    }
+
+    /// The partition it is in.
+    pub(crate) fn partition(&self) -> &PartitionKey {
+        match self {
+            Self::Partition(key) | Self::Row(key, _) => key,
+        }
+    }
+}
+
+/// What an index is asked for.
+#[derive(Debug)]
+enum Wanted {
+    /// Nothing that could be in it.
+    Nothing,
+    Term(Vec<u8>),
+    Between(Bound<Vec<u8>>, Bound<Vec<u8>>),
+}
+
+/// Places to look at, in the order of the ring and of rows. A row found there need not match: the row filter says.
+#[derive(Debug)]
+pub(crate) struct Candidates {
+    index: Arc<IndexHandle>,
+    table: Arc<Table>,
+    /// The value whose entries are taken one after the other; nothing when all places are known.
+    term: Option<Vec<u8>>,
+    after: Bound<IndexEntry>,
+    range: RingRange,
+    found: VecDeque<Hit>,
+}
+
+/// Where to look for the rows of a SELECT, by the index with the fewest entries for it; `None` to look everywhere.
+pub(crate) fn search(handle: &TableHandle, select: &BoundSelect) -> Result<Option<Candidates>> {
+    let mut best: Option<(usize, Arc<IndexHandle>, Wanted)> = None;
+    let registry = Registry::new(&handle.definition);
+    let expressions = row_filter::expressions(&select.restrictions);
+    let loses_rows = has_slice(select);
+    for index in &handle.indexes {
+        let Some(target) = &index.target else { continue };
+        for restriction in select.restrictions.select(&expressions) {
+            if !registry.is_supported_by(restriction, &index.definition)? {
+                continue;
+            }
+            let Some(mut wanted) = wanted(handle, index, target, restriction) else { continue };
+            if loses_rows && target.is_static() && index.definition.class == IndexClass::Legacy {
+                wanted = Wanted::Nothing;
+            }
+            index.complete(target, &handle.rows);
+            let count = count(index, &wanted);
+            if best.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
+                best = Some((count, Arc::clone(index), wanted));
+            }
+        }
+    }
+    let Some((_, index, wanted)) = best else { return Ok(None) };
+    Ok(Candidates::new(handle, index, wanted, ring_range(select)))
+}
+
+/// Whether a slice of a named partition is read. A built-in index of a static column then finds nothing: its entries are of
+/// partitions, and the server looks for those of the slice's rows among them.
+fn has_slice(select: &BoundSelect) -> bool {
+    let restrictions = &select.restrictions;
+    let mut of_clustering = clustering::filtered(&restrictions.clustering, &select.table);
+    !restrictions.is_key_range && of_clustering.any(|(_, by_row)| !by_row)
+}
+
+/// The one partition that the SELECT names, or all.
+fn ring_range(select: &BoundSelect) -> RingRange {
+    if select.restrictions.is_key_range {
+        return RingRange::ALL;
+    }
+    let keys = partition_keys(&select.restrictions.partition.columns).unwrap_or_default();
+    match (keys.first(), keys.len()) {
+        (Some(key), 1) => {
+            let key = PartitionKey::new(key);
+            RingRange { start: Bound::Included(key.clone()), end: Bound::Included(key) }
+        }
+        _ => RingRange::ALL,
+    }
+}
+
+fn count(index: &IndexHandle, wanted: &Wanted) -> usize {
+    let state = index.read();
+    match wanted {
+        Wanted::Nothing => 0,
+        Wanted::Term(term) => {
+            let first = IndexEntry::new(term, &[], &[]);
+            state.entries.of_term(term, Bound::Included(&first)).take(COUNTED).count()
+        }
+        // One more than a single value's, whose entries are in order.
+        Wanted::Between(start, end) => state.entries.between(start, end).take(COUNTED).count() + 1,
+    }
+}
+
+/// What a restriction asks of an index; `None` if it is not known before rows are read.
+fn wanted(
+    handle: &TableHandle,
+    index: &IndexHandle,
+    target: &IndexTarget,
+    restriction: &Restriction,
+) -> Option<Wanted> {
+    let column = handle.definition.column_index(&index.definition.column)?;
+    let at = restriction.columns.iter().position(|one| *one == column)?;
+    let of_term = |term: Option<Vec<u8>>| term.map_or(Wanted::Nothing, Wanted::Term);
+    match &restriction.kind {
+        RestrictionKind::Equal(operand) => {
+            known(operand.terms().get(at)?).map(|value| of_term(target.term(value)))
+        }
+        RestrictionKind::Slice(slice) if index.definition.class == IndexClass::Sai => {
+            let start = bound(target, slice.start.as_ref(), at)?;
+            Some(Wanted::Between(start, bound(target, slice.end.as_ref(), at)?))
+        }
+        RestrictionKind::Contains(contains) => contained(index, target, contains),
+        _ => None,
+    }
+}
+
+fn bound(target: &IndexTarget, bound: Option<&SliceBound>, at: usize) -> Option<Bound<Vec<u8>>> {
+    let Some(bound) = bound else { return Some(Bound::Unbounded) };
+    let term = target.term(known(bound.value.terms().get(at)?)?)?;
+    Some(if bound.inclusive { Bound::Included(term) } else { Bound::Excluded(term) })
+}
+
+/// What is looked for in a collection.
+fn contained(index: &IndexHandle, target: &IndexTarget, contains: &Contains) -> Option<Wanted> {
+    let of_term = |term: Option<Vec<u8>>| term.map_or(Wanted::Nothing, Wanted::Term);
+    match index.definition.part {
+        IndexPart::Entries => {
+            let (key, value) = contains.entries.first()?;
+            Some(of_term(target.entry_term(known(key)?, known(value)?)))
+        }
+        IndexPart::Keys => known(contains.keys.first()?).map(|key| of_term(target.term(key))),
+        // A set's elements are its keys, too.
+        _ => {
+            let element = contains.values.first().or(contains.keys.first())?;
+            known(element).map(|element| of_term(target.term(element)))
+        }
+    }
+}
+
+fn known(term: &BoundTerm) -> Option<&[u8]> {
+    if let BoundTerm::Value(Some(value)) = term { Some(value) } else { None }
+}
+
+impl Candidates {
+    /// `None` if there are too many to put them in order.
+    fn new(
+        handle: &TableHandle,
+        index: Arc<IndexHandle>,
+        wanted: Wanted,
+        range: RingRange,
+    ) -> Option<Self> {
+        let table = Arc::clone(&handle.rows);
+        let mut candidates = Self {
+            index,
+            table,
+            term: None,
+            after: Bound::Unbounded,
+            range: RingRange::ALL,
+            found: VecDeque::new(),
+        };
+        match wanted {
+            Wanted::Nothing => {}
+            Wanted::Term(term) => candidates.term = Some(term),
+            Wanted::Between(start, end) => candidates.sort(&start, &end)?,
+        }
+        candidates.restrict(range);
+        Some(candidates)
+    }
+
+    fn sort(&mut self, start: &Bound<Vec<u8>>, end: &Bound<Vec<u8>>) -> Option<()> {
+        let state = self.index.read();
+        let between = state.entries.between(start, end).take(SORTED_MAX + 1);
+        let mut entries: Vec<IndexEntry> = between.cloned().collect();
+        drop(state);
+        if entries.len() > SORTED_MAX {
+            return None;
+        }
+        let target = self.index.target.as_ref()?;
+        self.index.drop_stale(target, &self.table, &mut entries);
+        entries.sort_by(|a, b| a.place().cmp(&b.place()));
+        entries.dedup_by(|a, b| a.place() == b.place());
+        self.found = entries.iter().map(Hit::of).collect();
+        Some(())
+    }
+
+    /// Only those in a range of the ring, too.
+    pub(crate) fn restrict(&mut self, range: RingRange) {
+        let range = intersection(std::mem::replace(&mut self.range, RingRange::ALL), range);
+        self.found.retain(|hit| contains(&range, hit.partition()));
+        if let Some(term) = &self.term {
+            let start = match &range.start {
+                Bound::Included(key) | Bound::Excluded(key) => key.as_bytes(),
+                Bound::Unbounded => &[],
+            };
+            self.after = Bound::Included(IndexEntry::new(term, start, &[]));
+        }
+        self.range = range;
+    }
+
+    /// Only those in one partition behind a row, and those of the partitions after it.
+    pub(crate) fn resume(&mut self, key: &PartitionKey, after: &[u8]) {
+        let is_before = |hit: &Hit| match hit {
+            Hit::Partition(own) => own < key,
+            Hit::Row(own, position) => (own, &**position) <= (key, after),
+        };
+        while self.found.front().is_some_and(is_before) {
+            self.found.pop_front();
+        }
+        if let Some(term) = &self.term {
+            let place = if self.index.target.as_ref().is_some_and(IndexTarget::is_of_partitions) {
+                Bound::Included(IndexEntry::new(term, key.as_bytes(), &[]))
+            } else {
+                Bound::Excluded(IndexEntry::new(term, key.as_bytes(), after))
+            };
+            self.after = place;
+        }
+    }
+
+    /// Takes the next entries of the value.
+    fn refill(&mut self) -> Option<()> {
+        let index = Arc::clone(&self.index);
+        let target = index.target.as_ref()?;
+        while self.found.is_empty() {
+            let term = self.term.as_ref()?;
+            let state = index.read();
+            let next = state.entries.of_term(term, self.after.as_ref()).take(CHUNK);
+            let mut entries: Vec<IndexEntry> = next.cloned().collect();
+            drop(state);
+            match entries.last() {
+                Some(last) if entries.len() == CHUNK => self.after = Bound::Excluded(last.clone()),
+                _ => self.term = None,
+            }
+            index.drop_stale(target, &self.table, &mut entries);
+            let hits = entries.iter().map(Hit::of);
+            self.found.extend(hits.filter(|hit| contains(&self.range, hit.partition())));
+        }
+        Some(())
+    }
+}
+
+/// What two ranges have in common.
+fn intersection(a: RingRange, b: RingRange) -> RingRange {
+    let key = |bound: &Bound<PartitionKey>| match bound {
+        Bound::Included(key) => Some((key.clone(), false)),
+        Bound::Excluded(key) => Some((key.clone(), true)),
+        Bound::Unbounded => None,
+    };
+    let start = if key(&a.start) > key(&b.start) { a.start } else { b.start };
+    let end = match (key(&a.end), key(&b.end)) {
+        (None, _) => b.end,
+        (Some(_), None) => a.end,
+        (Some((one, is_excluded)), Some((other, _))) => {
+            if one < other || (one == other && is_excluded) { a.end } else { b.end }
+        }
+    };
+    RingRange { start, end }
+}
+
+fn contains(range: &RingRange, key: &PartitionKey) -> bool {
+    std::ops::RangeBounds::contains(&(range.start.as_ref(), range.end.as_ref()), key)
+}
+
+impl Iterator for Candidates {
+    type Item = Hit;
+
+    fn next(&mut self) -> Option<Hit> {
+        if self.found.is_empty() {
+            self.refill()?;
+        }
+        self.found.pop_front()
+    }
+}

@@ -1,0 +1,227 @@
+//! The command of a read as the server writes it into warnings: CQL, more or less.
+
+use cql::printer::identifier;
+use cql::types::Type;
+use schema::bind::restrictions::{
+    Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
+};
+use schema::bind::select::{Aggregation, BoundSelect, row_filter};
+use schema::bind::term::BoundTerm;
+use schema::catalog::Column;
+use storage::PartitionKey;
+
+use super::limits::Limits;
+use crate::node::handle::TableHandle;
+
+/// Groups are read in pages of so many rows where the client asks for none.
+const ROWS_OF_GROUPS: u32 = 10_000;
+
+/// The command that reads one partition, or a range of them.
+pub(crate) fn text(
+    handle: &TableHandle,
+    select: &BoundSelect,
+    limits: &Limits,
+    key: Option<&PartitionKey>,
+) -> String {
+    let table = &select.table;
+    let mut text = format!("SELECT {} FROM {}", columns(select), table.qualified_name());
+    let mut clauses = Vec::new();
+    if let Some(key) = key {
+        let values = handle.partition_values(key);
+        let named = table.partition_key().iter().zip(values);
+        clauses.extend(named.map(|(column, value)| equal(column, value)));
+    } else {
+        clauses.extend(token_clauses(select));
+    }
+    let filtered = row_filter::expressions(&select.restrictions);
+    let filtered: Vec<&Restriction> = select.restrictions.select(&filtered).collect();
+    if !select.is_distinct {
+        let own = select.restrictions.clustering.restrictions.iter();
+        let sliced = own.filter(|one| !filtered.iter().any(|other| std::ptr::eq(*one, *other)));
+        clauses.extend(clustering(select, &sliced.collect::<Vec<_>>()));
+    }
+    clauses.extend(filtered.iter().flat_map(|one| restriction(select, one, true)));
+    if !clauses.is_empty() {
+        text.push_str(" WHERE ");
+        text.push_str(&clauses.join(" AND "));
+    }
+    if select.is_reversed {
+        text.push_str(" ORDER BY ");
+        text.push_str(&reversed_order(select));
+    }
+    text.push_str(&limit(select, limits));
+    text.push_str(" ALLOW FILTERING");
+    text
+}
+
+/// The columns outside the key that are read, static ones first.
+fn columns(select: &BoundSelect) -> String {
+    let columns = select.table.columns();
+    let mut read = select.selection.columns_read.clone();
+    read.extend(select.restrictions.restricted_non_key_columns(false));
+    read.retain(|at| columns.get(*at).is_some_and(|column| !column.is_primary_key()));
+    read.sort_unstable();
+    read.dedup();
+    if select.selection.is_wildcard || read.is_empty() {
+        return "*".to_owned();
+    }
+    let names = read.iter().filter_map(|at| columns.get(*at)).map(|one| identifier(&one.name));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn literal(ty: &Type, value: &[u8]) -> String {
+    cql::value::literal(ty, Some(value)).unwrap_or_default()
+}
+
+fn equal(column: &Column, value: &[u8]) -> String {
+    format!("{} = {}", identifier(&column.name), literal(&column.ty, value))
+}
+
+fn term_text(ty: &Type, term: &BoundTerm) -> String {
+    match term {
+        BoundTerm::Value(Some(value)) => literal(ty, value),
+        _ => "null".to_owned(),
+    }
+}
+
+fn token_clauses(select: &BoundSelect) -> Vec<String> {
+    use schema::bind::restrictions::TokenRestrictionKind;
+    let Some(token) = &select.restrictions.partition.token else { return Vec::new() };
+    let names = select.table.partition_key().iter().map(|column| identifier(&column.name));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let bigint = cql::types::NativeType::Bigint.into();
+    let clause = |operator: &str, term: &BoundTerm| {
+        format!("token({names}) {operator} {}", term_text(&bigint, term))
+    };
+    match &token.kind {
+        TokenRestrictionKind::Equal(term) => vec![clause(">=", term), clause("<=", term)],
+        TokenRestrictionKind::Slice(slice) => bounds(slice, false)
+            .into_iter()
+            .filter_map(|(operator, bound)| Some(clause(operator, bound.value.terms().first()?)))
+            .collect(),
+    }
+}
+
+/// The bounds of a range with their operators, in the order in which rows are kept.
+fn bounds(slice: &Slice, descending: bool) -> Vec<(&'static str, &SliceBound)> {
+    let above = |bound: &SliceBound| if bound.inclusive { ">=" } else { ">" };
+    let below = |bound: &SliceBound| if bound.inclusive { "<=" } else { "<" };
+    let start = slice.start.iter().map(|bound| (above(bound), bound));
+    let end = slice.end.iter().map(|bound| (below(bound), bound));
+    if descending { end.chain(start).collect() } else { start.chain(end).collect() }
+}
+
+/// The clauses of the slices. Rows that are named one by one are written as tuples.
+fn clustering(select: &BoundSelect, restrictions: &[&Restriction]) -> Vec<String> {
+    let columns = select.table.clustering();
+    let names_rows = columns.len() > 1
+        && !select.restrictions.is_column_range()
+        && restrictions.iter().all(|one| one.is_equal());
+    if !names_rows {
+        return restrictions.iter().flat_map(|one| restriction(select, one, false)).collect();
+    }
+    let terms = restrictions.iter().flat_map(|one| one.terms());
+    let values = columns.iter().zip(terms).map(|(column, term)| term_text(&column.ty, term));
+    let names = columns.iter().map(|column| identifier(&column.name));
+    vec![format!(
+        "({}) = ({})",
+        names.collect::<Vec<_>>().join(", "),
+        values.collect::<Vec<_>>().join(", ")
+    )]
+}
+
+/// The clauses of one restriction. Lists of the row filter are written as lists.
+fn restriction(select: &BoundSelect, restriction: &Restriction, in_filter: bool) -> Vec<String> {
+    let columns = select.table.columns();
+    let own = || restriction.columns.iter().filter_map(|at| columns.get(*at));
+    let Some(first) = own().next() else { return Vec::new() };
+    let name = identifier(&first.name);
+    match &restriction.kind {
+        RestrictionKind::Equal(operand) => own()
+            .zip(operand.terms())
+            .map(|(one, term)| format!("{} = {}", identifier(&one.name), term_text(&one.ty, term)))
+            .collect(),
+        RestrictionKind::In(InList::Values(list)) => {
+            let values = in_values(first, list, in_filter).join(", ");
+            vec![if in_filter {
+                format!("{name} IN [{values}]")
+            } else {
+                format!("{name} IN ({values})")
+            }]
+        }
+        RestrictionKind::Slice(slice) => bounds(slice, first.descending && !in_filter)
+            .into_iter()
+            .flat_map(|(operator, bound)| {
+                let pairs = own().zip(bound.value.terms());
+                let clause = |(one, term): (&Column, &BoundTerm)| {
+                    format!("{} {operator} {}", identifier(&one.name), term_text(&one.ty, term))
+                };
+                pairs.map(clause).collect::<Vec<_>>()
+            })
+            .collect(),
+        RestrictionKind::Contains(contains) => contains_clauses(first, &name, contains),
+        _ => Vec::new(),
+    }
+}
+
+/// The values of a list: of slices in the order of rows, each once.
+fn in_values(column: &Column, list: &[Operand], in_filter: bool) -> Vec<String> {
+    let values = list.iter().filter_map(|operand| match operand.terms() {
+        [BoundTerm::Value(Some(value)), ..] => Some(&**value),
+        _ => None,
+    });
+    let mut values: Vec<&[u8]> = values.collect();
+    if !in_filter {
+        values.sort_by(|a, b| cql::value::compare(&column.ty, a, b));
+        values.dedup();
+        if column.descending {
+            values.reverse();
+        }
+    }
+    values.into_iter().map(|value| literal(&column.ty, value)).collect()
+}
+
+fn contains_clauses(column: &Column, name: &str, contains: &Contains) -> Vec<String> {
+    let blob = Type::from(cql::types::NativeType::Blob);
+    let (key, value) = match &column.ty {
+        Type::Map(entry, _) => (&entry.0, &entry.1),
+        Type::List(element, _) | Type::Set(element, _) => (&**element, &**element),
+        _ => (&blob, &blob),
+    };
+    let values = contains.values.iter();
+    let values = values.map(|term| format!("{name} CONTAINS {}", term_text(value, term)));
+    let keys = contains.keys.iter();
+    let keys = keys.map(|term| format!("{name} CONTAINS KEY {}", term_text(key, term)));
+    let entries = contains
+        .entries
+        .iter()
+        .map(|(own, term)| format!("{name}[{}] = {}", term_text(key, own), term_text(value, term)));
+    values.chain(keys).chain(entries).collect()
+}
+
+fn reversed_order(select: &BoundSelect) -> String {
+    let clustering = select.table.clustering().iter();
+    let directions = clustering.map(|column| {
+        let direction = if column.descending { "ASC" } else { "DESC" };
+        format!("{} {direction}", identifier(&column.name))
+    });
+    directions.collect::<Vec<_>>().join(", ")
+}
+
+fn limit(select: &BoundSelect, limits: &Limits) -> String {
+    let some = |name: &str, count: u32| match count {
+        u32::MAX => String::new(),
+        count => format!(" {name} {count}"),
+    };
+    match &select.aggregation {
+        // The server writes limits that are none.
+        Some(Aggregation::Everything) => " ".to_owned(),
+        Some(Aggregation::KeyPrefix { .. }) if !select.is_distinct => {
+            let rows = if limits.is_paged { limits.wanted } else { ROWS_OF_GROUPS };
+            some("GROUP LIMIT", limits.wanted)
+                + &some("GROUP PER PARTITION LIMIT", limits.per_partition)
+                + &some("LIMIT", rows)
+        }
+        _ => some("LIMIT", limits.wanted) + &some("PER PARTITION LIMIT", limits.per_partition),
+    }
+}

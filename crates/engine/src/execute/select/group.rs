@@ -1,0 +1,223 @@
+//! Rows put together: GROUP BY, and aggregates over all rows.
+
+use std::borrow::Cow;
+
+use cql::types::Type;
+use schema::bind::select::{Aggregation, BoundSelect};
+use schema::bind::selection::Expression;
+use schema::catalog::Column;
+
+use super::failure;
+use super::output::Output;
+use super::scan::Sink;
+use crate::error::Result;
+use crate::function::Accumulator;
+use crate::function::expression::{CellTimes, PathTimes, RowValues, aggregates};
+use crate::rows::joined::JoinedRow;
+
+/// Groups of rows, each of which becomes a row of the answer.
+#[derive(Debug)]
+pub(crate) struct Groups<'a> {
+    output: Output<'a>,
+    columns_read: &'a [usize],
+    /// The consistency level, for failures.
+    consistency: u16,
+    /// Partitions count by themselves.
+    is_distinct: bool,
+    aggregation: &'a Aggregation,
+    /// The calls of aggregates, in the order in which they are computed.
+    calls: Vec<&'a Expression>,
+    place: Option<Place>,
+    group: Option<Group>,
+    /// Whether the row at hand begins a group.
+    begins: bool,
+}
+
+/// What the rows of a group have in common.
+#[derive(Debug)]
+struct Place {
+    key: Vec<Box<[u8]>>,
+    /// None for a partition without rows, which is a group by itself.
+    clustering: Option<Vec<Option<Box<[u8]>>>>,
+    /// What the function of the last column gives.
+    output: Option<Vec<u8>>,
+}
+
+impl Place {
+    /// Whether two rows are of one group. Clustering values are compared as the table orders them: 1.0 is 1.00.
+    fn is_same(&self, other: &Self, columns: &[Column]) -> bool {
+        let (Some(ours), Some(theirs)) = (&self.clustering, &other.clustering) else {
+            return false;
+        };
+        let mut pairs = columns.iter().zip(ours.iter().zip(theirs));
+        self.key == other.key
+            && self.output == other.output
+            && pairs.all(|(column, pair)| match pair {
+                (Some(a), Some(b)) => cql::value::compare(&column.ty, a, b).is_eq(),
+                (a, b) => a == b,
+            })
+    }
+}
+
+/// A group whose rows are being read.
+#[derive(Debug)]
+struct Group {
+    first: Kept,
+    accumulators: Vec<Accumulator>,
+}
+
+impl<'a> Groups<'a> {
+    pub(crate) fn new(
+        select: &'a BoundSelect,
+        aggregation: &'a Aggregation,
+        output: Output<'a>,
+        consistency: u16,
+    ) -> Self {
+        let columns = select.selection.columns.iter();
+        let calls = columns.flat_map(|column| aggregates(&column.expression)).collect();
+        Self {
+            output,
+            columns_read: &select.selection.columns_read,
+            consistency,
+            is_distinct: select.is_distinct,
+            aggregation,
+            calls,
+            place: None,
+            group: None,
+            begins: false,
+        }
+    }
+
+    /// Ends the last group. Aggregates over no row at all give a row.
+    pub(crate) fn finish(mut self) -> Result<Output<'a>> {
+        if self.group.is_none() && *self.aggregation == Aggregation::Everything {
+            self.group = Some(Group { first: Kept::default(), accumulators: self.accumulators()? });
+        }
+        self.end_group()?;
+        Ok(self.output)
+    }
+
+    fn accumulators(&self) -> Result<Vec<Accumulator>> {
+        let mut accumulators = Vec::with_capacity(self.calls.len());
+        for call in &self.calls {
+            if let Expression::Call { function, .. } = call {
+                accumulators.push(Accumulator::new(function)?);
+            }
+        }
+        Ok(accumulators)
+    }
+
+    fn end_group(&mut self) -> Result<()> {
+        let Some(group) = self.group.take() else { return Ok(()) };
+        let finished: Vec<_> = group.accumulators.iter().map(Accumulator::finish).collect();
+        self.output.write(&group.first, Some(finished.into_iter()))
+    }
+
+    /// Where a row belongs; `None` if all rows are one group.
+    fn place_of(&self, row: &JoinedRow<'_>) -> Result<Option<Place>> {
+        let Aggregation::KeyPrefix { clustering_columns, function } = self.aggregation else {
+            return Ok(None);
+        };
+        let key = row.key.iter().map(|value| Box::from(*value)).collect();
+        if row.row.is_none() {
+            return Ok(Some(Place { key, clustering: None, output: None }));
+        }
+        let plain = clustering_columns.saturating_sub(usize::from(function.is_some()));
+        let prefix = row.clustering.iter().take(plain);
+        let clustering = prefix.map(|value| value.map(Box::from)).collect();
+        let output = match function {
+            None => None,
+            Some(function) => {
+                let value = self.output.evaluator.value(&function.expression, row);
+                value.map_err(|_| failure::read_failure(self.consistency, "UNKNOWN"))?
+            }
+        };
+        Ok(Some(Place { key, clustering: Some(clustering), output }))
+    }
+}
+
+impl Sink for Groups<'_> {
+    fn counts(&mut self, row: &JoinedRow<'_>) -> Result<bool> {
+        let Some(place) = self.place_of(row)? else {
+            self.begins = self.group.is_none();
+            return Ok(self.is_distinct);
+        };
+        let columns = row.handle.definition.clustering();
+        let is_same = self.place.as_ref().is_some_and(|last| last.is_same(&place, columns));
+        self.begins = !is_same;
+        self.place = Some(place);
+        Ok(self.begins)
+    }
+
+    fn counts_groups(&self) -> bool {
+        !self.is_distinct
+    }
+
+    fn take(&mut self, row: &JoinedRow<'_>) -> Result<()> {
+        if self.begins {
+            self.end_group()?;
+            let first = Kept::new(row, self.columns_read);
+            self.group = Some(Group { first, accumulators: self.accumulators()? });
+        }
+        let Some(group) = &mut self.group else { return Ok(()) };
+        for (call, accumulator) in self.calls.iter().zip(&mut group.accumulators) {
+            self.output.evaluator.accumulate(call, row, accumulator)?;
+        }
+        Ok(())
+    }
+}
+
+/// The first row of a group, kept until the group ends.
+#[derive(Debug, Default)]
+struct Kept {
+    columns: Vec<KeptColumn>,
+}
+
+#[derive(Debug)]
+struct KeptColumn {
+    column: usize,
+    value: Option<Vec<u8>>,
+    times: Option<CellTimes>,
+    cells: Vec<PathTimes<'static>>,
+}
+
+impl Kept {
+    fn new(row: &JoinedRow<'_>, columns: &[usize]) -> Self {
+        let keep = |column: &usize| {
+            let ty = row.handle.definition.columns().get(*column).map(|column| &column.ty);
+            let cells = if ty.is_some_and(Type::is_multi_cell) {
+                RowValues::cells(row, *column)
+            } else {
+                Vec::new()
+            };
+            KeptColumn {
+                column: *column,
+                value: row.value(*column).map(Into::into),
+                times: row.times(*column),
+                cells: cells
+                    .into_iter()
+                    .map(|(path, times)| (Cow::Owned(path.into_owned()), times))
+                    .collect(),
+            }
+        };
+        Self { columns: columns.iter().map(keep).collect() }
+    }
+
+    fn of(&self, column: usize) -> Option<&KeptColumn> {
+        self.columns.iter().find(|kept| kept.column == column)
+    }
+}
+
+impl RowValues for Kept {
+    fn column(&self, column: usize) -> Option<Cow<'_, [u8]>> {
+        self.of(column)?.value.as_deref().map(Cow::Borrowed)
+    }
+
+    fn times(&self, column: usize) -> Option<CellTimes> {
+        self.of(column)?.times
+    }
+
+    fn cells(&self, column: usize) -> Vec<PathTimes<'_>> {
+        self.of(column).map(|kept| kept.cells.clone()).unwrap_or_default()
+    }
+}

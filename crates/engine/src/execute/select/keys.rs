@@ -1,0 +1,144 @@
+//! Which partitions a SELECT reads: named ones, or a range of the ring.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::ops::Bound;
+
+use schema::bind::restrictions::{
+    Restriction, RestrictionKind, Restrictions, SliceBound, TokenRestriction, TokenRestrictionKind,
+};
+use schema::bind::term::BoundTerm;
+use schema::partitioner::Token;
+use storage::{PartitionKey, RingRange};
+
+use crate::error::{Error, Result};
+use crate::execute::Execution;
+use crate::node::handle::TableHandle;
+use crate::rows::value::{self, product};
+
+/// The partitions that are read.
+#[derive(Clone, Debug)]
+pub(crate) enum Partitions {
+    /// These, in this order.
+    Named(Vec<PartitionKey>),
+    /// Those of a range of the ring, in its order.
+    Range(RingRange),
+}
+
+/// The partitions that restrictions leave.
+pub(crate) fn partitions(
+    execution: &Execution<'_>,
+    handle: &TableHandle,
+    restrictions: &Restrictions,
+) -> Result<Partitions> {
+    if !restrictions.is_key_range {
+        return named(execution, handle, restrictions).map(Partitions::Named);
+    }
+    let partition = &restrictions.partition;
+    match partition.token.as_ref().filter(|_| partition.is_on_token(&restrictions.table)) {
+        None => Ok(Partitions::Range(RingRange::ALL)),
+        Some(token) => Ok(match token_range(execution, token)? {
+            Some(range) => Partitions::Range(range),
+            None => Partitions::Named(Vec::new()),
+        }),
+    }
+}
+
+/// Keys made of all combinations of values, each once, in the order of their values.
+fn named(
+    execution: &Execution<'_>,
+    handle: &TableHandle,
+    restrictions: &Restrictions,
+) -> Result<Vec<PartitionKey>> {
+    let mut keys: Vec<Vec<Cow<'_, [u8]>>> = vec![Vec::new()];
+    let columns = handle.definition.partition_key();
+    for (restriction, column) in restrictions.partition.columns.restrictions.iter().zip(columns) {
+        let mut values = values(execution, restriction)?;
+        if values.len() > 1 {
+            values.sort_by(|a, b| cql::value::compare(&column.ty, a, b));
+            values.dedup_by(|a, b| cql::value::compare(&column.ty, a, b) == Ordering::Equal);
+        }
+        let choices: Vec<Vec<_>> = values.into_iter().map(|value| vec![value]).collect();
+        keys = product(keys, &choices);
+    }
+    let token = restrictions.partition.token.as_ref();
+    let mut named = Vec::with_capacity(keys.len());
+    for key in keys {
+        let key = handle.partition_key(&key).ok_or_else(|| Error::invalid("Key is too long"))?;
+        if token.and_then(|token| token.admits(key.token())).unwrap_or(true) {
+            named.push(key);
+        }
+    }
+    Ok(named)
+}
+
+fn values<'t>(
+    execution: &Execution<'_>,
+    restriction: &'t Restriction,
+) -> Result<Vec<Cow<'t, [u8]>>> {
+    let lists = match &restriction.kind {
+        RestrictionKind::Equal(operand) => vec![value::operand(&execution.env(), operand)?],
+        RestrictionKind::In(list) => value::in_list(&execution.env(), list)?,
+        _ => Vec::new(),
+    };
+    Ok(lists.into_iter().flatten().flatten().collect())
+}
+
+/// The part of the ring that a restriction of the token leaves; `None` for nothing.
+///
+/// The lowest token is no partition's: as a start it is the beginning of the ring, as an end its end.
+fn token_range(
+    execution: &Execution<'_>,
+    restriction: &TokenRestriction,
+) -> Result<Option<RingRange>> {
+    let ((start, with_start), (end, with_end)) = match &restriction.kind {
+        TokenRestrictionKind::Equal(term) => {
+            let token = token(execution, term)?;
+            ((token, true), (token, true))
+        }
+        TokenRestrictionKind::Slice(slice) => {
+            let bound = |bound: &Option<SliceBound>| match bound {
+                None => Ok((Token::MINIMUM, true)),
+                Some(bound) => match bound.value.terms().first() {
+                    Some(term) => Ok((token(execution, term)?, bound.inclusive)),
+                    None => Err(invalid_null()),
+                },
+            };
+            (bound(&slice.start)?, bound(&slice.end)?)
+        }
+    };
+    let is_open = start == Token::MINIMUM || end == Token::MINIMUM;
+    if !is_open && (start > end || (start == end && !(with_start && with_end))) {
+        return Ok(None);
+    }
+    let before = |token: Token| PartitionKey::at(token, &[]);
+    let after = |token: Token| match token.0.checked_add(1) {
+        Some(next) => Bound::Included(before(Token(next))),
+        None => Bound::Unbounded,
+    };
+    let range_start = match (start, with_start) {
+        (Token::MINIMUM, _) => Bound::Unbounded,
+        (start, true) => Bound::Included(before(start)),
+        (Token(i64::MAX), false) => return Ok(None),
+        (start, false) => after(start),
+    };
+    let range_end = match (end, with_end) {
+        (Token::MINIMUM, _) => Bound::Unbounded,
+        (end, false) => Bound::Excluded(before(end)),
+        (end, true) => match after(end) {
+            Bound::Included(next) => Bound::Excluded(next),
+            other => other,
+        },
+    };
+    Ok(Some(RingRange { start: range_start, end: range_end }))
+}
+
+fn token(execution: &Execution<'_>, term: &BoundTerm) -> Result<Token> {
+    let value = value::nullable(&execution.env(), term)?.ok_or_else(invalid_null)?;
+    let bytes = value.as_ref().try_into().map_err(|_| invalid_null())?;
+    Ok(Token(i64::from_be_bytes(bytes)))
+}
+
+fn invalid_null() -> Error {
+    Error::invalid("Invalid null token value")
+}

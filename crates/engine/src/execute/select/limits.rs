@@ -1,0 +1,77 @@
+//! How far a SELECT reads: LIMIT, PER PARTITION LIMIT, and the page.
+
+use schema::bind::select::{Aggregation, BoundSelect, limit_value};
+use schema::bind::term::BoundTerm;
+
+use super::paging::PagingState;
+use crate::error::Result;
+use crate::execute::Execution;
+use crate::node::handle::TableHandle;
+use crate::rows::value;
+
+/// The limits of a reading; groups count where there is GROUP BY.
+#[derive(Debug)]
+pub(crate) struct Limits {
+    /// LIMIT.
+    pub(crate) limit: Option<u32>,
+    /// What LIMIT leaves to this page and those after it.
+    pub(crate) left: Option<u32>,
+    /// Rows or groups to read.
+    pub(crate) wanted: u32,
+    /// Rows or groups of one partition.
+    pub(crate) per_partition: u32,
+    /// Whether there may be another page.
+    pub(crate) is_paged: bool,
+    /// Where the last page ended.
+    pub(crate) state: Option<PagingState>,
+}
+
+impl Limits {
+    pub(crate) fn new(
+        execution: &Execution<'_>,
+        handle: &TableHandle,
+        select: &BoundSelect,
+    ) -> Result<Self> {
+        let limit = number(execution, select.limit.as_ref())?;
+        let page = pages(select).then(|| execution.parameters.page_rows()).flatten();
+        // A LIMIT that fits into a page is read at once.
+        let page = page.filter(|page| limit.is_none_or(|limit| limit > *page));
+        let state = match execution.parameters.paging_state.filter(|_| page.is_some()) {
+            Some(bytes) => Some(PagingState::decode(bytes, |key| handle.key_of_bytes(key))?),
+            None => None,
+        };
+        let left = state.as_ref().map_or(limit, |state| state.left);
+        let reads_all =
+            select.aggregation == Some(Aggregation::Everything) || select.sorts_after_reading();
+        let wanted = if reads_all { None } else { left };
+        let per_partition = match select.per_partition_limit.as_ref() {
+            _ if select.is_distinct => Some(1),
+            limit => number(execution, limit)?,
+        };
+        Ok(Self {
+            limit,
+            left,
+            wanted: wanted.unwrap_or(u32::MAX).min(page.unwrap_or(u32::MAX)),
+            per_partition: per_partition.unwrap_or(u32::MAX),
+            is_paged: page.is_some(),
+            state,
+        })
+    }
+}
+
+/// Whether the answer comes in pages: not what all rows are needed for, nor groups of DISTINCT partitions.
+fn pages(select: &BoundSelect) -> bool {
+    match &select.aggregation {
+        Some(Aggregation::Everything) => false,
+        Some(Aggregation::KeyPrefix { .. }) => !select.is_distinct,
+        None => !select.sorts_after_reading(),
+    }
+}
+
+/// The number of a limit that was checked to be above nought.
+fn number(execution: &Execution<'_>, term: Option<&BoundTerm>) -> Result<Option<u32>> {
+    let Some(term) = term else { return Ok(None) };
+    let value = value::nullable(&execution.env(), term)?.map(Into::into);
+    let number = limit_value(&BoundTerm::Value(value));
+    Ok(number.and_then(|number| u32::try_from(number).ok()))
+}

@@ -1,0 +1,180 @@
+//! The rows of the answer: what is selected of a row or of a group, as values or as JSON.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use schema::bind::restrictions::BoundOrdering;
+use schema::bind::select::BoundSelect;
+use schema::bind::selection::{Expression, SelectedColumn};
+
+use super::scan::Sink;
+use crate::answer::Rows;
+use crate::error::{Error, Result};
+use crate::execute::index::Nearest;
+use crate::function::expression::{Evaluator, RowValues};
+use crate::function::{append_name, lacks_components, to_json};
+use crate::rows::joined::JoinedRow;
+
+/// Results of aggregates, in the order of their calls.
+pub(crate) type Finished = std::vec::IntoIter<Option<Vec<u8>>>;
+
+/// Writes rows of the answer.
+#[derive(Debug)]
+pub(crate) struct Output<'a> {
+    select: &'a BoundSelect,
+    pub(crate) evaluator: Evaluator<'a>,
+    rows: Rows,
+    /// Where each row is and what it is sorted by, if rows are sorted after they were read.
+    sorted: Option<Vec<Sortable>>,
+    /// How near rows are, if that is what they are sorted by.
+    nearest: Option<Nearest>,
+}
+
+#[derive(Debug)]
+struct Sortable {
+    by: Vec<Option<Vec<u8>>>,
+    score: f32,
+    bytes: Range<usize>,
+}
+
+impl<'a> Output<'a> {
+    pub(crate) fn new(
+        select: &'a BoundSelect,
+        evaluator: Evaluator<'a>,
+        nearest: Option<Nearest>,
+        rows: Rows,
+    ) -> Self {
+        let sorted = select.sorts_after_reading().then(Vec::new);
+        Self { select, evaluator, rows, sorted, nearest }
+    }
+
+    /// Writes a row. Aggregates, if there are any, take what they came to.
+    pub(crate) fn write(
+        &mut self,
+        row: &dyn RowValues,
+        mut finished: Option<Finished>,
+    ) -> Result<()> {
+        let start = self.rows.values.len();
+        if self.select.is_json {
+            let document = self.document(row, finished.as_mut())?;
+            self.rows.push(Some(document.as_bytes()));
+        } else {
+            for column in &self.select.selection.columns {
+                if let Some(at) = self.plain_column(column) {
+                    self.rows.push(row.column(at).as_deref());
+                } else {
+                    let value = self.value(column, row, finished.as_mut())?;
+                    self.rows.push(value.as_deref());
+                }
+            }
+        }
+        self.rows.end_row();
+        if let Some(sorted) = &mut self.sorted {
+            let orderings = self.select.orderings.iter();
+            let by = orderings.map(|one| row.column(one.column).map(Into::into)).collect();
+            let score = self.nearest.as_ref().map_or(0.0, |nearest| {
+                row.column(nearest.column).map_or(f32::NEG_INFINITY, |value| nearest.score(&value))
+            });
+            sorted.push(Sortable { by, score, bytes: start..self.rows.values.len() });
+        }
+        Ok(())
+    }
+
+    /// The column that is selected as it is.
+    fn plain_column(&self, column: &SelectedColumn) -> Option<usize> {
+        let Expression::Column(at) = column.expression else { return None };
+        let is_masked =
+            || self.select.table.columns().get(at).is_some_and(|column| column.mask.is_some());
+        (self.evaluator.unmasked || !is_masked()).then_some(at)
+    }
+
+    fn value(
+        &self,
+        column: &SelectedColumn,
+        row: &dyn RowValues,
+        finished: Option<&mut Finished>,
+    ) -> Result<Option<Vec<u8>>> {
+        Ok(match finished {
+            None => self.evaluator.value(&column.expression, row)?,
+            Some(finished) => self.evaluator.grouped(&column.expression, row, finished)?,
+        })
+    }
+
+    /// A row as a JSON document.
+    fn document(&self, row: &dyn RowValues, mut finished: Option<&mut Finished>) -> Result<String> {
+        let mut document = String::from("{");
+        for (at, column) in self.select.selection.columns.iter().enumerate() {
+            if at > 0 {
+                document.push_str(", ");
+            }
+            let value = self.value(column, row, finished.as_deref_mut())?;
+            if lacks_components(&column.ty, value.as_deref()) {
+                return Err(short_tuple());
+            }
+            append_name(&column.name, &mut document);
+            document.push_str(": ");
+            to_json(&column.ty, value.as_deref(), &mut document);
+        }
+        document.push('}');
+        Ok(document)
+    }
+
+    /// The answer, sorted if that is asked for, and cut.
+    pub(crate) fn finish(self, limit: Option<u32>) -> Rows {
+        let Some(mut sorted) = self.sorted else { return self.rows };
+        let orderings = &self.select.orderings;
+        if self.nearest.is_some() {
+            sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
+        } else {
+            sorted.sort_by(|a, b| compare(self.select, orderings, &a.by, &b.by));
+        }
+        sorted.truncate(limit.and_then(|limit| limit.try_into().ok()).unwrap_or(usize::MAX));
+        let mut rows = Rows::new(self.rows.columns);
+        for one in sorted {
+            rows.values.extend_from_slice(self.rows.values.get(one.bytes).unwrap_or_default());
+            rows.end_row();
+        }
+        rows
+    }
+}
+
+fn short_tuple() -> Error {
+    Error::server("java.lang.ArrayIndexOutOfBoundsException")
+}
+
+/// The order of two rows by ORDER BY. A row without clustering values comes first in the stored order.
+fn compare(
+    select: &BoundSelect,
+    orderings: &[BoundOrdering],
+    a: &[Option<Vec<u8>>],
+    b: &[Option<Vec<u8>>],
+) -> Ordering {
+    for (ordering, (a, b)) in orderings.iter().zip(a.iter().zip(b)) {
+        let order = if let (Some(a), Some(b)) = (a, b) {
+            let ty = select.table.columns().get(ordering.column).map(|column| &column.ty);
+            let order = ty.map_or(Ordering::Equal, |ty| cql::value::compare(ty, a, b));
+            if ordering.descending { order.reverse() } else { order }
+        } else {
+            let order = a.is_some().cmp(&b.is_some());
+            if select.is_reversed { order.reverse() } else { order }
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+    Ordering::Equal
+}
+
+impl Sink for Output<'_> {
+    fn counts(&mut self, row: &JoinedRow<'_>) -> Result<bool> {
+        Ok(self.nearest.as_ref().is_none_or(|nearest| row.value(nearest.column).is_some()))
+    }
+
+    fn take(&mut self, row: &JoinedRow<'_>) -> Result<()> {
+        let is_far = |nearest: &Nearest| row.value(nearest.column).is_none();
+        if self.nearest.as_ref().is_some_and(is_far) {
+            return Ok(());
+        }
+        self.write(row, None)
+    }
+}

@@ -1,0 +1,91 @@
+//! BATCH: several statements, written as one.
+
+use std::collections::HashSet;
+
+use cql::BatchKind;
+use schema::bind::write::BoundBatch;
+use schema::java_set_text;
+
+use super::changes::Changes;
+use super::size;
+use super::statement::Statement;
+use super::times::{self, Times};
+use crate::error::{Error, Result};
+use crate::execute::Execution;
+
+/// Carries out a batch without conditions.
+pub(super) fn carry_out(execution: &Execution<'_>, batch: &BoundBatch) -> Result<()> {
+    let of_batch = times::given_timestamp(&batch.using).unwrap_or_else(|| execution.timestamp());
+    let mut statements = Vec::with_capacity(batch.statements.len());
+    for write in &batch.statements {
+        let timestamp = times::given_timestamp(&write.using).unwrap_or(of_batch);
+        let times = Times::new(execution, write, timestamp);
+        statements.push((Statement::new(execution, write)?, times));
+    }
+    if batch.kind == BatchKind::Logged {
+        warn_of_short_grace(execution, batch);
+    }
+    super::carry_out(execution, &statements, |changes| check(execution, batch.kind, changes))
+}
+
+/// The server keeps a logged batch for as long as its tables keep deletions.
+fn warn_of_short_grace(execution: &Execution<'_>, batch: &BoundBatch) {
+    let writes = batch.statements.iter();
+    let names: HashSet<String> = writes
+        .filter(|write| write.table.params.gc_grace_seconds == 0)
+        .map(|write| write.table.qualified_name())
+        .collect();
+    if !names.is_empty() {
+        execution.warn(format!(
+            "Executing a LOGGED BATCH on table{} {}, configured with a gc_grace_seconds of 0. The gc_grace_seconds is used \
+             to TTL batchlog entries, so setting gc_grace_seconds too low on tables involved in an atomic batch might \
+             cause batchlog entries to expire before being replayed.",
+            plural(&names),
+            java_set_text(names.iter().map(|name| &**name))
+        ));
+    }
+}
+
+/// Warns of batches that are large or unlogged across partitions; very large ones are refused.
+fn check(execution: &Execution<'_>, kind: BatchKind, changes: &Changes) -> Result<()> {
+    let mutations: HashSet<_> = changes
+        .iter()
+        .map(|change| (&*change.handle.definition.keyspace, &change.update.key))
+        .collect();
+    if mutations.len() <= 1 {
+        return Ok(());
+    }
+    let names: HashSet<String> =
+        changes.iter().map(|change| change.handle.definition.qualified_name()).collect();
+    let listed = || java_set_text(names.iter().map(|name| &**name));
+    let settings = &execution.node.settings;
+    let size: usize = changes.iter().map(size::of_change).sum();
+    let (size, limit) = (size as u64, settings.batch_size_warn_threshold);
+    if size > limit {
+        if size > settings.batch_size_fail_threshold {
+            return Err(Error::invalid("Batch too large"));
+        }
+        let over = size - limit;
+        execution.warn(format!(
+            "Batch for {} is of size {size}, exceeding specified threshold of {limit} by {over}.",
+            listed()
+        ));
+    }
+    let keys: HashSet<_> = changes.iter().map(|change| &change.update.key).collect();
+    let partitions = keys.len() as u64;
+    if kind != BatchKind::Logged
+        && partitions > settings.unlogged_batch_across_partitions_warn_threshold
+    {
+        execution.warn(format!(
+            "Unlogged batch covering {partitions} partitions detected against table{} {}. You should use a logged batch for \
+             atomicity, or asynchronous writes for performance.",
+            plural(&names),
+            listed()
+        ));
+    }
+    Ok(())
+}
+
+fn plural(names: &HashSet<String>) -> &'static str {
+    if names.len() == 1 { "" } else { "s" }
+}

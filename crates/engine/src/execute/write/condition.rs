@@ -1,0 +1,301 @@
+//! The tests of conditions: whether a stored row is as IF wants it.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use cql::relation::Operator;
+use cql::types::{Frozen, Type};
+use cql::value;
+use schema::bind::write::{BoundCondition, BoundTest, ConditionedPart};
+use storage::{Cell, ColumnId, Row};
+
+use crate::error::{Error, Result};
+use crate::execute::Execution;
+use crate::node::handle::TableHandle;
+use crate::rows::live::pack;
+use crate::rows::value::{TermValue, evaluate, parts};
+
+/// Tests a condition on a row (the static one for static columns); without a row, on nulls.
+pub(super) fn holds(
+    execution: &Execution<'_>,
+    handle: &TableHandle,
+    row: Option<&Row>,
+    condition: &BoundCondition,
+) -> Result<bool> {
+    let (Some(column), Some(id)) =
+        (handle.definition.columns().get(condition.column), handle.column_id(condition.column))
+    else {
+        return Err(Error::server("the statement is bound to another table"));
+    };
+    let now = execution.now_seconds();
+    let cells = Cells { row, column: id, now };
+    let (operator, values) = match &condition.test {
+        BoundTest::Compare(operator, term) => (*operator, vec![evaluate(&execution.env(), term)?]),
+        BoundTest::In(terms) => {
+            let values = terms.iter().map(|term| evaluate(&execution.env(), term));
+            (Operator::Eq, values.collect::<Result<Vec<_>>>()?)
+        }
+        BoundTest::InMarker(_) => (Operator::Eq, Vec::new()),
+    };
+    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    if is_whole && column.ty.is_collection() && column.ty.is_multi_cell() {
+        return collection_holds(&column.ty, operator, &values, cells);
+    }
+    let (ty, current) = current(execution, &column.ty, &condition.part, cells)?;
+    for value in &values {
+        if compare(operator, ty, value, current.as_deref())? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The cells of a column.
+#[derive(Clone, Copy)]
+struct Cells<'a> {
+    row: Option<&'a Row>,
+    column: ColumnId,
+    now: i64,
+}
+
+impl<'a> Cells<'a> {
+    fn live(self) -> impl Iterator<Item = Cell<'a>> {
+        let cells = self.row.into_iter().flat_map(Row::cells);
+        cells.filter(move |cell| cell.column == self.column && cell.is_live(self.now))
+    }
+
+    /// The value of the one cell.
+    fn value(self) -> Option<&'a [u8]> {
+        self.live().next().map(|cell| cell.value)
+    }
+}
+
+/// The value that a condition looks at, and the type that it is compared by.
+fn current<'a>(
+    execution: &Execution<'_>,
+    ty: &'a Type,
+    part: &ConditionedPart,
+    cells: Cells<'a>,
+) -> Result<(&'a Type, Option<Cow<'a, [u8]>>)> {
+    match (part, ty) {
+        (ConditionedPart::Element(key), Type::Map(entry, frozen)) => {
+            let TermValue::Bytes(key) = evaluate(&execution.env(), key)? else {
+                return Err(Error::invalid("Invalid null value for map element access"));
+            };
+            let found = match (frozen, cells.value()) {
+                (Frozen::No, _) => at_key(&entry.0, &key, cells),
+                (Frozen::Yes, Some(bytes)) => in_map(ty, &entry.0, &key, bytes)?,
+                (Frozen::Yes, None) => None,
+            };
+            // The server compares the values of a map in the order of its keys.
+            Ok((&entry.0, found.map(Cow::Borrowed)))
+        }
+        (ConditionedPart::Element(index), Type::List(element, frozen)) => {
+            let TermValue::Bytes(index) = evaluate(&execution.env(), index)? else {
+                return Err(Error::invalid("Invalid null value for list element access"));
+            };
+            let found = match (frozen, cells.value()) {
+                (Frozen::No, _) => {
+                    let index = list_index(&index)?;
+                    cells.live().nth(index).map(|cell| Cow::Borrowed(cell.value))
+                }
+                (Frozen::Yes, Some(bytes)) => {
+                    let index = list_index(&index)?;
+                    parts(ty, Cow::Borrowed(bytes))?.into_iter().nth(index).flatten()
+                }
+                (Frozen::Yes, None) => None,
+            };
+            Ok((element, found))
+        }
+        (ConditionedPart::Field(position), Type::User(user, frozen)) => {
+            let field = user.fields.get(*position).map_or(ty, |(_, ty)| ty);
+            let found = match (frozen, cells.value()) {
+                (Frozen::No, _) => {
+                    let path = u16::try_from(*position).unwrap_or(u16::MAX).to_be_bytes();
+                    let mut live = cells.live();
+                    live.find(|cell| cell.path == Some(&path)).map(|cell| Cow::Borrowed(cell.value))
+                }
+                (Frozen::Yes, Some(bytes)) => {
+                    parts(ty, Cow::Borrowed(bytes))?.into_iter().nth(*position).flatten()
+                }
+                (Frozen::Yes, None) => None,
+            };
+            Ok((field, found))
+        }
+        (_, Type::User(_, Frozen::No)) => {
+            let live: Vec<_> = cells.live().collect();
+            Ok((ty, (!live.is_empty()).then(|| Cow::Owned(pack(ty, &live)))))
+        }
+        _ => Ok((ty, cells.value().map(Cow::Borrowed))),
+    }
+}
+
+fn at_key<'a>(key_type: &Type, key: &[u8], cells: Cells<'a>) -> Option<&'a [u8]> {
+    let is_it = |cell: &Cell<'_>| {
+        cell.path.is_some_and(|path| value::compare(key_type, path, key) == Ordering::Equal)
+    };
+    cells.live().find(is_it).map(|cell| cell.value)
+}
+
+fn in_map<'a>(ty: &Type, key_type: &Type, key: &[u8], map: &'a [u8]) -> Result<Option<&'a [u8]>> {
+    let parts = value::split(ty, map).map_err(|error| Error::invalid(error.to_string()))?;
+    let (entries, _) = parts.as_chunks::<2>();
+    let is_it = |entry: &&[Option<&[u8]>; 2]| {
+        entry[0].is_some_and(|own| value::compare(key_type, own, key) == Ordering::Equal)
+    };
+    Ok(entries.iter().find(is_it).and_then(|entry| entry[1]))
+}
+
+fn list_index(index: &[u8]) -> Result<usize> {
+    let index = <[u8; 4]>::try_from(index).map_or(0, i32::from_be_bytes);
+    usize::try_from(index)
+        .map_err(|_| Error::invalid(format!("Invalid negative list index {index}")))
+}
+
+/// Compares a stored value with a given one. Null equals null and differs from everything else; nothing is less than it.
+fn compare(
+    operator: Operator,
+    ty: &Type,
+    given: &TermValue<'_>,
+    current: Option<&[u8]>,
+) -> Result<bool> {
+    let given = match given {
+        TermValue::Unset => return Err(Error::invalid("Invalid 'unset' value in condition")),
+        TermValue::Null => {
+            return match operator {
+                Operator::Eq => Ok(current.is_none()),
+                Operator::Neq => Ok(current.is_some()),
+                _ => Err(null_comparison(operator)),
+            };
+        }
+        TermValue::Bytes(given) => given,
+    };
+    let Some(current) = current else { return Ok(operator == Operator::Neq) };
+    if matches!(operator, Operator::Contains | Operator::ContainsKey) {
+        return contains(operator, ty, current, given);
+    }
+    Ok(is_satisfied(operator, value::compare(ty, current, given)))
+}
+
+fn null_comparison(operator: Operator) -> Error {
+    Error::invalid(format!("Invalid comparison with null for operator \"{}\"", operator.text()))
+}
+
+fn is_satisfied(operator: Operator, order: Ordering) -> bool {
+    match operator {
+        Operator::Eq => order.is_eq(),
+        Operator::Neq => order.is_ne(),
+        Operator::Lt => order.is_lt(),
+        Operator::Lte => order.is_le(),
+        Operator::Gt => order.is_gt(),
+        Operator::Gte => order.is_ge(),
+        _ => false,
+    }
+}
+
+/// Whether a frozen collection contains a value or key.
+fn contains(operator: Operator, ty: &Type, collection: &[u8], wanted: &[u8]) -> Result<bool> {
+    let parts = value::split(ty, collection).map_err(|error| Error::invalid(error.to_string()))?;
+    let is_it = |ty: &Type, part: Option<&[u8]>| {
+        part.is_some_and(|part| value::compare(ty, part, wanted) == Ordering::Equal)
+    };
+    Ok(match ty {
+        Type::List(element, _) | Type::Set(element, _) => {
+            parts.iter().any(|part| is_it(element, *part))
+        }
+        Type::Map(entry, _) => {
+            let of_keys = operator == Operator::ContainsKey;
+            let ty = if of_keys { &entry.0 } else { &entry.1 };
+            parts.iter().skip(usize::from(!of_keys)).step_by(2).any(|part| is_it(ty, *part))
+        }
+        _ => false,
+    })
+}
+
+/// Compares a collection of many cells with whole collections.
+fn collection_holds(
+    ty: &Type,
+    operator: Operator,
+    values: &[TermValue<'_>],
+    cells: Cells<'_>,
+) -> Result<bool> {
+    let is_contains = matches!(operator, Operator::Contains | Operator::ContainsKey);
+    let is_there = cells.live().next().is_some();
+    for value in values {
+        let elements = match value {
+            TermValue::Unset => return Err(Error::invalid("Invalid 'unset' value in condition")),
+            TermValue::Null => None,
+            TermValue::Bytes(bytes) if is_contains => {
+                if multi_cell_contains(ty, operator, bytes, cells) {
+                    return Ok(true);
+                }
+                continue;
+            }
+            TermValue::Bytes(bytes) => Some(parts(ty, Cow::Borrowed(bytes))?),
+        };
+        let holds = match (elements.filter(|elements| !elements.is_empty()), operator) {
+            (None, Operator::Eq) => !is_there,
+            // Also with several values, the first decides.
+            (None, Operator::Neq) => return Ok(is_there),
+            (None, _) if *value == TermValue::Null => return Err(null_comparison(operator)),
+            (None, _) => {
+                return Err(Error::invalid(format!(
+                    "Invalid comparison with an empty {} for operator \"{}\"",
+                    kind(ty),
+                    operator.text()
+                )));
+            }
+            (Some(_), _) if !is_there => operator == Operator::Neq,
+            (Some(elements), _) => is_satisfied(operator, order(ty, cells, &elements)),
+        };
+        if holds {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn kind(ty: &Type) -> &'static str {
+    match ty {
+        Type::List(..) => "list",
+        Type::Set(..) => "set",
+        _ => "map",
+    }
+}
+
+/// Whether a collection of many cells contains a value or key.
+fn multi_cell_contains(ty: &Type, operator: Operator, wanted: &[u8], cells: Cells<'_>) -> bool {
+    let is_it = |ty: &Type, own: &[u8]| value::compare(ty, own, wanted) == Ordering::Equal;
+    let path_is = |ty: &Type, cell: &Cell<'_>| cell.path.is_some_and(|path| is_it(ty, path));
+    match ty {
+        Type::Set(element, _) => cells.live().any(|cell| path_is(element, &cell)),
+        Type::List(element, _) => cells.live().any(|cell| is_it(element, cell.value)),
+        Type::Map(entry, _) if operator == Operator::ContainsKey => {
+            cells.live().any(|cell| path_is(&entry.0, &cell))
+        }
+        Type::Map(entry, _) => cells.live().any(|cell| is_it(&entry.1, cell.value)),
+        _ => false,
+    }
+}
+
+/// The order of a stored collection and a given one: element by element, then the shorter one first.
+fn order(ty: &Type, cells: Cells<'_>, elements: &[Option<Cow<'_, [u8]>>]) -> Ordering {
+    let mut given = elements.iter().map(|part| part.as_deref().unwrap_or_default());
+    for cell in cells.live() {
+        let path = cell.path.unwrap_or_default();
+        let pairs: [Option<(&Type, &[u8])>; 2] = match ty {
+            Type::Set(element, _) => [Some((element, path)), None],
+            Type::List(element, _) => [Some((element, cell.value)), None],
+            Type::Map(entry, _) => [Some((&entry.0, path)), Some((&entry.1, cell.value))],
+            _ => [None, None],
+        };
+        for (ty, own) in pairs.into_iter().flatten() {
+            let Some(given) = given.next() else { return Ordering::Greater };
+            let order = value::compare(ty, own, given);
+            if order.is_ne() {
+                return order;
+            }
+        }
+    }
+    if given.next().is_some() { Ordering::Less } else { Ordering::Equal }
+}

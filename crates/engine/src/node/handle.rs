@@ -1,0 +1,185 @@
+//! A table as the engine holds it: its definition, its rows, what is kept up with it.
+
+use std::sync::{Arc, OnceLock};
+
+use cql::types::Type;
+use schema::catalog::{self, ColumnKind, View};
+use schema::partitioner::Token;
+use storage::{
+    ColumnId, Entry, Layout, PartitionKey, PartitionUpdate, Position, RowBuilder, TableId, position,
+};
+
+use super::index::IndexHandle;
+use super::view_plan::ViewPlan;
+
+/// A table or view with its rows.
+#[derive(Debug)]
+pub(crate) struct TableHandle {
+    /// Its id.
+    pub id: TableId,
+    /// What the schema says of it.
+    pub definition: Arc<catalog::Table>,
+    /// The view that it is the table of, if it is one.
+    pub view: Option<Arc<View>>,
+    /// The number under which cells of a column are kept, by the column's position in the definition; `None` for key
+    /// columns.
+    pub column_ids: Vec<Option<ColumnId>>,
+    /// The numbers of columns that nobody sees, by name: those that were dropped, which may come back, and the hidden
+    /// ones of compact tables.
+    pub unseen_ids: Vec<(Box<str>, ColumnId)>,
+    /// How rows are ordered and kept.
+    pub layout: Arc<Layout>,
+    /// Its rows. Those of computed tables are made when they are read.
+    pub rows: Arc<storage::Table>,
+    /// Whether its rows are computed.
+    pub is_computed: bool,
+    /// Its indexes, in the order of the definition.
+    pub indexes: Vec<Arc<IndexHandle>>,
+    /// The names of the views over it.
+    pub views: Vec<Box<str>>,
+    /// How the rows of those views come of its own.
+    pub(crate) view_plans: OnceLock<Vec<ViewPlan>>,
+    /// Whether its rows live only by their liveness: entries of a view with a key column that is not in its table's key.
+    /// Cells of a row without are not there.
+    pub(crate) strict_liveness: bool,
+}
+
+impl TableHandle {
+    /// The number of a column.
+    pub(crate) fn column_id(&self, column: usize) -> Option<ColumnId> {
+        self.column_ids.get(column).copied().flatten()
+    }
+
+    /// The number of the value that a compact table keeps where it has no other columns: its rows live by it.
+    pub(crate) fn hidden_value(&self) -> Option<ColumnId> {
+        let table = &self.definition;
+        if !table.is_compact() || !table.regulars().is_empty() {
+            return None;
+        }
+        let hidden = table.hidden.iter().find(|one| one.kind == ColumnKind::Regular)?;
+        self.unseen_ids.iter().find(|(name, _)| *name == hidden.name).map(|(_, id)| *id)
+    }
+
+    /// The partition key of these values, one per column.
+    ///
+    /// Computed tables are not in the order of the ring but in that of their keys: all have the same token. The parts of a
+    /// key of several columns, which are texts, are kept with a nought after each, so that bytes are in that order.
+    pub(crate) fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
+        if !self.definition.is_virtual {
+            return Some(PartitionKey::new(&schema::partitioner::partition_key(values)?));
+        }
+        let key = match values {
+            [value] => value.as_ref().to_vec(),
+            values => values.iter().flat_map(|value| [value.as_ref(), &[0]].concat()).collect(),
+        };
+        Some(PartitionKey::at(Token(i64::MIN), &key))
+    }
+
+    /// The partition key of the bytes that [`PartitionKey::key`] gives.
+    pub(crate) fn key_of_bytes(&self, bytes: &[u8]) -> PartitionKey {
+        if self.definition.is_virtual {
+            return PartitionKey::at(Token(i64::MIN), bytes);
+        }
+        PartitionKey::new(bytes)
+    }
+
+    /// The values of a partition key, one per column.
+    pub(crate) fn partition_values<'a>(&self, key: &'a PartitionKey) -> Vec<&'a [u8]> {
+        let mut rest = key.key();
+        if self.definition.partition_key().len() == 1 {
+            return vec![rest];
+        }
+        if self.definition.is_virtual {
+            let parts = rest.split(|byte| *byte == 0);
+            return parts.take(self.definition.partition_key().len()).collect();
+        }
+        let mut values = Vec::new();
+        while let Some((length, tail)) = rest.split_first_chunk() {
+            let length = usize::from(u16::from_be_bytes(*length));
+            let Some((value, tail)) = tail.split_at_checked(length) else { break };
+            values.push(value);
+            rest = tail.get(1..).unwrap_or_default();
+        }
+        values
+    }
+
+    /// Where the row of these clustering values is.
+    pub(crate) fn row_position(&self, clustering: &[Option<&[u8]>]) -> Position {
+        let mut out = Vec::new();
+        position::of_row(&self.layout, clustering.iter().copied(), &mut out);
+        out.into()
+    }
+}
+
+/// The layout of a table and the numbers of its columns.
+pub(crate) struct Numbered {
+    pub(crate) layout: Layout,
+    /// As [`TableHandle::column_ids`].
+    pub(crate) ids: Vec<Option<ColumnId>>,
+    /// As [`TableHandle::unseen_ids`].
+    pub(crate) unseen: Vec<(Box<str>, ColumnId)>,
+}
+
+/// Numbers the columns of a table: those that `old` has or had are kept, by name.
+pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> Numbered {
+    let mut columns = old.map(|old| old.layout.columns.clone()).unwrap_or_default();
+    let known = |name: &str| {
+        let old = old?;
+        let own = old.definition.column_index(name).and_then(|column| old.column_id(column));
+        let dropped = || old.unseen_ids.iter().find(|(dropped, _)| **dropped == *name);
+        own.or_else(|| dropped().map(|(_, id)| *id))
+    };
+    let mut ids = Vec::with_capacity(definition.columns().len());
+    for column in definition.columns() {
+        if matches!(column.kind, ColumnKind::Partition | ColumnKind::Clustering) {
+            ids.push(None);
+            continue;
+        }
+        let id = known(&column.name).unwrap_or_else(|| add(&mut columns, &column.ty));
+        // A user type may have grown.
+        if let Some(ty) = usize::try_from(id).ok().and_then(|at| columns.get_mut(at)) {
+            ty.clone_from(&column.ty);
+        }
+        ids.push(Some(id));
+    }
+    let (mut unseen, mut hidden) = (Vec::new(), Vec::new());
+    for one in &definition.dropped {
+        let Some(id) = known(&one.column.name) else { continue };
+        let is_back = ids.contains(&Some(id));
+        hidden.push((id, one.dropped_at.filter(|_| is_back).unwrap_or(i64::MAX)));
+        unseen.push((one.column.name.clone(), id));
+    }
+    for column in definition.hidden.iter().filter(|one| one.kind == ColumnKind::Regular) {
+        let id = known(&column.name).unwrap_or_else(|| add(&mut columns, &column.ty));
+        unseen.push((column.name.clone(), id));
+    }
+    let clustering = definition.clustering().iter();
+    let layout = Layout {
+        clustering: clustering.map(|column| (column.ty.clone(), column.descending)).collect(),
+        columns,
+        gc_grace_seconds: definition.params.gc_grace_seconds,
+        hidden,
+    };
+    Numbered { layout, ids, unseen }
+}
+
+/// Adds a column; its number is the next.
+fn add(columns: &mut Vec<Type>, ty: &Type) -> ColumnId {
+    columns.push(ty.clone());
+    ColumnId::try_from(columns.len() - 1).unwrap_or(ColumnId::MAX)
+}
+
+/// A partition of a compact table without clustering columns, when the table is compact no more: the cells of its one row
+/// are those of the static row now.
+pub(crate) fn with_static_cells(mut update: PartitionUpdate) -> PartitionUpdate {
+    let Some(row) = update.rows.pop() else { return update };
+    let mut statics = RowBuilder::new([]);
+    for entry in row.entries() {
+        match entry {
+            Entry::Cell(cell) => statics.add(cell),
+            Entry::ColumnDeletion(column, deletion) => statics.delete_column(column, deletion),
+        }
+    }
+    update.statics = Some(statics.build(&Layout::default())).filter(|row| !row.is_empty());
+    update
+}

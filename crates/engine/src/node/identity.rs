@@ -1,0 +1,25 @@
+//! What the node says of itself.
+
+/// What the node says of itself.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The name of the cluster.
+    pub cluster_name: Box<str>,
+    /// The node's own id.
+    pub host_id: [u8; 16],
+    /// Where clients reach it.
+    pub address: std::net::IpAddr,
+    /// The port.
+    pub port: u16,
+}
+
+impl Default for Identity {
+    fn default() -> Self {
+        Self {
+            cluster_name: "Test Cluster".into(),
+            host_id: [0; 16],
+            address: std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST),
+            port: 9042,
+        }
+    }
+}

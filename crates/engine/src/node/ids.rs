@@ -1,0 +1,85 @@
+//! Timestamps and ids that never come twice.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use storage::clock::Clock;
+
+use super::entropy::Entropy;
+
+/// Ticks of 100 nanoseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
+const GREGORIAN_TICKS: i64 = 122_192_928_000_000_000;
+/// The start of 2010, in microseconds: elements put in front of a list are as far before it as they come after it.
+const FRONT_REFERENCE: i64 = 1_262_304_000_000_000;
+
+/// The times that were given out last.
+#[derive(Debug)]
+pub(crate) struct UniqueTimes {
+    last_timestamp: AtomicI64,
+    last_tick: AtomicI64,
+    front_tick: AtomicI64,
+}
+
+impl Default for UniqueTimes {
+    fn default() -> Self {
+        Self {
+            last_timestamp: AtomicI64::new(i64::MIN),
+            last_tick: AtomicI64::new(i64::MIN),
+            front_tick: AtomicI64::new(i64::MAX),
+        }
+    }
+}
+
+impl UniqueTimes {
+    /// Microseconds since 1970, never the same twice and never going back.
+    pub(crate) fn timestamp(&self, clock: &dyn Clock) -> i64 {
+        let now = clock.now_micros();
+        let next = |last: i64| Some(now.max(last.saturating_add(1)));
+        match self.last_timestamp.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next) {
+            Ok(last) | Err(last) => now.max(last.saturating_add(1)),
+        }
+    }
+
+    /// A tick since 1970, later than all before it.
+    pub(crate) fn next_tick(&self, clock: &dyn Clock) -> i64 {
+        let now = clock.now_micros().saturating_mul(10);
+        let later = |last: i64| now.max(last.saturating_add(1));
+        let last = self
+            .last_tick
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(later(last)));
+        later(last.unwrap_or_else(|last| last))
+    }
+
+    /// A tick of the past, earlier than all before it.
+    pub(crate) fn next_front_tick(&self, clock: &dyn Clock) -> i64 {
+        let mirrored = FRONT_REFERENCE.saturating_mul(2).saturating_sub(clock.now_micros());
+        let mirrored = mirrored.saturating_mul(10);
+        let earlier = |last: i64| mirrored.min(last.saturating_sub(1));
+        let last = self
+            .front_tick
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(earlier(last)));
+        earlier(last.unwrap_or_else(|last| last))
+    }
+}
+
+/// The time-based id (version 1) of a tick since 1970 and a node.
+pub(crate) fn time_id(tick: i64, host_id: &[u8; 16]) -> [u8; 16] {
+    let ticks = tick.saturating_add(GREGORIAN_TICKS).to_be_bytes();
+    let mut id = [0; 16];
+    id[..4].copy_from_slice(&ticks[4..]);
+    id[4..6].copy_from_slice(&ticks[2..4]);
+    id[6..8].copy_from_slice(&ticks[..2]);
+    id[6] = 0x10 | (id[6] & 0x0f);
+    id[8..].copy_from_slice(&host_id[8..]);
+    id[8] = 0x80 | (id[8] & 0x3f);
+    id
+}
+
+/// A random id, version 4.
+pub(crate) fn random_id(entropy: &dyn Entropy) -> [u8; 16] {
+    let mut id = [0; 16];
+    id[..8].copy_from_slice(&entropy.next().to_be_bytes());
+    id[8..].copy_from_slice(&entropy.next().to_be_bytes());
+    id[6] = 0x40 | (id[6] & 0x0f);
+    id[8] = 0x80 | (id[8] & 0x3f);
+    id
+}

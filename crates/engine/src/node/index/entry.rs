@@ -1,0 +1,123 @@
+//! Entries of an index: a value, and where it is. Ordered by value, then in the order of the ring and of rows.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use storage::PartitionKey;
+
+const TOKEN_BYTES: usize = 8;
+
+/// An entry, in one run of bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct IndexEntry {
+    bytes: Box<[u8]>,
+    term_end: u32,
+    partition_end: u32,
+}
+
+impl IndexEntry {
+    /// The value's bytes in its order, the partition, the row in it (none for the whole partition).
+    pub(crate) fn new(term: &[u8], partition: &[u8], position: &[u8]) -> Self {
+        let ends = (term.len(), term.len() + partition.len());
+        Self {
+            bytes: [term, partition, position].concat().into(),
+            term_end: u32::try_from(ends.0).unwrap_or(u32::MAX),
+            partition_end: u32::try_from(ends.1).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The value.
+    pub(crate) fn term(&self) -> &[u8] {
+        self.bytes.get(..self.term_end as usize).unwrap_or_default()
+    }
+
+    /// Token and key of the partition.
+    pub(crate) fn partition(&self) -> &[u8] {
+        self.bytes.get(self.term_end as usize..self.partition_end as usize).unwrap_or_default()
+    }
+
+    /// The row.
+    pub(crate) fn position(&self) -> &[u8] {
+        self.bytes.get(self.partition_end as usize..).unwrap_or_default()
+    }
+
+    /// Partition and row.
+    pub(crate) fn place(&self) -> (&[u8], &[u8]) {
+        (self.partition(), self.position())
+    }
+
+    /// The partition.
+    pub(crate) fn key(&self) -> PartitionKey {
+        PartitionKey::new(self.partition().get(TOKEN_BYTES..).unwrap_or_default())
+    }
+}
+
+impl Ord for IndexEntry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.term().cmp(other.term()).then_with(|| self.place().cmp(&other.place()))
+    }
+}
+
+impl PartialOrd for IndexEntry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for IndexEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for IndexEntry {}
+
+/// The entries of an index.
+#[derive(Debug, Default)]
+pub(crate) struct IndexEntries(BTreeSet<IndexEntry>);
+
+impl IndexEntries {
+    pub(crate) fn extend(&mut self, entries: Vec<IndexEntry>) {
+        self.0.extend(entries);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn remove(&mut self, entry: &IndexEntry) {
+        self.0.remove(entry);
+    }
+
+    /// Entries of one value from a place on.
+    pub(crate) fn of_term<'a>(
+        &'a self,
+        term: &'a [u8],
+        from: Bound<&'a IndexEntry>,
+    ) -> impl Iterator<Item = &'a IndexEntry> {
+        self.0.range((from, Bound::Unbounded)).take_while(move |entry| entry.term() == term)
+    }
+
+    /// Entries of a range of values.
+    pub(crate) fn between<'a>(
+        &'a self,
+        start: &'a Bound<Vec<u8>>,
+        end: &'a Bound<Vec<u8>>,
+    ) -> impl Iterator<Item = &'a IndexEntry> {
+        let from = match start {
+            Bound::Included(term) | Bound::Excluded(term) => {
+                Bound::Included(IndexEntry::new(term, &[], &[]))
+            }
+            Bound::Unbounded => Bound::Unbounded,
+        };
+        let excluded = move |entry: &&IndexEntry| matches!(start, Bound::Excluded(term) if entry.term() == &**term);
+        let inside = move |entry: &&IndexEntry| match end {
+            Bound::Included(term) => entry.term() <= &**term,
+            Bound::Excluded(term) => entry.term() < &**term,
+            Bound::Unbounded => true,
+        };
+        self.0.range((from, Bound::Unbounded)).skip_while(excluded).take_while(inside)
+    }
+}

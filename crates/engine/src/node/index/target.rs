@@ -1,0 +1,251 @@
+//! What of a row an index holds.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use cql::types::Type;
+use schema::catalog::{self, ColumnKind, IndexClass, IndexPart};
+use storage::{
+    Cell, ColumnId, Layout, PartitionKey, PartitionRead, PartitionUpdate, Row, RowsWanted, Slice,
+    Table, comparable, position,
+};
+
+use super::analyzer::Analyzer;
+use super::entry::IndexEntry;
+use crate::node::handle::TableHandle;
+
+/// Longer values are not in a storage-attached index: nobody finds them by it.
+const TERM_MAX: usize = 8192;
+
+/// What an index is on.
+#[derive(Debug)]
+pub(crate) struct IndexTarget {
+    place: Place,
+    part: Part,
+    analyzer: Option<Analyzer>,
+    /// Whether values may have any length.
+    is_boundless: bool,
+    layout: Arc<Layout>,
+    /// Whether partition keys have several parts.
+    is_composite: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Partition(usize),
+    Clustering(usize),
+    Static(ColumnId),
+    Regular(ColumnId),
+}
+
+/// Which part of a column, with its type.
+#[derive(Debug)]
+enum Part {
+    Whole(Type),
+    /// The values of cells: of list and map elements.
+    Values(Type),
+    /// The paths of cells: elements of a set, keys of a map.
+    Keys(Type),
+    /// Both.
+    Entries(Type, Type),
+}
+
+impl IndexTarget {
+    /// What an index is on; `None` for one without entries: of vectors, or of a class that is not ours.
+    pub(crate) fn of(
+        table: &TableHandle,
+        column: usize,
+        index: &catalog::Index,
+        analyzer: Option<Analyzer>,
+    ) -> Option<Self> {
+        let definition = table.definition.columns().get(column)?;
+        if !matches!(index.class, IndexClass::Legacy | IndexClass::Sai) {
+            return None;
+        }
+        let place = match definition.kind {
+            ColumnKind::Partition => Place::Partition(definition.position),
+            ColumnKind::Clustering => Place::Clustering(definition.position),
+            ColumnKind::Static => Place::Static(table.column_id(column)?),
+            ColumnKind::Regular => Place::Regular(table.column_id(column)?),
+        };
+        let part = match &definition.ty {
+            Type::Vector(..) if index.class == IndexClass::Sai => return None,
+            Type::List(element, _) if definition.is_multi_cell() => {
+                Part::Values((**element).clone())
+            }
+            Type::Set(element, _) if definition.is_multi_cell() => Part::Keys((**element).clone()),
+            Type::Map(entry, _) if definition.is_multi_cell() => match index.part {
+                IndexPart::Keys => Part::Keys(entry.0.clone()),
+                IndexPart::Entries => Part::Entries(entry.0.clone(), entry.1.clone()),
+                _ => Part::Values(entry.1.clone()),
+            },
+            ty if definition.is_multi_cell() && ty.is_collection() => return None,
+            ty => Part::Whole(ty.clone()),
+        };
+        Some(Self {
+            place,
+            part,
+            analyzer,
+            is_boundless: index.class != IndexClass::Sai,
+            layout: Arc::clone(&table.layout),
+            is_composite: table.definition.partition_key().len() > 1,
+        })
+    }
+
+    /// Whether its entries are of whole partitions.
+    pub(crate) fn is_of_partitions(&self) -> bool {
+        matches!(self.place, Place::Partition(_) | Place::Static(_))
+    }
+
+    /// Whether it is on a static column.
+    pub(crate) fn is_static(&self) -> bool {
+        matches!(self.place, Place::Static(_))
+    }
+
+    /// The bytes of a value in the order of the index; `None` if it is too long to be in it.
+    pub(crate) fn term(&self, value: &[u8]) -> Option<Vec<u8>> {
+        let ty = match &self.part {
+            Part::Whole(ty) | Part::Values(ty) | Part::Keys(ty) | Part::Entries(ty, _) => ty,
+        };
+        let value = self.analyzer.map_or(Cow::Borrowed(value), |analyzer| analyzer.apply(value));
+        let mut out = Vec::new();
+        comparable::encode(ty, &value, &mut out);
+        (self.is_boundless || value.len() <= TERM_MAX).then_some(out)
+    }
+
+    /// The bytes of an entry of a map.
+    pub(crate) fn entry_term(&self, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
+        let Part::Entries(key_type, value_type) = &self.part else { return None };
+        let mut out = Vec::new();
+        comparable::encode(key_type, key, &mut out);
+        comparable::encode(value_type, value, &mut out);
+        (self.is_boundless || key.len() + value.len() <= TERM_MAX).then_some(out)
+    }
+
+    pub(crate) fn entries_of_update(
+        &self,
+        update: &PartitionUpdate,
+        add: &mut dyn FnMut(IndexEntry),
+    ) {
+        self.entries(&update.key, update.statics.as_ref(), &update.rows, add);
+    }
+
+    pub(crate) fn entries_of_read(
+        &self,
+        key: &PartitionKey,
+        read: &PartitionRead,
+        add: &mut dyn FnMut(IndexEntry),
+    ) {
+        self.entries(key, read.statics.as_ref(), &read.rows, add);
+    }
+
+    fn entries(
+        &self,
+        key: &PartitionKey,
+        statics: Option<&Row>,
+        rows: &[Row],
+        add: &mut dyn FnMut(IndexEntry),
+    ) {
+        let partition = key.as_bytes();
+        match self.place {
+            Place::Partition(at) => {
+                if statics.into_iter().chain(rows).any(has_content) {
+                    let value = self.partition_value(key, at);
+                    let term = self.term(value.unwrap_or_default());
+                    if let Some(term) = term {
+                        add(IndexEntry::new(&term, partition, &[]));
+                    }
+                }
+            }
+            Place::Static(column) => {
+                for term in statics.into_iter().flat_map(|row| self.terms(row, column)) {
+                    add(IndexEntry::new(&term, partition, &[]));
+                }
+            }
+            Place::Clustering(_) | Place::Regular(_) => {
+                let mut at = Vec::new();
+                for row in rows {
+                    let terms = self.row_terms(row);
+                    if !terms.is_empty() {
+                        at.clear();
+                        position::of_row(&self.layout, row.clustering(), &mut at);
+                    }
+                    for term in terms {
+                        add(IndexEntry::new(&term, partition, &at));
+                    }
+                }
+            }
+        }
+    }
+
+    fn partition_value<'a>(&self, key: &'a PartitionKey, at: usize) -> Option<&'a [u8]> {
+        let mut rest = key.key();
+        if !self.is_composite {
+            return Some(rest);
+        }
+        for _ in 0..at {
+            rest = take_component(rest)?.1;
+        }
+        Some(take_component(rest)?.0)
+    }
+
+    fn row_terms(&self, row: &Row) -> Vec<Vec<u8>> {
+        match self.place {
+            Place::Clustering(at) if has_content(row) => row
+                .clustering()
+                .nth(at)
+                .flatten()
+                .and_then(|value| self.term(value))
+                .into_iter()
+                .collect(),
+            Place::Regular(column) | Place::Static(column) => self.terms(row, column).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the cells of a column give, those that have ended too: nobody tells when a cell ends.
+    fn terms<'a>(&'a self, row: &'a Row, column: ColumnId) -> impl Iterator<Item = Vec<u8>> + 'a {
+        let own = row
+            .cells()
+            .skip_while(move |cell| cell.column < column)
+            .take_while(move |cell| cell.column == column);
+        own.filter(|cell| !cell.is_tombstone()).filter_map(|cell| self.cell_term(&cell))
+    }
+
+    fn cell_term(&self, cell: &Cell<'_>) -> Option<Vec<u8>> {
+        match &self.part {
+            Part::Whole(_) | Part::Values(_) => self.term(cell.value),
+            Part::Keys(_) => self.term(cell.path.unwrap_or_default()),
+            Part::Entries(..) => self.entry_term(cell.path.unwrap_or_default(), cell.value),
+        }
+    }
+
+    /// Whether the row of an entry still has its value.
+    pub(crate) fn still_has(&self, table: &Table, entry: &IndexEntry) -> bool {
+        let start = entry.position();
+        // Right behind the row: no place of another is between.
+        let end = [start, &[0]].concat().into();
+        let slice = [Slice { start: start.into(), end }];
+        let max_rows = usize::from(!self.is_of_partitions());
+        let wanted = RowsWanted { slices: &slice, reversed: false, after: None, max_rows };
+        let Some(read) = table.read(&entry.key(), wanted) else { return false };
+        let row = match self.place {
+            Place::Partition(_) => return true,
+            Place::Static(_) => read.statics.as_ref(),
+            Place::Clustering(_) | Place::Regular(_) => read.rows.first(),
+        };
+        row.is_some_and(|row| self.row_terms(row).iter().any(|term| **term == *entry.term()))
+    }
+}
+
+/// Whether there is more than deletions in a row.
+fn has_content(row: &Row) -> bool {
+    !row.liveness().is_none() || row.cells().any(|cell| !cell.is_tombstone())
+}
+
+/// The first part of a composite key, and the rest.
+fn take_component(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let (value, rest) = rest.split_at_checked(usize::from(u16::from_be_bytes(*length)))?;
+    Some((value, rest.get(1..).unwrap_or_default()))
+}

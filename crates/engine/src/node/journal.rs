@@ -1,0 +1,206 @@
+//! The schema's history: what must be run again, in order, so that a database that is opened has the schema it had.
+//!
+//! Statements are kept as they were written, with what was made up for them. Those about keyspaces and tables that are
+//! gone are forgotten at the next checkpoint.
+
+use cql::statement::{Statement, StatementKind};
+use cql::{QualifiedName, Severity};
+use schema::ddl::{self, Change};
+use storage::TableId;
+
+use super::schema::{Schema, SchemaTransition};
+
+/// One thing of the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// The node's own id, made up when the database was made.
+    Identity([u8; 16]),
+    /// A schema statement.
+    Statement(Executed),
+}
+
+/// A schema statement that was carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Executed {
+    /// When, in microseconds since 1970.
+    pub(crate) at: i64,
+    /// The id of the table it made, if it made one.
+    pub(crate) table_id: TableId,
+    /// The schema's version from then on.
+    pub(crate) version: [u8; 16],
+    /// The keyspace in use; empty for none.
+    pub(crate) keyspace: Box<str>,
+    /// What it is about.
+    pub(crate) subject: Subject,
+    /// The statement.
+    pub(crate) text: Box<str>,
+}
+
+impl Executed {
+    /// Whether it only takes away what the history forgets with it.
+    pub(crate) fn is_drop(&self) -> bool {
+        let parsed = cql::parse(&self.text);
+        let kind = parsed.statements.first().map(|statement| &statement.kind);
+        matches!(kind, Some(StatementKind::DropKeyspace(_) | StatementKind::DropTable(_)))
+    }
+}
+
+/// What a statement is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Subject {
+    /// The keyspace.
+    pub(crate) keyspace: Box<str>,
+    /// The table in it, also that of an index or a view; empty for anything else.
+    pub(crate) table: Box<str>,
+}
+
+const IDENTITY: u8 = 0;
+const STATEMENT: u8 = 1;
+
+impl Entry {
+    /// Its form in the log.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let one = match self {
+            Self::Identity(id) => return [&[IDENTITY][..], id].concat(),
+            Self::Statement(one) => one,
+        };
+        let mut out = vec![STATEMENT];
+        out.extend(one.at.to_be_bytes());
+        out.extend(one.table_id);
+        out.extend(one.version);
+        for text in [&one.keyspace, &one.subject.keyspace, &one.subject.table, &one.text] {
+            out.extend(u32::try_from(text.len()).unwrap_or(u32::MAX).to_be_bytes());
+            out.extend(text.as_bytes());
+        }
+        out
+    }
+
+    /// Reads what [`Self::encode`] wrote.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (kind, rest) = bytes.split_first()?;
+        if *kind == IDENTITY {
+            return Some(Self::Identity(rest.try_into().ok()?));
+        }
+        let (at, rest) = rest.split_first_chunk()?;
+        let (table_id, rest) = rest.split_first_chunk()?;
+        let (version, mut rest) = rest.split_first_chunk()?;
+        let mut text = || -> Option<Box<str>> {
+            let (length, tail) = rest.split_first_chunk()?;
+            let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+            let (text, tail) = tail.split_at_checked(length)?;
+            rest = tail;
+            Some(std::str::from_utf8(text).ok()?.into())
+        };
+        Some(Self::Statement(Executed {
+            at: i64::from_be_bytes(*at),
+            table_id: *table_id,
+            version: *version,
+            keyspace: text()?,
+            subject: Subject { keyspace: text()?, table: text()? },
+            text: text()?,
+        }))
+    }
+}
+
+/// The schema after a statement that was accepted once; the history loses what the statement drops.
+pub(crate) fn run_again(
+    schema: &Schema,
+    one: &Executed,
+    history: &mut Vec<Entry>,
+) -> Result<SchemaTransition, String> {
+    let parsed = cql::parse(&one.text);
+    if let Some(error) = parsed.diagnostics.iter().find(|one| one.severity == Severity::Error) {
+        return Err(error.message.clone());
+    }
+    let [statement] = &parsed.statements[..] else {
+        return Err("it is not one statement".to_owned());
+    };
+    let change = ddl::change(
+        &schema.catalog,
+        Some(&*one.keyspace).filter(|name| !name.is_empty()),
+        statement,
+    )
+    .map_err(|refusal| refusal.message())?;
+    compact_history(history, &change);
+    Ok(schema.after(dated(change, one.at), one.version, one.table_id))
+}
+
+/// Columns that a statement drops are dropped when it runs.
+pub(crate) fn dated(change: Change, now_micros: i64) -> Change {
+    match change {
+        Change::Table(table) if table.dropped.iter().any(|one| one.dropped_at.is_none()) => {
+            let mut table = std::sync::Arc::unwrap_or_clone(table);
+            for column in &mut table.dropped {
+                column.dropped_at.get_or_insert(now_micros);
+            }
+            Change::Table(table.into())
+        }
+        other => other,
+    }
+}
+
+/// Forgets what is about a keyspace or table that is gone. Types stay as long as their keyspace: tables that had
+/// columns of them may be there still.
+pub(crate) fn compact_history(history: &mut Vec<Entry>, change: &Change) {
+    let is_lost = |subject: &Subject| match change {
+        Change::DropKeyspace(name) => subject.keyspace == *name,
+        Change::DropTable { keyspace, name } => {
+            (&subject.keyspace, &subject.table) == (keyspace, name)
+        }
+        _ => false,
+    };
+    if matches!(change, Change::DropKeyspace(_) | Change::DropTable { .. }) {
+        history.retain(|one| match one {
+            Entry::Identity(_) => true,
+            Entry::Statement(one) => !is_lost(&one.subject),
+        });
+    }
+}
+
+/// What a statement is about, in the schema before it runs.
+pub(crate) fn subject(schema: &Schema, statement: &Statement, keyspace: Option<&str>) -> Subject {
+    let of =
+        |keyspace: &str, table: &str| Subject { keyspace: keyspace.into(), table: table.into() };
+    let qualified = |name: &QualifiedName| {
+        let own = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
+        (own.or(keyspace).unwrap_or_default().to_owned(), name.name.text.clone())
+    };
+    let of_table = |name: &QualifiedName| {
+        let (keyspace, table) = qualified(name);
+        of(&keyspace, &table)
+    };
+    let in_keyspace = |name: &QualifiedName| of(&qualified(name).0, "");
+    let of_view = |name: &QualifiedName| {
+        let (keyspace, view) = qualified(name);
+        let found = schema.catalog.keyspace(&keyspace).and_then(|own| own.views.get(&view));
+        of(&keyspace, found.map_or("", |view| &view.base_table))
+    };
+    match &statement.kind {
+        StatementKind::CreateKeyspace(create) => of(&create.name.text, ""),
+        StatementKind::AlterKeyspace(alter) => of(&alter.name.text, ""),
+        StatementKind::DropKeyspace(drop) => of(&drop.name.text, ""),
+        StatementKind::CreateTable(create) => of_table(&create.name),
+        StatementKind::AlterTable(alter) => of_table(&alter.name),
+        StatementKind::DropTable(drop) => of_table(&drop.name),
+        StatementKind::CreateIndex(create) => of_table(&create.table),
+        StatementKind::DropIndex(drop) => {
+            let (keyspace, index) = qualified(&drop.name);
+            let found = schema.catalog.keyspace(&keyspace).and_then(|own| own.index(&index));
+            of(&keyspace, found.map_or("", |(table, _)| &table.name))
+        }
+        StatementKind::CreateView(create) => {
+            of(&qualified(&create.name).0, &create.table.name.text)
+        }
+        StatementKind::AlterView(alter) => of_view(&alter.name),
+        StatementKind::DropView(drop) => of_view(&drop.name),
+        StatementKind::CreateTrigger(create) => of_table(&create.table),
+        StatementKind::DropTrigger(drop) => of_table(&drop.table),
+        StatementKind::CreateType(create) => in_keyspace(&create.name),
+        StatementKind::AlterType(alter) => in_keyspace(&alter.name),
+        StatementKind::DropType(drop) => in_keyspace(&drop.name),
+        StatementKind::CreateFunction(create) => in_keyspace(&create.name),
+        StatementKind::CreateAggregate(create) => in_keyspace(&create.name),
+        StatementKind::DropFunction(drop) => in_keyspace(&drop.name),
+        _ => Subject::default(),
+    }
+}

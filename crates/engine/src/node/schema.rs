@@ -1,0 +1,223 @@
+//! The schema with its tables' rows, and how a schema statement changes it.
+//!
+//! A schema is a value: statements run on the one that stood when they began. A change makes a new one, which shares all
+//! tables that did not change.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use schema::catalog::{self, Catalog, View};
+use schema::ddl::Change;
+use storage::{Layout, Store, TableId};
+
+use super::computed::is_computed;
+use super::handle::{self, TableHandle};
+use super::{index, name_id};
+
+type Tables = HashMap<Box<str>, Arc<TableHandle>>;
+
+/// A schema and the tables it tells of.
+#[derive(Debug, Default)]
+pub(crate) struct Schema {
+    /// What statements are bound to.
+    pub catalog: Catalog,
+    /// Changes with every change.
+    pub version: [u8; 16],
+    tables: HashMap<Box<str>, Tables>,
+    by_id: HashMap<TableId, Arc<TableHandle>>,
+    /// Rows of computed tables that only a change of the schema changes, once they were asked for.
+    computed: Mutex<HashMap<TableId, Arc<storage::Table>>>,
+}
+
+impl Schema {
+    /// The rows of a computed table that tells of the schema; they are made once.
+    pub(crate) fn computed(
+        &self,
+        id: &TableId,
+        make: impl FnOnce() -> storage::Table,
+    ) -> Arc<storage::Table> {
+        let mut computed = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(computed.entry(*id).or_insert_with(|| make().into()))
+    }
+
+    /// The table of that id.
+    pub(crate) fn table_by_id(&self, id: &TableId) -> Option<&Arc<TableHandle>> {
+        self.by_id.get(id)
+    }
+
+    /// The table or view of that name.
+    pub(crate) fn table(&self, keyspace: &str, name: &str) -> Option<&Arc<TableHandle>> {
+        self.tables.get(keyspace)?.get(name)
+    }
+
+    /// The handle of a table that a statement is bound to.
+    pub(crate) fn handle(&self, table: &catalog::Table) -> Option<&Arc<TableHandle>> {
+        self.table(&table.keyspace, &table.name)
+    }
+
+    /// All tables and views, in no order.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<TableHandle>> {
+        self.tables.values().flat_map(HashMap::values)
+    }
+
+    /// The schema of a node that has just been made.
+    pub(crate) fn initial(version: [u8; 16]) -> SchemaTransition {
+        let catalog = Catalog::with_system_tables();
+        SchemaTransition::new(catalog, version, &Self::default(), None)
+    }
+
+    /// The schema after a change. A table or view that the change brings has the id given.
+    pub(crate) fn after(
+        &self,
+        change: Change,
+        version: [u8; 16],
+        new_id: TableId,
+    ) -> SchemaTransition {
+        let mut catalog = self.catalog.clone();
+        catalog.apply(change);
+        SchemaTransition::new(catalog, version, self, Some(new_id))
+    }
+}
+
+/// A new schema, and what it asks of the store before it is current.
+#[must_use]
+pub(crate) struct SchemaTransition {
+    schema: Schema,
+    actions: Vec<StoreAction>,
+}
+
+enum StoreAction {
+    /// A table that is new.
+    Add(TableId, Arc<storage::Table>),
+    /// Rows are kept by another layout from now on.
+    SetLayout(Arc<storage::Table>, Layout),
+    /// A table without clustering columns is compact no more: the cells of its rows become static.
+    MakeCellsStatic(Arc<storage::Table>, Layout),
+    /// A table that is gone, with its rows.
+    Drop(TableId),
+}
+
+impl SchemaTransition {
+    /// Makes the handles of a catalog, from the old ones where they are the same.
+    fn new(catalog: Catalog, version: [u8; 16], old: &Schema, new_id: Option<TableId>) -> Self {
+        let mut actions = Vec::new();
+        let mut tables: HashMap<Box<str>, Tables> = HashMap::with_capacity(catalog.keyspaces.len());
+        for (name, keyspace) in &catalog.keyspaces {
+            let unchanged =
+                old.catalog.keyspaces.get(name).is_some_and(|own| Arc::ptr_eq(own, keyspace));
+            if let Some(same) = old.tables.get(name).filter(|_| unchanged) {
+                tables.insert(name.clone(), same.clone());
+                continue;
+            }
+            let plain = keyspace.tables.values().map(|table| (table, None));
+            let views = keyspace.views.values().map(|view| (&view.table, Some(view)));
+            let handles = plain.chain(views).map(|(table, view)| {
+                let views = keyspace.views_of(&table.name).map(|view| view.table.name.clone());
+                let base = view.and_then(|view| keyspace.tables.get(&view.base_table));
+                let strict_liveness =
+                    base.is_some_and(|base| base.primary_key().len() < table.primary_key().len());
+                let views = views.collect();
+                let builder =
+                    TableHandleBuilder { definition: table, view, views, strict_liveness, new_id };
+                (table.name.clone(), builder.build(old.table(name, &table.name), &mut actions))
+            });
+            tables.insert(name.clone(), handles.collect());
+        }
+        let handles = tables.values().flat_map(HashMap::values);
+        let by_id = handles.map(|handle| (handle.id, Arc::clone(handle))).collect();
+        let schema = Schema { catalog, version, tables, by_id, computed: Mutex::default() };
+        let is_gone = |table: &&Arc<TableHandle>| {
+            let still = schema.table(&table.definition.keyspace, &table.definition.name);
+            still.is_none_or(|still| still.id != table.id)
+        };
+        actions.extend(old.tables().filter(is_gone).map(|table| StoreAction::Drop(table.id)));
+        Self { schema, actions }
+    }
+
+    /// Makes the store as the new schema wants it.
+    pub(crate) fn carry_out(self, store: &Store) -> Schema {
+        for action in self.actions {
+            match action {
+                StoreAction::Add(id, table) => store.add_table(id, table),
+                StoreAction::SetLayout(table, layout) => table.set_layout(layout),
+                StoreAction::MakeCellsStatic(table, layout) => {
+                    table.rewrite(layout, handle::with_static_cells);
+                }
+                StoreAction::Drop(id) => store.drop_table(&id),
+            }
+        }
+        self.schema
+    }
+}
+
+/// Builds the handle of one table.
+struct TableHandleBuilder<'a> {
+    definition: &'a Arc<catalog::Table>,
+    view: Option<&'a Arc<View>>,
+    views: Vec<Box<str>>,
+    strict_liveness: bool,
+    new_id: Option<TableId>,
+}
+
+impl TableHandleBuilder<'_> {
+    fn build(
+        self,
+        old: Option<&Arc<TableHandle>>,
+        actions: &mut Vec<StoreAction>,
+    ) -> Arc<TableHandle> {
+        if let Some(old) = old
+            && Arc::ptr_eq(&old.definition, self.definition)
+            && old.views == self.views
+        {
+            return Arc::clone(old);
+        }
+        let handle::Numbered { layout, ids, unseen } =
+            handle::number(self.definition, old.map(|old| &**old));
+        let id = old.map_or_else(|| self.id(), |old| old.id);
+        let rows = if let Some(old) = old {
+            let action =
+                if old.definition.is_static_compact() && !self.definition.is_static_compact() {
+                    StoreAction::MakeCellsStatic
+                } else {
+                    StoreAction::SetLayout
+                };
+            actions.push(action(Arc::clone(&old.rows), layout.clone()));
+            Arc::clone(&old.rows)
+        } else {
+            let table = Arc::new(storage::Table::new(layout.clone()));
+            actions.push(StoreAction::Add(id, Arc::clone(&table)));
+            table
+        };
+        let keyspace = &*self.definition.keyspace;
+        let mut handle = TableHandle {
+            id,
+            definition: Arc::clone(self.definition),
+            view: self.view.cloned(),
+            column_ids: ids,
+            unseen_ids: unseen,
+            layout: layout.into(),
+            rows,
+            is_computed: is_computed(keyspace, &self.definition.name),
+            indexes: Vec::new(),
+            views: self.views,
+            view_plans: OnceLock::new(),
+            strict_liveness: self.strict_liveness,
+        };
+        handle.indexes = index::handles(&handle, old.map(|old| &**old));
+        handle.into()
+    }
+
+    /// The id that a statement gives, the one made up for it, or, of a system table, one made of its name.
+    fn id(&self) -> TableId {
+        let written = self.definition.id.as_deref().and_then(parse_id);
+        written.or(self.new_id).unwrap_or_else(|| {
+            let name = [&*self.definition.keyspace, &*self.definition.name].concat();
+            name_id::of_name(name.as_bytes())
+        })
+    }
+}
+
+fn parse_id(text: &str) -> Option<TableId> {
+    let digits: String = text.chars().filter(|c| *c != '-').collect();
+    u128::from_str_radix(&digits, 16).ok().map(u128::to_be_bytes)
+}

@@ -1,0 +1,137 @@
+//! Settings of a node, under the names and with the defaults of Cassandra 5.0.
+
+mod field;
+mod guardrails;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+pub use guardrails::{Guardrails, Threshold, Warned};
+
+use super::identity::Identity;
+
+/// All settings that there are; its head says how it is written.
+const LIST: &str = include_str!("list.txt");
+
+/// The settings that change what statements answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the server's, any of which may be set")]
+pub struct Settings {
+    /// `tombstone_warn_threshold`
+    pub tombstone_warn_threshold: u64,
+    /// `tombstone_failure_threshold`
+    pub tombstone_failure_threshold: u64,
+    /// `batch_size_warn_threshold`, in bytes
+    pub batch_size_warn_threshold: u64,
+    /// `batch_size_fail_threshold`, in bytes
+    pub batch_size_fail_threshold: u64,
+    /// `unlogged_batch_across_partitions_warn_threshold`
+    pub unlogged_batch_across_partitions_warn_threshold: u64,
+    /// `materialized_views_enabled`
+    pub materialized_views_enabled: bool,
+    /// `sasi_indexes_enabled`
+    pub sasi_indexes_enabled: bool,
+    /// `user_defined_functions_enabled`
+    pub user_defined_functions_enabled: bool,
+    /// `drop_compact_storage_enabled`
+    pub drop_compact_storage_enabled: bool,
+    /// `dynamic_data_masking_enabled`
+    pub dynamic_data_masking_enabled: bool,
+    /// `use_statements_enabled`
+    pub use_statements_enabled: bool,
+    /// Whether clients must authenticate and are held to their permissions.
+    pub authentication: bool,
+    /// What clients may not do.
+    pub guardrails: Guardrails,
+    /// Settings that are shown and change nothing.
+    pub others: BTreeMap<Box<str>, Box<str>>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            tombstone_warn_threshold: 1000,
+            tombstone_failure_threshold: 100_000,
+            batch_size_warn_threshold: 5 * 1024,
+            batch_size_fail_threshold: 50 * 1024,
+            unlogged_batch_across_partitions_warn_threshold: 10,
+            materialized_views_enabled: true,
+            sasi_indexes_enabled: true,
+            user_defined_functions_enabled: true,
+            drop_compact_storage_enabled: true,
+            dynamic_data_masking_enabled: true,
+            use_statements_enabled: true,
+            authentication: false,
+            guardrails: Guardrails::default(),
+            others: BTreeMap::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// Reads `name=value` and sets it.
+    pub fn set_pair(&mut self, pair: &str) -> Result<(), String> {
+        let (name, value) = pair
+            .split_once('=')
+            .ok_or_else(|| format!("'{pair}' is no setting: write name=value"))?;
+        self.set(name.trim(), value.trim())
+    }
+
+    /// Sets one; the error says what is wrong with it.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if let Some(field) = field::find(name) {
+            return field
+                .set(self, value)
+                .map_err(|wanted| format!("'{value}' is no value for {name}: {wanted}"));
+        }
+        if !names().any(|own| own == name) {
+            return Err(format!("there is no setting '{name}'{}", near(name)));
+        }
+        self.others.insert(name.into(), value.into());
+        Ok(())
+    }
+
+    /// All settings with their values, as `system_views.settings` shows them.
+    pub(crate) fn shown(&self, identity: &Identity) -> Vec<(String, Option<String>)> {
+        let mut own = self.clone();
+        let shown = LIST.lines().filter(|line| !line.starts_with('#')).map(|line| {
+            let (name, default) = match line.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (line, None),
+            };
+            let value = match name {
+                "cluster_name" => Some(identity.cluster_name.to_string()),
+                "native_transport_port" => Some(identity.port.to_string()),
+                "rpc_address" | "listen_address" => Some(identity.address.to_string()),
+                "authenticator.class_name" if self.authentication => {
+                    Some("org.apache.cassandra.auth.PasswordAuthenticator".to_owned())
+                }
+                "authorizer.class_name" if self.authentication => {
+                    Some("org.apache.cassandra.auth.CassandraAuthorizer".to_owned())
+                }
+                _ => match (field::find(name), self.others.get(name)) {
+                    (Some(field), _) => field.get(&mut own),
+                    (None, Some(value)) => Some(value.to_string()),
+                    (None, None) => default,
+                },
+            };
+            (name.to_owned(), value)
+        });
+        shown.collect()
+    }
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    let lines = LIST.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_once('=').map_or(line, |(name, _)| name))
+}
+
+/// The name that was perhaps meant: the one with the longest common start, if that is long.
+fn near(name: &str) -> String {
+    let common = |other: &&str| other.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
+    match names().max_by_key(common) {
+        Some(best) if common(&best) >= 5 => format!("; did you mean '{best}'?"),
+        _ => String::new(),
+    }
+}

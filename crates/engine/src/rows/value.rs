@@ -1,0 +1,98 @@
+//! The values of terms, and all combinations of several.
+
+use std::borrow::Cow;
+
+use cql::types::Type;
+use schema::bind::restrictions::{InList, Operand};
+use schema::bind::term::BoundTerm;
+
+use crate::error::{Error, Result};
+use crate::function::{self, Env};
+
+/// What a term gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TermValue<'t> {
+    /// Nothing: what it is for stays as it is.
+    Unset,
+    /// Null.
+    Null,
+    /// Bytes.
+    Bytes(Cow<'t, [u8]>),
+}
+
+/// A value; none is null.
+pub(crate) type Nullable<'t> = Option<Cow<'t, [u8]>>;
+
+/// What a term gives; constants are borrowed.
+pub(crate) fn evaluate<'t>(env: &Env<'_>, term: &'t BoundTerm) -> Result<TermValue<'t>> {
+    match term {
+        BoundTerm::Unset => Ok(TermValue::Unset),
+        term => Ok(nullable(env, term)?.map_or(TermValue::Null, TermValue::Bytes)),
+    }
+}
+
+/// The value of a term that is set.
+pub(crate) fn nullable<'t>(env: &Env<'_>, term: &'t BoundTerm) -> Result<Nullable<'t>> {
+    match term {
+        BoundTerm::Value(value) => Ok(value.as_deref().map(Cow::Borrowed)),
+        _ => Ok(function::evaluate(term, env)?.map(Cow::Owned)),
+    }
+}
+
+/// The value of a term of which the checks before the execution say that it is there.
+pub(crate) fn required<'t>(
+    env: &Env<'_>,
+    term: &'t BoundTerm,
+    column: &str,
+) -> Result<Cow<'t, [u8]>> {
+    match evaluate(env, term)? {
+        TermValue::Bytes(bytes) => Ok(bytes),
+        TermValue::Null => {
+            Err(Error::invalid(format!("Invalid null value in condition for column {column}")))
+        }
+        TermValue::Unset => Err(Error::invalid(format!("Invalid unset value for column {column}"))),
+    }
+}
+
+/// The values of an operand, one per column.
+pub(crate) fn operand<'t>(env: &Env<'_>, operand: &'t Operand) -> Result<Vec<Nullable<'t>>> {
+    operand.terms().iter().map(|term| nullable(env, term)).collect()
+}
+
+/// The values of the operands of an IN list.
+pub(crate) fn in_list<'t>(env: &Env<'_>, list: &'t InList) -> Result<Vec<Vec<Nullable<'t>>>> {
+    match list {
+        InList::Values(operands) => operands.iter().map(|one| operand(env, one)).collect(),
+        InList::Marker(_) => Ok(Vec::new()),
+    }
+}
+
+/// Every prefix followed by every choice: what several IN lists name together.
+pub(crate) fn product<T: Clone>(mut prefixes: Vec<Vec<T>>, choices: &[Vec<T>]) -> Vec<Vec<T>> {
+    if let [only] = choices {
+        for prefix in &mut prefixes {
+            prefix.extend_from_slice(only);
+        }
+        return prefixes;
+    }
+    let mut longer = Vec::with_capacity(prefixes.len().saturating_mul(choices.len()));
+    for prefix in &prefixes {
+        longer.extend(choices.iter().map(|choice| [&prefix[..], &choice[..]].concat()));
+    }
+    longer
+}
+
+/// The parts of a collection or user type.
+pub(crate) fn parts<'a>(ty: &Type, bytes: Cow<'a, [u8]>) -> Result<Vec<Nullable<'a>>> {
+    let refuse = |error: cql::value::ValueError| Error::invalid(error.to_string());
+    Ok(match bytes {
+        Cow::Borrowed(bytes) => {
+            let parts = cql::value::split(ty, bytes).map_err(refuse)?.into_iter();
+            parts.map(|part| part.map(Cow::Borrowed)).collect()
+        }
+        Cow::Owned(bytes) => {
+            let parts = cql::value::split(ty, &bytes).map_err(refuse)?.into_iter();
+            parts.map(|part| part.map(|part| Cow::Owned(part.to_vec()))).collect()
+        }
+    })
+}

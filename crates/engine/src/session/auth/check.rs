@@ -1,0 +1,187 @@
+//! What a user must be allowed to do before a statement runs.
+
+use std::sync::Arc;
+
+use cql::QualifiedName;
+use cql::statement::StatementKind;
+use cql::statement::role::Permission;
+use schema::bind::Bound;
+use schema::bind::select::BoundSelect;
+use schema::bind::write::BoundWrite;
+use schema::catalog::{Keyspace, Table};
+
+use super::permission;
+use super::resource::{self, Resource};
+use super::roles::{Grants, Roles};
+use super::{calls, schema_permission};
+use crate::error::{Error, Result};
+use crate::session::context::StatementContext;
+
+/// Tables of the server that everybody may read, besides all of three keyspaces.
+const READABLE: [&str; 5] = ["local", "peers", "peers_v2", "size_estimates", "table_estimates"];
+const READABLE_KEYSPACES: [&str; 3] = ["system_schema", "system_traces", "system_virtual_schema"];
+
+/// A user who wants to run a statement.
+pub(super) struct User<'a> {
+    pub(super) context: &'a StatementContext<'a>,
+    pub(super) name: &'a str,
+    pub(super) roles: Arc<Roles>,
+    pub(super) grants: Arc<Grants>,
+}
+
+impl<'a> User<'a> {
+    /// The user of a statement, who must be known.
+    pub(super) fn of(context: &'a StatementContext<'a>) -> Result<Self> {
+        let name = context.role().ok_or_else(|| Error::unauthorized("You have not logged in"))?;
+        let roles = context.roles()?;
+        let grants = roles.user(name);
+        Ok(Self { context, name, roles, grants })
+    }
+
+    /// Refuses what is not allowed on a resource or above it.
+    pub(super) fn ensure(&self, permission: Permission, resource: &Resource) -> Result<()> {
+        let is_native = matches!(
+            resource, Resource::FunctionsIn(keyspace) | Resource::Function(keyspace, ..)
+            if &**keyspace == "system"
+        );
+        if is_native || self.grants.allow(permission, resource) {
+            return Ok(());
+        }
+        Err(Error::unauthorized(format!(
+            "User {} has no {} permission on {resource} or any of its parents",
+            self.name,
+            permission::name(permission)
+        )))
+    }
+
+    /// The same for data, which the server keeps to itself in its own keyspaces.
+    pub(super) fn ensure_data(&self, permission: Permission, resource: &Resource) -> Result<()> {
+        protect_system(permission, resource)?;
+        if permission == Permission::Select && is_readable(resource) {
+            return Ok(());
+        }
+        self.ensure(permission, resource)
+    }
+
+    fn ensure_table(&self, permission: Permission, table: &Table) -> Result<()> {
+        self.ensure_data(permission, &Resource::table(table))
+    }
+
+    /// Refuses a statement.
+    pub(super) fn check(&self, statement: Option<&StatementKind>, bound: &Bound) -> Result<()> {
+        match bound {
+            Bound::Select(select) => self.check_select(select),
+            Bound::Write(write) => self.check_write(write),
+            Bound::Batch(batch) => {
+                batch.statements.iter().try_for_each(|one| self.check_write(one))
+            }
+            Bound::Command(_) => match statement {
+                Some(StatementKind::Truncate(truncate)) => {
+                    let Some((keyspace, name)) = self.qualified(&truncate.table) else {
+                        return Ok(());
+                    };
+                    self.ensure_data(Permission::Modify, &Resource::Table(keyspace, name))
+                }
+                // Those about roles ask for themselves; the others are everybody's.
+                _ => Ok(()),
+            },
+            Bound::Unbound => {
+                statement.map_or(Ok(()), |statement| schema_permission::check(self, statement))
+            }
+        }
+    }
+
+    fn check_select(&self, select: &BoundSelect) -> Result<()> {
+        let table = &select.table;
+        match self.base_of(table) {
+            Some(base) if table.is_view => self.ensure_table(Permission::Select, base)?,
+            _ => self.ensure_table(Permission::Select, table)?,
+        }
+        self.ensure_calls(&calls::of_select(select))?;
+        let masked =
+            table.columns().iter().enumerate().filter(|(at, column)| {
+                column.mask.is_some() && select.restrictions.is_restricted(*at)
+            });
+        let masked: Vec<&str> = masked.map(|(_, column)| &*column.name).collect();
+        let own = Resource::table(table);
+        let may_ask = masked.is_empty()
+            || self.grants.allow(Permission::Unmask, &own)
+            || self.grants.allow(Permission::SelectMasked, &own);
+        if may_ask {
+            return Ok(());
+        }
+        Err(Error::unauthorized(format!(
+            "User {} has no UNMASK nor SELECT_MASKED permission on table {}.{}, cannot query masked columns [{}]",
+            self.name,
+            table.keyspace,
+            table.name,
+            masked.join(", ")
+        )))
+    }
+
+    fn check_write(&self, write: &BoundWrite) -> Result<()> {
+        let table = &write.table;
+        self.ensure_table(Permission::Modify, table)?;
+        if write.is_conditional() {
+            self.ensure_table(Permission::Select, table)?;
+        }
+        if let Some(keyspace) = self.context.schema.catalog.keyspace(&table.keyspace) {
+            let mut views = keyspace.views_of(&table.name).peekable();
+            if views.peek().is_some() {
+                self.ensure_table(Permission::Select, table)?;
+            }
+            for view in views {
+                self.ensure_table(Permission::Modify, &view.table)?;
+            }
+        }
+        self.ensure_calls(&calls::of_write(write))
+    }
+
+    fn ensure_calls(&self, calls: &[Resource]) -> Result<()> {
+        calls.iter().try_for_each(|function| self.ensure(Permission::Execute, function))
+    }
+
+    /// The table that a view is over.
+    fn base_of(&self, view: &Table) -> Option<&Arc<Table>> {
+        let keyspace = self.context.schema.catalog.keyspace(&view.keyspace)?;
+        keyspace.tables.get(&keyspace.views.get(&view.name)?.base_table)
+    }
+
+    /// The keyspace and name that a statement means; none if no keyspace is in use.
+    pub(super) fn qualified(&self, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
+        let keyspace = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
+        Some((keyspace.or(self.context.keyspace)?.into(), name.name.text.clone()))
+    }
+
+    /// The functions and aggregates of a name.
+    pub(super) fn functions(&self, keyspace: &str, name: &str) -> Vec<Resource> {
+        let mut all = resource::functions(&self.context.schema.catalog, keyspace);
+        all.retain(|one| matches!(one, Resource::Function(_, own, _) if &**own == name));
+        all
+    }
+}
+
+/// The server changes its own keyspaces itself.
+fn protect_system(permission: Permission, resource: &Resource) -> Result<()> {
+    let Some(keyspace) = resource.data_keyspace() else { return Ok(()) };
+    if !matches!(permission, Permission::Create | Permission::Alter | Permission::Drop) {
+        return Ok(());
+    }
+    if Keyspace::is_local_system(keyspace) {
+        let message = format!("{keyspace} keyspace is not user-modifiable.");
+        return Err(Error::unauthorized(message));
+    }
+    let alters_keyspace =
+        permission == Permission::Alter && matches!(resource, Resource::Keyspace(_));
+    if Keyspace::is_replicated_system(keyspace) && !alters_keyspace {
+        let message = format!("Cannot {} {resource}", permission::name(permission));
+        return Err(Error::unauthorized(message));
+    }
+    Ok(())
+}
+
+fn is_readable(resource: &Resource) -> bool {
+    let Resource::Table(keyspace, name) = resource else { return false };
+    READABLE_KEYSPACES.contains(&&**keyspace)
+        || (&**keyspace == "system" && READABLE.contains(&&**name))
+}

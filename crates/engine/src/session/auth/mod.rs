@@ -1,0 +1,141 @@
+//! Roles and permissions: who may log in, and who may do what. Where nobody has to log in, everybody may do all.
+//!
+//! They live in the tables of `system_auth`, written as the server writes them (`change`, `definition`, `grant`), and are
+//! read into memory once after each change (`roles`). Every statement is checked before it runs (`check`, `schema`);
+//! those about roles and permissions say themselves what they need.
+
+mod calls;
+mod change;
+mod check;
+mod definition;
+mod grant;
+mod list;
+mod password;
+mod permission;
+mod resource;
+pub(crate) mod roles;
+mod schema_permission;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::sync::PoisonError;
+
+use cql::statement::StatementKind;
+use cql::statement::role::Permission;
+use schema::bind::Bound;
+
+use crate::answer::Outcome;
+use crate::error::{BAD_CREDENTIALS, Error, Result};
+use crate::node::Node;
+use crate::session::context::StatementContext;
+
+use check::User;
+use resource::Resource;
+use roles::RoleCache;
+pub(crate) use schema_permission::Affected;
+
+/// The superuser that a new database has; the password is the same.
+const SUPERUSER: &str = "cassandra";
+
+/// Gives a database the superuser, if it has no roles yet.
+pub(crate) fn set_up(node: &Node, roles: &RoleCache) -> Result<()> {
+    if !node.settings.authentication || roles.current(node)?.names().next().is_some() {
+        return Ok(());
+    }
+    let hash = password::hash(&*node.entropy, SUPERUSER)?;
+    let insert = format!(
+        "INSERT INTO system_auth.roles (role, is_superuser, can_login, salted_hash) VALUES ({}, true, true, {}) USING TIMESTAMP 0",
+        store::quoted(SUPERUSER),
+        store::quoted(&hash)
+    );
+    store::run(node, &insert)
+}
+
+/// Refuses who is not known, gives a wrong password, or may not log in.
+pub(crate) fn login(node: &Node, roles: &RoleCache, name: &str, password: &str) -> Result<()> {
+    let refuse = |message: String| Err(Error::new(BAD_CREDENTIALS, message));
+    let roles = roles.current(node)?;
+    let role = roles.get(name);
+    let hash = role.and_then(|role| role.hash.as_deref());
+    if !hash.is_some_and(|hash| password::is_right(password, hash)) {
+        return refuse(format!("Provided username {name} and/or password are incorrect"));
+    }
+    if !role.is_some_and(|role| role.can_login) {
+        return refuse(format!("{name} is not permitted to log in"));
+    }
+    Ok(())
+}
+
+/// Refuses a statement that the user may not run.
+pub(crate) fn check(
+    context: &StatementContext<'_>,
+    statement: Option<&StatementKind>,
+    bound: &Bound,
+) -> Result<()> {
+    if !context.is_checked() {
+        return Ok(());
+    }
+    User::of(context)?.check(statement, bound)
+}
+
+/// Whether a statement is one about roles, permissions or identities that is answered here.
+pub(crate) fn answers(context: &StatementContext<'_>, statement: &StatementKind) -> bool {
+    context.is_checked()
+        && matches!(
+            statement,
+            StatementKind::Role(_)
+                | StatementKind::DropRole(_)
+                | StatementKind::ListRoles(_)
+                | StatementKind::GrantRole(_)
+                | StatementKind::GrantPermission(_)
+                | StatementKind::ListPermissions(_)
+                | StatementKind::AddIdentity(_)
+                | StatementKind::DropIdentity(_)
+        )
+}
+
+/// Carries out a statement about roles, permissions or identities.
+pub(crate) fn command(
+    context: &StatementContext<'_>,
+    statement: &StatementKind,
+) -> Result<Outcome> {
+    // One after the other: each sees what those before it did.
+    let changes = &context.node.role_changes;
+    let _one_at_a_time = changes.lock().unwrap_or_else(PoisonError::into_inner);
+    answer(&User::of(context)?, statement, true)
+}
+
+/// What PREPARE refuses of such a statement.
+pub(crate) fn validate(context: &StatementContext<'_>, statement: &StatementKind) -> Result<()> {
+    answer(&User::of(context)?, statement, false).map(drop)
+}
+
+fn answer(user: &User<'_>, statement: &StatementKind, runs: bool) -> Result<Outcome> {
+    let done = match statement {
+        StatementKind::ListRoles(list) => return list::roles(user, list, runs),
+        StatementKind::ListPermissions(list) => return list::permissions(user, list, runs),
+        StatementKind::Role(definition) => definition::define(user, definition, runs),
+        StatementKind::DropRole(drop) => definition::drop_role(user, drop, runs),
+        StatementKind::GrantRole(grant) => grant::role(user, grant, runs),
+        StatementKind::GrantPermission(grant) => grant::permissions(user, grant, runs),
+        StatementKind::AddIdentity(add) => grant::add_identity(user, add, runs),
+        StatementKind::DropIdentity(drop) => grant::drop_identity(user, drop, runs),
+        _ => Err(Error::server("this statement is not about roles")),
+    };
+    done.map(|()| Outcome::Void)
+}
+
+/// Whether the user sees the columns of a table as they are, without their masks.
+pub(crate) fn may_unmask(context: &StatementContext<'_>, table: &schema::catalog::Table) -> bool {
+    if !context.is_checked() {
+        return true;
+    }
+    let allowed = |user: User<'_>| user.grants.allow(Permission::Unmask, &Resource::table(table));
+    User::of(context).is_ok_and(allowed)
+}
+
+/// Whether the user may do what ordinary users may not. The server itself may, and everybody where nobody has to log in.
+pub(crate) fn is_superuser(context: &StatementContext<'_>) -> bool {
+    !context.is_checked() || User::of(context).is_ok_and(|user| user.grants.is_superuser)
+}

@@ -1,0 +1,213 @@
+//! Permissions and the schema: what one must be allowed to change it, what one gets for what one makes, what goes with
+//! what is dropped.
+
+use cql::statement::StatementKind;
+use cql::statement::function::{CreateAggregate, CreateFunction, DropFunction};
+use cql::statement::role::Permission;
+use cql::type_name::TypeName;
+use cql::{Name, QualifiedName};
+use schema::catalog::Catalog;
+use schema::ddl::Change;
+
+use super::change;
+use super::check::User;
+use super::resource::{self, Resource};
+use crate::error::{Error, Result};
+use crate::session::context::StatementContext;
+
+/// Refuses a schema statement that the user may not run.
+pub(super) fn check(user: &User<'_>, statement: &StatementKind) -> Result<()> {
+    use Permission::{Alter, Create, Drop};
+    let keyspace = |name: &Name, permission| {
+        user.ensure_data(permission, &Resource::Keyspace(name.text.clone()))
+    };
+    // Where no keyspace is in use, the statement itself says so.
+    let tables_of = |name: &QualifiedName, permission| match user.qualified(name) {
+        Some((keyspace, _)) => user.ensure_data(permission, &Resource::AllTables(keyspace)),
+        None => Ok(()),
+    };
+    let table = |name: &QualifiedName, permission| match user.qualified(name) {
+        Some((keyspace, name)) => user.ensure_data(permission, &Resource::Table(keyspace, name)),
+        None => Ok(()),
+    };
+    let superuser = |statement: &str| {
+        let refused =
+            || Error::unauthorized(format!("Only superusers are allowed to {statement} queries"));
+        user.grants.is_superuser.then_some(()).ok_or_else(refused)
+    };
+    match statement {
+        StatementKind::CreateKeyspace(_) => user.ensure(Create, &Resource::AllKeyspaces),
+        StatementKind::AlterKeyspace(alter) => keyspace(&alter.name, Alter),
+        StatementKind::DropKeyspace(drop) => keyspace(&drop.name, Drop),
+        StatementKind::CreateTable(create) => tables_of(&create.name, Create),
+        StatementKind::AlterTable(alter) => table(&alter.name, Alter),
+        StatementKind::DropTable(drop) => table(&drop.name, Drop),
+        StatementKind::CreateIndex(create) => table(&create.table, Alter),
+        StatementKind::DropIndex(drop) => check_drop_index(user, &drop.name),
+        StatementKind::CreateView(create) => match user.qualified(&create.name) {
+            Some((keyspace, _)) => {
+                let base = create.table.name.text.clone();
+                user.ensure_data(Alter, &Resource::Table(keyspace, base))
+            }
+            None => Ok(()),
+        },
+        StatementKind::AlterView(alter) => check_view(user, &alter.name),
+        StatementKind::DropView(drop) => check_view(user, &drop.name),
+        StatementKind::CreateType(create) => tables_of(&create.name, Create),
+        StatementKind::AlterType(alter) => tables_of(&alter.name, Alter),
+        StatementKind::DropType(drop) => tables_of(&drop.name, Drop),
+        StatementKind::CreateFunction(create) => check_create_function(user, create),
+        StatementKind::CreateAggregate(create) => check_create_aggregate(user, create),
+        StatementKind::DropFunction(drop) => check_drop_function(user, drop),
+        StatementKind::CreateTrigger(_) => superuser("perform CREATE TRIGGER"),
+        // The server's own spelling.
+        StatementKind::DropTrigger(_) => superuser("perfrom DROP TRIGGER"),
+        _ => Ok(()),
+    }
+}
+
+/// Views are altered with the table that they are over.
+fn check_view(user: &User<'_>, name: &QualifiedName) -> Result<()> {
+    let Some((keyspace, name)) = user.qualified(name) else { return Ok(()) };
+    let own = user.context.schema.catalog.keyspace(&keyspace);
+    let Some(view) = own.and_then(|own| own.views.get(&name)) else { return Ok(()) };
+    user.ensure_data(Permission::Alter, &Resource::Table(keyspace, view.base_table.clone()))
+}
+
+fn check_drop_index(user: &User<'_>, name: &QualifiedName) -> Result<()> {
+    let Some((keyspace, name)) = user.qualified(name) else { return Ok(()) };
+    let Some(own) = user.context.schema.catalog.keyspace(&keyspace) else { return Ok(()) };
+    let is_of = |table: &schema::catalog::Table| table.indexes.iter().any(|one| one.name == name);
+    match own.tables.values().find(|table| is_of(table)) {
+        Some(table) => {
+            let resource = Resource::Table(keyspace, table.name.clone());
+            user.ensure_data(Permission::Alter, &resource)
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_create_function(user: &User<'_>, create: &CreateFunction) -> Result<()> {
+    let arguments: Vec<_> = create.arguments.iter().map(|(_, ty)| ty.clone()).collect();
+    check_create(user, &create.name, &arguments, create.or_replace)
+}
+
+fn check_create(
+    user: &User<'_>,
+    name: &QualifiedName,
+    arguments: &[TypeName],
+    or_replace: bool,
+) -> Result<()> {
+    let Some((keyspace, name)) = user.qualified(name) else { return Ok(()) };
+    let types = resource::resolve(&user.context.schema.catalog, &keyspace, arguments)?;
+    let function = Resource::Function(keyspace.clone(), name.clone(), types);
+    if or_replace && user.functions(&keyspace, &name).contains(&function) {
+        return user.ensure(Permission::Alter, &function);
+    }
+    user.ensure(Permission::Create, &Resource::FunctionsIn(keyspace))
+}
+
+fn check_create_aggregate(user: &User<'_>, create: &CreateAggregate) -> Result<()> {
+    check_create(user, &create.name, &create.arguments, create.or_replace)?;
+    let Some((keyspace, _)) = user.qualified(&create.name) else { return Ok(()) };
+    let execute = |function: &Name, arguments: &[TypeName]| {
+        let types = resource::resolve(&user.context.schema.catalog, &keyspace, arguments)?;
+        let function = Resource::Function(keyspace.clone(), function.text.clone(), types);
+        user.ensure(Permission::Execute, &function)
+    };
+    let state = std::slice::from_ref(&create.state_type);
+    execute(&create.state_function, &[state, &create.arguments].concat())?;
+    create.final_function.as_ref().map_or(Ok(()), |function| execute(function, state))
+}
+
+fn check_drop_function(user: &User<'_>, drop: &DropFunction) -> Result<()> {
+    let Some((keyspace, name)) = user.qualified(&drop.name) else { return Ok(()) };
+    let catalog = &user.context.schema.catalog;
+    if catalog.keyspace(&keyspace).is_none() {
+        return Ok(());
+    }
+    let wanted = drop.arguments.as_ref();
+    let wanted = wanted.map(|types| resource::resolve(catalog, &keyspace, types)).transpose()?;
+    let fits = |one: &Resource| {
+        matches!(one, Resource::Function(_, _, types)
+            if wanted.as_ref().is_none_or(|wanted| wanted == types))
+    };
+    let functions = user.functions(&keyspace, &name);
+    functions.iter().filter(|one| fits(one)).try_for_each(|one| user.ensure(Permission::Drop, one))
+}
+
+/// What a change brings or takes away, as far as permissions go.
+#[derive(Default)]
+pub(crate) struct Affected {
+    created: Vec<Resource>,
+    dropped: Vec<Resource>,
+}
+
+impl Affected {
+    /// What a change of this catalog affects.
+    pub(crate) fn of(catalog: &Catalog, change: &Change) -> Self {
+        let has_table = |keyspace: &str, name: &str| catalog.table(keyspace, name).is_some();
+        let function = |keyspace: &str, name: &str, types: Vec<_>| {
+            Resource::Function(keyspace.into(), name.into(), types)
+        };
+        let has = |one: &Resource, keyspace| resource::functions(catalog, keyspace).contains(one);
+        let created = match change {
+            Change::Keyspace(new) if catalog.keyspace(&new.name).is_none() => {
+                vec![Resource::Keyspace(new.name.clone()), Resource::FunctionsIn(new.name.clone())]
+            }
+            Change::Table(new) if !has_table(&new.keyspace, &new.name) => {
+                vec![Resource::table(new)]
+            }
+            Change::Function(new) => {
+                let one = function(&new.keyspace, &new.name, new.types());
+                if has(&one, &new.keyspace) { Vec::new() } else { vec![one] }
+            }
+            Change::Aggregate(new) => {
+                let one = function(&new.keyspace, &new.name, new.arguments.clone());
+                if has(&one, &new.keyspace) { Vec::new() } else { vec![one] }
+            }
+            _ => Vec::new(),
+        };
+        let dropped = match change {
+            Change::DropKeyspace(name) => all_of(catalog, name),
+            Change::DropTable { keyspace, name } | Change::DropView { keyspace, name } => {
+                vec![Resource::Table(keyspace.clone(), name.clone())]
+            }
+            Change::DropFunction { keyspace, name, arguments }
+            | Change::DropAggregate { keyspace, name, arguments } => {
+                vec![function(keyspace, name, arguments.clone())]
+            }
+            _ => Vec::new(),
+        };
+        Self { created, dropped }
+    }
+
+    /// Gives who made it all permissions on what was created, and forgets those on what was dropped.
+    pub(crate) fn settle(self, context: &StatementContext<'_>) -> Result<()> {
+        let node = context.node;
+        if !node.settings.authentication {
+            return Ok(());
+        }
+        if let Some(creator) = context.role() {
+            for resource in &self.created {
+                let roles = context.roles()?;
+                change::grant(node, &roles, resource.applicable(), resource, creator)?;
+            }
+        }
+        self.dropped.iter().try_for_each(|resource| change::revoke_all_on(node, resource))
+    }
+}
+
+fn all_of(catalog: &Catalog, name: &str) -> Vec<Resource> {
+    let mut all = vec![
+        Resource::Keyspace(name.into()),
+        Resource::AllTables(name.into()),
+        Resource::FunctionsIn(name.into()),
+    ];
+    all.extend(resource::functions(catalog, name));
+    if let Some(own) = catalog.keyspace(name) {
+        let views = own.views.values().map(|view| &view.table);
+        all.extend(own.tables.values().chain(views).map(|table| Resource::table(table)));
+    }
+    all
+}

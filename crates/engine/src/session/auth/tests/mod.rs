@@ -1,0 +1,156 @@
+//! A script of users and statements (`script.txt`), with the server's answers.
+//!
+//! `HELENUS_CASSANDRA_AUTH=host:port` asks a new server that asks for passwords instead; with `HELENUS_BLESS=1` its answers
+//! are written into the script.
+
+mod client;
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use client::Client;
+
+use crate::Database;
+use crate::Options;
+use crate::Outcome;
+use crate::Parameters;
+use crate::Session;
+use crate::Settings;
+
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/auth/tests/script.txt");
+
+/// An answer, a line for each thing it tells.
+type Told = Vec<String>;
+
+/// Who can be asked.
+trait Server {
+    fn ask(&mut self, user: &str, statement: &str) -> Told;
+}
+
+#[test]
+fn users_may_do_what_was_granted_to_them() {
+    let named = std::env::var("HELENUS_CASSANDRA_AUTH").ok();
+    let bless = std::env::var("HELENUS_BLESS").is_ok();
+    let mut server: Box<dyn Server> = match &named {
+        Some(address) => Box::new(Distant { address: address.clone(), clients: HashMap::new() }),
+        None => Box::new(Own::new()),
+    };
+    let (mut new, mut wrong) = (String::new(), String::new());
+    let script = std::fs::read_to_string(SCRIPT).expect("the script is there");
+    let mut lines = script.lines().peekable();
+    while let Some(line) = lines.next() {
+        new.push_str(line);
+        new.push('\n');
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (user, statement) = line.split_once(' ').expect("a user and a statement");
+        let mut expected = Vec::new();
+        while let Some(answer) = lines.peek().and_then(|line| line.strip_prefix("    ")) {
+            expected.push(answer.to_owned());
+            lines.next();
+        }
+        let told = server.ask(user, statement);
+        for line in &told {
+            let _ = writeln!(new, "    {line}");
+        }
+        if told != expected {
+            let _ = writeln!(wrong, "{line}\n  expected {expected:#?}\n  told {told:#?}");
+        }
+    }
+    if bless && named.is_some() {
+        std::fs::write(SCRIPT, new).expect("the script can be written");
+        return;
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// This engine.
+struct Own {
+    database: Database,
+    sessions: HashMap<String, Session>,
+}
+
+impl Own {
+    fn new() -> Self {
+        let settings = Settings { authentication: true, ..Settings::default() };
+        let options = Options { settings, ..Options::default() };
+        let database = Database::in_memory(options).expect("a database in memory opens");
+        Self { database, sessions: HashMap::new() }
+    }
+}
+
+impl Server for Own {
+    fn ask(&mut self, user: &str, statement: &str) -> Told {
+        if !self.sessions.contains_key(user) || statement == "LOGIN" {
+            let mut session = self.database.session();
+            let (name, password) = user.split_once('/').unwrap_or((user, user));
+            if let Err(refusal) = session.login(name, password) {
+                return vec![format!("{:04x} {}", refusal.code, refusal.message)];
+            }
+            self.sessions.insert(user.to_owned(), session);
+        }
+        if statement == "LOGIN" {
+            return Vec::new();
+        }
+        let session = self.sessions.get_mut(user).expect("it was just made");
+        let answer = match session.query(statement, &Parameters::default()) {
+            Ok(answer) => answer,
+            Err(refusal) => return vec![format!("{:04x} {}", refusal.code, refusal.message)],
+        };
+        let mut told: Told = answer.warnings.iter().map(|text| format!("warned: {text}")).collect();
+        if let Outcome::Rows(rows) = &answer.outcome {
+            let names: Vec<_> = rows.columns.iter().map(|column| &*column.name).collect();
+            told.push(names.join(" | "));
+            told.extend(rows.iter().map(|row| shown(&row)));
+        }
+        told
+    }
+}
+
+/// A row as it is written in the script.
+fn shown(row: &[Option<&[u8]>]) -> String {
+    let value = |value: Option<&[u8]>| match value {
+        None => "null".to_owned(),
+        Some(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) if !text.contains(char::is_control) => text.to_owned(),
+            _ => bytes.iter().fold("0x".to_owned(), |mut hex, byte| {
+                let _ = write!(hex, "{byte:02x}");
+                hex
+            }),
+        },
+    };
+    row.iter().copied().map(value).collect::<Vec<_>>().join(" | ")
+}
+
+/// A Cassandra.
+struct Distant {
+    address: String,
+    clients: HashMap<String, Client>,
+}
+
+impl Server for Distant {
+    fn ask(&mut self, user: &str, statement: &str) -> Told {
+        if !self.clients.contains_key(user) || statement == "LOGIN" {
+            match Client::login(&self.address, user) {
+                Ok(client) => self.clients.insert(user.to_owned(), client),
+                Err(refusal) => return vec![refusal],
+            };
+        }
+        if statement == "LOGIN" {
+            return Vec::new();
+        }
+        let client = self.clients.get_mut(user).expect("it was just made");
+        let told = client.query(statement);
+        // The server remembers roles for two seconds, and here permissions for a tenth of one.
+        let first = statement.split(' ').next().unwrap_or_default();
+        let is_of_role = ["ROLE", "USER"].iter().any(|word| statement.contains(word));
+        let is_membership = matches!(first, "GRANT" | "REVOKE") && !statement.contains(" ON ");
+        let changes_roles = first != "LIST" && (is_of_role || is_membership);
+        let pause = if changes_roles { 2200 } else { 150 };
+        if !matches!(first, "LIST" | "SELECT") {
+            std::thread::sleep(std::time::Duration::from_millis(pause));
+        }
+        told
+    }
+}

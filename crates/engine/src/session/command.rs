@@ -1,0 +1,42 @@
+//! Statements that neither read nor write rows, nor change the schema.
+
+use cql::statement::StatementKind;
+
+use crate::answer::Outcome;
+use crate::error::{Error, Result};
+use crate::node::AUTH_KEYSPACE;
+use crate::session::auth;
+use crate::session::context::StatementContext;
+use crate::session::describe;
+
+/// Carries out a command that was bound and checked.
+pub(crate) fn run(context: &StatementContext<'_>, statement: &StatementKind) -> Result<Outcome> {
+    match statement {
+        StatementKind::Use(target) => Ok(Outcome::Keyspace(target.keyspace.text.clone())),
+        StatementKind::Truncate(truncate) => {
+            let keyspace = truncate.table.keyspace.as_ref().map(|name| &*name.text);
+            let keyspace = keyspace.or(context.keyspace).unwrap_or_default();
+            truncate_table(context, keyspace, &truncate.table.name.text)?;
+            Ok(Outcome::Void)
+        }
+        StatementKind::Describe(what) => describe::describe(context, what).map(Outcome::Rows),
+        other => auth::command(context, other),
+    }
+}
+
+/// Removes all rows of a table, and those of the views over it.
+fn truncate_table(context: &StatementContext<'_>, keyspace: &str, name: &str) -> Result<()> {
+    let handle = context.schema.table(keyspace, name);
+    let handle = handle.ok_or_else(|| Error::invalid(format!("table {name} does not exist")))?;
+    let views = handle.views.iter().filter_map(|view| context.schema.table(keyspace, view));
+    for table in std::iter::once(handle).chain(views) {
+        context.node.store.truncate(&table.id)?;
+        for index in &table.indexes {
+            index.clear();
+        }
+    }
+    if keyspace == AUTH_KEYSPACE {
+        context.node.note_role_write();
+    }
+    Ok(())
+}

@@ -1,0 +1,178 @@
+//! What can be described: keyspaces and what they hold.
+
+use std::collections::BTreeSet;
+
+use cql::printer::identifier;
+use cql::types::{Type, UserType};
+use schema::catalog::{Index, Keyspace, Table, UserAggregate, UserFunction, View};
+
+use super::text::ignoring_case;
+use super::{function, table};
+use crate::node::schema::Schema;
+
+/// Something with a name and a statement that makes it.
+#[derive(Clone, Copy)]
+pub(super) enum Element<'a> {
+    Keyspace(&'a Keyspace),
+    Type(&'a UserType),
+    Function(&'a UserFunction),
+    Aggregate(&'a UserAggregate),
+    Table(&'a Table),
+    Index(&'a Table, &'a Index),
+    View(&'a View),
+}
+
+impl<'a> Element<'a> {
+    /// A keyspace and everything in it.
+    pub(super) fn all_of(keyspace: &'a Keyspace) -> Vec<Self> {
+        let mut all = vec![Self::Keyspace(keyspace)];
+        all.extend(types_by_use(keyspace));
+        all.extend(Self::functions(keyspace));
+        all.extend(Self::aggregates(keyspace));
+        for table in Self::tables(keyspace) {
+            all.extend(Self::table_and_more(keyspace, table.own_name()));
+        }
+        all
+    }
+
+    /// Its tables.
+    pub(super) fn tables(keyspace: &'a Keyspace) -> Vec<Self> {
+        sorted(keyspace.tables.values().map(|table| Self::Table(table)).collect())
+    }
+
+    /// Its types, by name.
+    pub(super) fn types(keyspace: &'a Keyspace) -> Vec<Self> {
+        sorted(keyspace.types.values().map(|user| Self::Type(user)).collect())
+    }
+
+    /// Its functions.
+    pub(super) fn functions(keyspace: &'a Keyspace) -> Vec<Self> {
+        sorted(keyspace.functions.iter().map(|function| Self::Function(function)).collect())
+    }
+
+    /// Its aggregates.
+    pub(super) fn aggregates(keyspace: &'a Keyspace) -> Vec<Self> {
+        sorted(keyspace.aggregates.iter().map(|one| Self::Aggregate(one)).collect())
+    }
+
+    /// A table, then its indexes and the views over it; nothing if there is none.
+    pub(super) fn table_and_more(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
+        let Some(table) = keyspace.tables.get(name) else { return Vec::new() };
+        let indexes = table.indexes.iter().map(|index| Self::Index(table, index)).collect();
+        let views = keyspace.views_of(&table.name).map(|view| Self::View(view)).collect();
+        let mut all = vec![Self::Table(table)];
+        all.extend(sorted(indexes));
+        all.extend(sorted(views));
+        all
+    }
+
+    /// An index; nothing if there is none.
+    pub(super) fn index(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
+        keyspace.index(name).map(|(table, index)| Self::Index(table, index)).into_iter().collect()
+    }
+
+    /// A view; nothing if there is none.
+    pub(super) fn view(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
+        keyspace.views.get(name).map(|view| Self::View(view)).into_iter().collect()
+    }
+
+    /// The keyspace it is of, quoted where needed.
+    pub(super) fn keyspace(self) -> String {
+        identifier(match self {
+            Self::Keyspace(keyspace) => &keyspace.name,
+            Self::Type(user) => &user.keyspace,
+            Self::Function(function) => &function.keyspace,
+            Self::Aggregate(aggregate) => &aggregate.keyspace,
+            Self::Table(table) | Self::Index(table, _) => &table.keyspace,
+            Self::View(view) => &view.table.keyspace,
+        })
+    }
+
+    /// What it is.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Self::Keyspace(_) => "keyspace",
+            Self::Type(_) => "type",
+            Self::Function(_) => "function",
+            Self::Aggregate(_) => "aggregate",
+            Self::Table(_) => "table",
+            Self::Index(..) => "index",
+            Self::View(_) => "materialized_view",
+        }
+    }
+
+    /// Its name, without the arguments of a function.
+    pub(super) fn own_name(self) -> &'a str {
+        match self {
+            Self::Keyspace(keyspace) => &keyspace.name,
+            Self::Type(user) => &user.name,
+            Self::Function(function) => &function.name,
+            Self::Aggregate(aggregate) => &aggregate.name,
+            Self::Table(table) => &table.name,
+            Self::Index(_, index) => &index.name,
+            Self::View(view) => &view.table.name,
+        }
+    }
+
+    /// The arguments of a function, between parentheses.
+    fn arguments(self) -> String {
+        match self {
+            Self::Function(function) => function::arguments(&function.types()),
+            Self::Aggregate(aggregate) => function::arguments(&aggregate.arguments),
+            _ => String::new(),
+        }
+    }
+
+    /// Its name, quoted where needed.
+    pub(super) fn quoted_name(self) -> String {
+        format!("{}{}", identifier(self.own_name()), self.arguments())
+    }
+
+    /// The statement that makes it.
+    pub(super) fn statement(self, schema: &Schema, with_internals: bool) -> String {
+        match self {
+            Self::Keyspace(keyspace) => table::keyspace(keyspace),
+            Self::Type(user) => function::user_type(user),
+            Self::Function(one) => function::function(one),
+            Self::Aggregate(one) => function::aggregate(one),
+            Self::Table(one) => table::table(schema, one, with_internals),
+            Self::Index(of, index) => table::index(of, index),
+            Self::View(view) => table::view(schema, view, with_internals),
+        }
+    }
+}
+
+fn sorted(mut elements: Vec<Element<'_>>) -> Vec<Element<'_>> {
+    elements.sort_by_cached_key(|element| {
+        ignoring_case(&format!("{}{}", element.own_name(), element.arguments()))
+    });
+    elements
+}
+
+/// The types of a keyspace, each after those it is made of.
+fn types_by_use(keyspace: &Keyspace) -> Vec<Element<'_>> {
+    let mut names = Vec::new();
+    let mut seen = BTreeSet::new();
+    for user in keyspace.types.values() {
+        note_user_type(user, &mut names, &mut seen);
+    }
+    names
+        .iter()
+        .filter_map(|name| keyspace.types.get(&**name))
+        .map(|one| Element::Type(one))
+        .collect()
+}
+
+fn note_user_type(user: &UserType, names: &mut Vec<String>, seen: &mut BTreeSet<String>) {
+    user.fields.iter().for_each(|(_, ty)| note_types(ty, names, seen));
+    if seen.insert(user.name.to_string()) {
+        names.push(user.name.to_string());
+    }
+}
+
+fn note_types(ty: &Type, names: &mut Vec<String>, seen: &mut BTreeSet<String>) {
+    match ty {
+        Type::User(user, _) => note_user_type(user, names, seen),
+        other => other.parts().into_iter().for_each(|part| note_types(part, names, seen)),
+    }
+}

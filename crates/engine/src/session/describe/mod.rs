@@ -1,0 +1,201 @@
+//! DESCRIBE: schema elements as the statements that would make them, in the server's words.
+
+mod element;
+mod function;
+mod options;
+mod table;
+mod text;
+
+use std::sync::Arc;
+
+use cql::statement::describe::{Describe, DescribeTarget};
+use cql::types::{Frozen, NativeType, Type};
+use cql::{Name, QualifiedName};
+use element::Element;
+use schema::catalog::Keyspace;
+
+use crate::answer::{ResultColumn, Rows};
+use crate::error::{Error, Result};
+use crate::execute::Execution;
+use crate::session::system;
+
+/// Answers DESCRIBE.
+pub(crate) fn describe(execution: &Execution<'_>, describe: &Describe) -> Result<Rows> {
+    if describe.target == DescribeTarget::Cluster {
+        return Ok(cluster(execution));
+    }
+    let lists_names = matches!(
+        describe.target,
+        DescribeTarget::Keyspaces
+            | DescribeTarget::Tables
+            | DescribeTarget::Types
+            | DescribeTarget::Functions
+            | DescribeTarget::Aggregates
+    );
+    let elements = elements(execution, &describe.target)?;
+    let names: &[&str] = if lists_names {
+        &["keyspace_name", "type", "name"]
+    } else {
+        &["keyspace_name", "type", "name", "create_statement"]
+    };
+    let mut rows = Rows::new(names.iter().map(|name| column(name, text_type())).collect());
+    let page = Page::of(execution)?;
+    for element in elements.iter().skip(page.offset).take(page.rows) {
+        rows.push(Some(element.keyspace().as_bytes()));
+        rows.push(Some(element.kind().as_bytes()));
+        rows.push(Some(element.quoted_name().as_bytes()));
+        if !lists_names {
+            let statement = element.statement(&execution.schema, describe.with_internals);
+            rows.push(Some(statement.as_bytes()));
+        }
+        rows.end_row();
+    }
+    if rows.count == page.rows {
+        rows.paging_state = Some(page.next(execution));
+    }
+    Ok(rows)
+}
+
+/// The elements that are described, in order.
+fn elements<'a>(execution: &'a Execution<'_>, target: &DescribeTarget) -> Result<Vec<Element<'a>>> {
+    let of = |name: &QualifiedName| keyspace(execution, name.keyspace.as_ref());
+    Ok(match target {
+        DescribeTarget::Cluster => Vec::new(),
+        DescribeTarget::Schema { full } => {
+            let own = |keyspace: &&Keyspace| *full || !keyspace.system;
+            let keyspaces = sorted_keyspaces(execution).into_iter().filter(own);
+            keyspaces.flat_map(Element::all_of).collect()
+        }
+        DescribeTarget::Keyspaces => {
+            sorted_keyspaces(execution).into_iter().map(Element::Keyspace).collect()
+        }
+        DescribeTarget::Keyspace { only: true, name } => {
+            vec![Element::Keyspace(keyspace(execution, name.as_ref())?)]
+        }
+        DescribeTarget::Keyspace { only: false, name } => {
+            Element::all_of(keyspace(execution, name.as_ref())?)
+        }
+        DescribeTarget::Tables => listed(execution, Element::tables)?,
+        DescribeTarget::Types => listed(execution, Element::types)?,
+        DescribeTarget::Functions => listed(execution, Element::functions)?,
+        DescribeTarget::Aggregates => listed(execution, Element::aggregates)?,
+        DescribeTarget::Table(name) => Element::table_and_more(of(name)?, &name.name.text),
+        DescribeTarget::Index(name) => Element::index(of(name)?, &name.name.text),
+        DescribeTarget::View(name) => Element::view(of(name)?, &name.name.text),
+        DescribeTarget::Type(name) => named(Element::types(of(name)?), &name.name.text),
+        DescribeTarget::Function(name) => named(Element::functions(of(name)?), &name.name.text),
+        DescribeTarget::Aggregate(name) => named(Element::aggregates(of(name)?), &name.name.text),
+        DescribeTarget::Anything(name) => anything(execution, name)?,
+    })
+}
+
+fn named<'a>(elements: Vec<Element<'a>>, name: &str) -> Vec<Element<'a>> {
+    elements.into_iter().filter(|element| element.own_name() == name).collect()
+}
+
+/// The elements of a kind of the keyspace in use, or of all keyspaces.
+fn listed<'a>(
+    execution: &'a Execution<'_>,
+    of: fn(&'a Keyspace) -> Vec<Element<'a>>,
+) -> Result<Vec<Element<'a>>> {
+    let keyspaces = match execution.keyspace {
+        Some(_) => vec![keyspace(execution, None)?],
+        None => sorted_keyspaces(execution),
+    };
+    Ok(keyspaces.into_iter().flat_map(of).collect())
+}
+
+fn sorted_keyspaces<'a>(execution: &'a Execution<'_>) -> Vec<&'a Keyspace> {
+    let mut keyspaces: Vec<&Keyspace> =
+        execution.schema.catalog.keyspaces.values().map(|keyspace| &**keyspace).collect();
+    keyspaces.sort_by_cached_key(|keyspace| text::ignoring_case(&keyspace.name));
+    keyspaces
+}
+
+fn keyspace<'a>(execution: &'a Execution<'_>, name: Option<&Name>) -> Result<&'a Keyspace> {
+    let name = name.map(|name| &*name.text).or(execution.keyspace).unwrap_or_default();
+    let found = execution.schema.catalog.keyspace(name).map(|keyspace| &**keyspace);
+    found.ok_or_else(|| Error::invalid(format!("'{name}' not found in keyspaces")))
+}
+
+/// A keyspace or a table or an index or a view, in this order.
+fn anything<'a>(execution: &'a Execution<'_>, name: &QualifiedName) -> Result<Vec<Element<'a>>> {
+    let own = &*name.name.text;
+    if name.keyspace.is_none()
+        && let Some(keyspace) = execution.schema.catalog.keyspace(own)
+    {
+        return Ok(Element::all_of(keyspace));
+    }
+    let keyspace = keyspace(execution, name.keyspace.as_ref())?;
+    let makers: [fn(&'a Keyspace, &str) -> Vec<Element<'a>>; 3] =
+        [Element::table_and_more, Element::index, Element::view];
+    let found = makers.into_iter().map(|make| make(keyspace, own)).find(|found| !found.is_empty());
+    Ok(found.unwrap_or_default())
+}
+
+fn text_type() -> Type {
+    NativeType::Text.into()
+}
+
+fn column(name: &str, ty: Type) -> ResultColumn {
+    ResultColumn { keyspace: "system".into(), table: "describe".into(), name: name.into(), ty }
+}
+
+/// The cluster; with the owners of the ring where a user's keyspace is in use.
+fn cluster(execution: &Execution<'_>) -> Rows {
+    let identity = &execution.node.identity;
+    let is_user =
+        |name: &str| !Keyspace::is_local_system(name) && !Keyspace::is_replicated_system(name);
+    let with_owners = execution.keyspace.is_some_and(is_user);
+    let mut columns: Vec<_> =
+        ["cluster", "partitioner", "snitch"].map(|name| column(name, text_type())).into();
+    if with_owners {
+        let owners = Type::List(Arc::new(text_type()), Frozen::Yes);
+        let owned = Type::Map(Arc::new((text_type(), owners)), Frozen::Yes);
+        columns.push(column("range_ownership", owned));
+    }
+    let mut rows = Rows::new(columns.into());
+    rows.push(Some(identity.cluster_name.as_bytes()));
+    rows.push(Some(b"Murmur3Partitioner"));
+    rows.push(Some(b"DynamicEndpointSnitch"));
+    if with_owners {
+        rows.push(Some(&system::ring_owners(execution)));
+    }
+    rows.end_row();
+    rows
+}
+
+/// Which rows are asked for.
+struct Page {
+    offset: usize,
+    rows: usize,
+}
+
+impl Page {
+    /// The state of a page is the version of the schema and how many rows came before.
+    fn of(execution: &Execution<'_>) -> Result<Self> {
+        let rows = execution.parameters.page_rows().unwrap_or(u32::MAX);
+        let rows = usize::try_from(rows).unwrap_or(usize::MAX);
+        let Some(state) = execution.parameters.paging_state else {
+            return Ok(Self { offset: 0, rows });
+        };
+        let parts = state
+            .split_first_chunk::<16>()
+            .and_then(|(version, rest)| Some((version, u64::from_be_bytes(rest.try_into().ok()?))));
+        let Some((version, offset)) = parts else {
+            return Err(Error::invalid("Incompatible paging state"));
+        };
+        if *version != execution.schema.version {
+            return Err(Error::invalid(
+                "The schema has changed since the previous page of the DESCRIBE statement result. \
+                 Please retry the DESCRIBE statement.",
+            ));
+        }
+        Ok(Self { offset: usize::try_from(offset).unwrap_or(usize::MAX), rows })
+    }
+
+    fn next(&self, execution: &Execution<'_>) -> Vec<u8> {
+        let offset = u64::try_from(self.offset.saturating_add(self.rows)).unwrap_or(u64::MAX);
+        [&execution.schema.version[..], &offset.to_be_bytes()].concat()
+    }
+}

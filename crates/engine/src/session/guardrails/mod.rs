@@ -1,0 +1,102 @@
+//! Guardrails: warnings and refusals that settings ask for. They are for ordinary clients: superusers, and everybody where
+//! nobody has to log in, may do what they like, as on the server.
+
+mod query;
+mod schema_statement;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use query::check as check_query;
+pub(crate) use schema_statement::check as check_schema;
+
+use crate::error::{Error, Result};
+use crate::node::settings::{Guardrails, Threshold, Warned};
+use crate::session::auth;
+use crate::session::context::StatementContext;
+
+/// The guardrails that a statement is held to; none for those who are not.
+struct Guard<'a> {
+    context: &'a StatementContext<'a>,
+    settings: &'a Guardrails,
+}
+
+impl<'a> Guard<'a> {
+    fn of(context: &'a StatementContext<'a>) -> Option<Self> {
+        let settings = &context.node.settings;
+        (!auth::is_superuser(context)).then_some(Self { context, settings: &settings.guardrails })
+    }
+
+    /// Holds a number to its threshold. The texts say what is wrong, of a warning and of a refusal.
+    fn limit(
+        &self,
+        name: &str,
+        threshold: Threshold,
+        value: usize,
+        text: impl Fn(bool, i64) -> String,
+    ) -> Result<()> {
+        let value = i64::try_from(value).unwrap_or(i64::MAX);
+        let exceeds = |limit: i64| limit > 0 && value > limit;
+        if exceeds(threshold.fail) {
+            return self.refuse(name, &text(false, threshold.fail), "");
+        }
+        if exceeds(threshold.warn) {
+            self.warn(name, &text(true, threshold.warn), "");
+        }
+        Ok(())
+    }
+
+    /// Refuses what is switched off.
+    fn enabled(&self, name: &str, enabled: bool, feature: &str, reason: &str) -> Result<()> {
+        if enabled {
+            return Ok(());
+        }
+        self.refuse(name, &format!("{feature} is not allowed"), reason)
+    }
+
+    /// Holds words to those that are warned of or refused.
+    fn words(&self, name: &str, what: &str, warned: &Warned, given: &[&str]) -> Result<()> {
+        let common = |list: &[String]| {
+            let mut found: Vec<_> =
+                given.iter().filter(|word| list.iter().any(|own| own == *word)).copied().collect();
+            found.sort_unstable();
+            found.join(", ")
+        };
+        let refused = common(&warned.disallowed);
+        if !refused.is_empty() {
+            let all = warned.disallowed.join(", ");
+            let text = format!(
+                "Provided values [{refused}] are not allowed for {what} (disallowed values are: [{all}])"
+            );
+            return self.refuse(name, &text, "");
+        }
+        let unwise = common(&warned.warned);
+        if !unwise.is_empty() {
+            let all = warned.warned.join(", ");
+            let text = format!(
+                "Provided values [{unwise}] are not recommended for {what} (warned values are: [{all}])"
+            );
+            self.warn(name, &text, "");
+        }
+        Ok(())
+    }
+
+    fn warn(&self, name: &str, text: &str, reason: &str) {
+        self.context.warn(violated(name, text, reason));
+    }
+
+    /// The client is warned, too.
+    fn refuse(&self, name: &str, text: &str, reason: &str) -> Result<()> {
+        let text = violated(name, text, reason);
+        self.context.warn(text.clone());
+        Err(Error::invalid(text))
+    }
+}
+
+fn violated(name: &str, text: &str, reason: &str) -> String {
+    let between = match (reason, text.ends_with('.')) {
+        ("", _) => "",
+        (_, true) => " ",
+        (_, false) => ". ",
+    };
+    format!("Guardrail {name} violated: {text}{between}{reason}")
+}

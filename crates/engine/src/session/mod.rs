@@ -1,0 +1,323 @@
+//! A session: statements of one client, one after the other.
+//!
+//! A text is parsed and bound (`schema` says what Cassandra accepts), or comes so from [`Session::prepare`]; whoever runs it
+//! must be allowed to (`auth`, `guardrails`); values replace its markers (`values`); then it is carried out, here if it is
+//! about the schema, roles or the session itself (`ddl`, `auth`, `command`, `describe`), else by `execute`.
+
+pub(crate) mod auth;
+mod command;
+mod consistency;
+pub(crate) mod context;
+pub(crate) mod ddl;
+mod describe;
+mod guardrails;
+pub(crate) mod prepared;
+mod schema_warnings;
+pub(crate) mod statement;
+mod system;
+mod trace;
+mod values;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use cql::BatchKind;
+use cql::{ErrorCode, Severity, Statement, StatementKind};
+use schema::bind::select::BoundSelect;
+use schema::bind::{self, Bound, BoundStatement};
+
+use crate::answer::{Answer, Outcome};
+use crate::error::{Error, Result};
+use crate::execute::select::TableAccess;
+use crate::execute::{Execution, select, write};
+use crate::function::Env;
+use crate::node::Node;
+use crate::node::schema::Schema;
+use crate::node::schema_lock::SchemaGuard;
+use crate::request::{Parameters, Values};
+use auth::roles::RoleCache;
+use context::{Caller, StatementContext};
+use prepared::Prepared;
+use statement::{RunningStatement, StatementOrigin};
+use trace::Traced;
+
+/// A client's session.
+pub struct Session {
+    pub(crate) node: Arc<Node>,
+    pub(crate) roles: Arc<RoleCache>,
+    keyspace: Option<Box<str>>,
+    role: Option<Box<str>>,
+}
+
+/// A statement of a batch that comes in parts.
+#[derive(Clone, Copy, Debug)]
+pub enum BatchPart<'a> {
+    /// By its text.
+    Text(&'a str),
+    /// Prepared before.
+    Prepared(&'a Prepared),
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("keyspace", &self.keyspace).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    pub(crate) fn new(node: Arc<Node>, roles: Arc<RoleCache>) -> Self {
+        Self { node, roles, keyspace: None, role: None }
+    }
+
+    /// The keyspace in use.
+    pub fn keyspace(&self) -> Option<&str> {
+        self.keyspace.as_deref()
+    }
+
+    /// Uses another keyspace, without asking whether it exists.
+    pub fn set_keyspace(&mut self, keyspace: &str) {
+        self.keyspace = Some(keyspace.into());
+    }
+
+    /// Logs in. Where clients must authenticate, a session can do nothing before; elsewhere it changes nothing.
+    pub fn login(&mut self, name: &str, password: &str) -> Result<()> {
+        if self.node.settings.authentication {
+            auth::login(&self.node, &self.roles, name, password)?;
+            self.role = Some(name.into());
+        }
+        Ok(())
+    }
+
+    /// Runs a text.
+    pub fn query(&mut self, text: &str, parameters: &Parameters<'_>) -> Result<Answer> {
+        let statement = only_statement(text)?;
+        let schema = self.node.schema();
+        let bound = self.bind(&schema, &statement)?;
+        let origin = StatementOrigin::Query;
+        let running = RunningStatement { statement: Some(&statement), bound: &bound, text, origin };
+        self.run(schema, running, parameters)
+    }
+
+    /// Prepares a text.
+    pub fn prepare(&mut self, text: &str) -> Result<Prepared> {
+        let statement = only_statement(text)?;
+        let schema = self.node.schema();
+        let bound = self.bind(&schema, &statement)?;
+        bind::check_marker_count(&statement)?;
+        let parameters = Parameters::default();
+        let keyspace = self.keyspace.as_deref();
+        let execution = Execution::new(&self.node, Arc::clone(&schema), &parameters, keyspace);
+        let context = StatementContext::new(execution, self.caller());
+        if auth::answers(&context, &statement.kind) {
+            auth::validate(&context, &statement.kind)?;
+        } else {
+            bind::validate(&bound)?;
+        }
+        Ok(Prepared::new(text, self.keyspace.as_deref(), &schema, statement, bound))
+    }
+
+    /// Runs a prepared statement. If the schema changed since, it is bound anew; one whose columns are others now must
+    /// be prepared again by the client, who knows the old ones.
+    pub fn execute(&mut self, prepared: &Prepared, parameters: &Parameters<'_>) -> Result<Answer> {
+        if let Some(outcome) = self.try_fast_path(prepared, parameters) {
+            return Ok(Answer { outcome: outcome?, ..Answer::default() });
+        }
+        let schema = self.node.schema();
+        if schema.version == prepared.schema_version {
+            return self.run(schema, prepared.running(), parameters);
+        }
+        let again = self.rebind(prepared, &schema)?;
+        self.run(schema, again.running(), parameters)
+    }
+
+    fn try_fast_path(
+        &self,
+        prepared: &Prepared,
+        parameters: &Parameters<'_>,
+    ) -> Option<Result<Outcome>> {
+        let fast = prepared.fast.as_ref()?;
+        let schema = SchemaGuard::hold(&self.node);
+        if schema.version != prepared.schema_version {
+            return None;
+        }
+        fast.run(&schema, parameters, prepared.markers.len())
+    }
+
+    /// A prepared statement bound anew, if the schema changed since it was.
+    pub fn renew(&self, prepared: &Prepared) -> Result<Option<Prepared>> {
+        let schema = self.node.schema();
+        if schema.version == prepared.schema_version {
+            return Ok(None);
+        }
+        self.rebind(prepared, &schema).map(Some)
+    }
+
+    fn rebind(&self, prepared: &Prepared, schema: &Arc<Schema>) -> Result<Prepared> {
+        let keyspace = prepared.keyspace.as_deref();
+        let now_ms = self.node.clock.now_micros().div_euclid(1000);
+        let bound = bind::bind(&schema.catalog, keyspace, now_ms, &prepared.statement)?;
+        let again =
+            Prepared::new(&prepared.text, keyspace, schema, prepared.statement.clone(), bound);
+        if again.columns != prepared.columns || again.markers != prepared.markers {
+            return Err(prepared.stale_error());
+        }
+        Ok(again)
+    }
+
+    /// Runs a batch that comes in parts, each with its own values.
+    pub fn batch(
+        &mut self,
+        kind: BatchKind,
+        parts: &[(BatchPart<'_>, Values<'_>)],
+        parameters: &Parameters<'_>,
+    ) -> Result<Answer> {
+        let schema = self.node.schema();
+        let env = Env { now_us: self.node.clock.now_micros(), ids: &*self.node };
+        let mut writes = Vec::with_capacity(parts.len());
+        for (part, values) in parts {
+            let (bound, origin) = match part {
+                BatchPart::Text(text) => (
+                    Cow::Owned(self.bind(&schema, &only_statement(text)?)?),
+                    StatementOrigin::Query,
+                ),
+                BatchPart::Prepared(one) if one.schema_version == schema.version => {
+                    (Cow::Borrowed(&one.bound), StatementOrigin::Prepared)
+                }
+                BatchPart::Prepared(one) => {
+                    (Cow::Owned(self.rebind(one, &schema)?.bound), StatementOrigin::Prepared)
+                }
+            };
+            let bound = values::substitute(&bound, values, origin, &env)?;
+            match bound.kind {
+                Bound::Write(write) => writes.push(*write),
+                _ => {
+                    return Err(Error::invalid(
+                        "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.",
+                    ));
+                }
+            }
+        }
+        let batch = bind::write::BoundBatch::of_parts(kind, writes)?;
+        let bound = BoundStatement {
+            kind: Bound::Batch(batch),
+            markers: Vec::new(),
+            now_ms: env.now_us.div_euclid(1000),
+            span: cql::Span::default(),
+        };
+        let origin = StatementOrigin::Prepared;
+        let running = RunningStatement { statement: None, bound: &bound, text: "BATCH", origin };
+        self.run(schema, running, parameters)
+    }
+
+    fn caller(&self) -> Caller<'_> {
+        Caller::Client { role: self.role.as_deref(), roles: &self.roles }
+    }
+
+    fn bind(&self, schema: &Schema, statement: &Statement) -> Result<BoundStatement> {
+        let now_ms = self.node.clock.now_micros().div_euclid(1000);
+        Ok(bind::bind(&schema.catalog, self.keyspace.as_deref(), now_ms, statement)?)
+    }
+
+    fn run(
+        &mut self,
+        schema: Arc<Schema>,
+        running: RunningStatement<'_>,
+        parameters: &Parameters<'_>,
+    ) -> Result<Answer> {
+        let node = Arc::clone(&self.node);
+        let execution = Execution::new(&node, schema, parameters, self.keyspace.as_deref());
+        let started_at = execution.now_micros;
+        let context = StatementContext::new(execution, self.caller());
+        let outcome = dispatch(&context, running);
+        let (warnings, events) = context.finish();
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => return Err(Error { warnings, ..error }),
+        };
+        if let Outcome::Keyspace(keyspace) = &outcome {
+            self.keyspace = Some(keyspace.clone());
+        }
+        let RunningStatement { text, origin, bound, .. } = running;
+        let traced = Traced { text, origin, bound, parameters, started_at };
+        let tracing_id = events.map(|events| trace::store(&node, traced, &events)).transpose()?;
+        Ok(Answer { outcome, warnings, tracing_id })
+    }
+}
+
+/// Runs a text of the server's own, for which nobody has to be logged in.
+pub(crate) fn run_own(node: &Node, text: &str) -> Result<Outcome> {
+    let statement = only_statement(text)?;
+    let schema = node.schema();
+    let now_ms = node.clock.now_micros().div_euclid(1000);
+    let bound = bind::bind(&schema.catalog, None, now_ms, &statement)?;
+    let parameters = Parameters { page_size: None, ..Parameters::default() };
+    let execution = Execution::new(node, schema, &parameters, None);
+    let context = StatementContext::new(execution, Caller::Server);
+    let origin = StatementOrigin::Query;
+    let running = RunningStatement { statement: Some(&statement), bound: &bound, text, origin };
+    dispatch(&context, running)
+}
+
+fn dispatch(context: &StatementContext<'_>, running: RunningStatement<'_>) -> Result<Outcome> {
+    let RunningStatement { statement, bound, text, origin } = running;
+    let kind = statement.map(|statement| &statement.kind);
+    trace::begin(context, text, origin, &bound.kind);
+    auth::check(context, kind, &bound.kind)?;
+    if let Some(statement) = statement {
+        if auth::answers(context, &statement.kind) {
+            return auth::command(context, &statement.kind);
+        }
+        if matches!(bound.kind, Bound::Unbound) {
+            return ddl::change(context, statement, text);
+        }
+    }
+    let bound = &values::substitute(bound, &context.parameters.values, origin, &context.env())?;
+    consistency::check_level(context, &bound.kind)?;
+    bind::check_start(bound, context.parameters.page_rows()).inspect_err(|refusal| {
+        // The server warns of aggregates before it looks at the order.
+        if let Bound::Select(select) = &bound.kind
+            && refusal.message().starts_with("Cannot page queries with both ORDER BY")
+        {
+            select::warn(context, select);
+        }
+    })?;
+    consistency::check_replicas(context, &bound.kind)?;
+    guardrails::check_query(context, kind, &bound.kind)?;
+    match (&bound.kind, kind) {
+        (Bound::Select(select), _) => {
+            let access = table_access(context, select);
+            select::select(context, select, access).map(Outcome::Rows)
+        }
+        (Bound::Write(one), _) => write::write(context, one),
+        (Bound::Batch(batch), _) => write::batch(context, batch),
+        (Bound::Command(_), Some(kind)) => command::run(context, kind),
+        (Bound::Command(_), None) | (Bound::Unbound, _) => Ok(Outcome::Void),
+    }
+}
+
+/// What a SELECT sees of its table.
+fn table_access(context: &StatementContext<'_>, select: &BoundSelect) -> TableAccess {
+    let handle = context.schema.handle(&select.table).filter(|handle| handle.is_computed);
+    TableAccess {
+        unmasked: auth::may_unmask(context, &select.table),
+        computed: handle.map(|handle| system::rows(context, handle)),
+    }
+}
+
+/// The one statement of a text.
+fn only_statement(text: &str) -> Result<Statement> {
+    let mut parsed = cql::parse(text);
+    let is_error = |one: &&cql::Diagnostic| one.severity == Severity::Error;
+    if let Some(error) = parsed.diagnostics.iter().find(is_error) {
+        return Err(Box::new(error.clone()).into());
+    }
+    let syntax = |text: &str| Error::new(ErrorCode::Syntax.number(), text);
+    match (parsed.statements.pop(), parsed.statements.is_empty()) {
+        (None, _) => Err(syntax("line 1:0 no viable alternative at input '<EOF>'")),
+        (Some(_), false) => Err(syntax("line 1:0 extraneous input: one statement at a time")),
+        (Some(Statement { kind: StatementKind::Shell(_), .. }), _) => {
+            Err(syntax("line 1:0 no viable alternative: this is a command of the shell"))
+        }
+        (Some(statement), true) => Ok(statement),
+    }
+}

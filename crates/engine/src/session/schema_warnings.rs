@@ -1,0 +1,114 @@
+//! What clients are warned of when the schema changes.
+
+use cql::statement::StatementKind;
+use cql::statement::table::TableChange;
+use cql::types::Type;
+use schema::catalog::{Catalog, IndexClass, Replication, Table};
+use schema::ddl::Change;
+
+use crate::execute::Execution;
+
+const VIEWS: &str =
+    "Materialized views are experimental and are not recommended for production use.";
+const SASI: &str = "SASI indexes are experimental and are not recommended for production use.";
+/// The class of SASI indexes.
+pub(crate) const SASI_CLASS: &str = "org.apache.cassandra.index.sasi.SASIIndex";
+const VECTORS: &str = "SAI ANN indexes on vector columns are experimental and are not recommended for production use.\n\
+    They don't yet support SELECT queries with:\n \
+    * Consistency level higher than ONE/LOCAL_ONE.\n \
+    * Paging.\n \
+    * No LIMIT clauses.\n \
+    * PER PARTITION LIMIT clauses.\n \
+    * GROUP BY clauses.\n \
+    * Aggregation functions.\n \
+    * Filters on columns without a SAI index.";
+const NO_FLOATS: &str = "SAI ANN indexes are only allowed on vector columns with float elements";
+const REPAIR: &str = "When increasing replication factor you need to run a full (-full) repair to distribute the data.";
+
+/// Warns of what a schema statement brings, also where it changes nothing.
+pub(crate) fn warn(
+    execution: &Execution<'_>,
+    catalog: &Catalog,
+    statement: &StatementKind,
+    change: &Change,
+) {
+    match (statement, change) {
+        (StatementKind::CreateView(_), _) => execution.warn(VIEWS),
+        (StatementKind::CreateIndex(create), change) => {
+            if let Change::Table(table) = change {
+                warn_of_vectors(execution, table);
+            }
+            if create.class.as_deref() == Some(SASI_CLASS) {
+                execution.warn(SASI);
+            }
+        }
+        (StatementKind::AlterTable(alter), Change::Table(table)) => {
+            if matches!(alter.change, TableChange::Add { .. } | TableChange::Mask { .. }) {
+                warn_of_vectors(execution, table);
+            }
+        }
+        (
+            StatementKind::CreateKeyspace(_) | StatementKind::AlterKeyspace(_),
+            Change::Keyspace(keyspace),
+        ) => {
+            warn_of_copies(execution, &keyspace.name, &keyspace.replication);
+            let before = catalog.keyspace(&keyspace.name).map(|old| copies(&old.replication));
+            if before.is_some_and(|before| before < copies(&keyspace.replication)) {
+                execution.warn(REPAIR);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Warns of what the server had checked before it refused the statement: the vector indexes that are there.
+pub(crate) fn warn_of_refusal(
+    execution: &Execution<'_>,
+    catalog: &Catalog,
+    statement: &StatementKind,
+    refusal: &str,
+) {
+    let StatementKind::CreateIndex(create) = statement else { return };
+    if refusal != NO_FLOATS {
+        return;
+    }
+    let named = create.table.keyspace.as_ref().map(|keyspace| &*keyspace.text);
+    let keyspace = named.or(execution.keyspace).and_then(|name| catalog.keyspace(name));
+    if let Some(table) = keyspace.and_then(|own| own.tables.get(&create.table.name.text)) {
+        warn_of_vectors(execution, table);
+    }
+}
+
+/// The server checks all indexes of a table when one is added.
+fn warn_of_vectors(execution: &Execution<'_>, table: &Table) {
+    let of_vector = |index: &&schema::catalog::Index| {
+        index.class == IndexClass::Sai
+            && table.column(&index.column).is_some_and(|one| matches!(one.ty, Type::Vector(..)))
+    };
+    table.indexes.iter().filter(of_vector).for_each(|_| execution.warn_again(VECTORS));
+}
+
+/// There is one node.
+fn warn_of_copies(execution: &Execution<'_>, keyspace: &str, replication: &Replication) {
+    let by_centre = replication.class.ends_with("NetworkTopologyStrategy");
+    for (name, value) in &replication.options {
+        let copies = full_copies(value);
+        if copies > 1 {
+            let place = if by_centre { format!(" for datacenter {name}") } else { String::new() };
+            execution.warn(format!(
+                "Your replication factor {copies} for keyspace {keyspace} is higher than the number of nodes 1{place}"
+            ));
+        }
+    }
+}
+
+fn copies(replication: &Replication) -> u64 {
+    replication.options.values().map(|value| full_copies(value)).sum()
+}
+
+/// `3` is three copies, `3/1` is two and a transient one.
+fn full_copies(value: &str) -> u64 {
+    let (all, transient) = value.split_once('/').unwrap_or((value, "0"));
+    let number = |text: &str| text.trim().parse::<u64>().unwrap_or(0);
+    number(all).saturating_sub(number(transient))
+}

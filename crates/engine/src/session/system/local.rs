@@ -1,0 +1,51 @@
+//! `system.local`: what the node says of itself.
+
+use super::builder::TableRows;
+use super::bytes::{inet, int, list, map, text};
+use crate::execute::Execution;
+
+/// The version of the server that this one answers like.
+pub(crate) const RELEASE: &str = "5.0.8";
+/// The version of the language.
+pub(crate) const CQL: &str = "3.4.7";
+/// The partitioner's class.
+pub(crate) const PARTITIONER: &str = "org.apache.cassandra.dht.Murmur3Partitioner";
+/// Where nodes would talk to one another.
+pub(crate) const STORAGE_PORT: i32 = 7000;
+/// The one token of the node.
+const TOKEN: &str = "0";
+
+/// The one row.
+pub(super) fn local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+    let node = execution.node;
+    let identity = &node.identity;
+    let address = || inet(identity.address);
+    let started = i32::try_from(node.started_at.div_euclid(1_000_000)).unwrap_or(i32::MAX);
+    rows.add([
+        ("key", text("local")),
+        ("bootstrapped", text("COMPLETED")),
+        ("broadcast_address", address()),
+        ("broadcast_port", int(STORAGE_PORT)),
+        ("cluster_name", text(&identity.cluster_name)),
+        ("cql_version", text(CQL)),
+        ("data_center", text("datacenter1")),
+        ("gossip_generation", int(started)),
+        ("host_id", identity.host_id.to_vec()),
+        ("listen_address", address()),
+        ("listen_port", int(STORAGE_PORT)),
+        ("native_protocol_version", text("5")),
+        ("partitioner", text(PARTITIONER)),
+        ("rack", text("rack1")),
+        ("release_version", text(RELEASE)),
+        ("rpc_address", address()),
+        ("rpc_port", int(identity.port.into())),
+        ("schema_version", execution.schema.version.to_vec()),
+        ("tokens", list([TOKEN])),
+    ]);
+}
+
+/// Who owns which token, as DESCRIBE CLUSTER tells.
+pub(crate) fn ring_owners(execution: &Execution<'_>) -> Vec<u8> {
+    let address = execution.node.identity.address;
+    map([(TOKEN, list([format!("/{address}:{STORAGE_PORT}")]))])
+}

@@ -1,0 +1,65 @@
+//! Tables whose rows are computed: of `system` some, of `system_schema`, `system_views` and `system_virtual_schema` all.
+
+mod builder;
+mod bytes;
+mod derived;
+mod local;
+mod schema_tables;
+#[cfg(test)]
+mod tests;
+mod views;
+mod virtual_schema;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use builder::TableRows;
+pub(crate) use bytes::inet;
+pub(crate) use local::{STORAGE_PORT, ring_owners};
+pub(crate) use schema_tables::where_clause;
+
+use crate::execute::Execution;
+use crate::node::handle::TableHandle;
+
+/// The bytes of a map of texts.
+pub(crate) fn map(entries: &BTreeMap<String, String>) -> Vec<u8> {
+    bytes::map(entries)
+}
+
+/// The rows of a computed table, as they are now.
+pub(crate) fn rows(execution: &Execution<'_>, table: &TableHandle) -> Arc<storage::Table> {
+    let definition = &table.definition;
+    let schema = &execution.schema;
+    match &*definition.keyspace {
+        "system_schema" => schema.computed(&table.id, || {
+            let mut rows = TableRows::new(table, execution.node.started_at);
+            schema_tables::add(schema, &definition.name, &mut rows);
+            rows.finish()
+        }),
+        "system_virtual_schema" => schema.computed(&table.id, || {
+            let mut rows = TableRows::new(table, execution.node.started_at);
+            virtual_schema::add(schema, &definition.name, &mut rows);
+            rows.finish()
+        }),
+        _ => {
+            let mut rows = TableRows::new(table, execution.node.started_at);
+            add(execution, &definition.keyspace, &definition.name, &mut rows);
+            rows.finish().into()
+        }
+    }
+}
+
+fn add(execution: &Execution<'_>, keyspace: &str, table: &str, rows: &mut TableRows<'_>) {
+    match (keyspace, table) {
+        ("system", "local") => local::local(execution, rows),
+        ("system", "IndexInfo") => derived::built_indexes(execution, rows),
+        ("system", "built_views") => derived::built_views(execution, rows),
+        ("system", "size_estimates") => derived::estimates(execution, &["primary"], rows),
+        ("system", "table_estimates") => {
+            derived::estimates(execution, &["primary", "local_primary"], rows);
+        }
+        ("system_distributed", _) => derived::view_build_status(execution, rows),
+        ("system_views", _) => views::add(execution, table, rows),
+        _ => {}
+    }
+}

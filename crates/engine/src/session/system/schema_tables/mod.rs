@@ -1,0 +1,93 @@
+//! `system_schema`: the schema as rows, of users' keyspaces and of the server's own that are not computed.
+
+mod columns;
+mod functions;
+mod tables;
+mod where_clause;
+
+use std::collections::BTreeMap;
+
+use schema::catalog::Keyspace;
+
+pub(super) use columns::{column_row, plain_kind};
+pub(crate) use where_clause::where_clause;
+
+use super::builder::{Field, TableRows};
+use super::bytes::{boolean, list, map, text};
+use crate::node::handle::TableHandle;
+use crate::node::schema::Schema;
+
+/// Adds the rows of one table of `system_schema`.
+pub(super) fn add(schema: &Schema, table: &str, rows: &mut TableRows<'_>) {
+    let keyspaces = schema.catalog.keyspaces.values().filter(|keyspace| !keyspace.is_virtual);
+    for keyspace in keyspaces {
+        match table {
+            "keyspaces" => rows.add(keyspace_row(keyspace)),
+            "types" => types(keyspace, rows),
+            "functions" => functions::functions(keyspace, rows),
+            "aggregates" => functions::aggregates(keyspace, rows),
+            _ => add_of_tables(schema, keyspace, table, rows),
+        }
+    }
+}
+
+/// The rows that tell of tables and views.
+fn add_of_tables(schema: &Schema, keyspace: &Keyspace, table: &str, rows: &mut TableRows<'_>) {
+    let handle = |name: &str| schema.table(&keyspace.name, name);
+    for handle in keyspace.tables.keys().filter_map(|name| handle(name)) {
+        match table {
+            "tables" => rows.add(tables::table(handle)),
+            "triggers" => tables::triggers(handle, rows),
+            "indexes" => tables::indexes(handle, rows),
+            _ => add_of_columns(handle, table, rows),
+        }
+    }
+    for (name, view) in &keyspace.views {
+        let Some(own) = handle(name) else { continue };
+        match table {
+            "views" => {
+                if let Some(base) = handle(&view.base_table) {
+                    rows.add(tables::view(own, view, base));
+                }
+            }
+            _ => add_of_columns(own, table, rows),
+        }
+    }
+}
+
+fn add_of_columns(handle: &TableHandle, table: &str, rows: &mut TableRows<'_>) {
+    match table {
+        "columns" => columns::columns(&handle.definition, rows),
+        "column_masks" => columns::masks(&handle.definition, rows),
+        "dropped_columns" => columns::dropped(&handle.definition, rows),
+        _ => {}
+    }
+}
+
+fn keyspace_row(keyspace: &Keyspace) -> [Field<'static>; 3] {
+    let mut replication = keyspace.replication.options.clone();
+    replication.insert("class".into(), keyspace.replication.class.clone());
+    [
+        ("keyspace_name", text(&keyspace.name)),
+        ("durable_writes", boolean(keyspace.durable_writes)),
+        ("replication", texts(&replication)),
+    ]
+}
+
+fn types(keyspace: &Keyspace, rows: &mut TableRows<'_>) {
+    for user in keyspace.types.values() {
+        let names = user.fields.iter().map(|(name, _)| name.as_bytes());
+        let types = user.fields.iter().map(|(_, ty)| ty.to_string());
+        rows.add([
+            ("keyspace_name", text(&keyspace.name)),
+            ("type_name", text(&user.name)),
+            ("field_names", list(names)),
+            ("field_types", list(types)),
+        ]);
+    }
+}
+
+/// A map of texts.
+fn texts(entries: &BTreeMap<Box<str>, Box<str>>) -> Vec<u8> {
+    map(entries.iter().map(|(key, value)| (key.as_bytes(), value.as_bytes())))
+}

@@ -1,0 +1,218 @@
+//! Traces of statements, as `system_traces` keeps them.
+
+use std::collections::BTreeMap;
+
+use schema::bind::{Bound, BoundStatement};
+
+use crate::error::Result;
+use crate::execute::Execution;
+use crate::execute::write;
+use crate::node::Node;
+use crate::request::{Parameters, Value, Values};
+use crate::session::consistency;
+use crate::session::statement::StatementOrigin;
+use crate::session::system;
+
+/// Traces are kept for a day.
+const TTL: i32 = 86_400;
+/// Longer values of markers are cut.
+const VALUE_MAX: usize = 1000;
+
+/// A statement that is traced.
+#[derive(Clone, Copy)]
+pub(crate) struct Traced<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) origin: StatementOrigin,
+    pub(crate) bound: &'a BoundStatement,
+    pub(crate) parameters: &'a Parameters<'a>,
+    /// When it began, in microseconds since 1970.
+    pub(crate) started_at: i64,
+}
+
+/// What is told before a statement runs.
+pub(crate) fn begin(execution: &Execution<'_>, text: &str, origin: StatementOrigin, bound: &Bound) {
+    if origin == StatementOrigin::Query {
+        execution.trace(|| format!("Parsing {text}"));
+        execution.trace(|| "Preparing statement".to_owned());
+    }
+    match bound {
+        Bound::Select(select) if select.restrictions.partition.is_empty() => {
+            execution.trace(|| "Computing ranges to query".to_owned());
+        }
+        Bound::Select(select) => {
+            execution
+                .trace(|| format!("Executing single-partition query on {}", select.table.name));
+        }
+        Bound::Write(_) => execution.trace(|| "Determining replicas for mutation".to_owned()),
+        Bound::Batch(_) => execution.trace(|| "Determining replicas for atomic batch".to_owned()),
+        Bound::Command(_) | Bound::Unbound => {}
+    }
+}
+
+/// Stores the trace of a statement that is done, and answers its id.
+pub(crate) fn store(node: &Node, traced: Traced<'_>, events: &[(i64, String)]) -> Result<[u8; 16]> {
+    let session = node.next_time_id();
+    let schema = node.schema();
+    let mut mutations = Vec::with_capacity(events.len() + 1);
+    if let Some(handle) = schema.table("system_traces", "sessions") {
+        let values = session_values(node, traced);
+        let values: Vec<_> =
+            values.iter().map(|(name, value)| (*name, Some(value.as_slice()))).collect();
+        mutations.push(write::put::row(node, handle, &[&session], &values, TTL)?);
+    }
+    if let Some(handle) = schema.table("system_traces", "events") {
+        let address = system::inet(node.identity.address);
+        for (at, activity) in events {
+            let elapsed = micros(at - traced.started_at);
+            let values = [
+                ("activity", Some(activity.as_bytes())),
+                ("source", Some(&*address)),
+                ("source_elapsed", Some(&elapsed)),
+                ("source_port", Some(&system::STORAGE_PORT.to_be_bytes())),
+                ("thread", Some(thread(activity).as_bytes())),
+            ];
+            let event = node.next_time_id();
+            mutations.push(write::put::row(node, handle, &[&session, &event], &values, TTL)?);
+        }
+    }
+    node.store.apply(&mutations)?;
+    Ok(session)
+}
+
+fn session_values(node: &Node, traced: Traced<'_>) -> Vec<(&'static str, Vec<u8>)> {
+    let address = system::inet(node.identity.address);
+    let request = match (&traced.bound.kind, traced.origin) {
+        (Bound::Batch(_), StatementOrigin::Prepared) => "Execute batch of CQL3 queries",
+        (_, StatementOrigin::Prepared) => "Execute CQL3 prepared query",
+        (_, StatementOrigin::Query) => "Execute CQL3 query",
+    };
+    let duration = node.clock.now_micros() - traced.started_at;
+    let parameters = parameters(traced);
+    vec![
+        ("client", address.clone()),
+        ("command", b"QUERY".to_vec()),
+        ("coordinator", address),
+        ("coordinator_port", system::STORAGE_PORT.to_be_bytes().to_vec()),
+        ("duration", micros(duration).to_vec()),
+        ("parameters", system::map(&parameters)),
+        ("request", request.as_bytes().to_vec()),
+        ("started_at", traced.started_at.div_euclid(1000).to_be_bytes().to_vec()),
+    ]
+}
+
+fn micros(elapsed: i64) -> [u8; 4] {
+    i32::try_from(elapsed.max(0)).unwrap_or(i32::MAX).to_be_bytes()
+}
+
+/// What came with the statement.
+fn parameters(traced: Traced<'_>) -> BTreeMap<String, String> {
+    let own = traced.parameters;
+    let serial = own.serial_consistency.map_or("SERIAL", consistency::name);
+    let mut all = BTreeMap::from([
+        ("consistency_level".to_owned(), consistency::name(own.consistency).to_owned()),
+        ("query".to_owned(), traced.text.to_owned()),
+        ("serial_consistency_level".to_owned(), serial.to_owned()),
+    ]);
+    if let Some(size) = own.page_rows() {
+        all.insert("page_size".to_owned(), size.to_string());
+    }
+    if let Values::Positional(values) = &own.values {
+        for (at, (marker, value)) in traced.bound.markers.iter().zip(values).enumerate() {
+            let Some(marker) = marker else { continue };
+            let name = format!("bound_var_{at}_{}", marker.receiver.name);
+            let mut text = match value {
+                Value::Bytes(bytes) => {
+                    cql::value::literal(&marker.receiver.ty, Some(bytes)).unwrap_or_default()
+                }
+                Value::Null | Value::Unset => "null".to_owned(),
+            };
+            if let Some((end, _)) = text.char_indices().nth(VALUE_MAX) {
+                text.truncate(end);
+                text.push_str("...'");
+            }
+            all.insert(name, text);
+        }
+    }
+    all
+}
+
+/// The thread that would tell of it.
+fn thread(activity: &str) -> &'static str {
+    let reads = ["Executing ", "Read ", "Merg", "Acquiring "];
+    let writes = ["Appending to commitlog", "Adding to "];
+    let is = |starts: &[&str]| starts.iter().any(|start| activity.starts_with(start));
+    if is(&reads) {
+        "ReadStage-1"
+    } else if is(&writes) {
+        "MutationStage-1"
+    } else {
+        "Native-Transport-Requests-1"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Database;
+    use crate::Options;
+    use crate::Outcome;
+    use crate::Parameters;
+    use crate::Session;
+
+    fn rows(session: &mut Session, text: &str) -> Vec<Vec<String>> {
+        let answer = session.query(text, &Parameters::default()).unwrap();
+        let Outcome::Rows(rows) = answer.outcome else { panic!("no rows") };
+        let literal = |(column, value): (&crate::ResultColumn, Option<&[u8]>)| {
+            cql::value::literal(&column.ty, value).unwrap()
+        };
+        rows.iter().map(|row| rows.columns.iter().zip(row).map(literal).collect()).collect()
+    }
+
+    #[test]
+    fn a_trace_is_there_when_the_answer_is() {
+        let mut session = Database::in_memory(Options::default()).unwrap().session();
+        let plain = Parameters::default();
+        let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', \
+                        'replication_factor': 1}";
+        for statement in [keyspace, "CREATE TABLE k.t (k int PRIMARY KEY, v int)"] {
+            session.query(statement, &plain).unwrap();
+        }
+        let traced = Parameters { tracing: true, ..Parameters::default() };
+        session.query("INSERT INTO k.t (k, v) VALUES (1, 2)", &traced).unwrap();
+        let answer = session.query("SELECT * FROM k.t WHERE k = 1", &traced).unwrap();
+        let id = cql::value::Uuid(answer.tracing_id.unwrap());
+        let session_row = rows(
+            &mut session,
+            &format!(
+                "SELECT command, request, parameters FROM system_traces.sessions WHERE session_id = {id}"
+            ),
+        );
+        assert_eq!(
+            session_row,
+            [[
+                "'QUERY'",
+                "'Execute CQL3 query'",
+                "{'consistency_level': 'LOCAL_ONE', 'page_size': '5000', \
+               'query': 'SELECT * FROM k.t WHERE k = 1', 'serial_consistency_level': 'SERIAL'}"
+            ]]
+        );
+        let events = rows(
+            &mut session,
+            &format!("SELECT activity FROM system_traces.events WHERE session_id = {id}"),
+        );
+        assert_eq!(
+            events.concat(),
+            [
+                "'Parsing SELECT * FROM k.t WHERE k = 1'",
+                "'Preparing statement'",
+                "'Executing single-partition query on t'",
+                "'Merging memtable contents'",
+                "'Read 1 live rows and 0 tombstone cells'",
+            ]
+        );
+        let durations = rows(
+            &mut session,
+            "SELECT duration FROM system_traces.sessions WHERE duration >= 0 ALLOW FILTERING",
+        );
+        assert_eq!(durations.len(), 2);
+    }
+}

@@ -1,0 +1,53 @@
+//! Values for markers.
+
+use schema::bind::BoundStatement;
+use schema::bind::substitute::{self, BindValue};
+use schema::bind::term::BoundTerm;
+
+use crate::error::{Error, Result};
+use crate::function::{self, Env};
+use crate::request::{Value, Values};
+use crate::session::statement::StatementOrigin;
+
+/// The statement with its markers replaced by values.
+pub(crate) fn substitute(
+    bound: &BoundStatement,
+    values: &Values<'_>,
+    origin: StatementOrigin,
+    env: &Env<'_>,
+) -> Result<BoundStatement> {
+    let values = in_order(bound, values);
+    if origin == StatementOrigin::Query && values.len() != bound.markers.len() {
+        return Err(Error::invalid("Invalid amount of bind variables"));
+    }
+    let compute = |call: &BoundTerm| {
+        let given = function::evaluate(call, env).ok()?;
+        Some(BoundTerm::Value(given.map(Into::into)))
+    };
+    let mut statement = substitute::substitute(bound, &values, &compute)?;
+    statement.now_ms = env.now_us.div_euclid(1000);
+    Ok(statement)
+}
+
+/// The values in the order of the markers; names that no marker has are left out.
+fn in_order(bound: &BoundStatement, values: &Values<'_>) -> Vec<BindValue> {
+    match values {
+        Values::None => Vec::new(),
+        Values::Positional(values) => values.iter().map(owned).collect(),
+        Values::Named(named) => {
+            let of = |marker: &Option<schema::bind::context::BoundMarker>| {
+                let name = &*marker.as_ref()?.receiver.name;
+                named.iter().find(|(own, _)| *own == name).map(|(_, value)| owned(value))
+            };
+            bound.markers.iter().filter_map(of).collect()
+        }
+    }
+}
+
+fn owned(value: &Value<'_>) -> BindValue {
+    match value {
+        Value::Bytes(bytes) => BindValue::Bytes((*bytes).into()),
+        Value::Null => BindValue::Null,
+        Value::Unset => BindValue::Unset,
+    }
+}
