@@ -17,7 +17,7 @@ use crate::Parameters;
 use crate::Session;
 use crate::Settings;
 
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/auth/tests/script.txt");
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/session/auth/tests/script.txt");
 
 /// An answer, a line for each thing it tells.
 type Told = Vec<String>;
