@@ -5,9 +5,11 @@
 
 use cql::{Comment, Span, spelling};
 
-use crate::finding::{Finding, FixKind, Place};
+use crate::fix::FixKind;
+use crate::place::Place;
 use crate::project::{Project, Text};
-use crate::{Found, Level, rules};
+use crate::rule::Finding;
+use crate::{Level, Reporter, rules};
 
 /// One comment that allows something.
 struct Allowed<'t> {
@@ -99,9 +101,9 @@ fn about(project: &Project<'_>, allowed: &Allowed<'_>, left: &mut Vec<Finding>) 
     }
 }
 
-fn tell(project: &Project<'_>, code: &str, say: impl FnOnce(&mut Found<'_>)) -> Option<Finding> {
+fn tell(project: &Project<'_>, code: &str, say: impl FnOnce(&mut Reporter<'_>)) -> Option<Finding> {
     let rule = rules::find(code)?;
-    let mut found = Found { rule, settings: project.settings, findings: Vec::new() };
+    let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
     say(&mut found);
     found.findings.pop()
 }
@@ -167,7 +169,7 @@ fn needless(
 /// Whether any rule of that name speaks at all: what is switched off needs no allowance today and may need it tomorrow.
 fn is_asked(project: &Project<'_>, name: &str) -> bool {
     let mut named = rules::all().filter(|rule| rule.is_named(name));
-    named.all(|rule| project.settings.level(rule) != Level::Off)
+    named.all(|rule| rule.level(project.settings) != Level::Off)
 }
 
 /// A comment that starts like an allowance and is none.

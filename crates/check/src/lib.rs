@@ -5,13 +5,14 @@
 //! the texts. A rule sees no file and no terminal.
 
 mod allow;
+pub mod column_class;
 pub mod editor;
 pub mod facts;
-mod finding;
-mod found;
+mod fix;
 pub mod guardrails;
 mod limit;
 pub mod pages;
+mod place;
 pub mod program;
 pub mod project;
 mod refusals;
@@ -22,14 +23,15 @@ mod run;
 mod server_fixes;
 mod settings;
 mod severity;
+mod statement_object;
 mod subject;
 mod target;
 
-pub use finding::{Edit, Finding, Fix, FixKind, Place, Subject};
-pub use found::Found;
+pub use fix::{Edit, Fix, FixKind};
 pub use limit::Limit;
+pub use place::Place;
 pub use project::{Project, Seen, Step, TableFacts, Text, TextKind};
-pub use rule::{Asks, Category, Check, Rule};
+pub use rule::{Asks, Category, Check, Finding, Reporter, Rule, Subject};
 pub use run::check;
 pub use settings::{Environment, Level, Settings};
 pub use severity::{Confidence, Severity};

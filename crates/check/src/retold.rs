@@ -1,20 +1,20 @@
 //! Refusals that another rule can say better: what SQL has and CQL has not, and options of another product.
 
-use cql::Span;
 use schema::Reason;
 
 use crate::facts::vendor_of_option;
-use crate::finding::{Finding, Place};
+use crate::place::Place;
 use crate::project::{Project, Seen};
+use crate::rule::Finding;
 use crate::rules::relational_syntax;
-use crate::{Found, Product, Severity, rules};
+use crate::{Product, Reporter, Severity, rules};
 
 /// What SQL has and CQL has not, in a statement that cannot be read.
 pub(crate) fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Finding> {
     let source = project.texts.get(place.text)?.text;
     let habit = relational_syntax::find(source, seen.place.span, place.span)?;
     let rule = rules::find("DM012")?;
-    let mut found = Found { rule, settings: project.settings, findings: Vec::new() };
+    let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
     found.at(Place { text: place.text, span: habit.span }, habit.message).help(habit.help);
     found.findings.pop()
 }
@@ -48,7 +48,7 @@ pub(crate) fn option_of_vendor(
     let name = target_name(vendor);
     let help = format!("leave it out, or check for the product that has it (--target {name})");
     let rule = rules::find("TO009")?;
-    let mut found = Found { rule, settings: project.settings, findings: Vec::new() };
+    let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
     found.at(place, message).severity(severity).help(help);
     found.findings.pop()
 }
@@ -61,15 +61,4 @@ fn target_name(product: Product) -> &'static str {
         Product::Scylla => "scylla",
         Product::Keyspaces => "keyspaces",
     }
-}
-
-/// A word of SQL where the reader of CQL stopped, and what to do instead.
-#[derive(Debug)]
-pub(crate) struct Habit {
-    /// The word.
-    pub(crate) span: Span,
-    /// What there is not.
-    pub(crate) message: &'static str,
-    /// What there is.
-    pub(crate) help: &'static str,
 }

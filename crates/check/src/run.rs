@@ -1,9 +1,11 @@
 //! Asking every rule.
 
-use crate::finding::{Edit, Finding, Fix, FixKind, Place};
+use crate::fix::{Edit, Fix, FixKind};
+use crate::place::Place;
 use crate::project::Project;
+use crate::rule::Finding;
 use crate::rule::{Check, Rule};
-use crate::{Found, Level, allow, guardrails, refusals, rules, subject};
+use crate::{Level, Reporter, allow, guardrails, refusals, rules, subject};
 
 /// All findings, in the order of the texts; what comments allow is left out.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
@@ -11,11 +13,11 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     ask(project, &mut found);
     found.retain(|finding| project.texts.get(finding.place.text).is_some_and(|text| text.is_told));
     let mut left = allow::apply(project, found);
-    left.retain(|finding| project.settings.level(finding.rule) != Level::Off);
+    left.retain(|finding| finding.rule.level(project.settings) != Level::Off);
     for finding in &mut left {
         subject::complete(project, finding);
         finding.fix = finding.fix.take().and_then(|fix| in_programs(project, fix));
-        finding.severity = match project.settings.level(finding.rule) {
+        finding.severity = match finding.rule.level(project.settings) {
             Level::As(severity) => severity,
             _ => finding.severity.at(finding.confidence),
         };
@@ -46,9 +48,9 @@ fn in_programs(project: &Project<'_>, mut fix: Fix) -> Option<Fix> {
 
 /// What the rules find. All of them look at one table or statement before they look at the next: what is known of it is at hand.
 fn ask(project: &Project<'_>, all: &mut Vec<Finding>) {
-    let is_asked = |rule: &&Rule| project.settings.level(rule) != Level::Off;
-    let listener = |rule| Found { rule, settings: project.settings, findings: Vec::new() };
-    let mut asked: Vec<Found<'_>> = rules::all().filter(is_asked).map(listener).collect();
+    let is_asked = |rule: &&Rule| rule.level(project.settings) != Level::Off;
+    let listener = |rule| Reporter { rule, settings: project.settings, findings: Vec::new() };
+    let mut asked: Vec<Reporter<'_>> = rules::all().filter(is_asked).map(listener).collect();
     let (mut tables, mut statements, mut steps) = (Vec::new(), Vec::new(), Vec::new());
     for found in &mut asked {
         match found.rule.check {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use model::concept::Concept;
 
-use crate::{Rule, Severity, Target};
+use crate::severity::Severity;
+use crate::target::Target;
 
 /// What the user says.
 #[derive(Clone, Debug)]
@@ -66,15 +67,5 @@ impl Default for Settings {
             nodes: 6,
             now_ms: 0,
         }
-    }
-}
-
-impl Settings {
-    /// What a rule is told: by its code first, then by its name, then by its category.
-    pub fn level(&self, rule: &Rule) -> Level {
-        let names = [rule.code, rule.name, rule.category.word()];
-        let said = names.iter().find_map(|name| self.levels.get(*name));
-        let usual = if rule.by_default { Level::On } else { Level::Off };
-        said.copied().unwrap_or(usual)
     }
 }

@@ -3,7 +3,7 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use super::class;
+use crate::column_class;
 use crate::{Confidence, TableFacts};
 
 /// A number of values, and how sure it is.
@@ -22,18 +22,18 @@ pub fn of_column(facts: &TableFacts, column: &Column) -> Option<Cardinality> {
         return Some(Cardinality { values, confidence: Confidence::High });
     }
     let by_type = |values: f64| Some(Cardinality { values, confidence: Confidence::Medium });
-    match class::native(&column.ty) {
+    match column_class::native(&column.ty) {
         Some(NativeType::Boolean) => return by_type(2.0),
         Some(NativeType::Tinyint) => return by_type(256.0),
         Some(NativeType::Uuid | NativeType::Timeuuid) => return by_type(f64::INFINITY),
         _ => {}
     }
     // Shards are as many as somebody chose, and spans of time never end.
-    let is_id = class::is_id(column) && !is_index_of_few(facts, column);
-    if class::is_bucket(column) || is_id {
+    let is_id = column_class::is_id(column) && !is_index_of_few(facts, column);
+    if column_class::is_bucket(column) || is_id {
         return Some(Cardinality { values: f64::INFINITY, confidence: Confidence::Low });
     }
-    let few = class::is_low_cardinality(column) || is_index_of_few(facts, column);
+    let few = column_class::is_low_cardinality(column) || is_index_of_few(facts, column);
     few.then_some(Cardinality { values: 50.0, confidence: Confidence::Low })
 }
 
@@ -42,9 +42,10 @@ pub fn of_column(facts: &TableFacts, column: &Column) -> Option<Cardinality> {
 fn is_index_of_few(facts: &TableFacts, column: &Column) -> bool {
     let name = facts.table.name.to_lowercase();
     let found_by = name.strip_suffix("_index").and_then(|rest| rest.split('_').next());
-    let is_plain = class::named(&column.name, &["index_key", "index_value"]);
+    let is_plain = column_class::named(&column.name, &["index_key", "index_value"]);
     is_plain
-        && found_by.is_some_and(|word| class::named(word, &["state", "status", "type", "kind"]))
+        && found_by
+            .is_some_and(|word| column_class::named(word, &["state", "status", "type", "kind"]))
 }
 
 /// The values of a partition key: the product over its columns; `None` where one of them may take any number.

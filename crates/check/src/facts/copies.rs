@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schema::catalog::{Column, Table};
 
-use super::class;
+use crate::column_class;
 use crate::{Project, TableFacts};
 
 /// So many tables with one key column are not compared with each other: the column says nothing then.
@@ -24,8 +24,8 @@ fn pairs(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
         if facts.view.is_some() || table.is_counter() || table.columns().len() < 3 {
             continue;
         }
-        let ids = table.primary_key().iter().filter(|column| class::is_id(column));
-        for id in ids.filter(|id| !class::is_tenant(id)) {
+        let ids = table.primary_key().iter().filter(|column| column_class::is_id(column));
+        for id in ids.filter(|id| !column_class::is_tenant(id)) {
             by_id.entry((&table.keyspace, &id.name)).or_default().push(at);
         }
     }
@@ -83,7 +83,7 @@ impl<'p> Entities<'p> {
             if let [key] = facts.table.partition_key()
                 && facts.table.clustering().is_empty()
                 && !facts.table.is_counter()
-                && class::is_id(key)
+                && column_class::is_id(key)
             {
                 by_key.entry((&facts.table.keyspace, &key.name)).or_default().push(facts);
             }
@@ -94,7 +94,7 @@ impl<'p> Entities<'p> {
     /// The table of the things that a column of another table points to: it is keyed by a column of the same name, or by `id`, and is
     /// called after them.
     pub fn pointed_to(&self, table: &Table, column: &Column) -> Option<&'p TableFacts> {
-        if !class::is_id(column) {
+        if !column_class::is_id(column) {
             return None;
         }
         let thing = column.name.strip_suffix("_id").or_else(|| column.name.strip_suffix("id"));

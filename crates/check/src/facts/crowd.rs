@@ -2,8 +2,8 @@
 
 use schema::catalog::{Column, Table};
 
-use super::class;
 use super::purpose::has_word;
+use crate::column_class;
 
 /// The position of the clustering column that gathers everybody in one partition: users behind an experiment, a campaign, an application.
 pub(super) fn gathered(table: &Table) -> Option<usize> {
@@ -38,7 +38,8 @@ pub(super) fn gathered(table: &Table) -> Option<usize> {
         "grants",
     ];
     let is_stage = |column: &Column| STAGES.contains(&&*thing(column));
-    let is_split = |column: &Column| class::is_bucket(column) || class::is_time(column);
+    let is_split =
+        |column: &Column| column_class::is_bucket(column) || column_class::is_time(column);
     let key = table.partition_key();
     let stands_alone = !key.iter().any(|column| is_person(column) || is_split(column));
     let is_open = !table.is_view && !has_word(&table.name, TRUSTED);
@@ -83,7 +84,7 @@ pub(crate) fn is_by_hand(table: &Table) -> bool {
 fn is_person(column: &Column) -> bool {
     const PEOPLE: &[&str] =
         &["user", "customer", "visitor", "subscriber", "player", "viewer", "member", "author"];
-    (class::is_id(column) || class::named(&column.name, &["username", "user"]))
+    (column_class::is_id(column) || column_class::named(&column.name, &["username", "user"]))
         && PEOPLE.contains(&thing(column).as_str())
 }
 

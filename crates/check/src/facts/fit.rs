@@ -1,6 +1,6 @@
 //! Which order of the clustering columns serves which queries.
 
-use super::wish::Asked;
+use super::TableQuery;
 use crate::{Project, Seen, TableFacts};
 
 /// Up to so many clustering columns all orders are tried.
@@ -41,25 +41,28 @@ impl Need<'_> {
     }
 }
 
-fn need<'p>(facts: &TableFacts, Asked { seen, wish, .. }: Asked<'p>) -> Option<Need<'p>> {
+fn need<'p>(
+    facts: &TableFacts,
+    TableQuery { seen, shape, .. }: TableQuery<'p>,
+) -> Option<Need<'p>> {
     let key = facts.table.partition_key().len();
     let end = facts.table.primary_key().len();
-    let all = [&wish.equal, &wish.listed, &wish.ranged, &wish.otherwise];
+    let all = [&shape.equal, &shape.listed, &shape.ranged, &shape.otherwise];
     let is_outside = |column: &usize| *column >= end;
     let clustering = |columns: &[usize]| -> Vec<usize> {
         columns.iter().copied().filter(|column| *column >= key).collect()
     };
-    let ranged = clustering(&wish.ranged);
-    if !wish.names_partition(&facts.table)
+    let ranged = clustering(&shape.ranged);
+    if !shape.names_partition(&facts.table)
         || all.iter().any(|columns| columns.iter().any(is_outside))
-        || wish.order.iter().any(|(column, _)| !(key..end).contains(column))
-        || !wish.otherwise.is_empty()
+        || shape.order.iter().any(|(column, _)| !(key..end).contains(column))
+        || !shape.otherwise.is_empty()
         || ranged.len() > 1
     {
         return None;
     }
-    let fixed = [clustering(&wish.equal), clustering(&wish.listed)].concat();
-    let order = wish.order.iter().copied().filter(|(column, _)| !fixed.contains(column));
+    let fixed = [clustering(&shape.equal), clustering(&shape.listed)].concat();
+    let order = shape.order.iter().copied().filter(|(column, _)| !fixed.contains(column));
     Some(Need {
         seen,
         weight: seen.rate().unwrap_or(1.0),

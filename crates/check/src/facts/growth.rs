@@ -3,7 +3,8 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use super::{class, crowd, is_given, life, written};
+use super::{crowd, is_given, life, written};
+use crate::column_class;
 use crate::{Confidence, Project, TableFacts};
 
 /// How a partition grows without end.
@@ -39,15 +40,15 @@ fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidenc
     }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());
     let is_daily = is_daily(table.clustering());
-    let adds = |column: &Column| class::is_time(column) && !is_daily && !is_passing(column);
+    let adds = |column: &Column| column_class::is_time(column) && !is_daily && !is_passing(column);
     let by_time = table.clustering().iter().position(adds).filter(|_| !is_lookup(facts));
     // Groups of ids, each with a list of others: the list of the most popular one grows.
-    let are_shards = table.partition_key().iter().all(class::is_shard);
+    let are_shards = table.partition_key().iter().all(column_class::is_shard);
     let is_listed = are_shards && table.clustering().len() > 1;
     // Names before the ids make it a directory.
-    let is_directory = table.clustering().first().is_some_and(class::is_natural);
+    let is_directory = table.clustering().first().is_some_and(column_class::is_natural);
     let is_listed = is_listed && !is_directory;
-    let last = table.clustering().last().filter(|last| is_listed && class::is_id(last));
+    let last = table.clustering().last().filter(|last| is_listed && column_class::is_id(last));
     let last = last.map(|_| table.clustering().len() - 1);
     let declared = (is_declared && !table.clustering().is_empty()).then_some(0);
     let column = by_time.or(declared).or(last).or_else(|| crowd::gathered(table))?;
@@ -74,9 +75,9 @@ fn is_written(project: &Project<'_>, facts: &TableFacts) -> bool {
 
 /// Whether there is one row a day or an hour: less than 100,000 in ten years.
 fn is_daily(clustering: &[Column]) -> bool {
-    let is_date = |column: &Column| class::native(&column.ty) == Some(NativeType::Date);
+    let is_date = |column: &Column| column_class::native(&column.ty) == Some(NativeType::Date);
     let is_hour = |column: &Column| {
-        !class::is_id(column) && class::named(&column.name, &["hour", "hour_of_day"])
+        !column_class::is_id(column) && column_class::named(&column.name, &["hour", "hour_of_day"])
     };
     match clustering {
         [day] => is_date(day),
@@ -106,14 +107,14 @@ fn is_passing(column: &Column) -> bool {
     let name = column.name.to_lowercase();
     let thing = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
     let is_set_up = thing.and_then(|thing| thing.rsplit('_').next());
-    class::named(&name, ENDS) || is_set_up.is_some_and(|thing| SET_UP.contains(&thing))
+    column_class::named(&name, ENDS) || is_set_up.is_some_and(|thing| SET_UP.contains(&thing))
 }
 
 /// Whether a table only finds one thing by another, or holds locks: whatever time is in its key, its partitions are small.
 fn is_lookup(facts: &TableFacts) -> bool {
     const WORDS: &[&str] =
         &["*_to_id", "*_to_uuid", "*_lookup", "*_look_up", "*_lock", "*_locks", "locks", "*_mutex"];
-    class::named(&facts.table.name, WORDS)
+    column_class::named(&facts.table.name, WORDS)
 }
 
 /// Whether a partition takes no more rows after some time: its key has a time, or names something that ends by itself.
@@ -160,19 +161,19 @@ fn rolls_over(facts: &TableFacts) -> bool {
     ];
     let key = facts.table.partition_key();
     let is_moment = |column: &Column| {
-        class::is_time_bucket(column)
+        column_class::is_time_bucket(column)
             || matches!(
-                class::native(&column.ty),
+                column_class::native(&column.ty),
                 Some(NativeType::Timeuuid | NativeType::Timestamp | NativeType::Date)
             )
     };
     let ends = |column: &Column| {
-        let name = class::lower(&column.name);
+        let name = column_class::lower(&column.name);
         let stem = name.trim_end_matches("uuid").trim_end_matches("id").trim_end_matches('_');
-        class::is_id(column) && ENDING.contains(&stem.rsplit('_').next().unwrap_or(stem))
+        column_class::is_id(column) && ENDING.contains(&stem.rsplit('_').next().unwrap_or(stem))
     };
     // Shards divide what grows under another column; alone, there is a fixed number of them and the whole table is in them.
-    let shards = key.iter().filter(|column| class::is_bucket(column)).count();
+    let shards = key.iter().filter(|column| column_class::is_bucket(column)).count();
     key.iter().any(|column| is_moment(column) || ends(column)) || shards > 0 && shards < key.len()
 }
 
@@ -180,12 +181,12 @@ fn rolls_over(facts: &TableFacts) -> bool {
 /// by the table's name.
 pub fn is_time_series(project: &Project<'_>, facts: &TableFacts) -> bool {
     let table = &facts.table;
-    table.clustering().iter().any(class::is_time)
+    table.clustering().iter().any(column_class::is_time)
         && !table.is_counter()
         && (is_only_added(project, facts)
             || life::expires(project, facts)
             || life::compaction_class(table) == "TimeWindowCompactionStrategy"
-            || class::is_event_name(&table.name))
+            || column_class::is_event_name(&table.name))
 }
 
 /// Whether all statements that write a table, and there are some, add rows: no DELETE, no UPDATE beside an INSERT, no condition.
@@ -253,9 +254,9 @@ pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
         return rows < 10_000.0 && volume.grows.is_none();
     }
     // A history has a time among its keys, whatever its name.
-    let has_history = facts.table.clustering().iter().any(class::is_time);
+    let has_history = facts.table.clustering().iter().any(column_class::is_time);
     let has_figures = volume.each.is_some() || volume.grows.is_some();
-    let is_named = || class::named(&facts.table.name, WORDS);
+    let is_named = || column_class::named(&facts.table.name, WORDS);
     !has_history && !has_figures && *facts.cached.has_small_name.get_or_init(is_named)
 }
 

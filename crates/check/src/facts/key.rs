@@ -4,8 +4,8 @@ use cql::relation::{InValues, RelationKind};
 use cql::term::{Term, TermKind};
 use schema::catalog::Column;
 
-use super::class;
 use super::written::{Does, Written, is_given, literal, written};
+use crate::column_class;
 use crate::{Place, Project, Seen, TableFacts};
 
 /// The names of columns, with commas.
@@ -110,7 +110,7 @@ pub fn is_constant_name(column: &Column) -> bool {
         "fixed*",
         "all",
     ];
-    class::named(&column.name, WORDS) && !class::is_time_bucket(column)
+    column_class::named(&column.name, WORDS) && !column_class::is_time_bucket(column)
 }
 
 /// A key column whose value a batch changes by deleting the row and inserting it again.
@@ -158,7 +158,7 @@ fn differs(column: &Column, one: &Written<'_>, other: &Written<'_>) -> bool {
             literal(one).zip(literal(other)).is_some_and(|(one, other)| one != other)
         }
         (Marker::None, _) | (_, Marker::None) => literal(one).or(literal(other)).is_some(),
-        _ => class::is_state(column),
+        _ => column_class::is_state(column),
     }
 }
 

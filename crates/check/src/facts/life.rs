@@ -6,21 +6,6 @@ use schema::catalog::Table;
 use crate::project::Ttl;
 use crate::{Project, TableFacts};
 
-/// The longest TTL of the statements that write rows, where each of them names one; `None` where one does not, or a marker names it.
-pub fn longest_ttl(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
-    let mut longest: Option<f64> = None;
-    for write in facts.row_writes(project) {
-        match write.ttl() {
-            Ttl::Seconds(seconds) if seconds > 0 => {
-                let seconds = f64::from(i32::try_from(seconds).unwrap_or(i32::MAX));
-                longest = Some(longest.map_or(seconds, |known| known.max(seconds)));
-            }
-            _ => return None,
-        }
-    }
-    longest
-}
-
 /// Whether the table itself lets rows expire; a template may say how soon.
 fn has_default_ttl(project: &Project<'_>, facts: &TableFacts) -> bool {
     let written = project.written_option(facts, "default_time_to_live");

@@ -2,7 +2,7 @@
 
 use model::concept::{DAY, Skew, zipf_share};
 
-use super::class;
+use crate::column_class;
 use crate::{Project, Seen, TableFacts};
 
 /// Reads per second, where the rate of any read is said.
@@ -27,7 +27,7 @@ pub fn hottest_share(facts: &TableFacts) -> Option<f64> {
     let mut said = false;
     for (at, column) in facts.table.partition_key().iter().enumerate() {
         // Everybody asks for the current one.
-        if class::is_time_bucket(column) {
+        if column_class::is_time_bucket(column) {
             continue;
         }
         let values = facts.volume.distinct(at)?.max(1.0);

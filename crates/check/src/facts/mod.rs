@@ -3,7 +3,6 @@
 mod batch;
 mod calls;
 mod cardinality;
-mod class;
 mod clones;
 mod collections;
 mod copies;
@@ -28,13 +27,13 @@ mod testing;
 mod together;
 mod unserved;
 mod views;
-mod wish;
 mod written;
 
+pub use crate::column_class::*;
+pub use crate::project::query_shape::{QueryShape, TableQuery, query_shape};
 pub use batch::{BatchWork, batch_work, written_value};
 pub use calls::{calls, expressions};
 pub use cardinality::{Cardinality, of_column, of_partition_key};
-pub use class::*;
 pub use clones::clones;
 pub use collections::{
     Touch, Touched, child_table, elements_severity, filters_elements_only, may_touch,
@@ -48,9 +47,7 @@ pub use index_use::{IndexReads, index_reads, is_partition_large};
 pub use key::{
     Constant, Moved, constant_partition, is_constant_name, is_put_in, moved, names, title,
 };
-pub use life::{
-    always_expires, compaction_class, expires, fitting_window, longest_ttl, window_seconds,
-};
+pub use life::{always_expires, compaction_class, expires, fitting_window, window_seconds};
 pub use lists::{KeyLists, key_lists, named_partitions, product};
 pub use load::{hottest_share, read_rate, write_rate};
 pub use migration::{
@@ -70,7 +67,6 @@ pub use testing::{is_for_tests, is_migration_program};
 pub use together::together;
 pub use unserved::{Unserved, unserved};
 pub use views::{added_key, as_table, base_of};
-pub use wish::{Asked, Wish, wish};
 pub use written::{Does, Written, is_given, literal, written};
 
 use crate::TableFacts;

@@ -3,7 +3,7 @@
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
-use super::class::{lower, named, native};
+use crate::column_class::{lower, named, native};
 
 /// Whether one of the words of a name, between underscores, is one of these.
 pub fn has_word(name: &str, words: &[&str]) -> bool {

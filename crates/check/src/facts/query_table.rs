@@ -8,9 +8,10 @@ use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
-use super::class::{is_time, native};
-use super::{class, of_column};
+use super::of_column;
 use crate::TableFacts;
+use crate::column_class;
+use crate::column_class::{is_time, native};
 
 /// Values of a partition key that spread a table well whatever its size.
 const ENOUGH: f64 = 100_000.0;
@@ -25,19 +26,19 @@ struct Proposed {
 /// The CREATE TABLE of a table that answers a query by its key: what is compared for equality, split by a bucket where that takes
 /// few values or would grow without end, then ranges, then what makes rows unique. `None` where no key can answer it.
 pub fn query_table(facts: &TableFacts, select: &Select) -> Option<String> {
-    proposed(facts, &Asked::of(facts, select)?, &|column| is_wanted(select, column))
+    proposed(facts, &TableQuery::of(facts, select)?, &|column| is_wanted(select, column))
 }
 
 /// The CREATE TABLE of a table that finds the keys of rows by one of their columns. `None` where that cannot be a key.
 pub fn lookup_table(facts: &TableFacts, column: &str) -> Option<String> {
-    let mut asked = Asked { equal: Vec::new(), ranges: Vec::new() };
+    let mut asked = TableQuery { equal: Vec::new(), ranges: Vec::new() };
     asked.equal(facts, column)?;
     proposed(facts, &asked, &|_| false)
 }
 
 fn proposed(
     facts: &TableFacts,
-    asked: &Asked<'_>,
+    asked: &TableQuery<'_>,
     wanted: &dyn Fn(&Column) -> bool,
 ) -> Option<String> {
     let table = &facts.table;
@@ -70,13 +71,13 @@ fn proposed(
 }
 
 /// What a query compares.
-struct Asked<'t> {
+struct TableQuery<'t> {
     /// For equality: the column, and what the new table calls it.
     equal: Vec<(&'t Column, Proposed)>,
     ranges: Vec<&'t Column>,
 }
 
-impl<'t> Asked<'t> {
+impl<'t> TableQuery<'t> {
     fn of(facts: &'t TableFacts, select: &Select) -> Option<Self> {
         let mut asked = Self { equal: Vec::new(), ranges: Vec::new() };
         for relation in &select.relations {
@@ -149,13 +150,13 @@ fn may_be_key(ty: &Type) -> bool {
 }
 
 /// What splits partitions that would be few or grow without end.
-fn bucket(facts: &TableFacts, asked: &Asked<'_>, clustering: &[&Column]) -> Option<Proposed> {
+fn bucket(facts: &TableFacts, asked: &TableQuery<'_>, clustering: &[&Column]) -> Option<Proposed> {
     let spreads = |column: &Column| {
-        class::is_near_unique(column)
+        column_class::is_near_unique(column)
             || of_column(facts, column).is_some_and(|known| known.values >= ENOUGH)
     };
     let named = |name: &str, ty: &str| Some(Proposed { name: name.to_owned(), ty: ty.to_owned() });
-    if asked.equal.iter().any(|(column, _)| class::is_bucket(column)) {
+    if asked.equal.iter().any(|(column, _)| column_class::is_bucket(column)) {
         return None;
     }
     let time = clustering.iter().find(|column| is_time(column));

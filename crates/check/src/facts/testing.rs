@@ -1,6 +1,6 @@
 //! What is only for tests, or runs once: names of files and keyspaces say so.
 
-use super::class::named;
+use crate::column_class::named;
 use crate::{Environment, Place, Project};
 
 /// Whether something is for tests and trials, where copies and durability do not matter: the check is told so, or the name of the

@@ -10,7 +10,8 @@ mod table_limits;
 mod text;
 
 use crate::facts::{server_bytes, server_list};
-use crate::finding::{Place, Subject};
+use crate::place::Place;
+use crate::rule::Subject;
 use crate::{Product, Project, Settings, Target};
 
 pub(crate) use once::tell_once;

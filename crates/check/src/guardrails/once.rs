@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::Finding;
+use crate::rule::Finding;
 use crate::{Project, Severity, guardrails};
 
 /// The rules that tell what guardrails refuse.

@@ -8,8 +8,9 @@ use schema::access::{Count, FilterScope, Partitions, ReadPlan};
 
 use super::{Measure, count};
 use crate::facts::{Touch, key_lists, named_partitions, product, touches};
-use crate::finding::{Place, Subject};
+use crate::place::Place;
 use crate::project::{ObjectChange, Outcome};
+use crate::rule::Subject;
 use crate::{Project, Seen};
 
 /// What there is to measure of a statement that the server would otherwise accept; `keyspaces` counts those created so far.

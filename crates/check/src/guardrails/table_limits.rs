@@ -7,7 +7,8 @@ use schema::catalog::{Column, IndexClass, Table};
 
 use super::{Measure, count};
 use crate::facts::partition_size;
-use crate::finding::{Place, Subject};
+use crate::place::Place;
+use crate::rule::Subject;
 use crate::{Project, TableFacts};
 
 /// What there is to measure of all tables.

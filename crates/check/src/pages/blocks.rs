@@ -2,8 +2,8 @@
 
 use schema::Session;
 
-use crate::finding::Finding;
 use crate::project::{assumed, undoes, undone};
+use crate::rule::Finding;
 use crate::{Environment, Level, Place, Project, Rule, Settings, Target, Text, TextKind, check};
 
 /// A fenced block.

@@ -3,7 +3,8 @@
 use cql::StatementKind;
 
 use super::blocks::Block;
-use crate::finding::{Edit, Finding};
+use crate::fix::Edit;
+use crate::rule::Finding;
 use crate::{FixKind, Rule};
 
 impl Block {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Block, codes};
-use crate::finding::Finding;
+use crate::rule::Finding;
 use crate::{Rule, Severity, rules};
 
 /// What is wrong with a page.

@@ -6,7 +6,7 @@ use cql::StatementKind;
 use schema::Session;
 
 use super::Text;
-use crate::subject;
+use crate::statement_object;
 
 /// Takes them for existing.
 pub(crate) fn keyspaces(texts: &[Text<'_>], session: &mut Session) {
@@ -21,7 +21,7 @@ pub(crate) fn keyspaces(texts: &[Text<'_>], session: &mut Session) {
                 used.insert(&target.keyspace.text);
             }
             kind => {
-                let name = subject::object(kind, statement.span);
+                let name = statement_object::object(kind, statement.span);
                 used.extend(name.and_then(|name| name.keyspace.as_ref()).map(|name| &*name.text));
             }
         }

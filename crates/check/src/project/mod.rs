@@ -8,6 +8,7 @@ mod keyspaces;
 mod meant;
 mod option_text;
 mod places;
+pub mod query_shape;
 mod recover;
 mod rekey;
 mod replay;

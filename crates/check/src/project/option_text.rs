@@ -6,7 +6,8 @@ use cql::term::{Term, TermKind};
 use cql::{Span, StatementKind};
 
 use super::{Project, TableFacts};
-use crate::finding::{Edit, Fix, FixKind, Place};
+use crate::fix::{Edit, Fix, FixKind};
+use crate::place::Place;
 
 impl Project<'_> {
     /// An option in the statement that set it: the last ALTER TABLE that does, else the one that creates the table.

@@ -52,7 +52,9 @@ fn assume_keyspace(session: &mut Session, statement: &Statement, refusal: &Refus
 fn leave_out(statement: &mut Statement, refusal: &Refusal) -> bool {
     let is_refused = |property: &Property| match refusal.rule() {
         "SV008" => &*property.name.text == "default_time_to_live",
-        "SV016" | "SV017" | "SV018" | "SV019" => crate::subject::holds(property.span, refusal.span),
+        "SV016" | "SV017" | "SV018" | "SV019" => {
+            crate::statement_object::holds(property.span, refusal.span)
+        }
         _ => false,
     };
     if refusal.rule() == "SV014" && leave_out_compact(statement, refusal.span) {

@@ -6,7 +6,8 @@ use cql::{Span, StatementKind};
 use schema::catalog::{Column, Table};
 
 use super::{Project, TableFacts};
-use crate::finding::{Edit, Fix, FixKind, Place};
+use crate::fix::{Edit, Fix, FixKind};
+use crate::place::Place;
 
 /// A primary key to be.
 #[derive(Clone, Debug, Default)]

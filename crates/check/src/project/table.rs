@@ -8,8 +8,8 @@ use cql::statement::table::TableChange;
 use cql::{QualifiedName, StatementKind};
 use schema::catalog::{Table, View};
 
+use super::query_shape::QueryShape;
 use super::{Outcome, Positions, Project, Seen, Volume};
-use crate::facts::Wish;
 use crate::{Confidence, Place};
 
 /// A table or view, and what is known of it.
@@ -41,7 +41,7 @@ pub struct TableFacts {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cached {
     /// What each of the SELECTs that name it asks for.
-    pub(crate) wishes: OnceLock<Vec<Wish>>,
+    pub(crate) shapes: OnceLock<Vec<QueryShape>>,
     /// Whether rows expire.
     pub(crate) expires: OnceLock<bool>,
     /// Whether statements only add rows.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cql::StatementKind;
 use schema::Refusal;
 
-use crate::finding::Place;
+use crate::place::Place;
 use crate::project::{Project, Seen};
 
 /// Names of what a refused CREATE leaves missing: that statements do not find it is no finding of its own.

@@ -2,7 +2,7 @@
 
 use schema::Reason;
 
-use crate::finding::Finding;
+use crate::rule::Finding;
 use crate::{Confidence, Severity};
 
 /// The class that a refusal does not find, if it is none of the server's own.

@@ -7,8 +7,10 @@ use cql::{QualifiedName, Span, StatementKind};
 
 use super::absent::{key, named};
 use crate::Severity;
-use crate::finding::{Edit, Finding, Fix, FixKind, Place};
+use crate::fix::{Edit, Fix, FixKind};
+use crate::place::Place;
 use crate::project::{Outcome, Project, Seen, TextKind};
+use crate::rule::Finding;
 
 /// Where things are created.
 #[derive(Default)]

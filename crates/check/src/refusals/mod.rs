@@ -11,8 +11,9 @@ use schema::{Reason, Refusal};
 use absent::Absent;
 use later::Later;
 
-use crate::finding::{Finding, Place, Subject};
+use crate::place::Place;
 use crate::project::{Outcome, Project, Seen};
+use crate::rule::{Finding, Subject};
 use crate::{Check, Confidence, Severity, facts, retold, rules, server_fixes};
 
 /// What the server refuses, and what cannot be read.

@@ -5,7 +5,7 @@ use schema::Refusal;
 
 use crate::TextKind;
 use crate::facts::is_migration_program;
-use crate::finding::Place;
+use crate::place::Place;
 use crate::project::{Project, Seen};
 
 /// How a value that the program puts in is written in its statements.

@@ -1,7 +1,7 @@
 //! QV035: transactions, which no released version has.
 
 use crate::project::Outcome;
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV035",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 /// The length of the word that is pointed at.
 const BEGIN: u32 = 5;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     if !matches!(seen.outcome, Outcome::Broken) {
         return;
     }

@@ -3,7 +3,7 @@
 use cql::StatementKind;
 
 use crate::facts::{altered, is_sent, may_hold_data};
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG018",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("add_column_with_select_star.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     let new: Vec<_> =
         after.columns().iter().filter(|column| before.column(&column.name).is_none()).collect();

@@ -4,7 +4,7 @@ use schema::access::Count;
 
 use crate::facts::named_partitions;
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP010",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("aggregation_over_in.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     if !read.aggregates {
         return;

@@ -5,7 +5,7 @@ use schema::access::Partitions;
 use crate::facts::figures::count;
 use crate::facts::{is_for_tests, is_registry, is_system};
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP009",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("aggregation_without_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let is_partition = |at: &usize| *at < read.table.partition_key().len();
     let is_named =

@@ -1,6 +1,6 @@
 //! CP009: compaction that is tuned to fight tombstones.
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP009",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("aggressive_tombstone_compaction.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let option = |name: &str| table.params.compaction.get(name);
     let number = |name: &str| option(name).and_then(|text| text.parse::<f64>().ok());

@@ -6,7 +6,7 @@ use crate::facts::figures::count;
 use crate::facts::{grows, is_system};
 
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Place, Project, Rule, Seen, Severity,
+    Asks, Category, Check, Confidence, Limit, Place, Project, Reporter, Rule, Seen, Severity,
 };
 
 const ROWS: Limit = Limit {
@@ -32,7 +32,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("allow_filtering_in_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let Some(span) = select.allow_filtering else { return };
     if read.filtering.scope != FilterScope::WithinPartitions || is_system(project, &read.table) {

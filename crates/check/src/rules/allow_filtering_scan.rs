@@ -6,7 +6,7 @@ use super::allow_filtering_small_table::is_frequent;
 use crate::facts::figures::count;
 use crate::facts::{is_for_tests, is_registry, is_system, query_table};
 
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP001",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("allow_filtering_scan.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     if read.filtering.scope != FilterScope::Everywhere || is_system(project, &read.table) {
         return;

@@ -6,7 +6,7 @@ use crate::facts::figures::count;
 use crate::facts::is_registry;
 
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Place, Project, Rule, Seen, Severity,
+    Asks, Category, Check, Confidence, Limit, Place, Project, Reporter, Rule, Seen, Severity,
 };
 
 const SCANS: Limit = Limit {
@@ -28,11 +28,11 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Whether a statement runs more often than a small table may be scanned.
-pub(super) fn is_frequent(seen: &Seen, found: &Found<'_>) -> bool {
+pub(super) fn is_frequent(seen: &Seen, found: &Reporter<'_>) -> bool {
     seen.rate().is_some_and(|rate| rate > found.limit(&SCANS))
 }
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let Some(span) = select.allow_filtering else { return };
     let Some(facts) = project.facts(&read.table) else { return };

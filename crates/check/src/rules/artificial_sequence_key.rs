@@ -5,7 +5,9 @@ use cql::types::NativeType;
 use schema::catalog::Column;
 
 use crate::facts::{calls, has_word, named, native};
-use crate::{Asks, Category, Check, Confidence, Found, Place, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK016",
@@ -19,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("artificial_sequence_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let evidence = largest_id(project, facts).or_else(|| next_number(project, facts));
     let is_named = is_sequence_name(&table.name) && table.columns().iter().any(is_number);

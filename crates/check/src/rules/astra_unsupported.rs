@@ -6,8 +6,8 @@ use schema::catalog::IndexClass;
 use crate::guardrails::{self, Verdict};
 use crate::project::Outcome;
 use crate::{
-    Asks, Category, Check, Found, Limit, Place, Product, Project, Rule, Seen, Severity, TableFacts,
-    Target,
+    Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Seen, Severity,
+    TableFacts, Target,
 };
 
 const LEGACY: Limit =
@@ -30,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("astra_unsupported.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let target = project.settings.target;
     if target.product != Product::Astra {
         return;
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 }
 
 /// The guardrails that Astra sets.
-fn bounds(project: &Project<'_>, target: Target, found: &mut Found<'_>) {
+fn bounds(project: &Project<'_>, target: Target, found: &mut Reporter<'_>) {
     let mut crowded = false;
     for measure in guardrails::measures(project) {
         let Some(guardrail) = guardrails::find(measure.guardrail) else { continue };
@@ -65,7 +65,7 @@ fn bounds(project: &Project<'_>, target: Target, found: &mut Found<'_>) {
     }
 }
 
-fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let kinds = [
         (IndexClass::Legacy, "built-in indexes", found.limit(&LEGACY)),
@@ -85,7 +85,7 @@ fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
 }
 
-fn functions(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn functions(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let span = match project.syntax(seen).map(|statement| &statement.kind) {
         Some(StatementKind::CreateFunction(create)) => create.name.name.span,
         Some(StatementKind::CreateAggregate(create)) => create.name.name.span,
@@ -99,7 +99,7 @@ fn functions(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     }
 }
 
-fn consistency(seen: &Seen, found: &mut Found<'_>) {
+fn consistency(seen: &Seen, found: &mut Reporter<'_>) {
     let Some(level) = seen.said.consistency.as_deref().filter(|_| seen.writes().len() > 0) else {
         return;
     };

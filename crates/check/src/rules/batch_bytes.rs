@@ -1,7 +1,7 @@
 //! BA003: a batch of too many bytes.
 
 use crate::facts::{batch_work, server_bytes};
-use crate::{Asks, Category, Check, Confidence, Found, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Product, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA003",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 
 const KIB: f64 = 1024.0;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     // The server does not look at a batch that is one mutation.
     if work.partitions < 2 || work.plan.conditional {

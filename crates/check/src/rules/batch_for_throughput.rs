@@ -1,7 +1,7 @@
 //! BA005: a batch to make writes faster.
 
 use crate::facts::{BatchWork, batch_work, is_for_tests};
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const BULK: Limit = Limit {
     name: "batch-bulk-partitions",
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("batch_for_throughput.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
     let Some(table) = work.plan.tables.first() else { return };
     // A text of literals is run once, by hand or to fill a trial.
@@ -46,6 +46,6 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
 }
 
 /// Whether a batch is used to write many rows: many partitions of one table.
-pub(super) fn is_bulk(work: &BatchWork<'_>, found: &Found<'_>) -> bool {
+pub(super) fn is_bulk(work: &BatchWork<'_>, found: &Reporter<'_>) -> bool {
     u32::try_from(work.of_one_table).map_or(f64::INFINITY, f64::from) > found.limit(&BULK)
 }

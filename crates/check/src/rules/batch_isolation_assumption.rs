@@ -3,7 +3,7 @@
 use cql::Comment;
 
 use crate::facts::batch_work;
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA006",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("batch_isolation_assumption.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let is_split = work.partitions > 1 && !work.plan.conditional;
     let Some(table) = work.plan.tables.first().filter(|_| is_split) else { return };

@@ -4,7 +4,7 @@ use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::batch_work;
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Severity};
 
 const STATEMENTS: Limit = Limit {
     name: "batch-statements",
@@ -27,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
 /// More the protocol cannot count.
 const PROTOCOL_MAX: u32 = 65_535;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let count = u32::try_from(work.plan.statements.len()).unwrap_or(u32::MAX);
     let service = match (project.settings.target.product, work.plan.kind) {

@@ -3,7 +3,9 @@
 use cql::types::{NativeType, Type};
 
 use crate::facts::{child_table, element, is_digest_name, is_registry};
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const SMALL: Limit = Limit {
     name: "collection-blob-bytes",
@@ -23,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("blob_collection.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() || is_registry(project, facts) {
         return;

@@ -4,7 +4,7 @@ use cql::printer::identifier;
 use cql::types::NativeType;
 
 use crate::facts::{is_registry, native};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK002",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("boolean_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     if table.is_view || native(&column.ty) != Some(NativeType::Boolean) {

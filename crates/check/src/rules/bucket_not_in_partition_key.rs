@@ -6,7 +6,7 @@ use schema::catalog::Column;
 use super::decomposed_time_hierarchy::parts_of_time;
 use crate::facts::{grows, is_time, is_time_bucket, named, native};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 /// Names that nothing but a bucket has.
 const BUCKETS: &[&str] =
@@ -26,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("bucket_not_in_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view || parts_of_time(table).len() > 2 || grows(project, facts).is_none() {
         return;

@@ -7,7 +7,7 @@ use super::partition_bytes::{HUGE, LARGE, bytes_at_most, consequence, judged};
 use super::partition_rows;
 use crate::facts::{is_time_bucket, partition_size};
 use crate::project::Until;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PS006",
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("bucket_too_coarse.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     let Until::Rolls(width) = size.until else { return };
     let Some(severity) = judged(project, found, size.large_bytes) else { return };
@@ -66,7 +66,11 @@ pub(super) struct Proposed {
 }
 
 /// The widest bucket that holds no more than a partition should; a month where no rate is known.
-pub(super) fn bucket_for(project: &Project<'_>, found: &Found<'_>, facts: &TableFacts) -> Proposed {
+pub(super) fn bucket_for(
+    project: &Project<'_>,
+    found: &Reporter<'_>,
+    facts: &TableFacts,
+) -> Proposed {
     const UNITS: [(&str, &str, f64); 4] = [
         ("month", "date", 30.0 * DAY),
         ("week", "date", 7.0 * DAY),

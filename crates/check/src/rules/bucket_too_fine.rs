@@ -5,9 +5,9 @@ use schema::access::{Count, Partitions};
 use schema::catalog::Column;
 
 use crate::facts::{
-    bucket_seconds, figures, is_time_bucket, named_partitions, partition_size, title, wish,
+    bucket_seconds, figures, is_time_bucket, named_partitions, partition_size, query_shape, title,
 };
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 const BUCKETS: Limit = Limit {
     name: "buckets-per-read",
@@ -36,7 +36,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("bucket_too_fine.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(facts) = project.facts(&read.table) else { return };
     let key = read.table.partition_key();
@@ -79,7 +79,7 @@ fn touched(
     match read.partitions {
         Partitions::Several(_) => {
             let Count::Known(number) = named_partitions(read, select)? else { return None };
-            let is_listed = wish(&read.table, select).listed == [at];
+            let is_listed = query_shape(&read.table, select).listed == [at];
             let number = f64::from(u32::try_from(number).ok()?);
             is_listed.then(|| (number, each.map(|rows| rows * number)))
         }

@@ -3,7 +3,7 @@
 use cql::types::NativeType;
 
 use crate::facts::{figures, named, native};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const BYTES: Limit = Limit {
     name: "short-code-bytes",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("business_code_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     /// Codes that others keep for all of us.
     const STANDARDS: &[&str] = &[
         "country_code",

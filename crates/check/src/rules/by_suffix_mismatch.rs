@@ -2,7 +2,7 @@
 
 use schema::catalog::Column;
 
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM009",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("by_suffix_mismatch.md"),
 };
 
-fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some((_, by)) = table.name.rsplit_once("_by_") else { return };
     let words: Vec<&str> =

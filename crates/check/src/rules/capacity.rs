@@ -4,7 +4,7 @@ use model::concept::DAY;
 use model::figures;
 
 use crate::facts::{compaction_class, replicas};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const NODE: Limit = Limit {
     name: "node-bytes",
@@ -26,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("capacity.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, volume) = (&facts.table, &facts.volume);
     let Some((rows, when)) = rows(facts) else { return };
     // Room for what is written anew while the old is still there.

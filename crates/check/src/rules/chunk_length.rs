@@ -2,7 +2,8 @@
 
 use crate::facts::{figures, is_time_series};
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Found, Limit, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, FixKind, Limit, Project, Reporter, Rule, Severity,
+    TableFacts,
 };
 
 const CHUNK: Limit = Limit {
@@ -23,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("chunk_length.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let stated = table
         .params

@@ -5,7 +5,7 @@ use cql::statement::write::WriteKind;
 use cql::term::{Term, TermKind};
 use schema::access::WritePlan;
 
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP017",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("client_timestamp.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     let writes: Vec<&WritePlan> = seen.writes().collect();
     let mut all: Vec<(Option<&Term>, usize)> = match &statement.kind {
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     }
 }
 
-fn tell(seen: &Seen, term: &Term, write: &WritePlan, found: &mut Found<'_>) {
+fn tell(seen: &Seen, term: &Term, write: &WritePlan, found: &mut Reporter<'_>) {
     let class = write.table.params.compaction.get("class");
     let has_windows = class.is_some_and(|class| class.ends_with("TimeWindowCompactionStrategy"));
     let place = Place { text: seen.place.text, span: term.span };

@@ -3,9 +3,9 @@
 use cql::printer::identifier;
 
 use crate::facts::{altered, is_for_tests, next_version, relocation};
-use crate::finding::Edit;
+use crate::fix::Edit;
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Fix, FixKind, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Fix, FixKind, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG002",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("clustering_order_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     let (then, now) = (before.clustering(), after.clustering());
     let names_agree =

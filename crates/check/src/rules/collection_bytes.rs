@@ -3,7 +3,9 @@
 use model::concept::Origin;
 
 use crate::facts::{child_table, elements_severity, figures};
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const LARGE: Limit = Limit {
     name: "collection-bytes",
@@ -38,7 +40,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("collection_bytes.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -72,7 +74,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
 }
 
-fn severity(bytes: f64, found: &Found<'_>) -> Option<Severity> {
+fn severity(bytes: f64, found: &Reporter<'_>) -> Option<Severity> {
     let steps = [
         (&TOO_LARGE, Severity::Critical),
         (&HUGE, Severity::High),

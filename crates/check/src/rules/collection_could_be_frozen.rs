@@ -3,7 +3,7 @@
 use schema::catalog::IndexPart;
 
 use crate::facts::{is_registry, touches_of};
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO008",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("collection_could_be_frozen.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
     if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {

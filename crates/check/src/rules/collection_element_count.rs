@@ -4,7 +4,8 @@ use cql::types::Type;
 
 use crate::facts::{child_table, element, elements_severity, figures, is_crowd_name, is_registry};
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Product, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Limit, Product, Project, Reporter, Rule, Severity,
+    TableFacts,
 };
 
 const SOME: Limit = Limit {
@@ -37,7 +38,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("collection_element_count.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() || is_registry(project, facts) {
         return;

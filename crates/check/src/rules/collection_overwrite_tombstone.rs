@@ -5,7 +5,7 @@ use cql::types::Type;
 use schema::catalog::{Column, Table};
 
 use crate::facts::{Touch, Touched, compaction_class, is_registry, touches_of};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO007",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("collection_overwrite_tombstone.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
     if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
@@ -70,7 +70,12 @@ fn severity(table: &Table) -> Severity {
 
 /// Without statements: where whole windows of rows expire together, rows are written once and whole, their collections with them;
 /// and lists of records are hardly ever written by element.
-fn by_structure(project: &Project<'_>, facts: &TableFacts, column: &Column, found: &mut Found<'_>) {
+fn by_structure(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    column: &Column,
+    found: &mut Reporter<'_>,
+) {
     let in_windows = compaction_class(&facts.table) == "TimeWindowCompactionStrategy";
     let is_record = |ty: &Type| matches!(ty, Type::User(..) | Type::Tuple(_));
     let (confidence, note) = match &column.ty {

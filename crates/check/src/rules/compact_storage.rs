@@ -1,6 +1,6 @@
 //! TO002: COMPACT STORAGE.
 
-use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Place, Product, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO002",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("compact_storage.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(words) = project.creation(facts).and_then(|create| create.options.compact_storage)
     else {

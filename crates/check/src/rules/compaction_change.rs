@@ -1,7 +1,7 @@
 //! MG010: A migration gives a table another compaction strategy.
 
 use crate::facts::{FEW_ROWS, altered, compaction_class, declared_rows, figures, may_hold_data};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG010",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("compaction_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     let (then, now) = (compaction_class(before), compaction_class(after));
     let rows = declared_rows(project, &after.keyspace, &after.name);

@@ -1,6 +1,6 @@
 //! CP011: no compaction in the background.
 
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP011",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("compaction_disabled.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let enabled = table.params.compaction.get("enabled");
     if !enabled.is_some_and(|text| text.eq_ignore_ascii_case("false")) {

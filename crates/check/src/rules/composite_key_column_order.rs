@@ -2,7 +2,7 @@
 
 use crate::facts::{is_bucket, is_id};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK021",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("composite_key_column_order.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [first, others @ ..] = table.partition_key() else { return };
     let is_first = is_bucket(first) && others.iter().any(|other| is_id(other) && !is_bucket(other));

@@ -1,8 +1,10 @@
 //! PK012: every query gives the whole key, and the partition is only its first part.
 
-use crate::facts::{Asked, figures, is_registry, partition_size};
+use crate::facts::{TableQuery, figures, is_registry, partition_size};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const ROWS: Limit = Limit {
     name: "needless-partition-rows",
@@ -22,15 +24,15 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("compound_vs_composite_confusion.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(first), Some(last)) = (table.partition_key().first(), table.clustering().last())
     else {
         return;
     };
-    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
     let key = table.primary_key().len();
-    let gives_all = |asked: &Asked<'_>| (0..key).all(|at| asked.wish.equal.contains(&at));
+    let gives_all = |asked: &TableQuery<'_>| (0..key).all(|at| asked.shape.equal.contains(&at));
     if table.is_view
         || asked.is_empty()
         || !asked.iter().all(gives_all)

@@ -3,7 +3,7 @@
 use cql::types::NativeType;
 
 use crate::facts::native;
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO003",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("compression_off.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let off = table.params.compression.get("enabled").is_some_and(|enabled| &**enabled == "false");
     // Blobs are often compressed or encrypted already.

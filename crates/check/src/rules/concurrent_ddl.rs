@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cql::StatementKind;
 
 use crate::facts::is_for_tests;
-use crate::{Asks, Category, Check, Confidence, Found, Product, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Confidence, Product, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG008",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("concurrent_ddl.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     // These have one place where schemas change.
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;

@@ -2,7 +2,7 @@
 
 use super::eq_range_sort_order::{better, reordered};
 use crate::facts::{Need, needs, serves, title};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK005",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("conflicting_orders.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(first) = table.clustering().first() else { return };
     let Some((one, other, help)) = conflict(project, facts) else { return };

@@ -8,7 +8,9 @@ use crate::facts::{
     named, native, write_rate,
 };
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const ROWS: Limit = Limit {
     name: "one-partition-rows",
@@ -33,7 +35,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("constant_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     // Without clustering columns one partition is one row.

@@ -5,7 +5,7 @@ use schema::access::{FilterScope, Partitions};
 use schema::catalog::{Column, Table};
 
 use crate::facts::{filters_elements_only, is_registry, is_system, sought_elements};
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO009",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("contains_without_index.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     if read.filtering.scope != FilterScope::Everywhere

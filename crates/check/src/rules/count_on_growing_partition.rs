@@ -5,7 +5,7 @@ use cql::selectable::SelectableKind;
 use crate::facts::figures::count;
 use crate::facts::is_partition_large;
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const ROWS: Limit = Limit {
     name: "counted-rows",
@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("count_on_growing_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let counts = select.selectors.iter().any(|selector| is_count(&selector.expression.kind));
     let is_bounded = read.rows.rows.is_some()

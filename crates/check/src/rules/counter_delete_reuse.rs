@@ -5,7 +5,7 @@ use schema::access::{WriteEffect, WritePlan};
 use schema::catalog::Column;
 
 use crate::facts::{is_time, is_time_bucket, native, writes_to};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN005",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("counter_delete_reuse.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     // A key with a time in it is not counted under again once that time is over.
     let is_over =

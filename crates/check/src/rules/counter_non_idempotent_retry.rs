@@ -3,7 +3,7 @@
 use schema::access::WriteEffect;
 
 use crate::facts::writes_to;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN006",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("counter_non_idempotent_retry.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if !table.is_counter() {
         return;

@@ -1,7 +1,7 @@
 //! CN010: counters of a period without the period.
 
 use crate::facts::{has_word, is_time, is_time_bucket};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN010",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("counter_time_window.md"),
 };
 
-fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     const PERIODS: &[(&str, &str)] = &[
         ("daily", "day date"),
         ("day", "day date"),

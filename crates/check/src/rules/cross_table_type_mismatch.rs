@@ -6,7 +6,7 @@ use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
 use crate::facts::{named, native};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY002",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 /// A column and the table that it is of.
 type Use<'p> = (&'p TableFacts, &'p Column);
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut uses: BTreeMap<(&str, &str), Vec<Use<'_>>> = BTreeMap::new();
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         for column in facts.table.columns().iter().filter(|column| means_one_thing(column)) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Asks, Category, Check, Confidence, Found, Place, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS005",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("dc_name_mismatch.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut spellings: BTreeMap<String, (&str, Place)> = BTreeMap::new();
     let seen = project.definitions().filter_map(|(_, seen)| project.replication_seen(seen));
     for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::project::TextKind;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG021",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("ddl_and_dml_mixed.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut told: BTreeSet<(usize, &str, &str)> = BTreeSet::new();
     for seen in &project.statements {
         let text = seen.place.text;

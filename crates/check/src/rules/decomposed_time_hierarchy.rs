@@ -3,7 +3,7 @@
 use schema::catalog::{Column, Table};
 
 use crate::facts::named;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 /// So many parts are a date that was taken to pieces.
 const PIECES: usize = 3;
@@ -29,7 +29,7 @@ pub(super) fn parts_of_time(table: &Table) -> Vec<&Column> {
     table.clustering().iter().filter(|column| named(&column.name, PARTS)).collect()
 }
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let parts = parts_of_time(table);
     let (Some(first), true) = (parts.first(), parts.len() >= PIECES) else { return };

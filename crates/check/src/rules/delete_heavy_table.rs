@@ -5,7 +5,7 @@ use schema::access::WriteTarget;
 
 use crate::facts::{always_expires, expires, has_word};
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Place, Project, Rule, Seen, Severity,
+    Asks, Category, Check, Confidence, Limit, Place, Project, Reporter, Rule, Seen, Severity,
     TableFacts,
 };
 
@@ -27,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("delete_heavy_table.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.clustering().is_empty() {
         return;

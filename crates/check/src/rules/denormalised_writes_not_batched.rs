@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schema::access::{AccessPlan, WriteEffect, WritePlan};
 
 use crate::facts::{copies, together};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA011",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("denormalised_writes_not_batched.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let copies = copies(project);
     if copies.is_empty() {
         return;

@@ -6,7 +6,7 @@ use schema::catalog::Table;
 
 use crate::facts::{Uses, is_for_tests, may_hold_data};
 use crate::project::{ObjectChange, TextKind};
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG006",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("destructive_statement.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let uses = Uses::of(project);
     let recreated = recreated(project);
     for step in &project.steps {
@@ -57,7 +57,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 
 const HELP: &str = "if that is meant, say so: -- helenus: allow(MG006) and why";
 
-fn drops(step: &Step, table: &Table, found: &mut Found<'_>) {
+fn drops(step: &Step, table: &Table, found: &mut Reporter<'_>) {
     let finding = found.at(step.place, format!("Deletes `{}` with all its data.", table.name));
     finding.of_table(table).help(HELP);
     if table.params.allow_auto_snapshot {
@@ -67,7 +67,7 @@ fn drops(step: &Step, table: &Table, found: &mut Found<'_>) {
     }
 }
 
-fn truncates(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn truncates(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let text = project.texts.get(seen.place.text);
     if text.is_none_or(|text| text.kind != TextKind::Migration) {
         return;

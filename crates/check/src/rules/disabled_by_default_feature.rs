@@ -6,7 +6,9 @@ use cql::statement::table::TableChange;
 use cql::{ErrorCode, Span, Statement, StatementKind};
 
 use crate::project::Outcome;
-use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Seen, Severity, Target};
+use crate::{
+    Asks, Category, Check, Place, Product, Project, Reporter, Rule, Seen, Severity, Target,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV025",
@@ -119,7 +121,7 @@ impl Feature {
 }
 
 /// One finding for each feature and text: the switch is one.
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for feature in &FEATURES {
         let is_known = match feature.said(&project.settings.server) {
             Some(true) => continue,
@@ -156,7 +158,7 @@ fn tell(
     feature: &Feature,
     (first, more): (Place, usize),
     is_known: bool,
-    found: &mut Found<'_>,
+    found: &mut Reporter<'_>,
 ) {
     let message = if is_known {
         feature.refusal.to_owned()

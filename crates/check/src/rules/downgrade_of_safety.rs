@@ -2,7 +2,7 @@
 
 use crate::facts::{altered, figures, is_for_tests, may_hold_data};
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG024",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("downgrade_of_safety.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     if let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change
         && before.durable_writes
         && !after.durable_writes

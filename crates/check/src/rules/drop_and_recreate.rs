@@ -6,7 +6,7 @@ use cql::{QualifiedName, StatementKind};
 
 use crate::facts::is_for_tests;
 use crate::project::TextKind;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG007",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("drop_and_recreate.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for (drop, create) in recreated(project) {
         let (Some(drop), Some(create)) =
             (project.statements.get(drop), project.statements.get(create))

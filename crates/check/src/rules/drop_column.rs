@@ -3,7 +3,7 @@
 use schema::catalog::{Column, Table};
 
 use crate::facts::{altered, is_sent, may_hold_data, renamed_keys, renamed_value, uses_column};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, Step};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG004",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("drop_column.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     if !may_hold_data(project, step, &after.keyspace) {
         return;
@@ -40,7 +40,7 @@ fn dropped(
     step: &Step,
     table: &Table,
     column: &Column,
-    found: &mut Found<'_>,
+    found: &mut Reporter<'_>,
 ) {
     let name = &column.name;
     let uses = |seen: &&Seen| is_sent(project, seen) && uses_column(seen, table, name);

@@ -5,7 +5,7 @@ use schema::catalog::Table;
 
 use crate::facts::Uses;
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG022",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("drop_used_object.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let uses = Uses::of(project);
     let recreated = recreated(project);
     for step in &project.steps {
@@ -56,7 +56,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
 }
 
-fn tell(step: &Step, table: &Table, name: &str, user: Option<&Seen>, found: &mut Found<'_>) {
+fn tell(step: &Step, table: &Table, name: &str, user: Option<&Seen>, found: &mut Reporter<'_>) {
     let Some(user) = user else { return };
     let who = user.said.called();
     found

@@ -1,6 +1,6 @@
 //! CP007: a compaction strategy that is gone.
 
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP007",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("dtcs.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     // 5.0 refuses the statement, which is told.
     if project.settings.target.is_apache_from((5, 0)) {
         return;

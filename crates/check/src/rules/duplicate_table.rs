@@ -6,7 +6,7 @@ use cql::types::Type;
 use schema::catalog::{Column, ColumnKind, Table};
 
 use crate::facts::{clones, is_id};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM006",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 /// So many tables with one key are not compared with each other: the key says nothing then.
 const TABLES_MAX: usize = 64;
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let families: BTreeSet<usize> =
         clones(project).iter().flat_map(|(_, tables)| tables).copied().collect();
     let mut by_key: HashMap<(&str, Key<'_>), usize> = HashMap::new();

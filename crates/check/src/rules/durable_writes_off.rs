@@ -1,7 +1,7 @@
 //! KS004: writes that skip the commit log.
 
 use crate::facts::is_for_tests;
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS004",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("durable_writes_off.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let keyspace = project.keyspace_seen(seen).filter(|keyspace| keyspace.says_durability);
     let Some(keyspace) = keyspace.filter(|keyspace| !keyspace.state.durable_writes) else { return };
     let name = &keyspace.state.name;

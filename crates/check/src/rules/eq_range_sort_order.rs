@@ -2,7 +2,7 @@
 
 use crate::facts::{Need, best_order, needs, serves, title};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK004",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("eq_range_sort_order.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some((needs, unserved, best)) = better(project, facts) else { return };
     if !needs.iter().all(|need| serves(&best, need)) {

@@ -4,7 +4,7 @@ use cql::types::NativeType;
 
 use crate::facts::{is_money_name, native};
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("floating_money.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;

@@ -5,7 +5,7 @@ use schema::access::{Count, FilterScope, Partitions, ReadOrder};
 use crate::facts::figures::count;
 use crate::facts::{is_for_tests, is_migration_program, is_registry, is_shard, is_system, named};
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 const RARE: Limit = Limit {
     name: "rare-rate",
@@ -39,7 +39,7 @@ const JOBS: &[&str] = &[
     "*warmup*",
 ];
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let scans = read.partitions == Partitions::All
         && read.index.is_none()

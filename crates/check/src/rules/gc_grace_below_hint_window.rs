@@ -4,7 +4,7 @@ use model::figures;
 
 use crate::facts::server_seconds;
 use crate::{
-    Asks, Category, Check, Environment, FixKind, Found, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Environment, FixKind, Project, Reporter, Rule, Severity, TableFacts,
 };
 
 /// How long hints are kept unless the server is told otherwise.
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("gc_grace_below_hint_window.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let grace = f64::from(table.params.gc_grace_seconds);
     let window = server_seconds(project.settings, "max_hint_window").unwrap_or(HINT_WINDOW);

@@ -4,7 +4,9 @@ use model::concept::DAY;
 use model::figures;
 use schema::access::WriteEffect;
 
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const REPAIR: Limit = Limit {
     name: "repair-days",
@@ -24,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("gc_grace_below_repair_interval.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let grace = f64::from(table.params.gc_grace_seconds);
     let between = found.limit(&REPAIR) * DAY;

@@ -4,7 +4,7 @@ use schema::catalog::Table;
 
 use crate::facts::{altered, always_expires, figures, may_hold_data};
 use crate::project::WriteSyntax;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG011",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("gc_grace_lowered.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     let (then, now) = (before.params.gc_grace_seconds, after.params.gc_grace_seconds);
     if now >= then || only_expires(project, after) || !may_hold_data(project, step, &after.keyspace)

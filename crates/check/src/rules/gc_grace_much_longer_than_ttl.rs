@@ -5,7 +5,7 @@ use model::figures;
 
 use crate::facts::always_expires;
 use crate::project::Write;
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
 
 /// How often longer than the TTL is too long.
 const TIMES: f64 = 10.0;
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("gc_grace_much_longer_than_ttl.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let grace = f64::from(table.params.gc_grace_seconds);
     let Some(ttl) =

@@ -3,7 +3,7 @@
 use crate::facts::{always_expires, has_word};
 use crate::project::Write;
 use crate::{
-    Asks, Category, Check, Environment, FixKind, Found, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Environment, FixKind, Project, Reporter, Rule, Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("gc_grace_zero.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.params.gc_grace_seconds != 0 || project.settings.environment == Environment::Test {
         return;

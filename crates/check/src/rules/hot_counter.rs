@@ -3,7 +3,7 @@
 use schema::access::WriteEffect;
 
 use crate::facts::{figures, hottest_share, writes_to};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const RATE: Limit = Limit {
     name: "counter-rate",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("hot_counter.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(share) = hottest_share(facts).filter(|_| table.is_counter()) else { return };
     let counting = facts.writes(project).filter(|seen| {

@@ -3,7 +3,7 @@
 use schema::access::{Count, Partitions};
 
 use crate::facts::{constant_partition, figures, hottest_share, names};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const RATE: Limit = Limit {
     name: "hot-partition-rate",
@@ -28,7 +28,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("hot_partition_forecast.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(share), Some(column)) = (share(project, facts), table.partition_key().first()) else {
         return;

@@ -4,7 +4,7 @@ use cql::Span;
 
 use crate::facts::names;
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK017",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("implicit_clustering_direction.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(create), Some(first)) = (project.creation(facts), table.clustering().first()) else {
         return;

@@ -5,7 +5,7 @@ use cql::types::NativeType;
 
 use crate::facts::native;
 
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX017",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("implicit_index_implementation.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some((create, after)) = project.created_index(seen) else { return };
     let is_told = project.settings.server.contains_key("default_secondary_index");
     let Some(target) = create.targets.first() else { return };

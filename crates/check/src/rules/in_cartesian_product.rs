@@ -2,7 +2,7 @@
 
 use crate::facts::{key_lists, product};
 
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Severity};
 
 const COMBINATIONS: Limit = Limit {
     name: "in-combinations",
@@ -27,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("in_cartesian_product.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let lists = key_lists(&read.table, select);
     let all = [lists.partition.as_slice(), lists.clustering.as_slice()].concat();

@@ -3,7 +3,7 @@
 use cql::StatementKind;
 use cql::relation::{InValues, RelationKind};
 
-use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Product, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV034",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Without ALLOW FILTERING the statement is refused, which the frame tells; with it, it runs past the index.
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let target = project.settings.target;
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };

@@ -2,7 +2,7 @@
 
 use cql::{Name, StatementKind};
 
-use crate::{Asks, Category, Check, Confidence, Found, Place, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "NM002",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("inconsistent_naming.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut camel: Vec<Place> = Vec::new();
     let mut snake: Vec<Place> = Vec::new();
     let mut plural: Vec<Place> = Vec::new();
@@ -45,7 +45,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 }
 
 /// Tells of the fewer ones, at the first of them.
-fn tell(some: &[Place], word: &str, others: &[Place], other_word: &str, found: &mut Found<'_>) {
+fn tell(some: &[Place], word: &str, others: &[Place], other_word: &str, found: &mut Reporter<'_>) {
     let (fewer, more) = if some.len() <= others.len() { (some, others) } else { (others, some) };
     let Some(first) = fewer.first() else { return };
     found

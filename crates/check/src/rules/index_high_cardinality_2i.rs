@@ -9,7 +9,8 @@ use crate::facts::{
 };
 
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Product, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Limit, Product, Project, Reporter, Rule, Severity,
+    TableFacts,
 };
 
 const SHARE: Limit = Limit {
@@ -35,7 +36,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_high_cardinality_2i.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     // The indexes of ScyllaDB are tables of their own: a value is found on one node.
     if project.settings.target.product == Product::Scylla {
         return;
@@ -79,7 +80,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 pub(super) fn near_unique(
     facts: &TableFacts,
     column: &Column,
-    found: &Found<'_>,
+    found: &Reporter<'_>,
 ) -> Option<(Confidence, Option<String>)> {
     let position = facts.table.column_index(&column.name)?;
     if let Some(distinct) = facts.volume.distinct(position) {

@@ -2,7 +2,7 @@
 
 use crate::facts::figures::count;
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const ROWS: Limit = Limit {
     name: "indexed-partition-rows",
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_in_large_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let is_within = read.index.as_ref().is_some_and(|used| used.within_partition);
     let Some(facts) = project.facts(&read.table).filter(|_| is_within && read.rows.range.is_none())

@@ -4,7 +4,7 @@ use schema::catalog::Index;
 
 use crate::facts::{figures, index_reads, is_registry, query_table, read_rate};
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const SHARE: Limit = Limit {
     name: "index-read-share",
@@ -34,7 +34,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_is_primary_path.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some((rate, share)) = primary_path(project, facts, index, found) else { continue };
         let percent = (share * 100.0).round();
@@ -62,7 +62,7 @@ pub(super) fn primary_path(
     project: &Project<'_>,
     facts: &TableFacts,
     index: &Index,
-    found: &Found<'_>,
+    found: &Reporter<'_>,
 ) -> Option<(f64, f64)> {
     let reads = index_reads(project, facts, index).scattered;
     let rate: f64 = reads.iter().filter_map(|seen| seen.rate()).sum();

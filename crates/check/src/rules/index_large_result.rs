@@ -1,9 +1,11 @@
 //! IX005: an index query that returns many rows.
 
 use crate::facts::figures::count;
-use crate::facts::{of_column, wish};
+use crate::facts::{of_column, query_shape};
 
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const MATCHES: Limit =
     Limit { name: "index-matches", default: 1_000.0, what: "rows that an index query may return" };
@@ -20,14 +22,14 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_large_result.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(rows) = facts.volume.rows else { return };
     for seen in facts.reads(project) {
         let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { continue };
         let Some(used) = read.index.as_ref().filter(|used| !used.within_partition) else {
             continue;
         };
-        let asked = wish(&read.table, select);
+        let asked = query_shape(&read.table, select);
         if read.limit.is_some() || !used.columns.iter().all(|at| asked.equal.contains(at)) {
             continue;
         }

@@ -3,7 +3,7 @@
 use schema::catalog::Index;
 
 use crate::facts::{FEW_ROWS, altered, declared_rows, figures, may_hold_data};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG013",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_on_populated_table.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     let rows = declared_rows(project, &after.keyspace, &after.name);
     if rows.is_some_and(|rows| rows < found.limit(&FEW_ROWS))

@@ -6,7 +6,9 @@ use schema::catalog::{Column, IndexClass, IndexPart};
 
 use crate::facts::{index_reads, is_mutable};
 
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX006",
@@ -20,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_on_volatile_column.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
         if column.is_primary_key() || matches!(index.class, IndexClass::Custom(_)) {

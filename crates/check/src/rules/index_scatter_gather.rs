@@ -7,7 +7,7 @@ use super::index_is_primary_path::primary_path;
 use crate::facts::{index_reads, is_registry, is_time, lookup_table, query_table};
 
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Product, Project, Rule, Seen, Severity,
+    Asks, Category, Check, Confidence, Limit, Product, Project, Reporter, Rule, Seen, Severity,
     TableFacts,
 };
 
@@ -39,7 +39,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_scatter_gather.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let reads = index_reads(project, facts, index);
         // That it serves much of what is read is said once, at the index.
@@ -62,7 +62,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// Whether it is said already that the index finds few rows on many nodes (IX001).
-fn is_told(facts: &TableFacts, index: &Index, found: &Found<'_>) -> bool {
+fn is_told(facts: &TableFacts, index: &Index, found: &Reporter<'_>) -> bool {
     let column = facts.table.column(&index.column);
     let is_plain = matches!(index.part, IndexPart::Simple | IndexPart::Full);
     index.class == IndexClass::Legacy
@@ -83,7 +83,12 @@ fn is_for_scattering(facts: &TableFacts, index: &Index) -> bool {
     }
 }
 
-fn tell_of_index(project: &Project<'_>, facts: &TableFacts, index: &Index, found: &mut Found<'_>) {
+fn tell_of_index(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    index: &Index,
+    found: &mut Reporter<'_>,
+) {
     let is_mild =
         index.class == IndexClass::Sai || project.settings.target.product == Product::Scylla;
     let severity = match () {
@@ -112,7 +117,7 @@ fn tell(
     facts: &TableFacts,
     index: &Index,
     seen: &Seen,
-    found: &mut Found<'_>,
+    found: &mut Reporter<'_>,
 ) {
     let nodes = f64::from(project.settings.nodes);
     let is_much =

@@ -5,7 +5,9 @@ use schema::catalog::{IndexClass, IndexPart};
 use crate::facts::figures::count;
 use crate::facts::{index_reads, is_low_cardinality, is_registry, lookup_table, of_column};
 
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const VALUES: Limit = Limit {
     name: "index-few-values",
@@ -30,7 +32,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_very_low_cardinality.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Some(known) = of_column(facts, column).filter(|_| index.part == IndexPart::Simple)

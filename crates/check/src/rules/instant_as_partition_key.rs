@@ -4,8 +4,8 @@ use cql::printer::identifier;
 use cql::types::NativeType;
 use schema::catalog::{Column, Table};
 
-use crate::facts::{Asked, is_span, named, native};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::facts::{TableQuery, is_span, named, native};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK005",
@@ -19,21 +19,21 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("instant_as_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     if table.is_view {
         return;
     }
-    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
     let ranged = asked.iter().find(|asked| {
-        let wish = &asked.wish;
-        wish.ranged.contains(&0) || wish.order.first().is_some_and(|(column, _)| *column == 0)
+        let shape = &asked.shape;
+        shape.ranged.contains(&0) || shape.order.first().is_some_and(|(column, _)| *column == 0)
     });
     if !is_moment(table, column, ranged.is_some()) {
         return;
     }
-    let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.wish.names(0));
+    let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.shape.names(0));
     let message = format!(
         "`{}` as partition key cannot serve reads of a range of time, and the order of time is lost.",
         column.name

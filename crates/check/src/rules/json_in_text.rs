@@ -4,7 +4,9 @@ use cql::term::{ConstantKind, Term, TermKind};
 use cql::types::NativeType;
 
 use crate::facts::{Touched, named, native, touches, writes_to};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY005",
@@ -18,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("json_in_text.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;

@@ -6,7 +6,8 @@ use cql::{Span, StatementKind};
 use crate::facts::figures;
 use crate::project::Outcome;
 use crate::{
-    Asks, Category, Check, Found, Limit, Place, Product, Project, Rule, Seen, Severity, TableFacts,
+    Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Seen, Severity,
+    TableFacts,
 };
 
 const LOGGED: Limit = Limit {
@@ -47,7 +48,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("keyspaces_unsupported.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if project.settings.target.product != Product::Keyspaces {
         return;
     }
@@ -110,7 +111,7 @@ fn missing(kind: &StatementKind) -> Option<(Span, &'static str, &'static str)> {
     })
 }
 
-fn writes(seen: &Seen, kind: &StatementKind, found: &mut Found<'_>) {
+fn writes(seen: &Seen, kind: &StatementKind, found: &mut Reporter<'_>) {
     if let StatementKind::Batch(batch) = kind {
         let (limit, word) = match batch.kind {
             BatchKind::Unlogged => (&UNLOGGED, "an unlogged"),
@@ -139,7 +140,7 @@ fn writes(seen: &Seen, kind: &StatementKind, found: &mut Found<'_>) {
     }
 }
 
-fn table(facts: &TableFacts, found: &mut Found<'_>) {
+fn table(facts: &TableFacts, found: &mut Reporter<'_>) {
     let most = found.limit(&ROW);
     let row = facts.volume.row_bytes;
     let statics = facts.table.statics().iter().filter_map(|column| {

@@ -6,7 +6,7 @@ use schema::catalog::Column;
 
 use super::large_row::mutation_bytes;
 use crate::facts::native;
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const CELL: Limit =
     Limit { name: "cell-bytes", default: 1e6, what: "bytes of a value above which it is large" };
@@ -30,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("large_cell.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     // What no mutation can carry is told of the row.
     if facts.volume.row_bytes > mutation_bytes(project) {
@@ -48,7 +48,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
 }
 
-fn judged(found: &Found<'_>, bytes: f64) -> Option<Severity> {
+fn judged(found: &Reporter<'_>, bytes: f64) -> Option<Severity> {
     if bytes > HARD {
         Some(Severity::Error)
     } else if bytes > found.limit(&HUGE) {
@@ -65,7 +65,7 @@ fn declared_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
 }
 
 /// How bad the largest value of a row is, if it is.
-pub(super) fn worst(found: &Found<'_>, facts: &TableFacts) -> Option<Severity> {
+pub(super) fn worst(found: &Reporter<'_>, facts: &TableFacts) -> Option<Severity> {
     let columns = facts.table.columns().iter();
     columns.filter_map(|column| judged(found, declared_bytes(facts, column)?)).max()
 }

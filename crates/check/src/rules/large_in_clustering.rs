@@ -2,7 +2,7 @@
 
 use crate::facts::key_lists;
 
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Severity};
 
 const VALUES: Limit = Limit {
     name: "in-clustering-values",
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("large_in_clustering.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let lists = key_lists(&read.table, select).clustering;
     let Some(number) = lists.into_iter().flatten().max() else { return };

@@ -5,7 +5,7 @@ use schema::access::{Count, ReadPlan};
 use crate::facts::named_partitions;
 
 use crate::{
-    Asks, Category, Check, Found, Limit, Product, Project, Rule, Seen, Settings, Severity,
+    Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Settings, Severity,
 };
 
 const SOME: Limit = Limit {
@@ -39,7 +39,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("large_in_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let number = match named_partitions(read, select) {
         Some(Count::Known(number)) => number,
@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     if project.settings.target.product == Product::Scylla && number > SCYLLA {
         return;
     }
-    let exceeds = |limit: &Limit, found: &Found<'_>| to_number(number) > found.limit(limit);
+    let exceeds = |limit: &Limit, found: &Reporter<'_>| to_number(number) > found.limit(limit);
     let severity = if cap(project.settings).is_some_and(|cap| number > cap) {
         Severity::Error
     } else if exceeds(&FATAL, found) {
@@ -73,7 +73,12 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
 }
 
 /// `IN ?`: only its writer knows how long it may become.
-fn of_unknown_length(project: &Project<'_>, seen: &Seen, read: &ReadPlan, found: &mut Found<'_>) {
+fn of_unknown_length(
+    project: &Project<'_>,
+    seen: &Seen,
+    read: &ReadPlan,
+    found: &mut Reporter<'_>,
+) {
     let message = format!("{} reads as many partitions as its list has keys.", seen.called());
     found
         .at(project.from_place(seen), message)

@@ -2,7 +2,7 @@
 
 use cql::StatementKind;
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const ROWS: Limit = Limit { name: "page-rows", default: 5_000.0, what: "rows of a page" };
 
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("large_page_size.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     let StatementKind::Shell(command) = &statement.kind else { return };
     if command.word != "PAGING" {

@@ -4,7 +4,7 @@ use model::figures;
 
 use super::large_cell;
 use crate::facts::server_bytes;
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
 
 const ROW: Limit =
     Limit { name: "row-bytes", default: 1e6, what: "bytes of a row above which it is large" };
@@ -28,7 +28,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("large_row.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, bytes) = (&facts.table, facts.volume.row_bytes);
     let most = mutation_bytes(project);
     let is_keyspaces = project.settings.target.product == Product::Keyspaces;

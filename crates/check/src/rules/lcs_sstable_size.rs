@@ -1,7 +1,7 @@
 //! CP008: files of an unusual size.
 
 use crate::facts::compaction_class;
-use crate::{Asks, Category, Check, FixKind, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const USUAL: Limit = Limit {
     name: "leveled-sstable-mb",
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("lcs_sstable_size.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let written = table.params.compaction.get("sstable_size_in_mb");
     let size = written.and_then(|text| text.parse::<f64>().ok());

@@ -3,7 +3,7 @@
 use schema::bind::restrictions::StatementType;
 
 use crate::facts::has_word;
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW006",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("lease_table.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     const WORDS: &[&str] = &[
         "lock",
         "locks",

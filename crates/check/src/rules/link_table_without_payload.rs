@@ -1,7 +1,7 @@
 //! DM002: lists of ids that are looked up one by one.
 
 use crate::facts::{Entities, is_bucket, is_constant_name, is_id, read_rate, together, write_rate};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM002",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("link_table_without_payload.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let entities = Entities::of(project);
     for facts in &project.tables {
         let table = &facts.table;

@@ -3,7 +3,7 @@
 use cql::types::Type;
 
 use crate::facts::{Touch, may_touch, touches};
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO006",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("list_append_retry.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     if !may_touch(seen, |ty| matches!(ty, Type::List(..))) {
         return;
     }

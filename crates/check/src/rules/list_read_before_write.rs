@@ -1,7 +1,7 @@
 //! CO005: elements of a list by position or value.
 
 use crate::facts::{Touch, touches};
-use crate::{Asks, Category, Check, Found, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO005",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("list_read_before_write.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     if !seen.writes().any(|write| write.reads_first) {
         return;
     }

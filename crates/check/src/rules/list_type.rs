@@ -3,7 +3,7 @@
 use cql::types::{Frozen, Type};
 
 use crate::facts::{Touch, is_ordered_name, touches_of};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO004",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("list_type.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_list = |ty: &Type| matches!(ty, Type::List(_, Frozen::No));
     if facts.view.is_some() || !table.columns().iter().any(|column| is_list(&column.ty)) {

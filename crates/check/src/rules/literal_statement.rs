@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TextKind};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TextKind};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP015",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("literal_statement.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut shapes: HashMap<String, (&Seen, bool)> = HashMap::new();
     for seen in project.statements.iter().filter(|seen| seen.plan().is_some()) {
         // Scripts that fill tables are no programs.

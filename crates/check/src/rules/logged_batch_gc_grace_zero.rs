@@ -3,7 +3,7 @@
 use cql::BatchKind;
 use schema::access::AccessPlan;
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA010",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("logged_batch_gc_grace_zero.md"),
 };
 
-fn check(_: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(_: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(AccessPlan::Batch(batch)) = seen.plan() else { return };
     if batch.kind != BatchKind::Logged || batch.conditional {
         return;

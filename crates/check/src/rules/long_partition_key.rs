@@ -1,7 +1,7 @@
 //! PK009: keys of many bytes.
 
 use crate::facts::{figures, names};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const LONG: Limit = Limit {
     name: "key-bytes-long",
@@ -30,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("long_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let columns = table.partition_key().len();
     let (Some(first), false) = (table.partition_key().first(), table.is_view) else { return };

@@ -7,7 +7,7 @@ use crate::facts::{
     constant_partition, figures, is_registry, is_time, names, native, of_partition_key,
 };
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const FEW: Limit = Limit {
     name: "partition-keys-few",
@@ -32,7 +32,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("low_cardinality_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(keys) = of_partition_key(facts) else { return };
     // Without clustering columns the table has no more rows than its key has values: it is small.

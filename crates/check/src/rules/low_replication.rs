@@ -1,7 +1,9 @@
 //! KS002: few copies.
 
 use crate::facts::is_for_tests;
-use crate::{Asks, Category, Check, FixKind, Found, Limit, Product, Project, Rule, Seen, Severity};
+use crate::{
+    Asks, Category, Check, FixKind, Limit, Product, Project, Reporter, Rule, Seen, Severity,
+};
 
 const COPIES: Limit = Limit {
     name: "replication-factor",
@@ -21,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("low_replication.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_seen(seen) else { return };
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;

@@ -6,7 +6,7 @@ use schema::access::{AccessPlan, WritePlan};
 use schema::bind::restrictions::StatementType;
 
 use crate::facts::together;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW007",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("lwt_cross_partition_invariant.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut told = BTreeSet::new();
     for pair in project.statements.windows(2) {
         let [one, other] = pair else { continue };

@@ -6,7 +6,7 @@ use schema::access::{WriteEffect, WritePlan, WriteTarget};
 use schema::bind::restrictions::StatementType;
 use schema::catalog::Table;
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW002",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("lwt_mixed_with_plain_writes.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let transactions = || facts.writes(project).filter(|seen| seen.is_conditional());
     let Some(first) = transactions().next() else { return };

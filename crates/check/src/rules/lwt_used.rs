@@ -1,7 +1,7 @@
 //! LW001: lightweight transactions, and how often.
 
 use crate::facts::{figures, hottest_share};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 const TABLE_RATE: Limit = Limit {
     name: "transactions-per-table",
@@ -31,7 +31,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("lwt_used.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let conditional = || facts.writes(project).filter(|seen| seen.is_conditional());
     let Some(first) = conditional().next() else { return };
     let table = &facts.table;

@@ -3,7 +3,7 @@
 use cql::types::{Frozen, NativeType, Type};
 
 use crate::facts::{Touch, is_attributes_name, touches_of};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO010",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("map_as_dynamic_columns.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_map = |ty: &Type| match ty {
         Type::Map(entry, Frozen::No) => {

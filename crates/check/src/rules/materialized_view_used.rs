@@ -1,7 +1,9 @@
 //! MV001: a materialized view.
 
 use crate::facts::{as_table, is_for_tests, of_partition_key};
-use crate::{Asks, Category, Check, FixKind, Found, Product, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, FixKind, Product, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV001",
@@ -15,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("materialized_view_used.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(view) = &facts.view else { return };
     let target = project.settings.target;
     let severity = match target.product {

@@ -1,6 +1,6 @@
 //! TO007: memtables that are flushed by the clock.
 
-use crate::{Asks, Category, Check, FixKind, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO007",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("memtable_flush_period.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let period = table.params.memtable_flush_period_in_ms;
     if period <= 0 || table.is_view {

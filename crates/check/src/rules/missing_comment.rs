@@ -1,6 +1,6 @@
 //! TO010: tables that do not say which query they are for.
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO010",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("missing_comment.md"),
 };
 
-fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view || !table.params.comment.is_empty() {
         return;

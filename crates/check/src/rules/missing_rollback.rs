@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cql::Span;
 
 use crate::project::{TextKind, undone};
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG023",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("missing_rollback.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut undone_in: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for name in &project.settings.rollbacks {
         let (folder, file) = split(name);

@@ -4,7 +4,7 @@ use model::figures;
 
 use crate::facts::compaction_class;
 use crate::project::Ttl;
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB006",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mixed_ttl.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let default = i64::from(table.params.default_time_to_live);
     let has_windows = compaction_class(table) == "TimeWindowCompactionStrategy";

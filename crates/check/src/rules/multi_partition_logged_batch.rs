@@ -4,7 +4,7 @@ use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::{BatchWork, batch_work};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const COPIES: Limit = Limit {
     name: "batch-copies",
@@ -39,7 +39,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("multi_partition_logged_batch.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let is_logged = work.plan.kind == BatchKind::Logged && !work.plan.conditional;
     if !is_logged || work.partitions < 2 || is_bulk(&work, found) {

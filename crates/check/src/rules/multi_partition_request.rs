@@ -7,7 +7,7 @@ use schema::access::{Count, Partitions, ReadPlan};
 use crate::facts::figures::count;
 use crate::facts::is_id;
 
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const FEW: Limit = Limit {
     name: "request-partitions-few",
@@ -37,7 +37,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("multi_partition_request.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let followers = project.statements.iter().filter(|seen| !seen.said.after.is_empty());
     let followers: Vec<&Seen> = followers.collect();
     if followers.is_empty() {
@@ -77,7 +77,7 @@ fn tell(
     project: &Project<'_>,
     (first, before): (&Seen, &ReadPlan),
     (seen, read): (&Seen, &ReadPlan),
-    found: &mut Found<'_>,
+    found: &mut Reporter<'_>,
 ) {
     // How often both run tells how many rows are followed. Without that, a list of bare ids has nothing to pick from: all are.
     let times =

@@ -4,7 +4,7 @@ use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::batch_work;
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const WARNED: Limit = Limit {
     name: "unlogged-batch-across-partitions-warn",
@@ -24,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("multi_partition_unlogged_batch.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let partitions = work.partitions;
     if work.plan.kind != BatchKind::Unlogged || partitions < 2 || is_bulk(&work, found) {

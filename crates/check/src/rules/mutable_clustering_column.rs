@@ -6,7 +6,7 @@ use super::mutable_partition_key::told_with;
 use crate::facts::{
     is_event_name, is_place, is_registry, is_score, is_state, is_time, is_time_bucket, moved, named,
 };
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK010",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mutable_clustering_column.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view || is_registry(project, facts) {
         return;

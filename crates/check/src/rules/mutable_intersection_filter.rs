@@ -2,7 +2,7 @@
 
 use schema::catalog::Replication;
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP018",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mutable_intersection_filter.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(level) = seen.said.consistency.as_deref() else { return };
     if !project.settings.target.is_apache_from((5, 0))

@@ -4,7 +4,7 @@ use crate::facts::{
     Moved, constant_partition, is_place, is_registry, is_state, moved, of_partition_key,
 };
 use crate::{
-    Asks, Category, Check, Confidence, Finding, Found, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Finding, Project, Reporter, Rule, Severity, TableFacts,
 };
 
 /// Below so many values PK001 speaks.
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mutable_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view {
         return;

@@ -1,7 +1,9 @@
 //! MV006: a view in a handful of partitions.
 
 use crate::facts::{base_of, figures, is_id, is_registry, of_column};
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const FEW: Limit = Limit {
     name: "view-partitions-few",
@@ -26,7 +28,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mv_low_cardinality_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(base) = base_of(project, facts) else { return };
     if is_registry(project, base) {
         return;

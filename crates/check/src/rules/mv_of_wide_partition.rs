@@ -1,7 +1,9 @@
 //! MV011: a view over partitions that grow without end.
 
 use crate::facts::{base_of, grows, partition_size};
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const BYTES: Limit = Limit {
     name: "view-base-partition-bytes",
@@ -21,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mv_of_wide_partition.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(base) = base_of(project, facts) else { return };
     let size = partition_size(base);
     let bytes = size.map(|size| size.large_bytes);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cql::relation::RelationKind;
 use schema::catalog::{Column, Table};
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV010",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mv_same_as_base.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if project.tables.iter().all(|facts| facts.view.is_none()) {
         return;
     }

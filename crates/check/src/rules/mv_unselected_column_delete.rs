@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::facts::{base_of, touches_of};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV009",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mv_unselected_column_delete.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(view) = facts.view.as_ref().filter(|view| !view.include_all) else { return };
     let Some(base) = base_of(project, facts) else { return };
     let mut told = BTreeSet::new();

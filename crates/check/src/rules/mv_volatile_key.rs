@@ -1,7 +1,7 @@
 //! MV007: a view keyed by what changes.
 
 use crate::facts::{added_key, base_of, is_mutable, is_state, touches_of};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV007",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("mv_volatile_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(base) = base_of(project, facts) else { return };
     let Some(column) = added_key(&facts.table, &base.table) else { return };
     let touched = touches_of(project, base);

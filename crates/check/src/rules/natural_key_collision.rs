@@ -5,7 +5,7 @@ use schema::catalog::Column;
 
 use crate::facts::{is_id, is_natural, is_own_id, is_registry, is_time, names, native};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 /// What happens to the same people and places more than once.
 const REPEATED: &[&str] = &[
@@ -44,7 +44,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("natural_key_collision.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(thing) = thing(&table.name) else { return };
     let key = table.primary_key();

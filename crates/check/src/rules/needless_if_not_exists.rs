@@ -6,7 +6,7 @@ use cql::term::{Term, TermKind};
 use cql::{Name, Span};
 use schema::access::WritePlan;
 
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW003",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("needless_if_not_exists.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     match &statement.kind {
         StatementKind::Insert(insert) => {
@@ -43,7 +43,7 @@ fn look(
     project: &Project<'_>,
     (write, insert): (&WritePlan, &Insert),
     place: Place,
-    found: &mut Found<'_>,
+    found: &mut Reporter<'_>,
 ) {
     let InsertValues::Columns { columns, values } = &insert.values else { return };
     let is_new = |(name, value): &(&Name, &Term)| {

@@ -1,7 +1,7 @@
 //! GR002: a server that says nothing of large partitions.
 
 use crate::facts::server_bytes;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR002",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("no_large_partition_warning.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let settings = project.settings;
     let is_set = |name: &str| server_bytes(settings, name).is_some_and(|bytes| bytes > 0.0);
     let sizes = ["partition_size_warn_threshold", "partition_size_fail_threshold"];

@@ -5,7 +5,7 @@ use schema::access::FilterScope;
 use crate::facts::figures::count;
 use crate::facts::is_partition_large;
 
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const ROWS: Limit = Limit {
     name: "unlimited-rows",
@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("no_limit_on_wide_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let reads_all = read.partitions.are_named()
         && read.rows.rows.is_none()

@@ -1,6 +1,6 @@
 //! DM010: a schema without statements.
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM010",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("no_workload.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut statements = project.statements.iter().filter_map(|seen| project.syntax(seen));
     let uses_rows = statements.any(|statement| statement.kind.uses_rows());
     let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_told);

@@ -8,7 +8,7 @@ use cql::{Span, StatementKind};
 
 use crate::project::TextKind;
 use crate::{
-    Asks, Category, Check, Edit, Fix, FixKind, Found, Place, Project, Rule, Seen, Severity,
+    Asks, Category, Check, Edit, Fix, FixKind, Place, Project, Reporter, Rule, Seen, Severity,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("non_idempotent_script.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut by_text: BTreeMap<usize, Vec<(&Seen, Guard)>> = BTreeMap::new();
     for (_, seen) in project.definitions() {
         let is_migration =

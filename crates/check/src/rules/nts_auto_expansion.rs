@@ -1,6 +1,6 @@
 //! KS009: data centres that are not named.
 
-use crate::{Asks, Category, Check, Found, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS009",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("nts_auto_expansion.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_seen(seen) else { return };
     let target = project.settings.target.product;
     let spread = keyspace.replication_value("replication_factor");

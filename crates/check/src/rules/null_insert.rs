@@ -4,9 +4,9 @@ use cql::statement::write::{Insert, InsertValues};
 use cql::term::{Term, TermKind};
 use cql::{Name, Span};
 
-use crate::finding::{Edit, Fix};
+use crate::fix::{Edit, Fix};
 use crate::project::{Write, WriteSyntax};
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB003",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("null_insert.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     for write in project.writes_of(seen) {
         let WriteSyntax::Insert(insert) = write.syntax else { continue };
         match &insert.values {
@@ -40,7 +40,7 @@ fn nulls(
     write: &Write<'_>,
     columns: &[Name],
     values: &[Term],
-    found: &mut Found<'_>,
+    found: &mut Reporter<'_>,
 ) {
     let is_null = |term: &Term| term.kind == TermKind::Null;
     let nulls: Vec<&Name> = columns
@@ -86,7 +86,7 @@ fn json(
     write: &Write<'_>,
     insert: &Insert,
     value: &Term,
-    found: &mut Found<'_>,
+    found: &mut Reporter<'_>,
 ) {
     let table = &write.plan.table;
     let place = |span| Place { text: write.place.text, span };

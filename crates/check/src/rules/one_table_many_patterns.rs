@@ -6,7 +6,7 @@ use schema::access::{FilterScope, ReadPlan};
 use schema::catalog::Table;
 
 use crate::facts::is_registry;
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 const PATTERNS: Limit = Limit {
     name: "access-patterns",
@@ -26,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("one_table_many_patterns.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if is_registry(project, facts) {
         return;

@@ -4,7 +4,7 @@ use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
 use crate::facts::native;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK013",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("opaque_clustering_type.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let key = table.partition_key().len();
     if table.is_view {
@@ -26,8 +26,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
     for (at, column) in table.clustering().iter().enumerate() {
         let slice = facts.asked(project).find(|asked| {
-            asked.wish.ranged.contains(&(key + at))
-                || asked.wish.order.iter().any(|(ordered, _)| *ordered == key + at)
+            asked.shape.ranged.contains(&(key + at))
+                || asked.shape.order.iter().any(|(ordered, _)| *ordered == key + at)
         });
         let is_blob = native(&column.ty) == Some(NativeType::Blob);
         // A blob is an id, until somebody asks for a range of it.

@@ -4,7 +4,7 @@ use schema::access::{Partitions, ReadPlan};
 
 use crate::facts::{Entities, read_rate, together, write_rate};
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts,
 };
 
 const TABLES: Limit = Limit {
@@ -28,7 +28,7 @@ pub(super) static RULE: Rule = Rule {
 /// More SELECTs in a row are a list of statements, not one use case.
 const RUN_MAX: usize = 6;
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let entities = Entities::of(project);
     let mut run: Vec<Read<'_>> = Vec::new();
     for seen in &project.statements {
@@ -62,7 +62,12 @@ impl Read<'_> {
     }
 }
 
-fn tell(project: &Project<'_>, entities: &Entities<'_>, run: &[Read<'_>], found: &mut Found<'_>) {
+fn tell(
+    project: &Project<'_>,
+    entities: &Entities<'_>,
+    run: &[Read<'_>],
+    found: &mut Reporter<'_>,
+) {
     if run.len() < 2 || run.len() > RUN_MAX {
         return;
     }

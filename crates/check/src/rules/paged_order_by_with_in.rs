@@ -3,7 +3,7 @@
 use cql::StatementKind;
 use schema::access::{Partitions, ReadOrder};
 
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV015",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// A statement without markers is refused as it stands. One with markers is prepared: whether it pages, its caller knows.
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let several = matches!(read.partitions, Partitions::Several(_));

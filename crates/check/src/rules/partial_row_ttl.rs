@@ -1,7 +1,7 @@
 //! TB014: rows of which a part expires.
 
 use crate::project::Ttl;
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB014",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("partial_row_ttl.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.params.default_time_to_live > 0 {
         return;

@@ -5,7 +5,7 @@ use schema::size::limits;
 
 use crate::facts::{grows, partition_size};
 use crate::project::Until;
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) const LARGE: Limit = Limit {
     name: "partition-bytes",
@@ -34,7 +34,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("partition_bytes.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     let is_told_elsewhere = match size.until {
         Until::Expires(_) | Until::Rolls(_) => true,
@@ -65,7 +65,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// How bad a partition of so many bytes is, if it is.
-pub(super) fn judged(project: &Project<'_>, found: &Found<'_>, bytes: f64) -> Option<Severity> {
+pub(super) fn judged(project: &Project<'_>, found: &Reporter<'_>, bytes: f64) -> Option<Severity> {
     let large = bytes_at_most(project, found);
     if bytes > found.limit(&HUGE).max(large) && large < SCYLLA_LARGE {
         Some(Severity::Critical)
@@ -77,7 +77,7 @@ pub(super) fn judged(project: &Project<'_>, found: &Found<'_>, bytes: f64) -> Op
 }
 
 /// The bytes that a partition may have.
-pub(super) fn bytes_at_most(project: &Project<'_>, found: &Found<'_>) -> f64 {
+pub(super) fn bytes_at_most(project: &Project<'_>, found: &Reporter<'_>) -> f64 {
     let is_said = project.settings.limits.contains_key(LARGE.name);
     match project.settings.target.product {
         Product::Scylla if !is_said => SCYLLA_LARGE,

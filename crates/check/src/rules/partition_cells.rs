@@ -6,7 +6,7 @@ use schema::size::formula;
 use super::partition_bytes::{LARGE, bytes_at_most};
 use super::partition_rows::ROWS;
 use crate::facts::partition_size;
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const CELLS: Limit = Limit {
     name: "partition-cells",
@@ -33,7 +33,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("partition_cells.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     let cells = formula::values(&facts.volume.layout(table), size.rows.large);
     let is_told =

@@ -4,8 +4,8 @@ use cql::printer::identifier;
 use cql::relation::{InValues, RelationKind};
 
 use super::partition_key_over_specified::missing_column;
-use crate::facts::{Asked, is_given, is_registry, names, title};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::facts::{TableQuery, is_given, is_registry, names, title};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK010",
@@ -19,21 +19,21 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("partition_key_never_restricted.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
-    let Some(first) = asked.iter().find(|asked| asked.wish.restricts()) else { return };
+    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
+    let Some(first) = asked.iter().find(|asked| asked.shape.restricts()) else { return };
     let through_index =
-        |asked: &Asked<'_>| asked.seen.read().is_some_and(|read| read.index.is_some());
+        |asked: &TableQuery<'_>| asked.seen.read().is_some_and(|read| read.index.is_some());
     if is_registry(project, facts)
-        || asked.iter().any(|asked| asked.wish.names_partition(table) || through_index(asked))
+        || asked.iter().any(|asked| asked.shape.names_partition(table) || through_index(asked))
         || missing_column(project, facts).is_some()
     {
         return;
     }
     let Some(column) = table.partition_key().first() else { return };
     let mut wanted: Vec<String> = Vec::new();
-    for position in asked.iter().flat_map(|asked| &asked.wish.equal) {
+    for position in asked.iter().flat_map(|asked| &asked.shape.equal) {
         let name = table.columns().get(*position).map(|column| identifier(&column.name));
         wanted.extend(name.filter(|name| !wanted.contains(name)));
     }
@@ -61,8 +61,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// One query may be the odd one out of a workload that is not shown, and literals alone are examples.
-fn is_workload(asked: &[Asked<'_>]) -> bool {
-    let is_prepared = |asked: &Asked<'_>| {
+fn is_workload(asked: &[TableQuery<'_>]) -> bool {
+    let is_prepared = |asked: &TableQuery<'_>| {
         let values = asked.select.relations.iter().map(|relation| &relation.kind);
         asked.seen.rate().is_some()
             || values.into_iter().any(|kind| match kind {

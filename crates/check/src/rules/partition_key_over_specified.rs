@@ -3,9 +3,9 @@
 use cql::printer::identifier;
 use schema::catalog::Column;
 
-use crate::facts::{Asked, is_bucket, is_registry};
+use crate::facts::{TableQuery, is_bucket, is_registry};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK011",
@@ -24,21 +24,21 @@ pub(super) fn missing_column<'t>(
     project: &Project<'_>,
     facts: &'t TableFacts,
 ) -> Option<&'t Column> {
-    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
+    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
     let key = facts.table.partition_key();
     if asked.is_empty() || key.len() < 2 || facts.table.is_view {
         return None;
     }
-    let is_missing = |at: usize| asked.iter().all(|asked| !asked.wish.uses(at));
+    let is_missing = |at: usize| asked.iter().all(|asked| !asked.shape.uses(at));
     let mut missing = (0..key.len()).filter(|at| is_missing(*at));
     let (Some(at), None) = (missing.next(), missing.next()) else { return None };
-    let knows_others = |asked: &Asked<'_>| {
-        (0..key.len()).filter(|other| *other != at).all(|other| asked.wish.names(other))
+    let knows_others = |asked: &TableQuery<'_>| {
+        (0..key.len()).filter(|other| *other != at).all(|other| asked.shape.names(other))
     };
     asked.iter().all(knows_others).then(|| key.get(at)).flatten()
 }
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(column) = missing_column(project, facts) else { return };
     if is_registry(project, facts) {

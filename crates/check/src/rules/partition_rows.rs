@@ -5,7 +5,7 @@ use model::figures;
 use super::partition_bytes::{LARGE, bytes_at_most};
 use crate::facts::{grows, partition_size};
 use crate::project::Until;
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) const ROWS: Limit = Limit {
     name: "partition-rows",
@@ -32,7 +32,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("partition_rows.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     let rows = size.rows.large;
     let most = bytes_at_most(project, found);

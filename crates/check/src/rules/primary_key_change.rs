@@ -4,9 +4,9 @@ use cql::printer::identifier;
 use schema::catalog::{Column, Table};
 
 use crate::facts::{altered, is_bucket, is_for_tests, next_version, relocation, renamed_keys};
-use crate::finding::Edit;
+use crate::fix::Edit;
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Fix, FixKind, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Fix, FixKind, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG001",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("primary_key_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     if same_key(before, after) || is_for_tests(project, step.place, &after.keyspace) {
         return;

@@ -10,7 +10,9 @@ use crate::facts::{
     is_time_bucket, native,
 };
 use crate::project::WriteSyntax;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB001",
@@ -24,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("queue_pattern.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let rolls = table.partition_key().iter().any(is_time_bucket);
     if facts.view.is_some() || table.is_counter() || rolls && expires(project, facts) {

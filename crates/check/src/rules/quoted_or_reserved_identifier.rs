@@ -6,7 +6,7 @@ use cql::printer::needs_quotes;
 use cql::{Name, StatementKind};
 
 use crate::project::Outcome;
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "NM001",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 /// Names that a message lists.
 const SHOWN: usize = 5;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     if matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken) {
         return;
     }
@@ -85,7 +85,12 @@ fn plain(names: &[&Name]) -> String {
 }
 
 /// Two names of one table or type that only quotes tell apart.
-fn same_but_for_case(project: &Project<'_>, seen: &Seen, names: &[&Name], found: &mut Found<'_>) {
+fn same_but_for_case(
+    project: &Project<'_>,
+    seen: &Seen,
+    names: &[&Name],
+    found: &mut Reporter<'_>,
+) {
     let mut known: BTreeMap<String, &Name> = BTreeMap::new();
     // Only quotes keep a letter large.
     let has_large = names.iter().any(|name| name.text.chars().any(char::is_uppercase));

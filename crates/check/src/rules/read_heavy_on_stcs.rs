@@ -3,7 +3,7 @@
 use model::figures;
 
 use crate::facts::{compaction_class, read_rate, write_rate};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const TIMES: Limit = Limit {
     name: "reads-per-write",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("read_heavy_on_stcs.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if compaction_class(table) != "SizeTieredCompactionStrategy" || facts.view.is_some() {
         return;

@@ -11,7 +11,7 @@ use schema::catalog::Column;
 use crate::facts::is_count;
 
 use crate::{
-    Asks, Category, Check, Confidence, Found, Place, Project, Rule, Seen, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Seen, Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -26,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("read_modify_write.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let reads: Vec<&Seen> =
         facts.reads(project).filter(|seen| seen.read().is_some_and(is_one_row)).collect();
     if reads.is_empty() || facts.table.is_counter() {

@@ -4,7 +4,7 @@ use schema::catalog::ColumnKind;
 
 use crate::facts::{index_reads, is_time};
 
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX007",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("redundant_index_on_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     for index in &table.indexes {
         let Some(column) = table.column(&index.column).filter(|column| column.is_primary_key())

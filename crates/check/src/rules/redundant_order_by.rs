@@ -3,7 +3,7 @@
 use cql::{Span, StatementKind};
 use schema::access::{Partitions, ReadOrder};
 
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK003",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("redundant_order_by.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let spans = select.order_by.iter().map(|ordering| ordering.span);

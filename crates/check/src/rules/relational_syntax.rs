@@ -2,7 +2,6 @@
 
 use cql::Span;
 
-use crate::retold::Habit;
 use crate::{Asks, Category, Check, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -63,6 +62,17 @@ const HABITS: [(&[&str], &str, &str); 8] = [
 
 /// How far behind a word of SQL a reader may stop: `FOREIGN KEY (` is a column called foreign at first.
 const WORDS_BACK: usize = 2;
+
+/// A word of SQL where the reader of CQL stopped, and what to do instead.
+#[derive(Debug)]
+pub(crate) struct Habit {
+    /// The word.
+    pub(crate) span: Span,
+    /// What there is not.
+    pub(crate) message: &'static str,
+    /// What there is.
+    pub(crate) help: &'static str,
+}
 
 /// What SQL has and CQL has not, at or near the place where a statement could not be read any further.
 pub(crate) fn find(source: &str, statement: Span, stopped: Span) -> Option<Habit> {

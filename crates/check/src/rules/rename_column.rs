@@ -3,7 +3,7 @@
 use cql::printer::identifier;
 
 use crate::facts::{altered, is_for_tests, renamed_value};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG005",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("rename_column.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     // Statements that drop and add say what they mean.
     if step.statement.is_some() || is_for_tests(project, step.place, &after.keyspace) {

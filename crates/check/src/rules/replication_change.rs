@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::facts::is_for_tests;
 use crate::project::{KeyspaceState, ObjectChange};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG012",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("replication_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change else {
         return;
     };

@@ -5,7 +5,7 @@ use model::figures;
 use crate::facts::{compaction_class, expires, grows, is_event_name, is_registry, is_time_series};
 use crate::project::Write;
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Severity, TableFacts,
 };
 
 /// The longest TTL, in seconds.
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("retention_without_ttl.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let deletes = || facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());
     if facts.view.is_some() || table.is_counter() || expires(project, facts) || deletes() {

@@ -3,9 +3,9 @@
 use cql::Span;
 use schema::access::ReadOrder;
 
-use crate::facts::{Asked, title};
+use crate::facts::{TableQuery, title};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Found, Limit, Place, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Place, Project, Reporter, Rule, Severity, TableFacts};
 
 const SHARE: Limit = Limit {
     name: "reversed-reads-share",
@@ -25,19 +25,19 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("reversed_read_order.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let asked: Vec<Asked<'_>> = facts.asked(project).collect();
-    let weight = |asked: &Asked<'_>| asked.seen.rate().unwrap_or(1.0);
-    let order = |asked: &Asked<'_>| asked.seen.read().map(|read| read.order);
-    let backwards: Vec<&Asked<'_>> =
+    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
+    let weight = |asked: &TableQuery<'_>| asked.seen.rate().unwrap_or(1.0);
+    let order = |asked: &TableQuery<'_>| asked.seen.read().map(|read| read.order);
+    let backwards: Vec<&TableQuery<'_>> =
         asked.iter().filter(|asked| order(asked) == Some(ReadOrder::Reversed)).collect();
     let reversed: f64 = backwards.iter().copied().map(weight).sum();
     // Those that the stored order serves and the other would not.
     let forwards: f64 = asked
         .iter()
         .filter(|asked| order(asked) == Some(ReadOrder::Stored))
-        .filter(|asked| !asked.wish.order.is_empty() || is_cut(asked))
+        .filter(|asked| !asked.shape.order.is_empty() || is_cut(asked))
         .map(weight)
         .sum();
     let all: f64 = asked.iter().map(weight).sum();
@@ -67,13 +67,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// Whether a read takes the first rows of many.
-fn is_cut(asked: &Asked<'_>) -> bool {
+fn is_cut(asked: &TableQuery<'_>) -> bool {
     let names_rows = asked.seen.read().is_some_and(|read| read.rows.rows.is_some());
     asked.select.limit.is_some() && !names_rows
 }
 
 /// Where the columns of ORDER BY stand.
-fn order_by(asked: &Asked<'_>) -> Option<Place> {
+fn order_by(asked: &TableQuery<'_>) -> Option<Place> {
     let spans = asked.select.order_by.iter().map(|ordering| ordering.span);
     let span = spans.reduce(Span::to)?;
     Some(Place { text: asked.seen.place.text, span })

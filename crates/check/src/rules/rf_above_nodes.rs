@@ -1,7 +1,7 @@
 //! KS003: more copies than nodes.
 
 use crate::facts::is_for_tests;
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS003",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("rf_above_nodes.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_seen(seen) else { return };
     let nodes = project.settings.nodes;
     let name = &keyspace.state.name;

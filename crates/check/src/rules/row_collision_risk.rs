@@ -5,7 +5,9 @@ use schema::catalog::Column;
 
 use crate::facts::{figures, is_event_name, is_id, is_registry, is_time, named, native};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const SHARE: Limit = Limit {
     name: "collision-share",
@@ -25,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("row_collision_risk.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(time) = table.clustering().last() else { return };
     if table.is_view

@@ -7,7 +7,7 @@ use schema::access::{Count, WriteTarget};
 
 use crate::facts::written;
 use crate::project::Write;
-use crate::{Asks, Category, Check, Found, Limit, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Place, Project, Reporter, Rule, Seen, Severity};
 
 const ROWS: Limit = Limit {
     name: "row-deletes",
@@ -27,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("row_delete_instead_of_range.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let writes: Vec<Write<'_>> = project.writes_of(seen).collect();
     if !writes.iter().any(|write| deleted_rows(write).is_some()) {
         return;
@@ -85,7 +85,7 @@ fn deleted_rows(write: &Write<'_>) -> Option<usize> {
     }
 }
 
-fn tell(write: &Write<'_>, rows: usize, place: Place, found: &mut Found<'_>) {
+fn tell(write: &Write<'_>, rows: usize, place: Place, found: &mut Reporter<'_>) {
     let table = &write.plan.table;
     let count =
         figures::counted(f64::from(u32::try_from(rows).unwrap_or(u32::MAX)), "row tombstone");

@@ -2,7 +2,7 @@
 
 use schema::catalog::IndexClass;
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const CLAUSES: Limit = Limit {
     name: "sai-intersection-clauses",
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("sai_many_predicates.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(used) = &read.index else { return };
     let is_sai = |at: &&usize| {

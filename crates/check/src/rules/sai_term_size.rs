@@ -5,7 +5,7 @@ use schema::catalog::{Column, IndexClass};
 
 use crate::facts::{figures, native};
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const WARN: Limit = Limit {
     name: "sai-term-warn",
@@ -40,7 +40,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("sai_term_size.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Some(bytes) = term_bytes(facts, column) else { continue };

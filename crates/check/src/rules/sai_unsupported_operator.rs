@@ -4,7 +4,7 @@ use schema::catalog::IndexClass;
 
 use crate::facts::{Unserved, unserved};
 
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX013",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("sai_unsupported_operator.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(select) = project.select(seen) else { return };
     for unserved in unserved(project, seen, select) {
         let Unserved { table, column, index, operator, span } = unserved;

@@ -4,7 +4,7 @@ use cql::StatementKind;
 
 use crate::project::{ObjectChange, Outcome};
 
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX015",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("sasi_used.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
     else {
         return;

@@ -6,7 +6,8 @@ use schema::catalog::IndexClass;
 use crate::facts::{key_lists, product};
 use crate::project::Outcome;
 use crate::{
-    Asks, Category, Check, Found, Limit, Place, Product, Project, Rule, Seen, Severity, TableFacts,
+    Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Seen, Severity,
+    TableFacts,
 };
 
 const LISTED: Limit = Limit {
@@ -32,7 +33,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("scylla_differences.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if project.settings.target.product != Product::Scylla {
         return;
     }
@@ -46,7 +47,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
 }
 
-fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     for index in &table.indexes {
         let place = project.index_place(facts, index);
@@ -67,7 +68,7 @@ fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
 }
 
-fn windows(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn windows(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let params = &facts.table.params;
     let is_windowed =
         params.compaction.get("class").is_some_and(|class| class.contains("TimeWindow"));
@@ -94,7 +95,7 @@ fn windows(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     }
 }
 
-fn lists(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn lists(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(select), Some(read)) = (project.select(seen), seen.read()) else { return };
     let lists = key_lists(&read.table, select);
     for (what, lists) in [("partition key", lists.partition), ("clustering key", lists.clustering)]
@@ -114,7 +115,7 @@ fn lists(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
     }
 }
 
-fn compact_storage(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn compact_storage(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind) else {
         return;
     };

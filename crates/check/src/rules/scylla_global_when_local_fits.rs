@@ -2,7 +2,7 @@
 
 use crate::facts::index_reads;
 
-use crate::{Asks, Category, Check, Found, Product, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX022",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("scylla_global_when_local_fits.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if project.settings.target.product != Product::Scylla {
         return;
     }

@@ -6,9 +6,9 @@ use cql::statement::select::Select;
 use cql::term::TermKind;
 use schema::access::FilterScope;
 
-use crate::facts::{named, wish};
+use crate::facts::{named, query_shape};
 use crate::{
-    Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Seen, Severity, TableFacts,
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts,
 };
 
 const FILTERS: Limit = Limit {
@@ -29,7 +29,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("search_requirement.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for seen in &project.statements {
         statement(project, seen, found);
     }
@@ -38,12 +38,12 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
     }
 }
 
-fn statement(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn statement(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(syntax)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &syntax.kind else { return };
     let table = &read.table;
     let is_free = read.filtering.scope != FilterScope::None || read.index.is_some();
-    let is_boxed = || wish(table, select).ranged.len() > 1;
+    let is_boxed = || query_shape(table, select).ranged.len() > 1;
     let filtered = f64::from(u32::try_from(read.filtering.columns.len()).unwrap_or(u32::MAX));
     let (feature, help) = if is_substring(select) {
         ("a search for a part of a text", "a search engine, or keep the words as keys of a table")
@@ -81,7 +81,7 @@ fn is_substring(select: &Select) -> bool {
 }
 
 /// Indexes on both coordinates of places: a search by area.
-fn indexed_area(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn indexed_area(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     const NORTH: &[&str] = &["lat", "latitude", "*_lat", "lat_*", "*_latitude"];
     const EAST: &[&str] =
         &["lon", "lng", "long", "longitude", "*_lon", "*_lng", "lon_*", "lng_*", "*_longitude"];

@@ -7,7 +7,9 @@ use schema::access::{Count, Partitions};
 
 use crate::facts::is_system;
 
-use crate::{Asks, Category, Check, FixKind, Found, Limit, Place, Project, Rule, Seen, Severity};
+use crate::{
+    Asks, Category, Check, FixKind, Limit, Place, Project, Reporter, Rule, Seen, Severity,
+};
 
 const COLUMNS: Limit = Limit {
     name: "star-columns",
@@ -27,7 +29,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("select_star.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     if !select.selectors.is_empty() || is_system(project, &read.table) {
         return;

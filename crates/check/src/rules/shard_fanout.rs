@@ -3,7 +3,7 @@
 use schema::access::Count;
 
 use crate::facts::{figures, is_shard, named_partitions, read_rate, title, write_rate};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const SHARDS: Limit =
     Limit { name: "shards-per-read", default: 4.0, what: "shards that one read may ask" };
@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("shard_fanout.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(at) = table.partition_key().iter().position(is_shard) else { return };
     let rates = read_rate(project, facts).zip(write_rate(project, facts));
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     if reads <= found.limit(&RATIO) * writes {
         return;
     }
-    for asked in facts.asked(project).filter(|asked| asked.wish.listed == [at]) {
+    for asked in facts.asked(project).filter(|asked| asked.shape.listed == [at]) {
         let partitions = asked.seen.read().and_then(|read| named_partitions(read, asked.select));
         let shards = match partitions {
             Some(Count::Known(number)) => u32::try_from(number).ok().map(f64::from),

@@ -1,7 +1,7 @@
 //! KS001: `SimpleStrategy`.
 
 use crate::facts::is_for_tests;
-use crate::{Asks, Category, Check, FixKind, Found, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Product, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS001",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("simple_strategy.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_seen(seen) else { return };
     let target = project.settings.target;
     // These services replicate as they see fit.

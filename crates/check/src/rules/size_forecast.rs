@@ -5,7 +5,7 @@ use schema::size::limits;
 
 use crate::facts::partition_size;
 use crate::project::Until;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PS007",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("size_forecast.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     // What rolls over or expires soon is as large as it gets.
     if !matches!(size.until, Until::Never(_) | Until::Retained(_)) {

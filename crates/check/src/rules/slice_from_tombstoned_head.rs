@@ -7,7 +7,7 @@ use schema::catalog::Column;
 
 use crate::facts::{is_queue_name, is_time};
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP021",
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("slice_from_tombstoned_head.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let own = |write: &&WritePlan| {
         write.table.name == table.name && write.table.keyspace == table.keyspace

@@ -4,7 +4,7 @@ use cql::types::NativeType;
 use schema::catalog::Column;
 
 use crate::facts::{named, native};
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB016",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("soft_delete_flag.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let flag = table.columns().iter().find(|column| is_flag(column));
     let (Some(flag), false) = (flag, facts.reads.is_empty()) else { return };

@@ -6,7 +6,9 @@ use schema::access::{AccessPlan, WriteEffect, WritePlan};
 use schema::bind::restrictions::StatementType;
 
 use crate::facts::copies;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM007",
@@ -20,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("stale_copy_risk.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut others: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (one, other) in copies(project) {
         others.entry(*one).or_default().push(*other);

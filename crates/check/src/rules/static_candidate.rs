@@ -6,8 +6,8 @@ use schema::catalog::Column;
 
 use crate::facts::{is_id, is_time_bucket, named};
 use crate::{
-    Asks, Category, Check, Confidence, Edit, Fix, FixKind, Found, Place, Project, Rule, Severity,
-    TableFacts,
+    Asks, Category, Check, Confidence, Edit, Fix, FixKind, Place, Project, Reporter, Rule,
+    Severity, TableFacts,
 };
 
 /// What people and things have one of.
@@ -51,7 +51,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("static_candidate.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     // In buckets of time a static column would be written again for each of them.
     if table.is_view

@@ -4,7 +4,9 @@ use cql::types::NativeType;
 use schema::catalog::{Column, ColumnKind, Table};
 
 use crate::facts::{named, native};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY001",
@@ -18,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("stringly_typed.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::guardrails::{self, Guardrail, Kind};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR003",
@@ -33,7 +33,7 @@ const WORTH: [(&str, f64); 12] = [
     ("uncompressed_tables_enabled", 1.0),
 ];
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut most: BTreeMap<&str, f64> = BTreeMap::new();
     for measure in guardrails::measures(project) {
         let value = most.entry(measure.guardrail).or_default();

@@ -1,7 +1,7 @@
 //! KS008: a table for each tenant or period.
 
 use crate::facts::clones;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS008",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("table_per_tenant_or_period.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for (stem, tables) in clones(project) {
         let Some(first) = tables.first().and_then(|at| project.tables.get(*at)) else { continue };
         let table = &first.table;

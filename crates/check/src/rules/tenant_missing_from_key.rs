@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cql::printer::identifier;
 
 use crate::facts::{is_registry, is_tenant, is_tenant_id};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 /// Fewer tables with a tenant in their key are no custom.
 const CUSTOM: usize = 3;
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("tenant_missing_from_key.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut by_keyspace: BTreeMap<&str, Vec<&TableFacts>> = BTreeMap::new();
     for facts in project.tables.iter().filter(|facts| !facts.table.is_view) {
         by_keyspace.entry(&facts.table.keyspace).or_default().push(facts);
@@ -48,7 +48,7 @@ fn custom<'t>(tables: &[&'t TableFacts]) -> Option<&'t str> {
     (number >= CUSTOM && number * 2 >= tables.len()).then_some(name)
 }
 
-fn missing(project: &Project<'_>, facts: &TableFacts, tenant: &str, found: &mut Found<'_>) {
+fn missing(project: &Project<'_>, facts: &TableFacts, tenant: &str, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(at) = table.column_index(tenant) else { return };
     let Some(column) = table.regulars().iter().find(|column| &*column.name == tenant) else {
@@ -57,7 +57,7 @@ fn missing(project: &Project<'_>, facts: &TableFacts, tenant: &str, found: &mut 
     if is_registry(project, facts) || table.partition_key().iter().any(is_tenant_id) {
         return;
     }
-    let asked = facts.asked(project).find(|asked| asked.wish.uses(at));
+    let asked = facts.asked(project).find(|asked| asked.shape.uses(at));
     let message = format!(
         "{} stores `{tenant}` outside its key, so the reads of a tenant need an index or filtering.",
         table.name

@@ -2,7 +2,9 @@
 
 use crate::facts::{figures, grows, is_registry, is_tenant, is_tenant_id, partition_size};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const ROWS: Limit = Limit {
     name: "tenant-rows",
@@ -29,7 +31,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("tenant_only_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     let Some(first) = table.clustering().first() else { return };

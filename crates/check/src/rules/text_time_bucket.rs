@@ -3,7 +3,7 @@
 use cql::types::NativeType;
 
 use crate::facts::{bucket_seconds, is_time_bucket, native};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("text_time_bucket.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_text = |column: &&schema::catalog::Column| {
         matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii))

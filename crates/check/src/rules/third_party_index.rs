@@ -4,7 +4,7 @@ use cql::StatementKind;
 
 use crate::facts::named;
 
-use crate::{Asks, Category, Check, Found, Place, Product, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Place, Product, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX019",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("third_party_index.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     const OWN: &[&str] = &[
         "sai",
         "storageattachedindex",

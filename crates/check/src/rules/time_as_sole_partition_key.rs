@@ -7,7 +7,9 @@ use crate::facts::{
     bucket_seconds, constant_partition, figures, is_registry, is_span, named, native, write_rate,
 };
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 const RATE: Limit = Limit {
     name: "time-partition-writes",
@@ -34,7 +36,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("time_as_sole_partition_key.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     let is_moment =

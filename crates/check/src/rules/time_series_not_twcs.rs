@@ -8,7 +8,7 @@ use crate::facts::{
 };
 use crate::project::cql_map;
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("time_series_not_twcs.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let class = compaction_class(table);
     let is_other = matches!(class, "SizeTieredCompactionStrategy" | "LeveledCompactionStrategy");

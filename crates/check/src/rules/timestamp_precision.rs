@@ -3,7 +3,7 @@
 use cql::types::NativeType;
 
 use crate::facts::{figures, hottest_share, native, write_rate};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const RATE: Limit = Limit {
     name: "timestamp-rows-per-second",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("timestamp_precision.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(column) = table.clustering().last() else { return };
     if facts.view.is_some() || native(&column.ty) != Some(NativeType::Timestamp) {

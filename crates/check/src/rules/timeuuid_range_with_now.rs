@@ -6,7 +6,7 @@ use cql::types::NativeType;
 
 use crate::facts::native;
 
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP022",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("timeuuid_range_with_now.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     for relation in &select.relations {
         let RelationKind::Column(name, operator, term) = &relation.kind else { continue };

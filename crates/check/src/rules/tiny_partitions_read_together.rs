@@ -4,8 +4,8 @@ use cql::printer::identifier;
 use schema::access::Count;
 use schema::catalog::Column;
 
-use crate::facts::{Asked, figures, is_id, is_own_id, named_partitions};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::facts::{TableQuery, figures, is_id, is_own_id, named_partitions};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
 
 const ROW: Limit =
     Limit { name: "tiny-row-bytes", default: 200.0, what: "bytes up to which a row is tiny" };
@@ -27,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("tiny_partitions_read_together.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [key] = table.partition_key() else { return };
     let is_parent = |column: &&Column| is_id(column) && !is_own_id(&table.name, column);
@@ -36,10 +36,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
     {
         return;
     }
-    let together = |asked: &Asked<'_>| match named_partitions(asked.seen.read()?, asked.select)? {
-        Count::Known(number) => u32::try_from(number).ok().map(f64::from),
-        Count::Unknown => None,
-    };
+    let together =
+        |asked: &TableQuery<'_>| match named_partitions(asked.seen.read()?, asked.select)? {
+            Count::Known(number) => u32::try_from(number).ok().map(f64::from),
+            Count::Unknown => None,
+        };
     let counts: Option<Vec<f64>> = facts.asked(project).map(|asked| together(&asked)).collect();
     let least = counts.and_then(|counts| counts.into_iter().reduce(f64::min));
     let Some(least) = least.filter(|least| *least >= found.limit(&TOGETHER)) else { return };

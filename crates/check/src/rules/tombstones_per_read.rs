@@ -5,7 +5,7 @@ use schema::access::{Count, ReadOrder, WriteTarget};
 
 use crate::facts::is_time;
 use crate::project::{Until, Write};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
 
 const WARN: Limit = Limit {
     name: "tombstones-per-read",
@@ -30,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("tombstones_per_read.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.clustering().is_empty() || facts.view.is_some() {
         return;

@@ -4,7 +4,9 @@ use cql::types::NativeType;
 
 use super::unused_clustering_column::unused;
 use crate::facts::{is_id, is_own_id, is_time, native};
-use crate::{Asks, Category, Check, Confidence, Found, Limit, Project, Rule, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+};
 
 pub(super) const MANY: Limit = Limit {
     name: "clustering-columns-many",
@@ -24,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("too_many_clustering_columns.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let number = u32::try_from(table.clustering().len()).map_or(f64::INFINITY, f64::from);
     let Some(first) = table.clustering().first() else { return };

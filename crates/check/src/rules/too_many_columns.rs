@@ -1,7 +1,7 @@
 //! TY007: tables of many columns.
 
 use crate::facts::writes_to;
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
 
 const WIDE: Limit =
     Limit { name: "columns", default: 50.0, what: "columns of a table from which on it is wide" };
@@ -30,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("too_many_columns.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -57,7 +57,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
 }
 
 /// Writes of more columns than Amazon Keyspaces takes.
-fn inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for seen in facts.writes(project) {
         for write in seen.writes().filter(|write| writes_to(write, &facts.table)) {
             let columns = write.columns.len() + facts.table.primary_key().len();

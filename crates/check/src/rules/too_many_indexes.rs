@@ -2,7 +2,7 @@
 
 use schema::catalog::{Index, IndexClass};
 
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
 
 const LEGACY: Limit = Limit { name: "indexes", default: 3.0, what: "legacy indexes of a table" };
 const LEGACY_MANY: Limit = Limit {
@@ -30,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("too_many_indexes.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let indexes = &facts.table.indexes;
     let is_sai = |index: &&Index| index.class == IndexClass::Sai;
     let attached = indexes.iter().filter(is_sai).count();

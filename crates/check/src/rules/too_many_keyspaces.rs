@@ -1,7 +1,7 @@
 //! KS007: many keyspaces.
 
 use crate::project::{ObjectChange, Outcome};
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const MANY: Limit =
     Limit { name: "keyspaces", default: 40.0, what: "keyspaces of a cluster that are many" };
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("too_many_keyspaces.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let creates = |seen: &&Seen| {
         matches!(&seen.outcome, Outcome::Changes(Some(ObjectChange::Keyspace { before: None, after: Some(made) }))
             if project.catalog.keyspace(&made.name).is_some())

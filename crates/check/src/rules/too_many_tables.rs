@@ -1,6 +1,6 @@
 //! KS006: many tables.
 
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity};
 
 const MANY: Limit = Limit {
     name: "tables",
@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("too_many_tables.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut count = 0_u32;
     let mut crossing = None;
     for facts in &project.tables {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Asks, Category, Check, Found, Limit, Product, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity};
 
 const VIEWS: Limit = Limit {
     name: "views-per-table",
@@ -24,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("too_many_views.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut views: BTreeMap<(&str, &str), Vec<&crate::TableFacts>> = BTreeMap::new();
     for facts in &project.tables {
         if let Some(view) = &facts.view {

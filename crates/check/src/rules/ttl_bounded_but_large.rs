@@ -10,7 +10,7 @@ use crate::facts::{
     partition_size,
 };
 use crate::project::{NewKey, Until};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PS005",
@@ -24,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("ttl_bounded_but_large.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(first) = table.partition_key().first() else { return };
     let bucket = bucket_for(project, found, facts);
@@ -103,7 +103,12 @@ fn gathered_source(facts: &TableFacts) -> Option<&Column> {
     (is_split && times > 1 && !table.is_view).then_some(first)
 }
 
-fn tell_source(project: &Project<'_>, facts: &TableFacts, source: &Column, found: &mut Found<'_>) {
+fn tell_source(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    source: &Column,
+    found: &mut Reporter<'_>,
+) {
     let table = &facts.table;
     let mut key = NewKey::of(table);
     key.clustering.retain(|(name, _)| *name != source.name);

@@ -1,7 +1,7 @@
 //! MG009: A migration gives a table another time to live.
 
 use crate::facts::{altered, figures, may_hold_data};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG009",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("ttl_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     let (then, now) = (before.params.default_time_to_live, after.params.default_time_to_live);
     // That rows no longer expire is told as a loss of safety.

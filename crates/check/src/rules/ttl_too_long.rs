@@ -3,7 +3,7 @@
 use model::figures;
 
 use crate::project::Ttl;
-use crate::{Asks, Category, Check, Found, Place, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity, TableFacts};
 
 /// The last second at which a cell may expire: times of deletion are 32 bits wide.
 const LAST: i64 = i32::MAX as i64 - 1;
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Of statements that are run as they stand the binder tells; of what is prepared, and of tables, nobody does until something is written.
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let now = project.settings.now_ms.div_euclid(1_000);
     for write in facts.row_writes(project) {

@@ -4,7 +4,7 @@ use model::figures;
 
 use crate::facts::{fitting_window, window_seconds};
 use crate::{
-    Asks, Category, Check, FixKind, Found, Limit, Product, Project, Rule, Severity, TableFacts,
+    Asks, Category, Check, FixKind, Limit, Product, Project, Reporter, Rule, Severity, TableFacts,
 };
 
 const FEW: Limit = Limit {
@@ -30,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("twcs_window_count.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(window), Some(ttl)) = (window_seconds(table), facts.volume.expires) else { return };
     let windows = ttl / window;

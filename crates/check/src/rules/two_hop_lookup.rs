@@ -1,7 +1,7 @@
 //! DM003: an id that is looked up to look up.
 
 use crate::facts::{Entities, is_id};
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM003",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("two_hop_lookup.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let entities = Entities::of(project);
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         let table = &facts.table;

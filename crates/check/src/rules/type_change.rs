@@ -3,7 +3,7 @@
 use schema::catalog::ColumnKind;
 
 use crate::facts::{altered, is_for_tests, next_version, relocation};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG003",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("type_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let Some((before, after)) = altered(step) else { return };
     if is_for_tests(project, step.place, &after.keyspace) {
         return;

@@ -1,7 +1,7 @@
 //! CP012: a strategy that unified compaction replaces.
 
 use crate::facts::compaction_class;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP012",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("ucs_available.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if !project.settings.target.is_apache_from((5, 0))
         || project.written_option(facts, "compaction").is_none()

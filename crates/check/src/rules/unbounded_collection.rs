@@ -7,7 +7,9 @@ use crate::facts::{
     Touch, Touched, child_table, has_word, is_choice_name, is_few_name, is_growing_name,
     is_registry, touches_of, writes_to,
 };
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO001",
@@ -21,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unbounded_collection.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let expires = table.params.default_time_to_live > 0;
     let collections = table.columns().iter().enumerate();

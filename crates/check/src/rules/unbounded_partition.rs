@@ -6,7 +6,7 @@ use super::bucket_too_coarse::{Proposed, bucket_for};
 use super::partition_bytes::{HUGE, LARGE, bytes_at_most, consequence};
 use crate::facts::{Growth, grows, is_by_hand, is_shard, is_time, partition_size};
 use crate::project::{NewKey, Until};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PS001",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unbounded_partition.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(growth) = grows(project, facts).filter(|_| facts.view.is_none()) else { return };
     let size = partition_size(facts).filter(|size| matches!(size.until, Until::Never(_)));

@@ -6,7 +6,7 @@ use schema::access::{AccessPlan, ReadPlan, WriteEffect, WritePlan};
 use schema::catalog::Column;
 
 use crate::facts::{has_word, together};
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM013",
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("uniqueness_by_index.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let reserved = reserved(project);
     for pair in project.statements.windows(2) {
         let [look, insert] = pair else { continue };

@@ -2,7 +2,7 @@
 
 use cql::Span;
 
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX020",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unnamed_index.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some((create, after)) = project.created_index(seen) else { return };
     let Some(index) = after.indexes.last().filter(|_| create.name.is_none()) else { return };
     let table = create.table.span();

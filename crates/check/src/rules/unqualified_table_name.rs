@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cql::statement::write::WriteKind;
 use cql::{QualifiedName, StatementKind};
 
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP016",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unqualified_table_name.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut keyspaces: BTreeMap<&str, usize> = BTreeMap::new();
     for keyspace in project.catalog.keyspaces.values().filter(|known| !known.system) {
         for name in keyspace.tables.keys().chain(keyspace.views.keys()) {

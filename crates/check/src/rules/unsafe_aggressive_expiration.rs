@@ -1,6 +1,6 @@
 //! CP010: files that are dropped without a look at what overlaps them.
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP010",
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Of windows the binder tells: the server refuses. Unified compaction accepts it.
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let option = table.params.compaction.get("unsafe_aggressive_sstable_expiration");
     if !option.is_some_and(|text| text.eq_ignore_ascii_case("true")) {

@@ -5,7 +5,7 @@ use schema::catalog::Column;
 use super::too_many_clustering_columns::MANY;
 use crate::facts::{is_own_id, names};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK008",
@@ -28,13 +28,13 @@ pub(super) fn unused<'p>(
     let mut used = vec![facts.asked.is_empty(); facts.table.clustering().len()];
     for asked in facts.asked(project) {
         for (at, used) in used.iter_mut().enumerate() {
-            *used |= asked.wish.uses(key + at);
+            *used |= asked.shape.uses(key + at);
         }
     }
     facts.table.clustering().iter().zip(used).filter(|(_, used)| !used).map(|(column, _)| column)
 }
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let clustering = table.clustering();
     let number = u32::try_from(clustering.len()).map_or(f64::INFINITY, f64::from);

@@ -6,7 +6,7 @@ use schema::catalog::IndexClass;
 use crate::facts::index_reads;
 
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Found, Project, Rule, Seen, Severity, TableFacts,
+    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Seen, Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unused_index.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     // Where nothing is known of how a table is read, nothing is known of its indexes.
     if facts.reads.is_empty() {
         return;
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
         let is_searched =
             |seen: &Seen| seen.read().is_some_and(|read| read.order == ReadOrder::Nearest);
         let at = facts.table.column_index(&index.column);
-        let is_asked = facts.asked(project).any(|asked| at.is_some_and(|at| asked.wish.uses(at)));
+        let is_asked = facts.asked(project).any(|asked| at.is_some_and(|at| asked.shape.uses(at)));
         if is_asked
             || column.is_primary_key()
             || matches!(index.class, IndexClass::Custom(_))

@@ -8,7 +8,8 @@ use cql::{QualifiedName, StatementKind};
 use crate::facts::is_registry;
 use crate::project::Outcome;
 use crate::{
-    Asks, Category, Check, Confidence, Found, Project, Rule, Seen, Severity, TableFacts, TextKind,
+    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    TextKind,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unused_table.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let named = refused_names(project);
     let views: BTreeSet<(&str, &str)> = project
         .tables

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::facts::is_sent;
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG019",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("v2_missing_columns.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let ObjectChange::Table { before: None, after: Some(created) } = &step.change else { return };
     let older = older_names(&created.name)
         .into_iter()

@@ -4,7 +4,7 @@ use cql::type_name::{TypeName, TypeNameKind};
 use cql::types::NativeType;
 use cql::{Span, StatementKind};
 
-use crate::{Asks, Category, Check, FixKind, Found, Place, Project, Rule, Severity};
+use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY010",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("varchar_text_mix.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut varchars: Vec<Place> = Vec::new();
     let mut has_text = false;
     for (_, seen) in project.definitions() {

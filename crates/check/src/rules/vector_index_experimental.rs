@@ -3,7 +3,7 @@
 use cql::types::Type;
 use schema::catalog::IndexClass;
 
-use crate::{Asks, Category, Check, Found, Product, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX021",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("vector_index_experimental.md"),
 };
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in facts.table.indexes.iter().filter(|index| index.class == IndexClass::Sai) {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Type::Vector(_, dimension) = &column.ty else { continue };

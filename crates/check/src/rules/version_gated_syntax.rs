@@ -10,7 +10,9 @@ use cql::{Span, StatementKind};
 
 use crate::facts::{calls, expressions};
 use crate::project::Outcome;
-use crate::{Asks, Category, Check, FixKind, Found, Place, Product, Project, Rule, Seen, Severity};
+use crate::{
+    Asks, Category, Check, FixKind, Place, Product, Project, Reporter, Rule, Seen, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PT005",
@@ -77,7 +79,7 @@ struct Gated {
     instead: Option<&'static str>,
 }
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let target = project.settings.target;
     if target.product != Product::Apache || target.version >= V5_0 {
         return;

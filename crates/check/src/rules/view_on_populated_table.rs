@@ -2,7 +2,7 @@
 
 use crate::facts::{FEW_ROWS, declared_rows, figures, may_hold_data};
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, Step};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, Step};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG014",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("view_on_populated_table.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let ObjectChange::View { before, after: Some(view) } = &step.change else { return };
     let is_same = before.as_ref().is_some_and(|then| then.table.columns() == view.table.columns());
     let rows = declared_rows(project, &view.table.keyspace, &view.base_table);

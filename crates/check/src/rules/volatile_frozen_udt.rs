@@ -4,7 +4,7 @@ use cql::term::TermKind;
 use cql::types::{Frozen, Type};
 
 use crate::facts::{Touch, may_touch, touches};
-use crate::{Asks, Category, Check, Found, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY009",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("volatile_frozen_udt.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     if !may_touch(seen, |ty| matches!(ty, Type::User(_, Frozen::Yes))) {
         return;
     }

@@ -1,7 +1,7 @@
 //! DM011: tables that grow, without figures.
 
 use crate::facts::grows;
-use crate::{Asks, Category, Check, Confidence, Found, Project, Rule, Severity, TableFacts};
+use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM011",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 /// More names than these are counted.
 const NAMED: usize = 5;
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     // Without statements there is more to ask for first.
     if !project.has_queries() {
         return;

@@ -1,6 +1,6 @@
 //! QP020: consistency levels that promise too little or wait too long.
 
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP020",
@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("weak_or_heavy_consistency.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for facts in &project.tables {
         let Some(keyspace) = project.catalog.keyspace(&facts.table.keyspace) else { continue };
         let copies: Vec<u32> = keyspace

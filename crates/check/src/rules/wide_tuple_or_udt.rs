@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cql::StatementKind;
 use cql::types::Type;
 
-use crate::{Asks, Category, Check, Found, Limit, Place, Product, Project, Rule, Severity};
+use crate::{Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Severity};
 
 const TUPLE: Limit = Limit {
     name: "tuple-fields",
@@ -42,7 +42,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("wide_tuple_or_udt.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     types(project, found);
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         for column in facts.table.columns() {
@@ -64,7 +64,7 @@ fn check(project: &Project<'_>, found: &mut Found<'_>) {
 }
 
 /// The user types, where they are created.
-fn types(project: &Project<'_>, found: &mut Found<'_>) {
+fn types(project: &Project<'_>, found: &mut Reporter<'_>) {
     let is_astra = project.settings.target.product == Product::Astra;
     let wide = if is_astra { found.limit(&WIDE).min(ASTRA) } else { found.limit(&WIDE) };
     let mut told = BTreeSet::new();

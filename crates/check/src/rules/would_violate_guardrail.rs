@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::guardrails::{self, Kind, Measure, Verdict};
-use crate::{Asks, Category, Check, Found, Project, Rule, Severity, rules};
+use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, rules};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR001",
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("would_violate_guardrail.md"),
 };
 
-fn check(project: &Project<'_>, found: &mut Found<'_>) {
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if project.settings.server.is_empty() {
         return;
     }

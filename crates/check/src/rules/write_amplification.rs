@@ -3,7 +3,7 @@
 use schema::access::AccessPlan;
 
 use crate::facts::figures;
-use crate::{Asks, Category, Check, Found, Limit, Project, Rule, Seen, Severity};
+use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
 
 const TABLES: Limit = Limit {
     name: "tables-per-write",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("write_amplification.md"),
 };
 
-fn check(_: &Project<'_>, seen: &Seen, found: &mut Found<'_>) {
+fn check(_: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(AccessPlan::Batch(batch)) = seen.plan() else { return };
     let count = u32::try_from(batch.tables.len()).unwrap_or(u32::MAX);
     let Some(table) = batch.tables.first().filter(|_| f64::from(count) > found.limit(&TABLES))

@@ -10,8 +10,10 @@ mod types;
 use cql::{Span, Statement};
 use schema::Reason;
 
-use crate::finding::{Edit, Finding, Fix, FixKind, Place};
+use crate::fix::{Edit, Fix, FixKind};
+use crate::place::Place;
 use crate::project::{Project, Seen};
+use crate::rule::Finding;
 
 /// A refusal, and the statement that it stands in.
 struct Refused<'p> {

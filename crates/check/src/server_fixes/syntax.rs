@@ -5,7 +5,7 @@ use cql::statement::write::WriteKind;
 use cql::{Span, StatementKind, printer};
 
 use super::{Change, Refused, offset, without_last_word};
-use crate::subject::holds;
+use crate::statement_object::holds;
 
 /// Corrects one token.
 pub(super) fn token(refused: &Refused<'_>) -> Option<Change> {

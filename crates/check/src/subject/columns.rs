@@ -9,7 +9,7 @@ use cql::statement::view::CreateView;
 use cql::statement::write::{Delete, Insert, InsertValues, Update, WriteKind};
 use cql::{Name, Span, StatementKind};
 
-use super::holds;
+use crate::statement_object::holds;
 
 /// The column that the place is about: that of the smallest part of the statement that holds the place.
 pub(super) fn at(statement: &StatementKind, at: Span) -> Option<&Name> {

@@ -2,12 +2,11 @@
 
 mod columns;
 
-use cql::statement::write::{BatchStatement, WriteKind};
-use cql::{Name, QualifiedName, Span, StatementKind};
+use cql::{Name, Span, StatementKind};
 
-use crate::Category;
-use crate::finding::{Finding, Subject};
 use crate::project::{Project, Seen};
+use crate::rule::{Category, Finding, Subject};
+use crate::statement_object::object;
 
 /// Fills in what a finding leaves open.
 pub(crate) fn complete(project: &Project<'_>, finding: &mut Finding) {
@@ -58,56 +57,6 @@ fn keyspace(statement: &StatementKind) -> Option<&Name> {
         StatementKind::DropKeyspace(drop) => Some(&drop.name),
         _ => None,
     }
-}
-
-/// The table, view, index, type or function that a statement is about, or the part of it at this place.
-pub(crate) fn object(statement: &StatementKind, at: Span) -> Option<&QualifiedName> {
-    Some(match statement {
-        StatementKind::Select(select) => &select.table,
-        StatementKind::Insert(insert) => &insert.table,
-        StatementKind::Update(update) => &update.table,
-        StatementKind::Delete(delete) => &delete.table,
-        StatementKind::Batch(batch) => written(&batch.statements, at)?,
-        StatementKind::CreateTable(create) => &create.name,
-        StatementKind::AlterTable(alter) => &alter.name,
-        StatementKind::DropTable(drop) => &drop.name,
-        StatementKind::Truncate(truncate) => &truncate.table,
-        StatementKind::CreateIndex(create) => &create.table,
-        StatementKind::DropIndex(drop) => &drop.name,
-        StatementKind::CreateView(create) => &create.name,
-        StatementKind::AlterView(alter) => &alter.name,
-        StatementKind::DropView(drop) => &drop.name,
-        StatementKind::CreateType(create) => &create.name,
-        StatementKind::AlterType(alter) => &alter.name,
-        StatementKind::DropType(drop) => &drop.name,
-        StatementKind::CreateFunction(create) => &create.name,
-        StatementKind::CreateAggregate(create) => &create.name,
-        StatementKind::DropFunction(drop) => &drop.name,
-        StatementKind::CreateTrigger(create) => &create.table,
-        StatementKind::DropTrigger(drop) => &drop.table,
-        _ => return None,
-    })
-}
-
-/// The table that a batch writes at this place; of a place outside its statements, the table that all of them write.
-fn written(statements: &[BatchStatement], at: Span) -> Option<&QualifiedName> {
-    let here = statements.iter().find(|statement| holds(statement.span, at));
-    let first = table_of(here.or_else(|| statements.first())?);
-    let is_one = here.is_some() || statements.iter().all(|other| table_of(other) == first);
-    is_one.then_some(first)
-}
-
-fn table_of(statement: &BatchStatement) -> &QualifiedName {
-    match &statement.kind {
-        WriteKind::Insert(insert) => &insert.table,
-        WriteKind::Update(update) => &update.table,
-        WriteKind::Delete(delete) => &delete.table,
-    }
-}
-
-/// Whether a place lies within another.
-pub(crate) const fn holds(outer: Span, at: Span) -> bool {
-    outer.start <= at.start && at.end <= outer.end
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::Change;
 use super::{Catalog, Keyspace};
-use crate::ddl::Change;
 
 impl Catalog {
     /// Carries out a change. A change of something whose keyspace is gone changes nothing.

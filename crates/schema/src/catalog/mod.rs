@@ -4,6 +4,7 @@
 //! catalog shares what did not change.
 
 mod apply;
+mod change;
 mod column;
 mod function;
 mod index;
@@ -16,6 +17,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use change::Change;
 pub use column::{Column, ColumnKind, ColumnMask};
 pub use function::{UserAggregate, UserFunction};
 pub use index::{Index, IndexClass, IndexPart};

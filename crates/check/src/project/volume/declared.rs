@@ -10,8 +10,8 @@ use schema::catalog::Table;
 use schema::size;
 
 use super::{ColumnVolume, Volume, modelled, partition};
-use crate::facts;
-use crate::project::{Project, TableFacts};
+use crate::column_class;
+use crate::project::{Project, TableFacts, Ttl};
 
 /// Reads what comments declare, and tells every table.
 pub(in crate::project) fn attach(project: &mut Project<'_>) {
@@ -101,7 +101,7 @@ fn completed(project: &Project<'_>, facts: &TableFacts, mut volume: Volume) -> V
     let ttl = table.params.default_time_to_live;
     let by_table = (ttl > 0).then(|| f64::from(ttl));
     volume.retain = volume.retain.or(by_table);
-    volume.expires = facts::longest_ttl(project, facts).or(by_table);
+    volume.expires = longest_ttl(project, facts).or(by_table);
     volume.inserts = inserts(project, facts);
     if volume.partitions.is_none() {
         let key = 0..table.partition_key().len();
@@ -130,7 +130,7 @@ fn inserts(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
 /// Partitions that are written at a time.
 fn spread(table: &Table, volume: &Volume) -> Option<f64> {
     let key = table.partition_key().iter().enumerate();
-    let apart = key.filter(|(_, column)| !facts::is_time_bucket(column));
+    let apart = key.filter(|(_, column)| !column_class::is_time_bucket(column));
     let mut values = 1.0;
     let mut all_declared = true;
     for (at, _) in apart {
@@ -139,7 +139,7 @@ fn spread(table: &Table, volume: &Volume) -> Option<f64> {
             None => all_declared = false,
         }
     }
-    let rolls = table.partition_key().iter().any(facts::is_time_bucket);
+    let rolls = table.partition_key().iter().any(column_class::is_time_bucket);
     if all_declared { Some(values) } else { volume.partitions.filter(|_| !rolls) }
 }
 
@@ -158,4 +158,19 @@ fn skewed(table: &Table, volume: &Volume) -> f64 {
 /// Rows per second that a table grows by.
 pub(super) fn growth(volume: &Volume) -> Option<f64> {
     volume.inserts.or_else(|| volume.grows.map(|rows| rows / DAY)).filter(|rate| *rate > 0.0)
+}
+
+/// The longest TTL of the statements that write rows, where each of them names one; `None` where one does not, or a marker names it.
+fn longest_ttl(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
+    let mut longest: Option<f64> = None;
+    for write in facts.row_writes(project) {
+        match write.ttl() {
+            Ttl::Seconds(seconds) if seconds > 0 => {
+                let seconds = f64::from(i32::try_from(seconds).unwrap_or(i32::MAX));
+                longest = Some(longest.map_or(seconds, |known| known.max(seconds)));
+            }
+            _ => return None,
+        }
+    }
+    longest
 }

@@ -9,7 +9,7 @@ use schema::size::formula;
 
 use super::Volume;
 use super::declared::growth;
-use crate::{Confidence, facts};
+use crate::{Confidence, column_class};
 
 /// Seconds that growth is looked at where nothing ends it.
 const FIVE_YEARS: f64 = 5.0 * 365.0 * DAY;
@@ -225,8 +225,9 @@ fn rate(table: &Table, volume: &Volume) -> Option<(PartitionRows, String)> {
         return Some((PartitionRows { mean: each.mean, large }.times(1.0 / per), "@each".into()));
     }
     // What is inserted again is not added: only a time or an id among the clustering columns makes every row a new one.
-    let each_is_new =
-        |column: &schema::catalog::Column| facts::is_time(column) || facts::is_id(column);
+    let each_is_new = |column: &schema::catalog::Column| {
+        column_class::is_time(column) || column_class::is_id(column)
+    };
     if !table.clustering().iter().any(each_is_new) {
         return None;
     }
@@ -243,11 +244,12 @@ fn until(table: &Table, volume: &Volume) -> Option<Until> {
     let expires = volume.expires.map(Until::Expires);
     let retained = volume.retain.map(Until::Retained);
     let ends = expires.or(retained).unwrap_or(Until::Never(FIVE_YEARS));
-    let buckets = || table.partition_key().iter().filter(|column| facts::is_time_bucket(column));
+    let buckets =
+        || table.partition_key().iter().filter(|column| column_class::is_time_bucket(column));
     if buckets().next().is_none() {
         return Some(ends);
     }
-    let named = buckets().filter_map(facts::bucket_seconds).reduce(f64::min);
+    let named = buckets().filter_map(column_class::bucket_seconds).reduce(f64::min);
     let width = named.or_else(|| {
         let (lived, column) = (volume.retain?, buckets().next()?);
         Some(lived / volume.distinct(table.column_index(&column.name)?)?.max(1.0))

@@ -18,7 +18,7 @@ fn is(column: &Column, types: &[NativeType]) -> bool {
 }
 
 /// The name in lower case, which most are written in.
-pub(super) fn lower(name: &str) -> Cow<'_, str> {
+pub(crate) fn lower(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }

@@ -4,11 +4,11 @@ use cql::relation::{Operator, RelationKind};
 use cql::statement::select::Select;
 use schema::catalog::Table;
 
-use crate::{Project, Seen, TableFacts};
+use super::{Project, Seen, TableFacts};
 
 /// What a SELECT asks for, as positions among the columns of its table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wish {
+pub struct QueryShape {
     /// Columns fixed to one value.
     pub equal: Vec<usize>,
     /// Columns with a list of values.
@@ -23,16 +23,16 @@ pub struct Wish {
 
 /// A SELECT of a table, whatever became of it.
 #[derive(Debug)]
-pub struct Asked<'p> {
+pub struct TableQuery<'p> {
     /// The statement.
     pub seen: &'p Seen,
     /// Its text.
     pub select: &'p Select,
     /// What it asks for.
-    pub wish: &'p Wish,
+    pub shape: &'p QueryShape,
 }
 
-impl Wish {
+impl QueryShape {
     /// Whether a column has one value or a list of them.
     pub fn names(&self, column: usize) -> bool {
         self.equal.contains(&column) || self.listed.contains(&column)
@@ -60,39 +60,39 @@ impl Wish {
 
 impl TableFacts {
     /// The SELECTs that ask for it, refused ones included, in the order of the texts.
-    pub fn asked<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Asked<'p>> {
-        let wishes = self.cached.wishes.get_or_init(|| {
+    pub fn asked<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = TableQuery<'p>> {
+        let shapes = self.cached.shapes.get_or_init(|| {
             let selects =
                 self.asked.iter().filter_map(|at| project.select(project.statements.get(*at)?));
-            selects.map(|select| wish(&self.table, select)).collect()
+            selects.map(|select| query_shape(&self.table, select)).collect()
         });
-        self.asked.iter().zip(wishes).filter_map(|(at, wish)| {
+        self.asked.iter().zip(shapes).filter_map(|(at, shape)| {
             let seen = project.statements.get(*at)?;
-            Some(Asked { seen, select: project.select(seen)?, wish })
+            Some(TableQuery { seen, select: project.select(seen)?, shape })
         })
     }
 }
 
 /// What a SELECT asks of a table. Names of columns that it does not have are left out.
-pub fn wish(table: &Table, select: &Select) -> Wish {
-    let mut wish = Wish::default();
+pub fn query_shape(table: &Table, select: &Select) -> QueryShape {
+    let mut shape = QueryShape::default();
     for relation in &select.relations {
         let (names, list) = match &relation.kind {
             RelationKind::Column(name, operator, _) => {
-                (std::slice::from_ref(name), wish.list_of(*operator))
+                (std::slice::from_ref(name), shape.list_of(*operator))
             }
-            RelationKind::Tuple(names, operator, _) => (&**names, wish.list_of(*operator)),
+            RelationKind::Tuple(names, operator, _) => (&**names, shape.list_of(*operator)),
             RelationKind::In { column, negated: false, .. } => {
-                (std::slice::from_ref(column), &mut wish.listed)
+                (std::slice::from_ref(column), &mut shape.listed)
             }
-            RelationKind::TupleIn(names, _) => (&**names, &mut wish.listed),
-            RelationKind::Between(column, _) => (std::slice::from_ref(column), &mut wish.ranged),
+            RelationKind::TupleIn(names, _) => (&**names, &mut shape.listed),
+            RelationKind::Between(column, _) => (std::slice::from_ref(column), &mut shape.ranged),
             RelationKind::Element(column, ..)
             | RelationKind::In { column, .. }
             | RelationKind::IsNotNull(column) => {
-                (std::slice::from_ref(column), &mut wish.otherwise)
+                (std::slice::from_ref(column), &mut shape.otherwise)
             }
-            RelationKind::Token(names, ..) => (&**names, &mut wish.otherwise),
+            RelationKind::Token(names, ..) => (&**names, &mut shape.otherwise),
             RelationKind::CustomIndex(..) => continue,
         };
         for position in names.iter().filter_map(|name| table.column_index(&name.text)) {
@@ -102,13 +102,13 @@ pub fn wish(table: &Table, select: &Select) -> Wish {
         }
     }
     let ordered = select.order_by.iter().filter(|ordering| ordering.ann_of.is_none());
-    wish.order = ordered
+    shape.order = ordered
         .filter_map(|one| Some((table.column_index(&one.column.text)?, one.descending)))
         .collect();
-    wish
+    shape
 }
 
-impl Wish {
+impl QueryShape {
     fn list_of(&mut self, operator: Operator) -> &mut Vec<usize> {
         match operator {
             Operator::Eq => &mut self.equal,

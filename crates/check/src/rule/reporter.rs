@@ -2,18 +2,22 @@
 
 use schema::catalog::{Column, Table};
 
-use crate::finding::{Edit, Finding, Fix, FixKind, Place, Subject};
-use crate::{Confidence, Limit, Rule, Settings, Severity};
+use super::{Finding, Rule, Subject};
+use crate::fix::{Edit, Fix, FixKind};
+use crate::limit::Limit;
+use crate::place::Place;
+use crate::settings::Settings;
+use crate::severity::{Confidence, Severity};
 
 /// The findings so far, and the rule that is asked.
 #[derive(Debug)]
-pub struct Found<'f> {
+pub struct Reporter<'f> {
     pub(crate) rule: &'static Rule,
     pub(crate) settings: &'f Settings,
     pub(crate) findings: Vec<Finding>,
 }
 
-impl Found<'_> {
+impl Reporter<'_> {
     /// A finding of the rule, at its usual severity and with high confidence: what the returned finding is told, it says.
     pub fn at(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
         let index = self.findings.len();

@@ -1,7 +1,15 @@
 //! What a rule is.
 
+mod finding;
+mod reporter;
+
+pub use finding::{Finding, Subject};
+pub use reporter::Reporter;
+
+use crate::limit::Limit;
 use crate::project::{Project, Seen, Step, TableFacts};
-use crate::{Finding, Found, Limit, Severity};
+use crate::settings::{Level, Settings};
+use crate::severity::Severity;
 
 /// A rule: a constant and a function, and its page beside it.
 #[derive(Debug)]
@@ -31,19 +39,27 @@ impl Rule {
     pub fn is_named(&self, name: &str) -> bool {
         self.code == name || self.name == name || self.category.word() == name
     }
+
+    /// What the user makes of it: by its code first, then by its name, then by its category.
+    pub fn level(&self, settings: &Settings) -> Level {
+        let names = [self.code, self.name, self.category.word()];
+        let stated = names.iter().find_map(|name| settings.levels.get(*name));
+        let usual = if self.by_default { Level::On } else { Level::Off };
+        stated.copied().unwrap_or(usual)
+    }
 }
 
 /// How a rule looks for findings.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// At every table and view that the texts create.
-    Table(fn(&Project<'_>, &TableFacts, &mut Found<'_>)),
+    Table(fn(&Project<'_>, &TableFacts, &mut Reporter<'_>)),
     /// At every statement, refused ones included.
-    Statement(fn(&Project<'_>, &Seen, &mut Found<'_>)),
+    Statement(fn(&Project<'_>, &Seen, &mut Reporter<'_>)),
     /// At every step of a migration.
-    Step(fn(&Project<'_>, &Step, &mut Found<'_>)),
+    Step(fn(&Project<'_>, &Step, &mut Reporter<'_>)),
     /// At everything, once.
-    Project(fn(&Project<'_>, &mut Found<'_>)),
+    Project(fn(&Project<'_>, &mut Reporter<'_>)),
     /// The server refuses: the binder finds it under this code.
     Server,
     /// The same, and the function tells the finding what `--fix` can do.

@@ -1,17 +1,11 @@
 //! What a rule found.
 
-use cql::{ErrorCode, Span};
+use cql::ErrorCode;
 
-use crate::{Confidence, Rule, Severity};
-
-/// A place in one of the texts of a project.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Place {
-    /// The position of the text in the project.
-    pub text: usize,
-    /// Where in it.
-    pub span: Span,
-}
+use super::Rule;
+use crate::fix::Fix;
+use crate::place::Place;
+use crate::severity::{Confidence, Severity};
 
 /// What of a schema a finding concerns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,35 +43,4 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// The server's error code, where it refuses.
     pub error: Option<ErrorCode>,
-}
-
-/// A change of texts that ends a finding.
-#[derive(Clone, Debug)]
-pub struct Fix {
-    /// What it does, in a few words.
-    pub title: String,
-    /// Whether it may be applied unseen.
-    pub kind: FixKind,
-    /// The changes of texts.
-    pub edits: Vec<Edit>,
-}
-
-/// Whether a fix may be applied unseen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FixKind {
-    /// It changes the text and nothing else.
-    Safe,
-    /// It changes what the statement does.
-    Unsafe,
-    /// Several steps over time: its edits are shown, never applied.
-    Plan,
-}
-
-/// A place of a text and what is to stand there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// What goes.
-    pub place: Place,
-    /// What comes.
-    pub text: String,
 }
