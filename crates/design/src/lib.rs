@@ -28,6 +28,7 @@ pub use model::figures;
 pub use options::{ForcedKey, Limits, Options, Search, Target};
 
 use model::concept::Concept;
+use model::plan::topic::BoundTopic;
 use model::plan::{
     About, Choice, Derivation, Design, Note, NoteKind, Part, PlannedTable, Price, ReadPlan, Role,
     Served,
@@ -180,29 +181,19 @@ fn serves_rows(table: &PlannedTable) -> bool {
 /// What cannot be had within the bounds.
 fn infeasible_note(infeasible: &Infeasible, context: Context<'_>) -> Note {
     let search = &context.options.search;
-    let (message, help) = match *infeasible {
-        Infeasible::Demand(_) => {
-            ("no candidate table serves all queries".to_owned(), "leave queries out with --without")
+    let topic = match *infeasible {
+        Infeasible::Demand(_) => BoundTopic::NoCandidate,
+        Infeasible::Bound { bound: 0, least, certain } => {
+            let most = search.tables_most.unwrap_or_default() as f64;
+            BoundTopic::Tables { most, least, certain }
         }
-        Infeasible::Bound { bound, least, certain } => {
-            let asked = if bound == 0 {
-                let most = search.tables_most.unwrap_or_default();
-                format!(
-                    "{}; at least {} are needed",
-                    figures::counted(most as f64, "table"),
-                    figures::count(least)
-                )
-            } else {
-                let most = figures::bytes(search.bytes_most.unwrap_or_default());
-                format!("{most}; at least {} are needed", figures::bytes(least))
-            };
-            let sure = if certain { "" } else { " (as far as was searched)" };
-            let message = format!("the queries cannot all be served within {asked}{sure}");
-            (message, "raise the bound, or leave queries out with --without")
+        Infeasible::Bound { least, certain, .. } => {
+            let most = search.bytes_most.unwrap_or_default();
+            BoundTopic::Bytes { most, least, certain }
         }
     };
     let (kind, about) = (NoteKind::Refusal, About::Design);
-    Note { kind, about, message, help: Some(help.to_owned()), span: None }
+    Note { kind, about, topic: topic.into(), span: None }
 }
 
 /// The plans of all reads, each on the table that serves it; without steps where there is none.

@@ -50,6 +50,13 @@ pub fn rate(per_second: f64) -> String {
     format!("{}{name}", count(per_second / unit))
 }
 
+/// How often something is written: `3k writes/s`, `20/min writes`.
+pub fn writes(per_second: f64) -> String {
+    let rate = rate(per_second);
+    rate.strip_suffix("/s")
+        .map_or_else(|| format!("{rate} writes"), |number| format!("{number} writes/s"))
+}
+
 /// A length of time: `30 seconds`, `90 days`, `2.3 years`.
 pub fn duration(seconds: f64) -> String {
     // Months have no fixed length, and up to two years days say it better.

@@ -3,6 +3,7 @@
 //! The life of a design: [`sql::read`] turns a model file into a [`concept::Concept`] and a [`workload::Workload`]; what
 //! is chosen for them is a [`plan::Design`].
 
+pub mod assumption;
 pub mod bucket;
 pub mod concept;
 pub mod dependency;

@@ -4,6 +4,7 @@
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Origin};
 use model::dependency::Known;
+use model::plan::topic::TableTopic;
 use model::plan::{
     About, Derivation, Direction, Holds, Note, NoteKind, Part, PlannedColumn, PlannedTable, Reason,
     Role, Rule, Served,
@@ -91,21 +92,18 @@ fn most(attribute: &Attribute) -> (f64, f64) {
 fn too_large(asked: &Asked<'_>, column: Column) -> Note {
     let attribute = asked.attribute(column);
     let entity = &asked.dependencies.entity(column.source).name;
-    let (elements, bytes) = most(attribute);
-    let order = if matches!(attribute.ty, Type::List(..)) {
-        ", which keeps neither their order nor duplicates"
-    } else {
-        ""
+    let (items, bytes) = most(attribute);
+    let topic = TableTopic::ElementsApart {
+        entity: entity.clone(),
+        attribute: attribute.name.clone(),
+        items,
+        bytes,
+        is_list: matches!(attribute.ty, Type::List(..)),
     };
     Note {
         kind: NoteKind::Warning,
         about: asked.position.map_or(About::Design, About::Read),
-        message: format!(
-            "`{entity}.{}` has {elements:.0} elements of {bytes:.0} bytes at p99, too many for a collection (100 elements, 64 KB): \
-             each is a row of its own table{order}",
-            attribute.name
-        ),
-        help: Some(format!("say `@items` at `{}` if there are fewer", attribute.name)),
+        topic: topic.into(),
         span: Some(attribute.span),
     }
 }

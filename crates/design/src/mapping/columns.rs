@@ -2,6 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::dependency::{Dependencies, Known};
+use model::plan::topic::KeyTopic;
 use model::plan::{Derivation, Note, Part, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{Column, OutputValue, Test};
 
@@ -168,29 +169,14 @@ fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note
         _ => return Ok(Type::Native(NativeType::Int)),
     };
     let attribute = asked.attribute(of);
-    let entity = &asked.dependencies.entity(of.source).name;
-    if attribute.counter || attribute.ty.is_counter() {
-        return refuse(
-            asked,
-            format!(
-                "`{}` searches or orders by the counter `{entity}.{}`, which no key can hold",
-                asked.read.name, attribute.name
-            ),
-            format!(
-                "mark `{}` with @exact, or leave it out of WHERE, GROUP BY and ORDER BY",
-                attribute.name
-            ),
-        );
+    let is_counter = attribute.counter || attribute.ty.is_counter();
+    let (read, attribute) = (asked.read.name.clone(), attribute.name.clone());
+    let entity = asked.dependencies.entity(of.source).name.clone();
+    if is_counter {
+        return refuse(asked, KeyTopic::Counter { read, entity, attribute });
     }
     if holds_duration(&ty) {
-        return refuse(
-            asked,
-            format!(
-                "`{}` searches or orders by the interval `{entity}.{}`, which no key can hold",
-                asked.read.name, attribute.name
-            ),
-            format!("store `{}` as a number of seconds (bigint)", attribute.name),
-        );
+        return refuse(asked, KeyTopic::Interval { read, entity, attribute });
     }
     Ok(ty)
 }

@@ -1,6 +1,7 @@
 //! Keys that the user wants (`--key`): taken as they are, and judged elsewhere.
 
 use cql::spelling::nearest;
+use model::plan::topic::KeyTopic;
 use model::plan::{Derivation, Direction, Note, Reason, Role, Rule};
 use model::workload::Column;
 
@@ -50,16 +51,10 @@ fn attribute(asked: &Asked<'_>, name: &str) -> Result<Column, Box<Note>> {
     let names = sources
         .flat_map(|source| &asked.dependencies.entity(source).attributes)
         .map(|attribute| attribute.name.as_str());
-    let help = nearest(name, names).map_or_else(
-        || format!("name an attribute of what `{}` reads", asked.read.name),
-        |meant| format!("write `{meant}`"),
-    );
-    refuse(
-        asked,
-        format!(
-            "the key given for `{}` names `{name}`, which nothing it reads has",
-            asked.read.name
-        ),
-        help,
-    )
+    let topic = KeyTopic::UnknownColumn {
+        read: asked.read.name.clone(),
+        name: name.to_owned(),
+        nearest: nearest(name, names).map(str::to_owned),
+    };
+    refuse(asked, topic)
 }

@@ -1,6 +1,7 @@
 //! The primary key of a read's table, rule by rule: equality, range, order, uniqueness.
 
 use model::dependency::Known;
+use model::plan::topic::KeyTopic;
 use model::plan::{Derivation, Direction, Note, Reason, Role, Rule};
 use model::workload::{Column, OutputValue};
 
@@ -99,11 +100,8 @@ impl<'a, 'b> Key<'a, 'b> {
             Known::Element(_) => false,
         });
         let Some(Equality { known: Known::Value(column), .. }) = given else {
-            return refuse(
-                self.asked,
-                format!("`{}` does not give the tenant `{tenant}`", self.asked.read.name),
-                format!("add `AND {tenant} = ?` to its WHERE clause"),
-            );
+            let read = self.asked.read.name.clone();
+            return refuse(self.asked, KeyTopic::NoTenant { read, tenant: tenant.clone() });
         };
         self.add(
             Role::Partition,
@@ -274,11 +272,7 @@ impl<'a, 'b> Key<'a, 'b> {
                 .map(|(at, _)| self.asked.dependencies.entity(at))
                 .find(|entity| entity.primary_key().is_empty());
             let name = keyless.map_or("", |entity| entity.name.as_str());
-            return refuse(
-                self.asked,
-                format!("`{name}` has no key, so nothing tells its rows apart"),
-                format!("give `{name}` a PRIMARY KEY"),
-            );
+            return refuse(self.asked, KeyTopic::NoKey { entity: name.to_owned() });
         };
         let so_far = self.names();
         for known in missing {

@@ -22,10 +22,11 @@ pub(crate) mod names;
 #[cfg(test)]
 mod tests;
 
+use model::plan::topic::{KeyTopic, NullTopic, NullUse};
 use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
 use model::workload::{Column, Read};
 
-pub(crate) use collision::{Collision, collision, dependencies_of};
+pub(crate) use collision::{collision, dependencies_of};
 pub(crate) use columns::{place_of, reason_of};
 pub(crate) use key::known;
 
@@ -71,17 +72,17 @@ fn null_groups(asked: &Asked<'_>) -> Vec<Note> {
     let note = |column: &Column| {
         let attribute = asked.attribute(*column);
         let taken = attribute.nullable && !asked.holds.not_null.contains(column);
+        let topic = NullTopic::NeverNull {
+            read: asked.read.name.clone(),
+            name: attribute.name.clone(),
+            entity: asked.read.sources[column.source].entity,
+            attribute: column.attribute,
+            by: NullUse::Group,
+        };
         taken.then(|| Note {
             kind: NoteKind::Assumption,
             about: asked.position.map_or(About::Design, About::Read),
-            message: format!(
-                "`{}` groups by `{}`, which may be null: it is taken as never null, for a null cannot be part of a key",
-                asked.read.name, attribute.name
-            ),
-            help: Some(format!(
-                "declare `{0}` NOT NULL, or add `AND {0} IS NOT NULL` to the query",
-                attribute.name
-            )),
+            topic: topic.into(),
             span: Some(attribute.span),
         })
     };
@@ -96,14 +97,12 @@ fn no_constant_counters(asked: &Asked<'_>) -> Result<(), Box<Note>> {
     });
     let Some(column) = counter else { return Ok(()) };
     let (entity, attribute) = (asked.dependencies.entity(column.source), asked.attribute(column));
-    refuse(
-        asked,
-        format!(
-            "`{}` stores only some values of the counter `{}.{}`, which no write can tell",
-            asked.read.name, entity.name, attribute.name
-        ),
-        format!("mark `{}` with @exact, or leave it out of WHERE", attribute.name),
-    )
+    let topic = KeyTopic::CounterFilter {
+        read: asked.read.name.clone(),
+        entity: entity.name.clone(),
+        attribute: attribute.name.clone(),
+    };
+    refuse(asked, topic)
 }
 
 /// What a table serves of a read that it was made for.
@@ -113,12 +112,11 @@ fn served(asked: &Asked<'_>, part: Part) -> Vec<Served> {
 }
 
 /// No table for a read, and why.
-fn refuse<T>(asked: &Asked<'_>, message: String, help: String) -> Result<T, Box<Note>> {
+fn refuse<T>(asked: &Asked<'_>, topic: KeyTopic) -> Result<T, Box<Note>> {
     Err(Box::new(Note {
         kind: NoteKind::Refusal,
         about: asked.position.map_or(About::Design, About::Read),
-        message,
-        help: Some(help),
+        topic: topic.into(),
         span: Some(asked.read.span),
     }))
 }

@@ -1,10 +1,10 @@
 //! Partition keys of few values: what a node carries of the whole.
 
+use model::plan::topic::{Imbalance, SpreadTopic};
 use model::plan::{About, Note, NoteKind, PlannedTable};
 
-use super::review::{Review, listed};
+use super::review::Review;
 use super::{note, time_keys};
-use crate::figures::{bytes, counted, share};
 
 /// Fewer partitions are called few (seed 002).
 pub(super) const FEW: f64 = 1_000.0;
@@ -47,17 +47,14 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         if spread(review, table) != Spread::Few || timed || everywhere {
             continue;
         }
-        let names: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
-        let message = format!(
-            "`{}` has only {}, one for each {} ({} in all): {}",
-            table.name,
-            counted(table.volume.partitions, "partition"),
-            listed(&names),
-            bytes(table.volume.table_bytes_after(0.0)),
-            imbalance(review, table)
-        );
-        let help = "search by one more attribute, so that it can join the partition key";
-        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+        let topic = SpreadTopic::Few {
+            table: table.name.clone(),
+            partitions: table.volume.partitions,
+            key: table.partition_key().map(|column| column.name.clone()).collect(),
+            bytes: table.volume.table_bytes_after(0.0),
+            imbalance: imbalance(review, table),
+        };
+        notes.push(note(NoteKind::Warning, About::Table(at), topic));
     }
     notes
 }
@@ -66,7 +63,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 ///
 /// Partitions fall on nodes like balls into urns: with m of them on each of n nodes on average, the fullest has about
 /// sqrt(2 m ln n) more.
-pub(super) fn imbalance(review: Review<'_>, table: &PlannedTable) -> String {
+pub(super) fn imbalance(review: Review<'_>, table: &PlannedTable) -> Imbalance {
     let concept = review.context.concept;
     let nodes = f64::from(concept.nodes.max(1));
     let copies = f64::from(concept.copies().min(concept.nodes).max(1));
@@ -74,21 +71,12 @@ pub(super) fn imbalance(review: Review<'_>, table: &PlannedTable) -> String {
     let largest =
         table.volume.today.max / (table.volume.partitions * table.volume.today.mean).max(1.0);
     if placed < nodes {
-        return format!("at most {} of {} hold any of it", placed.round(), counted(nodes, "node"));
+        return Imbalance::Unused { holders: placed.round(), nodes };
     }
     // No node has more than all of it.
     let excess = (2.0 * nodes.ln() / (placed / nodes)).sqrt().min(nodes / copies - 1.0);
     if largest > excess && largest <= 1.0 {
-        return format!(
-            "its largest partition alone is {} of it, on {} of {}",
-            share(largest),
-            copies,
-            counted(nodes, "node")
-        );
+        return Imbalance::Largest { share: largest, copies, nodes };
     }
-    format!(
-        "the busiest of {} carries about {} more than its share",
-        counted(nodes, "node"),
-        share(excess)
-    )
+    Imbalance::Busiest { nodes, excess }
 }

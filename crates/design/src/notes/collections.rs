@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Attribute, DAY};
+use model::plan::topic::TableTopic;
 use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
 use model::workload::Column;
 
 use super::note;
 use super::review::Review;
-use crate::figures::{bytes, counted, rate};
 
 /// Elements of a collection that are recommended at most.
 pub(super) const MOST_ELEMENTS: f64 = 100.0;
@@ -40,48 +40,50 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             if !seen.insert((source.entity, of.attribute)) {
                 continue;
             }
-            let said = near(table, column, attribute);
-            let grown = grows(review, (source.entity, of.attribute), attribute)
-                .map(|message| format!("`{}.{}`: {message}", table.name, column.name));
-            let help = "model the elements as a table of their own with a reference, so that they can be paged";
-            let messages = said.into_iter().chain(grown);
-            notes.extend(messages.map(|message| Note {
+            let large = near(table, column, attribute);
+            let growing = grows(review, (table, column), (source.entity, of.attribute), attribute);
+            notes.extend(large.into_iter().chain(growing).map(|topic| Note {
                 span: Some(attribute.span),
-                ..note(NoteKind::Warning, About::Table(at), message, help)
+                ..note(NoteKind::Warning, About::Table(at), topic)
             }));
         }
     }
     notes
 }
 
-fn near(table: &PlannedTable, column: &PlannedColumn, attribute: &Attribute) -> Option<String> {
+fn near(table: &PlannedTable, column: &PlannedColumn, attribute: &Attribute) -> Option<TableTopic> {
     let items = attribute.items.value;
     let size = items * attribute.bytes.value;
     (items > NEAR * MOST_ELEMENTS || size > NEAR * MOST_BYTES).then(|| {
-        format!(
-            "`{}.{}` holds {} ({}), near the {} and {} that a collection should have at most",
-            table.name,
-            column.name,
-            counted(items, "element"),
-            bytes(size),
-            counted(MOST_ELEMENTS, "element"),
-            bytes(MOST_BYTES)
-        )
+        TableTopic::LargeCollection {
+            table: table.name.clone(),
+            column: column.name.clone(),
+            items,
+            bytes: size,
+            items_max: MOST_ELEMENTS,
+            bytes_max: MOST_BYTES,
+        }
     })
 }
 
 /// What appends to an array more than is removed: elements per row and year.
-fn grows(review: Review<'_>, array: (usize, usize), attribute: &Attribute) -> Option<String> {
+fn grows(
+    review: Review<'_>,
+    (table, column): (&PlannedTable, &PlannedColumn),
+    array: (usize, usize),
+    attribute: &Attribute,
+) -> Option<TableTopic> {
     let (appended, write) = review.tally.appended.get(&array)?;
     let rows = review.context.concept.entities.get(array.0)?.rows.value;
     let yearly = appended * DAY * 365.25 / rows.max(1.0);
     let write = review.context.workload.writes.get(*write)?;
     (yearly > 0.0 && yearly + attribute.items.value > NEAR * MOST_ELEMENTS).then(|| {
-        format!(
-            "`{}` appends {}, {} a row and year, and nothing bounds them",
-            write.name,
-            rate(*appended),
-            counted(yearly, "element")
-        )
+        TableTopic::GrowingCollection {
+            table: table.name.clone(),
+            column: column.name.clone(),
+            write: write.name.clone(),
+            appended: *appended,
+            yearly,
+        }
     })
 }

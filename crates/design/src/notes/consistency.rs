@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use model::plan::topic::WorkloadTopic;
 use model::plan::{About, Note, NoteKind};
 
 use super::note;
-use super::review::{Review, listed};
+use super::review::Review;
 
 /// A warning for each read that may miss a write of the same table.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
@@ -22,18 +23,14 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             .map(|write| (write.name.as_str(), write.consistency.as_str()))
             .collect();
         let Some((_, level)) = missed.first() else { continue };
-        let names: Vec<&str> = missed.iter().map(|(name, _)| *name).collect();
-        let copies: Vec<String> =
-            replication.iter().map(|(name, copies)| format!("{copies} in {name}")).collect();
-        let message = format!(
-            "`{}` reads at {} and may miss what {} wrote at {level}: together they do not ask more than the copies ({})",
-            read.name,
-            read.consistency,
-            listed(&names),
-            copies.join(", ")
-        );
-        let help = "give the read, or the writes, @consistency local_quorum on both sides";
-        notes.push(note(NoteKind::Warning, About::Read(at), message, help));
+        let topic = WorkloadTopic::MissedWrites {
+            read: read.name.clone(),
+            level: read.consistency.clone(),
+            writes: missed.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            write_level: (*level).to_owned(),
+            copies: replication.clone(),
+        };
+        notes.push(note(NoteKind::Warning, About::Read(at), topic));
     }
     notes.extend(other_datacenters(review));
     notes
@@ -45,11 +42,8 @@ fn other_datacenters(review: Review<'_>) -> Option<Note> {
     let local = |level: &str| level.starts_with("LOCAL_");
     let reads = review.reads().any(|(_, read, _)| local(&read.consistency));
     let writes = review.writes().any(|(_, write, _)| local(&write.consistency));
-    (replication.len() > 1 && reads && writes).then(|| {
-        let message = "readers and writers of the same rows work in the same datacenter: in another one a write at a local level is seen a moment later";
-        let help = "write at each_quorum what must be seen everywhere at once";
-        note(NoteKind::Assumption, About::Design, message, help)
-    })
+    (replication.len() > 1 && reads && writes)
+        .then(|| note(NoteKind::Assumption, About::Design, WorkloadTopic::LocalLevels))
 }
 
 /// Whether the replicas that a read asks and those that a write waited for always have one in common.

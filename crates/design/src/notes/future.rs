@@ -1,7 +1,8 @@
 //! Walks that end at the bucket of now: times must not lie in the future.
 
 use cql::types::{NativeType, Type};
-use model::plan::{About, Loop, Note, NoteKind};
+use model::plan::topic::BucketTopic;
+use model::plan::{About, Loop, Note, NoteKind, Topic};
 
 use super::note;
 use super::review::Review;
@@ -23,16 +24,10 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         if attribute.ty == Type::Native(NativeType::Timeuuid) {
             continue;
         }
-        let message = format!(
-            "`{}` of `{}` is taken not to lie in the future: a walk over its {}s ends at that of now",
-            attribute.name,
-            table.name,
-            bucket.name()
-        );
-        if notes.iter().all(|known| known.message != message) {
-            let help =
-                format!("give the query an upper bound (`{} < ?`) where it may", attribute.name);
-            notes.push(note(NoteKind::Assumption, About::Table(step.table), message, help));
+        let (table, attribute) = (table.name.clone(), attribute.name.clone());
+        let topic = Topic::from(BucketTopic::PastOnly { table, attribute, bucket });
+        if notes.iter().all(|known| known.topic != topic) {
+            notes.push(note(NoteKind::Assumption, About::Table(step.table), topic));
         }
     }
     notes

@@ -1,5 +1,6 @@
 //! Lists of values: expanded up to 20, warned up to 100, never above 500 (seed 003).
 
+use model::plan::topic::{ListVerdict, ReadTopic};
 use model::plan::{About, Note, NoteKind};
 use model::workload::{Column, Read, Test};
 
@@ -31,43 +32,40 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
                 Test::AnyOf { column, .. } => Some(unknown(review, read, *column)),
                 _ => None,
             };
-            notes.extend(made.map(|(kind, message, help)| {
+            notes.extend(made.map(|(kind, topic)| {
                 let span = Some(condition.span);
-                Note { span, ..note(kind, About::Read(at), message, help) }
+                Note { span, ..note(kind, About::Read(at), topic) }
             }));
         }
     }
     notes
 }
 
-type Said = (NoteKind, String, &'static str);
-
-fn long(review: Review<'_>, read: &Read, column: Column, values: usize) -> Option<Said> {
-    let name = review.read_attribute(read, column).map_or("?", |attribute| &attribute.name);
-    let start = format!("`{}` lists {values} values of `{name}`", read.name);
-    if values <= SAFE {
-        None
+fn long(
+    review: Review<'_>,
+    read: &Read,
+    column: Column,
+    values: usize,
+) -> Option<(NoteKind, ReadTopic)> {
+    let (kind, verdict) = if values <= SAFE {
+        return None;
     } else if values <= MANY {
-        let message = format!("{start}: a coordinator waits for each of them (safe up to {SAFE})");
-        let help = "watch the coordinator's latency, or list fewer values";
-        Some((NoteKind::Warning, message, help))
+        (NoteKind::Warning, ListVerdict::Waits { safe: SAFE })
     } else if values <= MOST {
-        let message = format!("{start}: too many for one request (safe up to {SAFE})");
-        let help =
-            "send them in parts of 20, or store what they have in common as a column to search by";
-        Some((NoteKind::Warning, message, help))
+        (NoteKind::Warning, ListVerdict::TooMany { safe: SAFE })
     } else {
-        let message = format!("{start}: never send more than {MOST}");
-        let help = "store what the values have in common as a column, and search by that";
-        Some((NoteKind::Refusal, message, help))
-    }
+        (NoteKind::Refusal, ListVerdict::Never { most: MOST })
+    };
+    let (read, attribute) = (read.name.clone(), name(review, read, column));
+    Some((kind, ReadTopic::LongList { read, attribute, values, verdict }))
 }
 
-fn unknown(review: Review<'_>, read: &Read, column: Column) -> Said {
-    let name = review.read_attribute(read, column).map_or("?", |attribute| &attribute.name);
-    (
-        NoteKind::Assumption,
-        format!("`{}` is given at most {SAFE} values of `{name}` at a time", read.name),
-        "send longer lists in parts of 20; never more than 500 at once",
-    )
+fn unknown(review: Review<'_>, read: &Read, column: Column) -> (NoteKind, ReadTopic) {
+    let (read, attribute) = (read.name.clone(), name(review, read, column));
+    (NoteKind::Assumption, ReadTopic::UnknownList { read, attribute, safe: SAFE })
+}
+
+fn name(review: Review<'_>, read: &Read, column: Column) -> String {
+    let attribute = review.read_attribute(read, column);
+    attribute.map_or_else(|| "?".to_owned(), |attribute| attribute.name.clone())
 }

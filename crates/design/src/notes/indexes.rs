@@ -2,13 +2,12 @@
 //!
 //! When an index may be used is said in `crate::indexing`.
 
-use cql::printer::identifier;
+use model::plan::topic::{IndexAlternative, IndexKind, IndexSearch, ReadTopic, TableCost};
 use model::plan::{About, Derivation, Note, NoteKind, Part, PlannedIndex, PlannedTable};
 use model::workload::{Column, Comparison, OutputValue, Read, Test};
 
 use super::note;
 use super::review::Review;
-use crate::figures::{bytes, count, counted, rate};
 use crate::{Target, indexing};
 
 /// Another way to serve a read.
@@ -34,49 +33,33 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             continue;
         }
         let Some(index) = index_for(review, at, read, own) else { continue };
-        if let Some((way, statement)) = index.way(review, read.rate.value) {
-            let message = format!(
-                "`{}` ({}) could do without its table `{}`, which costs {}; {way}",
-                read.name,
-                rate(read.rate.value),
-                own.name,
-                price(review, position, own)
-            );
-            let help =
-                format!("write `{statement}` and leave the table out, if the query may be slow");
-            notes.push(note(NoteKind::Alternative, About::Read(at), message, help));
+        if let Some((kind, search)) = index.kind(review) {
+            let topic = ReadTopic::Index(IndexAlternative {
+                read: read.name.clone(),
+                rate: read.rate.value,
+                table: own.name.clone(),
+                cost: cost(review, position, own),
+                kind,
+                on: index.table.name.clone(),
+                column: index.column.to_owned(),
+                search,
+            });
+            notes.push(note(NoteKind::Alternative, About::Read(at), topic));
         }
     }
     notes
 }
 
 /// What the table of its own costs.
-fn price(review: Review<'_>, position: usize, own: &PlannedTable) -> String {
+fn cost(review: Review<'_>, position: usize, own: &PlannedTable) -> TableCost {
     let copies = f64::from(review.context.concept.copies().max(1));
-    let written = review.rows_written(position);
-    let years = review.context.options.limits.years;
-    let stored = format!(
-        "{} to store in {}",
-        bytes(own.volume.table_bytes_after(review.horizon()) * copies),
-        counted(years, "year")
-    );
-    if written <= 0.0 {
-        return stored;
+    TableCost {
+        rows: review.rows_written(position),
+        row_bytes: own.volume.row_bytes,
+        copies,
+        stored: own.volume.table_bytes_after(review.horizon()) * copies,
+        years: review.context.options.limits.years,
     }
-    format!(
-        "{} rows or {} on {} to write and {stored}",
-        rate(written),
-        per_second(written * own.volume.row_bytes * copies),
-        counted_copies(copies)
-    )
-}
-
-fn per_second(size: f64) -> String {
-    format!("{}/s", bytes(size))
-}
-
-fn counted_copies(copies: f64) -> String {
-    if copies > 1.0 { format!("{} copies", count(copies)) } else { "1 copy".to_owned() }
 }
 
 /// The index that could serve a read, on a table that holds the same rows.
@@ -179,49 +162,24 @@ fn indexed<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a str,
 }
 
 impl Index<'_> {
-    /// What the index costs, and the statement that makes it; `None` where the target has none that suits.
-    fn way(&self, review: Review<'_>, reads: f64) -> Option<(String, String)> {
+    /// Which index it is and what a search by it asks; `None` where the target has none that suits.
+    fn kind(&self, review: Review<'_>) -> Option<(IndexKind, IndexSearch)> {
         let concept = review.context.concept;
-        let nodes = f64::from(concept.nodes);
-        let on = format!("`{}.{}`", self.table.name, self.column);
-        let (table, column) = (identifier(&self.table.name), identifier(self.column));
-        let asked = |kind: &str| {
-            if self.within {
-                let replicas = concept.replication.first().map_or(1, |(_, copies)| *copies);
-                format!(
-                    "{kind} on {on} would search one partition, on the {replicas} replicas that hold it ({} reads)",
-                    rate(reads)
-                )
-            } else {
-                format!(
-                    "{kind} on {on} would ask all {} each time ({} requests)",
-                    counted(nodes, "node"),
-                    rate(reads * nodes)
-                )
-            }
+        let search = if self.within {
+            let replicas = concept.replication.first().map_or(1, |(_, copies)| *copies);
+            IndexSearch::Partition { replicas }
+        } else {
+            IndexSearch::Cluster { nodes: f64::from(concept.nodes) }
         };
-        let classic = format!("CREATE INDEX ON {table} ({column})");
-        match review.context.options.target {
-            Target::Cassandra50 => {
-                Some((asked("a storage-attached index"), format!("{classic} USING 'sai'")))
-            }
-            Target::Cassandra41 if self.within || !self.selective => {
-                Some((asked("a secondary index"), classic))
-            }
-            Target::Cassandra41 => None,
+        let kind = match review.context.options.target {
+            Target::Cassandra50 => IndexKind::StorageAttached,
+            Target::Cassandra41 if self.within || !self.selective => IndexKind::Secondary,
+            Target::Cassandra41 => return None,
             Target::Scylla if self.within => {
-                let keys: Vec<String> =
-                    self.table.partition_key().map(|key| identifier(&key.name)).collect();
-                let local = format!("CREATE INDEX ON {table} (({}), {column})", keys.join(", "));
-                Some((asked("a local secondary index"), local))
+                IndexKind::Local(self.table.partition_key().map(|key| key.name.clone()).collect())
             }
-            Target::Scylla => {
-                let way = format!(
-                    "a global secondary index on {on} would take two reads each time, of the index and of the rows ({} in all), and is itself written with every row",
-                    rate(2.0 * reads)
-                );
-                Some((way, classic))
-            }
-        }
+            Target::Scylla => IndexKind::Global,
+        };
+        Some((kind, search))
     }
 }

@@ -33,7 +33,7 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
-use model::plan::{About, Checklist, Design, Note, NoteKind, Rejected};
+use model::plan::{About, Checklist, Design, Note, NoteKind, Rejected, Topic};
 
 use crate::Context;
 use review::Review;
@@ -87,6 +87,6 @@ pub(crate) fn checklists(context: Context<'_>, design: &Design) -> Vec<Checklist
 }
 
 /// A note without a place.
-fn note(kind: NoteKind, about: About, message: impl Into<String>, help: impl Into<String>) -> Note {
-    Note { kind, about, message: message.into(), help: Some(help.into()), span: None }
+fn note(kind: NoteKind, about: About, topic: impl Into<Topic>) -> Note {
+    Note { kind, about, topic: topic.into(), span: None }
 }

@@ -1,11 +1,13 @@
 //! Keys that change: every change moves rows.
 
+use std::collections::BTreeSet;
+
+use model::plan::topic::KeyTopic;
 use model::plan::{About, Note, NoteKind};
 use model::workload::{AssignmentValue, Write, WriteKind};
 
 use super::note;
-use super::review::{Review, listed};
-use crate::figures::rate;
+use super::review::Review;
 
 /// A warning for each write that changes a partition key.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
@@ -15,22 +17,15 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         if tables.is_empty() {
             continue;
         }
-        let mut attributes: Vec<&str> = tables.iter().map(|(attribute, _)| *attribute).collect();
-        let mut names: Vec<&str> = tables.iter().map(|(_, table)| *table).collect();
-        for list in [&mut attributes, &mut names] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let message = format!(
-            "`{}` changes {}, part of the partition key of {}: each time ({}) the row is deleted there and written anew",
-            write.name,
-            listed(&attributes),
-            listed(&names),
-            rate(write.rate.value)
-        );
-        let help =
-            "search by an attribute that never changes, or accept a tombstone for each change";
-        notes.push(note(NoteKind::Warning, About::Write(at), message, help));
+        let attributes: BTreeSet<&str> = tables.iter().map(|(attribute, _)| *attribute).collect();
+        let names: BTreeSet<&str> = tables.iter().map(|(_, table)| *table).collect();
+        let topic = KeyTopic::Changed {
+            write: write.name.clone(),
+            attributes: attributes.into_iter().map(str::to_owned).collect(),
+            tables: names.into_iter().map(str::to_owned).collect(),
+            rate: write.rate.value,
+        };
+        notes.push(note(NoteKind::Warning, About::Write(at), topic));
     }
     notes
 }

@@ -1,6 +1,7 @@
 //! Order by what may be null: a key column cannot be.
 
 use model::concept::Attribute;
+use model::plan::topic::{NullTopic, NullUse, NullWrite};
 use model::plan::{About, Note, NoteKind};
 use model::workload::{AssignmentValue, Read, WriteKind};
 
@@ -26,21 +27,20 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             if !attribute.nullable || left_out || !clusters {
                 continue;
             }
-            let message = format!(
-                "`{}` orders by `{}`, which may be null: it is taken as never null, for a null cannot be part of a key",
-                read.name, attribute.name
-            );
-            let help = format!(
-                "declare `{0}` NOT NULL, or order by COALESCE({0}, constant)",
-                attribute.name
-            );
+            let Some(source) = read.sources.get(ordering.column.source) else { continue };
+            let topic = NullTopic::NeverNull {
+                read: read.name.clone(),
+                name: attribute.name.clone(),
+                entity: source.entity,
+                attribute: ordering.column.attribute,
+                by: NullUse::Order,
+            };
             let span = Some(attribute.span);
-            notes.push(Note { span, ..note(NoteKind::Assumption, About::Read(at), message, help) });
-            let Some(entity) = read.sources.get(ordering.column.source) else { continue };
+            notes.push(Note { span, ..note(NoteKind::Assumption, About::Read(at), topic) });
             notes.extend(nulled(
                 review,
                 (read, attribute),
-                (entity.entity, ordering.column.attribute),
+                (source.entity, ordering.column.attribute),
             ));
         }
     }
@@ -56,24 +56,26 @@ fn nulled(
     let writes = review.writes().filter(|(_, write, _)| write.entity == entity);
     let told = writes.filter_map(|(position, write, _)| {
         let does = match &write.kind {
-            WriteKind::Insert(values) if values.iter().all(|(given, _)| *given != at) => "leaves",
+            WriteKind::Insert(values) if values.iter().all(|(given, _)| *given != at) => {
+                NullWrite::Leaves
+            }
             WriteKind::Update(assignments, _)
                 if assignments
                     .iter()
                     .any(|it| it.attribute == at && it.value == AssignmentValue::Null) =>
             {
-                "makes"
+                NullWrite::Makes
             }
             _ => return None,
         };
-        let message = format!(
-            "`{}` {does} `{}` null: `{}`, which orders by it, does not return the row",
-            write.name, attribute.name, read.name
-        );
-        let help =
-            format!("give `{0}` a value, or order by COALESCE({0}, constant)", attribute.name);
+        let topic = NullTopic::MadeNull {
+            write: write.name.clone(),
+            does,
+            attribute: attribute.name.clone(),
+            read: read.name.clone(),
+        };
         let about = About::Write(position);
-        Some(Note { span: Some(write.span), ..note(NoteKind::Warning, about, message, help) })
+        Some(Note { span: Some(write.span), ..note(NoteKind::Warning, about, topic) })
     });
     told.collect()
 }

@@ -1,10 +1,11 @@
 //! Collections written whole: a tombstone goes before the elements, for what may have been there.
 
 use cql::printer::identifier;
+use model::plan::topic::TableTopic;
 use model::plan::{About, Note, NoteKind, PlannedColumn, PlannedStatement};
 use model::workload::{AssignmentValue, WriteKind};
 
-use super::review::{Review, listed, statements};
+use super::review::{Review, statements};
 use super::{collections, note};
 
 /// Rows of a table from which it matters.
@@ -26,21 +27,14 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             if !column.ty.is_multi_cell() || !again {
                 continue;
             }
-            let message = format!(
-                "`{}` of `{}` is written whole by {}: a tombstone goes before its elements, and a read meets one in each row",
-                column.name,
-                table.name,
-                listed(&writers)
-            );
-            let help = if has_parts {
-                format!(
-                    "insert the row without `{0}`, then add to it: SET {0} = {0} + ?",
-                    column.name
-                )
-            } else {
-                format!("declare it {} if it is never changed by element", column.ty.freeze())
+            let topic = TableTopic::OverwrittenCollection {
+                table: table.name.clone(),
+                column: column.name.clone(),
+                ty: column.ty.clone(),
+                writes: writers.into_iter().map(str::to_owned).collect(),
+                changed_in_part: has_parts,
             };
-            notes.push(note(NoteKind::Alternative, About::Table(at), message, help));
+            notes.push(note(NoteKind::Alternative, About::Table(at), topic));
         }
     }
     notes

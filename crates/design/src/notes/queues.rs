@@ -1,11 +1,12 @@
 //! Queues: poll the oldest, delete it.
 
+use model::plan::topic::WorkloadTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable, Rejected, WritePlan};
 use model::workload::{Parameter, Read, Supply, Write, WriteKind};
 
 use super::review::{Review, statements};
 use super::{note, time_keys, tombstones};
-use crate::figures::{counted, duration, rate};
+use crate::figures::counted;
 
 /// A read that polls, and the write that takes what it returned.
 struct Queue<'a> {
@@ -34,17 +35,15 @@ fn queues(review: Review<'_>) -> impl Iterator<Item = Queue<'_>> {
 /// A refusal for each queue.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let refused = |queue: Queue<'_>| {
-        let message = format!(
-            "`{}` and `{}` are a queue: each poll would meet {} (deletes of {} over {}), and Cassandra fails a read at 100k",
-            queue.read.name,
-            queue.write.name,
-            counted(queue.met(), "tombstone"),
-            rate(queue.write.rate.value),
-            duration(tombstones::grace(queue.table))
-        );
-        let help = "use a message broker; or keep the rows with @retain instead of deleting them and read on from the last position; or update a status by key instead";
+        let topic = WorkloadTopic::Queue {
+            read: queue.read.name.clone(),
+            write: queue.write.name.clone(),
+            tombstones: queue.met(),
+            rate: queue.write.rate.value,
+            grace: tombstones::grace(queue.table),
+        };
         let span = Some(queue.read.span);
-        Note { span, ..note(NoteKind::Refusal, About::Read(queue.at), message, help) }
+        Note { span, ..note(NoteKind::Refusal, About::Read(queue.at), topic) }
     };
     queues(review).map(refused).collect()
 }

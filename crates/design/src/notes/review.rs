@@ -102,17 +102,6 @@ pub(super) fn made_from(column: &PlannedColumn) -> Vec<Column> {
     }
 }
 
-/// The names of a primary key, as CQL writes it: `(userid, month), added_date, videoid`.
-pub(super) fn key_text(table: &PlannedTable) -> String {
-    let partition: Vec<&str> = table.partition_key().map(|column| column.name.as_str()).collect();
-    let mut text = format!("({})", partition.join(", "));
-    for column in table.clustering() {
-        text.push_str(", ");
-        text.push_str(&column.name);
-    }
-    text
-}
-
 /// Names in a row: `a`, `a` and `b`; of more than three the first two and how many more.
 pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
     let quoted = |name: &S| format!("`{}`", name.as_ref());

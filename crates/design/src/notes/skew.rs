@@ -2,13 +2,13 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::Skew;
+use model::plan::topic::SpreadTopic;
 use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
 use model::workload::Column;
 
 use super::cardinality::Spread;
-use super::review::{Review, listed, made_from};
+use super::review::{Review, made_from};
 use super::{cardinality, note};
-use crate::figures::{count, counted, share};
 
 /// Rows under one value from which its popularity matters: what nearly tells rows apart is no word.
 const LEAST: f64 = 10.0;
@@ -27,19 +27,16 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         if rows <= limit || later.max >= rows || later.mean * shards < LEAST {
             continue;
         }
-        let names: Vec<&str> = words(table).map(|column| column.name.as_str()).collect();
-        let message = format!(
-            "`{}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
-            table.name,
-            listed(&names),
-            count(volume.partitions),
-            counted(later.mean, "row"),
-            share(top),
-            counted(rows, "row")
-        );
-        let attributes = listed(&attributes(review, table));
-        let help = format!("say with @skew how evenly values of {attributes} are used");
-        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+        let topic = SpreadTopic::EvenWords {
+            table: table.name.clone(),
+            key: words(table).map(|column| column.name.clone()).collect(),
+            partitions: volume.partitions,
+            rows: later.mean,
+            top_share: top,
+            top_rows: rows,
+            attributes: attributes(review, table),
+        };
+        notes.push(note(NoteKind::Warning, About::Table(at), topic));
     }
     notes
 }
@@ -54,9 +51,9 @@ fn is_doubtful(review: Review<'_>, table: &PlannedTable) -> bool {
 }
 
 /// The attributes that the partition key is made from.
-fn attributes<'a>(review: Review<'a>, table: &PlannedTable) -> Vec<&'a str> {
+fn attributes(review: Review<'_>, table: &PlannedTable) -> Vec<String> {
     let of = table.partition_key().flat_map(made_from);
-    of.filter_map(|of| review.attribute(table, of)).map(|one| one.name.as_str()).collect()
+    of.filter_map(|of| review.attribute(table, of)).map(|one| one.name.clone()).collect()
 }
 
 /// The columns of the partition key but for the shard.

@@ -1,10 +1,11 @@
 //! Parameters that nobody supplies.
 
+use model::plan::topic::WorkloadTopic;
 use model::plan::{About, Note, NoteKind};
 use model::workload::{Parameter, Supply};
 
 use super::note;
-use super::review::{Review, listed};
+use super::review::Review;
 
 /// A warning for each statement with such parameters.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
@@ -19,18 +20,15 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 }
 
 fn said(about: About, name: &str, parameters: &[Parameter]) -> Option<Note> {
-    let missing: Vec<&str> = parameters
+    let missing: Vec<String> = parameters
         .iter()
         .filter(|parameter| parameter.supply == Supply::Nobody)
-        .map(|parameter| parameter.name.as_str())
+        .map(|parameter| parameter.name.clone())
         .collect();
     if missing.is_empty() {
         return None;
     }
-    let message = format!(
-        "`{name}` needs {}, which no step before it returns and no user types",
-        listed(&missing)
-    );
-    let help = "name the step that returns it with @after, and select it there";
-    Some(note(NoteKind::Warning, about, message, help))
+    let topic =
+        WorkloadTopic::MissingParameters { statement: name.to_owned(), parameters: missing };
+    Some(note(NoteKind::Warning, about, topic))
 }

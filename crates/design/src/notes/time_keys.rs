@@ -1,10 +1,10 @@
 //! Time as the whole of a partition key: all writes of the moment meet in one partition.
 
+use model::plan::topic::HeatTopic;
 use model::plan::{About, Derivation, Note, NoteKind, PlannedTable};
 
 use super::note;
 use super::review::Review;
-use crate::figures::{count, rate};
 
 /// Whether nothing but time is in the partition key of a table.
 pub(super) fn is_time_alone(review: Review<'_>, table: &PlannedTable) -> bool {
@@ -36,18 +36,14 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let concept = review.context.concept;
     let mut notes = Vec::new();
     for (at, table) in review.tables().filter(|(_, table)| is_time_alone(review, table)) {
-        let message = format!(
-            "time alone is the partition key of `{}`: all writes of the moment ({} at the hottest) meet in one partition, on {} of {} nodes",
-            table.name,
-            rate(table.volume.hottest_writes),
-            count(f64::from(concept.copies().min(concept.nodes))),
-            count(f64::from(concept.nodes))
-        );
-        let help = format!(
-            "search by one more attribute if the query allows; shards come by themselves above {} writes",
-            rate(review.context.options.limits.hot_writes)
-        );
-        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+        let topic = HeatTopic::TimeAlone {
+            table: table.name.clone(),
+            writes: table.volume.hottest_writes,
+            limit: review.context.options.limits.hot_writes,
+            copies: concept.copies().min(concept.nodes),
+            nodes: concept.nodes,
+        };
+        notes.push(note(NoteKind::Warning, About::Table(at), topic));
     }
     notes
 }

@@ -1,11 +1,11 @@
 //! Tombstones that reads will meet.
 
+use model::plan::topic::ReadTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable, ReadPlan};
 use model::workload::Read;
 
 use super::review::Review;
 use super::{note, queues};
-use crate::figures::{counted, duration, rate};
 
 /// Tombstones of one read from which Cassandra warns.
 pub(super) const WARN: f64 = 1_000.0;
@@ -63,21 +63,17 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             continue;
         }
 
-        let outcome = if met > FAIL {
-            format!("Cassandra fails it at {}", counted(FAIL, "tombstone"))
-        } else {
-            format!("Cassandra warns at {}", counted(WARN, "tombstone"))
+        let fails = met > FAIL;
+        let topic = ReadTopic::Tombstones {
+            read: read.name.clone(),
+            table: table.name.clone(),
+            met,
+            made: review.tombstones(position),
+            grace: grace(table),
+            threshold: if fails { FAIL } else { WARN },
+            fails,
         };
-        let message = format!(
-            "`{}` will meet {} in `{}` ({} made there, each kept {}): {outcome}",
-            read.name,
-            counted(met, "tombstone"),
-            table.name,
-            rate(review.tombstones(position)),
-            duration(grace(table))
-        );
-        let help = "let rows expire (@retain) instead of deleting them, or read from where the last read ended";
-        notes.push(note(NoteKind::Warning, About::Read(at), message, help));
+        notes.push(note(NoteKind::Warning, About::Read(at), topic));
     }
     notes
 }

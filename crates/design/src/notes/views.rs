@@ -1,5 +1,6 @@
 //! Materialized views: what they stand on.
 
+use model::plan::topic::TableTopic;
 use model::plan::{About, Note, NoteKind};
 
 use super::note;
@@ -11,12 +12,8 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     for (at, table) in review.tables() {
         let base = table.view_of.and_then(|base| review.design.tables.get(base));
         let Some(base) = base else { continue };
-        let message = format!(
-            "`{}` is a materialized view of `{}`: experimental, off by default, and it may drift from its base without anything to repair it",
-            table.name, base.name
-        );
-        let help = "set `materialized_views_enabled: true` in cassandra.yaml on every node and compare both from time to time, or design without --allow-views";
-        notes.push(note(NoteKind::Warning, About::Table(at), message, help));
+        let topic = TableTopic::View { table: table.name.clone(), base: base.name.clone() };
+        notes.push(note(NoteKind::Warning, About::Table(at), topic));
     }
     notes
 }

@@ -1,10 +1,10 @@
 //! Partitions of many rows: within the bound, and above what servers warn of.
 
+use model::plan::topic::SizeTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable};
 
 use super::note;
-use super::review::{Review, listed};
-use crate::figures::{bytes, count, counted, days};
+use super::review::Review;
 use crate::volume;
 
 /// Rows of a partition from which `ScyllaDB` warns (`compaction_rows_count_warning_threshold`); of values, Cassandra's
@@ -23,44 +23,29 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             continue;
         }
         let readers = whole_readers(review, at, table);
-        let returned = match readers.len() {
-            0 => String::new(),
-            1 => format!(", and {} asks for them all", listed(&readers)),
-            _ => format!(", and {} ask for them all", listed(&readers)),
+        let kind = if readers.is_empty() { NoteKind::Alternative } else { NoteKind::Warning };
+        let topic = SizeTopic::ManyRows {
+            table: table.name.clone(),
+            rows,
+            bytes: size,
+            days: horizon,
+            rows_max: limits.partition_rows,
+            rows_warn: MANY,
+            readers,
         };
-        let message = format!(
-            "a partition of `{}` comes to {} and {} at p99.9 within {}: less than the bound of {}, and more than the {} from which ScyllaDB warns{returned}",
-            table.name,
-            counted(rows, "row"),
-            bytes(size),
-            days(horizon),
-            count(limits.partition_rows),
-            count(MANY)
-        );
-        let (kind, help) = if readers.is_empty() {
-            (
-                NoteKind::Alternative,
-                "--max-rows 100k divides it further, for more partitions a read",
-            )
-        } else {
-            (
-                NoteKind::Warning,
-                "give the query a LIMIT and read page by page; --max-rows 100k divides the partitions",
-            )
-        };
-        notes.push(note(kind, About::Table(at), message, help));
+        notes.push(note(kind, About::Table(at), topic));
     }
     notes
 }
 
 /// The reads of which a statement asks for all rows of a partition of a table.
-fn whole_readers<'a>(review: Review<'a>, at: usize, table: &PlannedTable) -> Vec<&'a str> {
+fn whole_readers(review: Review<'_>, at: usize, table: &PlannedTable) -> Vec<String> {
     let keys = table.partition_key().count();
     let reads = review.reads().filter(|(_, _, plan)| {
         let mut steps = plan.steps.iter().filter(|step| step.table == at);
         steps.any(|step| asks_for_all(&step.cql, keys))
     });
-    reads.map(|(_, read, _)| read.name.as_str()).collect()
+    reads.map(|(_, read, _)| read.name.clone()).collect()
 }
 
 /// Whether a SELECT gives the values of so many columns of the partition key, and nothing else that would end it.

@@ -228,9 +228,12 @@ fn rows_that_nobody_says_come_are_taken_to_have_come_evenly() {
     let newest = read(&concept, "videos", "videoid", &[], "added_date desc");
     let design = run(&concept, vec![newest]);
     assert_eq!(marks(&design.tables[0]), "K week, C- added_date, C+ videoid");
-    let said = design.notes.iter().find(|note| note.message.contains("evenly")).unwrap();
+    let said = design.notes.iter().find(|note| note.topic.to_string().contains("evenly")).unwrap();
     assert_eq!(said.kind, NoteKind::Assumption);
-    assert!(said.message.contains("50M rows") && said.message.contains("5 years"), "{said:?}");
+    assert!(
+        said.topic.to_string().contains("50M rows") && said.topic.to_string().contains("5 years"),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -264,8 +267,8 @@ fn a_hot_partition_gets_shards() {
     // The row that remembers the oldest day takes them all.
     let warned = design.notes.iter().any(|note| {
         note.kind == NoteKind::Warning
-            && note.message.contains("_oldest")
-            && note.message.contains("3k")
+            && note.topic.to_string().contains("_oldest")
+            && note.topic.to_string().contains("3k")
     });
     assert!(warned, "{:?}", design.notes);
 }
@@ -314,7 +317,9 @@ fn one_row_that_is_too_large_is_refused() {
     let by_id = read(&concept, "files", "content", &["id = ?"], "");
     let design = run(&concept, vec![by_id]);
     assert!(design.notes.iter().any(|note| {
-        note.kind == NoteKind::Refusal && note.message.contains("`files`") && note.help.is_some()
+        note.kind == NoteKind::Refusal
+            && note.topic.to_string().contains("`files`")
+            && !note.topic.help().is_empty()
     }));
 }
 
@@ -331,7 +336,8 @@ fn the_time_of_a_joined_row_is_an_assumption() {
     let newest = read(&concept, "tagged t, posts p", "p.post", &["t.tag = ?"], "p.at desc");
     let design = run(&concept, vec![newest]);
     assert_eq!(marks(&design.tables[0]), "K tag, K month, C- at, C+ post");
-    let said = design.notes.iter().find(|note| note.message.contains("rows of tagged")).unwrap();
+    let said =
+        design.notes.iter().find(|note| note.topic.to_string().contains("rows of tagged")).unwrap();
     assert_eq!(said.kind, NoteKind::Assumption);
-    assert!(said.message.contains("`at` of their row of posts"), "{}", said.message);
+    assert!(said.topic.to_string().contains("`at` of their row of posts"), "{}", said.topic);
 }

@@ -1,9 +1,10 @@
 //! Why a table is split, in words.
 
-use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Volume};
+use model::plan::topic::{BucketTopic, HeatTopic};
+use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Topic, Volume};
 
 use super::{exceeds, excess, shards_for};
-use crate::figures::{bytes, count, counted, days, rate};
+use crate::figures::{bytes, count, counted, days, rate, writes};
 use crate::{Context, volume};
 
 /// Why a bucket, and why this wide. `coarser` is the next width that was not taken.
@@ -92,20 +93,14 @@ pub(super) fn unknown_growth(
     let entities = table.holds.sources.iter();
     let names = entities.filter_map(|source| context.concept.entities.get(source.entity));
     let entity = names.map(|entity| entity.name.as_str()).next().unwrap_or_default();
-    let over = days(volume::horizon(context, table));
-    let message = format!(
-        "the {} of a partition of `{}` are taken to have come evenly over {over}: nobody says how fast they do",
-        counted(whole.today.p999, "row"),
-        table.name
-    );
-    let help = format!("write @grows above CREATE TABLE {entity}");
-    Note {
-        kind: NoteKind::Assumption,
-        about: About::Table(at),
-        message,
-        help: Some(help),
-        span: None,
-    }
+    let topic = BucketTopic::UnknownGrowth {
+        table: table.name.clone(),
+        rows: whole.today.p999,
+        days: volume::horizon(context, table),
+        entity: entity.to_owned(),
+    };
+    let topic = Topic::from(topic);
+    Note { kind: NoteKind::Assumption, about: About::Table(at), topic, span: None }
 }
 
 /// That rows are taken to come when what they are joined to did.
@@ -123,36 +118,24 @@ pub(super) fn time_of_another(
     let (rows, other) = (entity(tip)?, entity(of.source)?);
     let attribute = &other.attributes.get(of.attribute)?.name;
     bucket.days().filter(|_| tip != of.source)?;
-    Some(Note {
-        kind: NoteKind::Assumption,
-        about: About::Table(at),
-        message: format!(
-            "rows of {} are taken to come about the time of `{attribute}` of their row of {}: the buckets of `{}` are sized by it",
-            rows.name, other.name, table.name
-        ),
-        help: Some(format!("order by a time of {} itself if they come later", rows.name)),
-        span: None,
-    })
+    let topic = BucketTopic::TimeOfAnother {
+        table: table.name.clone(),
+        entity: rows.name.clone(),
+        other: other.name.clone(),
+        attribute: attribute.clone(),
+    };
+    let topic = Topic::from(topic);
+    Some(Note { kind: NoteKind::Assumption, about: About::Table(at), topic, span: None })
 }
 
 /// That the row which remembers the oldest bucket is written too often.
 pub(super) fn hot_memory(context: Context<'_>, table: &PlannedTable, at: usize) -> Option<Note> {
     let limit = context.options.limits.hot_writes;
     let written = table.volume.hottest_writes;
-    (table.remembers.is_some() && written > limit).then(|| Note {
-        kind: NoteKind::Warning,
-        about: About::Table(at),
-        message: format!(
-            "one row of `{}` takes {}, more than {}: every insert says again which bucket is the oldest",
-            table.name,
-            writes(written),
-            rate(limit)
-        ),
-        help: Some(
-            "write it only with the first row of a bucket that the application sees, or set @retain: then nothing needs to remember"
-                .to_owned(),
-        ),
-        span: None,
+    (table.remembers.is_some() && written > limit).then(|| {
+        let table = table.name.clone();
+        let topic = Topic::from(HeatTopic::HotOldestBucket { table, writes: written, limit });
+        Note { kind: NoteKind::Warning, about: About::Table(at), topic, span: None }
     })
 }
 
@@ -178,10 +161,6 @@ fn horizon(context: Context<'_>, table: &PlannedTable) -> String {
 
 fn whole_days(context: Context<'_>, table: &PlannedTable) -> f64 {
     volume::horizon(context, table)
-}
-
-fn writes(per_second: f64) -> String {
-    format!("{} writes", rate(per_second)).replacen("/s writes", " writes/s", 1)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "powers of ten up to the bound")]

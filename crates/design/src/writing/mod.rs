@@ -34,6 +34,7 @@ pub(crate) mod upkeep;
 mod uses;
 mod values;
 
+use model::plan::topic::WriteTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable, WritePlan};
 use model::workload::{Write, WriteKind};
 
@@ -104,8 +105,7 @@ pub(crate) fn plan(
     notes.push(Note {
         kind: NoteKind::Refusal,
         about: About::Write(position),
-        message: format!("no table can be made in which `{}` would find its rows", write.name),
-        help: Some("give the whole key of the row in WHERE".to_owned()),
+        topic: WriteTopic::FindsNoRows { write: write.name.clone() }.into(),
         span: Some(write.span),
     });
     WritePlan::default()

@@ -8,10 +8,10 @@ use clap::ValueEnum;
 use cql::Severity;
 use design::Options;
 use design::estimate::{self, Estimate as Estimated};
+use model::assumption::Assumption;
 use model::concept::Concept;
 use model::plan::{Bucket, PlannedTable};
 use model::schema_file;
-use model::sql::Assumption;
 use model::workload::Workload;
 
 use super::design::{Settings, read_model};

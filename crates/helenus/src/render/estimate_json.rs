@@ -18,7 +18,7 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
     let assumptions: Vec<_> = report
         .assumptions
         .iter()
-        .map(|it| json!({ "message": it.message, "help": it.help }))
+        .map(|it| json!({ "message": it.topic.to_string(), "help": it.topic.help() }))
         .collect();
     json!({
         "keyspace": report.concept.keyspace,

@@ -2,8 +2,8 @@
 
 use design::Options;
 use design::estimate::{Alternative, Estimate};
+use model::assumption::Assumption;
 use model::concept::Concept;
-use model::sql::Assumption;
 
 use crate::calendar::Date;
 

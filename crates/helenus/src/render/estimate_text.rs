@@ -52,7 +52,7 @@ pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Re
         writeln!(out, "\n{HEADING}ASSUMPTIONS{HEADING:#}")?;
     }
     for assumption in report.assumptions {
-        writeln!(out, "  - {}\n    {FAINT}{}{FAINT:#}", assumption.message, assumption.help)?;
+        writeln!(out, "  - {}\n    {FAINT}{}{FAINT:#}", assumption.topic, assumption.topic.help())?;
     }
     Ok(())
 }

@@ -5,9 +5,11 @@
 
 mod choice;
 mod effort;
+mod names;
 mod note;
 mod read;
 mod table;
+pub mod topic;
 mod volume;
 mod write;
 
@@ -19,8 +21,11 @@ pub use table::{
     Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedIndex, PlannedTable,
     Reason, Role, Rule, Served,
 };
+pub use topic::Topic;
 pub use volume::{Quantiles, Volume};
 pub use write::{Guard, PlannedStatement, WritePlan, WriteStep};
+
+use topic::NullTopic;
 
 /// A whole design.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +42,18 @@ pub struct Design {
     pub checklists: Vec<Checklist>,
     /// What the search over designs found; `None` when the method alone made it.
     pub choice: Option<Choice>,
+}
+
+impl Design {
+    /// The attributes that it takes as never null although they may be, as entity and attribute.
+    pub fn never_null(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.notes.iter().filter_map(|note| match note.topic {
+            Topic::Null(NullTopic::NeverNull { entity, attribute, .. }) => {
+                Some((entity, attribute))
+            }
+            _ => None,
+        })
+    }
 }
 
 /// A list of points to be ticked.

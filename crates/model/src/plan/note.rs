@@ -2,17 +2,17 @@
 
 use cql::Span;
 
+use super::Topic;
+
 /// Something to be said.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     /// How it is meant.
     pub kind: NoteKind,
     /// What it speaks of.
     pub about: About,
-    /// One sentence.
-    pub message: String,
-    /// What to do about it: one imperative.
-    pub help: Option<String>,
+    /// What it says.
+    pub topic: Topic,
     /// The place in the model file, where there is one.
     pub span: Option<Span>,
 }

@@ -5,10 +5,10 @@ use cql::{Diagnostic, Span};
 
 use super::comments::Said;
 use super::{SchemaFile, planned};
+use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Attribute, DAY, Entity, FanOut, Origin, Reference, Skew, Stated};
 use crate::diagnostics::error;
 use crate::directive::{DirectiveKind, Each};
-use crate::sql::Assumption;
 use crate::sql::volume::column;
 use schema::catalog::{ColumnKind, Table};
 
@@ -179,14 +179,15 @@ fn assumed_each(
     if table.clustering().is_empty() || distinct.is_some() || some_given {
         return None;
     }
-    let column = &table.partition_key()[0].name;
     file.assumptions.push(Assumption {
-        message: format!(
-            "a partition of {} is taken to have 100 rows, 1k at p99, 10k at most",
-            table.name
-        ),
+        topic: AssumptionTopic::PartitionRows {
+            table: table.name.to_string(),
+            column: table.partition_key()[0].name.to_string(),
+            mean: EACH.mean,
+            p99: EACH.p99,
+            max: EACH.max,
+        },
         span: entity.span,
-        help: format!("write @each 100 p99 1k max 10k at the end of the line of {column}"),
     });
     Some(EACH)
 }
@@ -209,9 +210,8 @@ fn rows(
         return Stated::derived(entity.grows.value * seconds / DAY);
     }
     file.assumptions.push(Assumption {
-        message: format!("{} is taken to have 1M rows", entity.name),
+        topic: AssumptionTopic::Rows { entity: entity.name.clone(), rows: ROWS },
         span: entity.span,
-        help: format!("write @rows 1M above CREATE TABLE {}", entity.name),
     });
     Stated::assumed(ROWS)
 }

@@ -13,9 +13,9 @@ pub use figures::usual;
 
 use cql::{Diagnostic, Parsed, StatementKind};
 
+use crate::assumption::Assumption;
 use crate::concept::Concept;
 use crate::plan::{Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role};
-use crate::sql::Assumption;
 use crate::workload::{Column, Source};
 use schema::catalog::{Catalog, ColumnKind, Replication, Table};
 

@@ -82,7 +82,7 @@ fn a_default_time_to_live_is_a_retention() {
     )
     .unwrap();
     assert_eq!(file.concept.entities[0].retain, Some(3_600.0));
-    let said: Vec<_> = file.assumptions.iter().map(|it| it.message.as_str()).collect();
+    let said: Vec<_> = file.assumptions.iter().map(|it| it.topic.to_string()).collect();
     assert_eq!(
         said,
         [

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use cql::types::UserType;
 use cql::{Diagnostic, Span, spelling};
 
+use super::comments;
 use super::scan::Scan;
 use super::table::Reading;
-use super::{Assumption, comments};
+use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Concept, Entity};
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveKind, Subject};
@@ -63,20 +64,16 @@ impl Head {
         entities: Vec<Entity>,
         types: Vec<Arc<UserType>>,
     ) -> Concept {
-        let mut assume = |message: String, help: String| {
-            reading.assumptions.push(Assumption { message, span: Span::new(0, 0), help });
+        let mut assume = |topic: AssumptionTopic| {
+            reading.assumptions.push(Assumption { topic, span: Span::new(0, 0) });
         };
         let replication = self.replication.unwrap_or_else(|| {
-            let message = format!("everything is taken to have {COPIES} copies in {DATACENTER}");
-            assume(
-                message,
-                format!("write @replication {DATACENTER}:{COPIES} at the head of the file"),
-            );
+            let datacenter = DATACENTER.to_owned();
+            assume(AssumptionTopic::Replication { datacenter, copies: COPIES });
             vec![(DATACENTER.to_owned(), COPIES)]
         });
         let nodes = self.nodes.unwrap_or_else(|| {
-            let message = format!("the cluster is taken to have {NODES} nodes");
-            assume(message, format!("write @nodes {NODES} at the head of the file"));
+            assume(AssumptionTopic::Nodes(NODES));
             NODES
         });
         let tenant = self.tenant.map(|(column, span)| {

@@ -22,6 +22,7 @@ pub(crate) mod volume;
 
 use cql::{Diagnostic, Span};
 
+use crate::assumption::{Assumption, AssumptionTopic, NO_QUERIES_HELP};
 use crate::concept::Concept;
 use crate::diagnostics::error;
 use crate::workload::Workload;
@@ -39,22 +40,8 @@ pub struct ModelFile {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Something that was assumed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assumption {
-    /// One sentence.
-    pub message: String,
-    /// Where the file could say it.
-    pub span: Span,
-    /// What to write there.
-    pub help: String,
-}
-
 /// More errors are counted and not shown.
 const ERRORS_SHOWN_MAX: usize = 100;
-
-/// What to do about a file without queries.
-const NO_QUERIES_HELP: &str = "add queries, each below a -- name: line";
 
 /// Reads a model file; `name` (the file's, without its ending) names the keyspace where the file does not.
 ///
@@ -85,9 +72,8 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
         return Err(bounded(reading.errors));
     }
     if named.is_empty() {
-        let message = "the file asks nothing: a look-up of each table by its key and by each reference is assumed";
-        let (message, help) = (message.to_owned(), NO_QUERIES_HELP.to_owned());
-        reading.assumptions.insert(0, Assumption { message, span: Span::new(0, 0), help });
+        let topic = AssumptionTopic::NoQueries;
+        reading.assumptions.insert(0, Assumption { topic, span: Span::new(0, 0) });
         workload.reads = assumed::reads(&concept);
     }
     volume::complete(&mut reading, &mut concept, &workload);

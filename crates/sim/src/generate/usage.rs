@@ -3,7 +3,7 @@
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::Concept;
-use model::plan::{Bucket, Design, NoteKind};
+use model::plan::{Bucket, Design};
 use model::workload::{
     AssignmentValue, Column, Comparison, Condition, Read, Test, Value, Workload, Write, WriteKind,
 };
@@ -167,18 +167,8 @@ impl Found<'_> {
                 self.at(source.entity, of.attribute, |usage, _| usage.buckets.push(bucket));
             }
         }
-        let assumed = design.notes.iter().filter(|note| {
-            note.kind == NoteKind::Assumption && note.message.contains("taken as never null")
-        });
-        for span in assumed.filter_map(|note| note.span) {
-            for (entity, usages) in self.concept.entities.iter().zip(&mut self.usages) {
-                let same = |(attribute, _): &(&model::concept::Attribute, &mut Usage)| {
-                    attribute.span == span
-                };
-                for (_, usage) in entity.attributes.iter().zip(usages).filter(same) {
-                    usage.never_null = true;
-                }
-            }
+        for (entity, attribute) in design.never_null() {
+            self.at(entity, attribute, |usage, _| usage.never_null = true);
         }
     }
 }
@@ -195,4 +185,38 @@ pub(super) fn literal(ty: &Type, text: &str) -> Option<Vec<u8>> {
         _ => return None,
     };
     value::from_text(ty, plain, 0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use model::plan::topic::{NullTopic, NullUse};
+    use model::plan::{About, Note, NoteKind};
+
+    use super::*;
+
+    #[test]
+    fn only_what_the_design_takes_as_never_null_is() {
+        let text = "
+            CREATE TABLE readings (id uuid PRIMARY KEY, grade int, place text);
+            CREATE TABLE others (id uuid PRIMARY KEY, grade int);
+            -- name: Graded :many
+            SELECT id FROM readings WHERE place = ? ORDER BY grade;";
+        let file = model::sql::read(text, "t").unwrap();
+        let topic = NullTopic::NeverNull {
+            read: "Graded".to_owned(),
+            name: "grade".to_owned(),
+            entity: 0,
+            attribute: 1,
+            by: NullUse::Order,
+        };
+        let (kind, about) = (NoteKind::Assumption, About::Read(0));
+        let note = Note { kind, about, topic: topic.into(), span: None };
+        let design = Design { notes: vec![note], ..Design::default() };
+        let usages = usages(&file.concept, &file.workload, &design);
+        let never_null = |entity: &[Usage]| -> Vec<bool> {
+            entity.iter().map(|usage| usage.never_null).collect()
+        };
+        assert_eq!(never_null(&usages[0]), [false, true, false]);
+        assert_eq!(never_null(&usages[1]), [false, false]);
+    }
 }

@@ -40,5 +40,5 @@ fn table(concept: &Concept, read: &Read) -> String {
 fn refused(concept: &Concept, read: &Read) -> String {
     let (tables, notes) = mapped(concept, read, &Options::default());
     assert!(tables.is_empty());
-    notes.into_iter().map(|note| note.message).collect()
+    notes.into_iter().map(|note| note.topic.to_string()).collect()
 }

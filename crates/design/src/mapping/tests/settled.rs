@@ -5,7 +5,8 @@ use model::plan::{Derivation, NoteKind, Part};
 use model::workload::{Comparison, Condition, Test, Value};
 
 use super::{mapped, refused, table, tables};
-use crate::mapping::{Collision, collision};
+use crate::mapping::collision;
+use crate::mapping::collision::Collision;
 use crate::sample::{column, concept, entity, key, marks, read, refers};
 use crate::{ForcedKey, Options};
 
@@ -370,7 +371,7 @@ fn a_forced_key_is_taken_and_its_collision_shown() {
     assert_eq!(collision(&concept, &tables[0]), None);
     let (tables, notes) = mapped(&concept, &read, &forced(&[("order_ids", false)]));
     assert!(tables.is_empty());
-    assert_eq!(notes[0].help.as_deref(), Some("write `order_id`"));
+    assert_eq!(notes[0].topic.help(), "write `order_id`");
 }
 
 #[test]

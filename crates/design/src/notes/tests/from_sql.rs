@@ -19,10 +19,10 @@ fn said(design: &Design, kind: NoteKind) -> Vec<&Note> {
 
 #[track_caller]
 fn says(design: &Design, kind: NoteKind, parts: &[&str]) -> String {
-    let all = |note: &&Note| parts.iter().all(|part| note.message.contains(part));
+    let all = |note: &&Note| parts.iter().all(|part| note.topic.to_string().contains(part));
     let found = design.notes.iter().filter(|note| note.kind == kind).find(all);
     let found = found.unwrap_or_else(|| panic!("{parts:?} not in {:#?}", design.notes));
-    found.help.clone().unwrap_or_default()
+    found.topic.help()
 }
 
 fn forced(read: &str, partition: &[&str], clustering: &[&str]) -> Options {
@@ -185,7 +185,10 @@ fn a_queue() {
     let design = designed(text);
     // 10,000 an hour for 240 hours in 10 queues.
     says(&design, NoteKind::Refusal, &["`Poll` and `Remove` are a queue", "240k tombstones"]);
-    assert!(!design.notes.iter().any(|note| note.message.contains("will meet")), "said once");
+    assert!(
+        !design.notes.iter().any(|note| note.topic.to_string().contains("will meet")),
+        "said once"
+    );
     // A job that is done by its status leaves the table of those that wait: as much a queue.
     let by_status = "
         CREATE TABLE jobs (
@@ -222,12 +225,16 @@ fn nulls_lead_the_assumptions() {
     let design = designed(text);
     let assumptions = said(&design, NoteKind::Assumption);
     assert!(assumptions.len() > 1, "{assumptions:#?}");
-    assert!(assumptions[0].message.contains("`ByRank` orders by `rank`, which may be null"));
-    let help = assumptions[0].help.as_deref().unwrap_or_default();
+    assert!(
+        assumptions[0].topic.to_string().contains("`ByRank` orders by `rank`, which may be null")
+    );
+    let help = assumptions[0].topic.help();
     assert!(help.contains("NOT NULL") && help.contains("COALESCE(rank, constant)"), "{help}");
-    assert!(assumptions[1..].iter().any(|note| note.message.contains("counter")));
+    assert!(assumptions[1..].iter().any(|note| note.topic.to_string().contains("counter")));
     let stated = text.replace("ORDER BY rank", "ORDER BY COALESCE(rank, 0)");
-    assert!(!designed(&stated).notes.iter().any(|note| note.message.contains("may be null")));
+    assert!(
+        !designed(&stated).notes.iter().any(|note| note.topic.to_string().contains("may be null"))
+    );
 }
 
 #[test]
@@ -292,7 +299,7 @@ fn written_and_never_read() {
         ";
     let design = designed(text);
     says(&design, NoteKind::Warning, &["`audit` is written by `Log` and read by no query"]);
-    assert!(!design.notes.iter().any(|note| note.message.contains("`users` is written")));
+    assert!(!design.notes.iter().any(|note| note.topic.to_string().contains("`users` is written")));
 }
 
 #[test]

@@ -91,7 +91,7 @@ impl Case {
         let context =
             Context { concept: &self.concept, workload: &self.workload, options: &self.options };
         let notes = super::notes(context, &self.design);
-        notes.into_iter().map(|note| (note.kind, note.message)).collect()
+        notes.into_iter().map(|note| (note.kind, note.topic.to_string())).collect()
     }
 
     #[track_caller]

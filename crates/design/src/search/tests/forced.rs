@@ -42,7 +42,7 @@ fn a_queue_is_refused() {
     let mut notes = design.notes.iter();
     let refused =
         |kind: NoteKind, message: &str| kind == NoteKind::Refusal && message.contains("queue");
-    assert!(notes.any(|note| refused(note.kind, &note.message)), "{:#?}", design.notes);
+    assert!(notes.any(|note| refused(note.kind, &note.topic.to_string())), "{:#?}", design.notes);
 }
 
 #[test]

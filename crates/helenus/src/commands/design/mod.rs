@@ -195,10 +195,7 @@ impl Design {
 /// Why no design keeps to the bounds asked for, and what to do.
 fn unserved(designed: &Designed) -> String {
     let refused = designed.notes.iter().find(|note| note.kind == NoteKind::Refusal);
-    refused.map_or_else(String::new, |note| {
-        let help = note.help.as_deref().map(|help| format!("; {help}")).unwrap_or_default();
-        format!("{}{help}", note.message)
-    })
+    refused.map_or_else(String::new, |note| format!("{}; {}", note.topic, note.topic.help()))
 }
 
 /// Reads a model file; what is wrong with it is written, and `None` returned.

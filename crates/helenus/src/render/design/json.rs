@@ -26,8 +26,8 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
         "notes": subject.notes().map(|note| json!({
             "kind": kind(note.kind),
             "about": about(subject, note.about),
-            "message": note.message,
-            "help": note.help,
+            "message": note.topic.to_string(),
+            "help": note.topic.help(),
         })).collect::<Vec<_>>(),
         "checklists": design.checklists.iter().map(|list| json!({
             "title": list.title,

@@ -85,8 +85,7 @@ impl Subject<'_> {
         let assumed = self.file.assumptions.iter().map(|assumption| Note {
             kind: NoteKind::Assumption,
             about: About::Design,
-            message: assumption.message.clone(),
-            help: Some(assumption.help.clone()),
+            topic: assumption.topic.clone().into(),
             span: Some(assumption.span),
         });
         self.design.notes.iter().cloned().chain(assumed)

@@ -130,12 +130,8 @@ fn notes(subject: Subject<'_>, out: &mut String) {
         }
         let _ = writeln!(out, "## {title}\n");
         for note in shown {
-            let _ = writeln!(
-                out,
-                "- {} {}",
-                cell(&note.message),
-                cell(note.help.as_deref().unwrap_or_default())
-            );
+            let _ =
+                writeln!(out, "- {} {}", cell(&note.topic.to_string()), cell(&note.topic.help()));
         }
         out.push('\n');
     }

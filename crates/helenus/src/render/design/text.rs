@@ -295,10 +295,8 @@ fn notes(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
         }
         heading(out, title)?;
         for note in shown {
-            writeln!(out, "  {style}-{style:#} {}", note.message)?;
-            if let Some(help) = &note.help {
-                writeln!(out, "    {FAINT}{help}{FAINT:#}")?;
-            }
+            writeln!(out, "  {style}-{style:#} {}", note.topic)?;
+            writeln!(out, "    {FAINT}{}{FAINT:#}", note.topic.help())?;
         }
     }
     Ok(())

@@ -2,10 +2,10 @@
 
 use cql::{Diagnostic, Span};
 
+use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::Stated;
 use crate::diagnostics::error;
 use crate::directive::DirectiveKind;
-use crate::sql::Assumption;
 use crate::sql::source::{Cardinality, Named};
 
 /// Levels that only writes have.
@@ -56,9 +56,8 @@ pub(super) fn heading<'a>(
     match rate {
         Some(rate) => heading.rate = Stated::given(rate),
         None => assumptions.push(Assumption {
-            message: format!("{} runs once a second", named.name),
+            topic: AssumptionTopic::Rate { statement: named.name.clone() },
             span: named.name_span,
-            help: "write -- @rate 200/s above it".to_owned(),
         }),
     }
     errors.extend(wrong_cardinality(named, is_read));

@@ -16,9 +16,9 @@ use std::collections::HashMap;
 
 use cql::{Diagnostic, Severity, Span, spelling};
 
-use super::Assumption;
 use super::source::Name;
 use super::types::{SqlType, Types};
+use crate::assumption::Assumption;
 use crate::diagnostics::error;
 use crate::directive::Directive;
 

@@ -108,9 +108,9 @@ fn statements() {
 fn every_assumption_has_its_place_and_says_what_to_write() {
     let model = good(TEXT);
     let found: Vec<_> =
-        model.assumptions.iter().map(|it| (it.span.text(TEXT), it.help.as_str())).collect();
+        model.assumptions.iter().map(|it| (it.span.text(TEXT), it.topic.help())).collect();
     assert!(
-        found.contains(&("users", "write @grows 1k/day above CREATE TABLE users")),
+        found.contains(&("users", "write @grows 1k/day above CREATE TABLE users".to_owned())),
         "{found:#?}"
     );
     assert!(

@@ -6,6 +6,7 @@ use cql::types::{NativeType, Type};
 
 use super::super::table::Reading;
 use super::{assume, follows_from};
+use crate::assumption::AssumptionTopic;
 use crate::concept::{Attribute, Entity, Origin, Stated};
 use crate::directive::quantity::spell;
 use crate::workload::{Column, Comparison, Read, Test, Workload};
@@ -60,11 +61,12 @@ fn warn_of_too_many(reading: &mut Reading, attribute: &Attribute, entity: &str, 
 
 fn assume_distinct(reading: &mut Reading, attribute: &Attribute, entity: &str) {
     if attribute.distinct.origin == Origin::Assumed {
-        let values = spell(attribute.distinct.value);
-        let message =
-            format!("{entity}.{} is taken to have {values} distinct values", attribute.name);
-        let help = format!("write @distinct {values} at the end of its line");
-        assume(reading, attribute.span, message, help);
+        let topic = AssumptionTopic::Distinct {
+            entity: entity.to_owned(),
+            attribute: attribute.name.clone(),
+            values: attribute.distinct.value,
+        };
+        assume(reading, attribute.span, topic);
     }
 }
 
@@ -142,9 +144,12 @@ fn complete_items(reading: &mut Reading, attribute: &mut Attribute, entity: &str
         return;
     }
     attribute.items = Stated::assumed(ITEMS);
-    let message = format!("{entity}.{} is taken to have {ITEMS} elements", attribute.name);
-    let help = format!("write @items {ITEMS} at the end of its line");
-    assume(reading, attribute.span, message, help);
+    let topic = AssumptionTopic::Items {
+        entity: entity.to_owned(),
+        attribute: attribute.name.clone(),
+        items: ITEMS,
+    };
+    assume(reading, attribute.span, topic);
 }
 
 fn complete_bytes(attribute: &mut Attribute) {
@@ -183,22 +188,11 @@ pub(crate) fn bytes(ty: &Type) -> Stated<f64> {
 /// One assumption for all columns of an entity whose sizes are guessed.
 fn assume_bytes(reading: &mut Reading, entity: &Entity) {
     let guessed = entity.attributes.iter().filter(|it| it.bytes.origin == Origin::Assumed);
-    let sizes: Vec<_> =
-        guessed.map(|it| format!("{} {}", it.name, spell(it.bytes.value))).collect();
-    let Some(first) = entity.attributes.iter().find(|it| it.bytes.origin == Origin::Assumed) else {
-        return;
-    };
-    let message = format!(
-        "the bytes of a value in {} are taken from the types: {}",
-        entity.name,
-        sizes.join(", ")
-    );
-    let help = format!(
-        "write @bytes {} at the end of the line of {}, and so on",
-        spell(first.bytes.value),
-        first.name
-    );
-    assume(reading, entity.span, message, help);
+    let sizes: Vec<_> = guessed.map(|it| (it.name.clone(), it.bytes.value)).collect();
+    if !sizes.is_empty() {
+        let topic = AssumptionTopic::Bytes { entity: entity.name.clone(), sizes };
+        assume(reading, entity.span, topic);
+    }
 }
 
 /// The attributes whose number of values decides how large the answers of queries are.

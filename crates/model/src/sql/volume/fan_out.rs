@@ -2,8 +2,8 @@
 
 use super::super::table::Reading;
 use super::assume;
+use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, FanOut, Origin};
-use crate::directive::quantity::spell;
 
 /// The assumed p99 and max, as multiples of the mean.
 const P99: f64 = 10.0;
@@ -41,17 +41,15 @@ fn fan_out(reading: &mut Reading, entities: &[Entity], position: usize, number: 
     }
     let max = (mean * MAX).clamp(1.0, rows.max(1.0));
     let p99 = (mean * P99).min(max);
-    let column = |at: usize| entity.attributes[at].name.as_str();
-    let columns: Vec<&str> = reference.attributes.iter().map(|&at| column(at)).collect();
-    let figures = format!("{} p99 {} max {}", spell(mean), spell(p99), spell(max));
-    let message = format!(
-        "a row of {} is taken to have {} rows of {} by {}: {figures}",
-        target.name,
-        spell(mean),
-        entity.name,
-        columns.join(", ")
-    );
-    let help = format!("write @each {figures} at the end of the line of the reference");
-    assume(reading, reference.span, message, help);
+    let columns = reference.attributes.iter().map(|&at| entity.attributes[at].name.clone());
+    let topic = AssumptionTopic::FanOut {
+        target: target.name.clone(),
+        entity: entity.name.clone(),
+        columns: columns.collect(),
+        mean,
+        p99,
+        max,
+    };
+    assume(reading, reference.span, topic);
     FanOut { mean, p99, max, p999: None, per: None, origin: Origin::Assumed }
 }

@@ -18,10 +18,9 @@ pub(super) use column::TEXT;
 
 use cql::Span;
 
-use super::Assumption;
 use super::table::Reading;
+use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Concept, DAY, Entity, Origin, Stated};
-use crate::directive::quantity::spell;
 use crate::workload::{Workload, WriteKind};
 
 /// Completes the figures.
@@ -32,8 +31,8 @@ pub(super) fn complete(reading: &mut Reading, concept: &mut Concept, workload: &
     column::complete(reading, &mut concept.entities, workload);
 }
 
-fn assume(reading: &mut Reading, span: Span, message: String, help: String) {
-    reading.assumptions.push(Assumption { message, span, help });
+fn assume(reading: &mut Reading, span: Span, topic: AssumptionTopic) {
+    reading.assumptions.push(Assumption { topic, span });
 }
 
 /// New rows per day.
@@ -50,9 +49,8 @@ fn grow(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
             (_, Some(each)) => each,
             (Some(rate), None) => Stated::assumed(rate.value * DAY),
             (None, None) => {
-                let message = format!("{} is taken not to grow", entity.name);
-                let help = format!("write @grows 1k/day above CREATE TABLE {}", entity.name);
-                assume(reading, entity.span, message, help);
+                let topic = AssumptionTopic::NoGrowth { entity: entity.name.clone() };
+                assume(reading, entity.span, topic);
                 Stated::assumed(0.0)
             }
         };
@@ -91,9 +89,4 @@ fn per_time(entities: &[Entity], position: usize) -> Option<Stated<f64>> {
 /// Where a figure comes from that is made of one that comes from there.
 fn follows_from(origin: Origin) -> Origin {
     if origin == Origin::Assumed { Origin::Assumed } else { Origin::Derived }
-}
-
-/// `1M rows`, for messages.
-fn rows_text(rows: f64) -> String {
-    format!("{} rows", spell(rows))
 }

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use super::super::table::Reading;
-use super::{assume, follows_from, rows_text};
+use super::{assume, follows_from};
+use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, Origin, Reference, Stated};
 use crate::directive::quantity::spell;
 
@@ -84,9 +85,8 @@ fn guess(reading: &mut Reading, entities: &mut [Entity], position: usize) {
     let entity = &entities[position];
     let above = entity.supertype.map(|it| entities[it].rows.value).filter(|rows| *rows > 0.0);
     let rows = above.map_or(ASSUMED, |above| above.min(ASSUMED));
-    let message = format!("{} is taken to have {}", entity.name, rows_text(rows));
-    let help = format!("write @rows {} above CREATE TABLE {}", spell(rows), entity.name);
-    assume(reading, entity.span, message, help);
+    let topic = AssumptionTopic::Rows { entity: entity.name.clone(), rows };
+    assume(reading, entity.span, topic);
     entities[position].rows = Stated::assumed(rows);
 }
 
@@ -103,9 +103,9 @@ fn contradictions(reading: &mut Reading, entities: &[Entity]) {
             let fewer = !reference.nullable && product * CONTRADICTION < rows;
             if fewer || product > rows * CONTRADICTION {
                 let message = format!(
-                    "{} has {}, and {} for each of {} {} come to {}",
+                    "{} has {} rows, and {} for each of {} {} come to {}",
                     entity.name,
-                    rows_text(rows),
+                    spell(rows),
                     spell(fan_out.mean),
                     spell(target.rows.value),
                     target.name,

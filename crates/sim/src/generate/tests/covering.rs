@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cql::types::NativeType;
+use model::plan::topic::{NullTopic, NullUse};
 use model::plan::{Bucket, Derivation, Holds, PlannedColumn, PlannedTable, Role};
 use model::plan::{Design, Note, NoteKind};
 use model::sql::ModelFile;
@@ -156,10 +157,15 @@ fn what_is_taken_as_never_null_is_not() {
     let note = Note {
         kind: NoteKind::Assumption,
         about: model::plan::About::Read(1),
-        message: "`Graded` orders by `grade`, which may be null: it is taken as never null"
-            .to_owned(),
-        help: None,
-        span: Some(file.concept.entities[1].attributes[3].span),
+        topic: NullTopic::NeverNull {
+            read: "Graded".to_owned(),
+            name: "grade".to_owned(),
+            entity: 1,
+            attribute: 3,
+            by: NullUse::Order,
+        }
+        .into(),
+        span: None,
     };
     assert_eq!(nulls(&Design { notes: vec![note], ..Design::default() }), 0);
 }

@@ -25,7 +25,7 @@ fn rates_and_wishes() {
 fn a_missing_rate_is_assumed() {
     let file = model("-- name: A :one\nSELECT email FROM users WHERE userid = ?;");
     assert_eq!(file.workload.reads[0].rate, Stated { value: 1.0, origin: Origin::Assumed });
-    assert!(file.assumptions.iter().any(|it| it.message == "A runs once a second"));
+    assert!(file.assumptions.iter().any(|it| it.topic.to_string() == "A runs once a second"));
 }
 
 #[test]

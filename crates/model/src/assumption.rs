@@ -1,0 +1,197 @@
+//! What is assumed because a file does not say it: facts, with the sentence and what to write as their rendering.
+
+use std::fmt;
+
+use cql::Span;
+
+use crate::directive::quantity::spell;
+
+/// What to do about a file without queries.
+pub(crate) const NO_QUERIES_HELP: &str = "add queries, each below a -- name: line";
+
+/// Something that was assumed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assumption {
+    /// What.
+    pub topic: AssumptionTopic,
+    /// Where the file could say it.
+    pub span: Span,
+}
+
+/// What was assumed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AssumptionTopic {
+    /// The file has no queries: look-ups are assumed.
+    NoQueries,
+    /// The copies of everything.
+    Replication {
+        /// The datacenter.
+        datacenter: String,
+        /// The copies in it.
+        copies: u32,
+    },
+    /// The nodes of the cluster.
+    Nodes(u32),
+    /// How often a statement runs: once a second.
+    Rate {
+        /// The name of the read or write.
+        statement: String,
+    },
+    /// The rows of an entity.
+    Rows {
+        /// The entity's name.
+        entity: String,
+        /// How many.
+        rows: f64,
+    },
+    /// An entity does not grow.
+    NoGrowth {
+        /// The entity's name.
+        entity: String,
+    },
+    /// How many rows refer to one.
+    FanOut {
+        /// The entity referred to.
+        target: String,
+        /// The entity that refers.
+        entity: String,
+        /// The columns that refer.
+        columns: Vec<String>,
+        /// Rows on average.
+        mean: f64,
+        /// Rows at the 99th percentile.
+        p99: f64,
+        /// Rows at most.
+        max: f64,
+    },
+    /// The rows of a partition of a `.cql` file's table.
+    PartitionRows {
+        /// The table's name.
+        table: String,
+        /// The first column of its partition key.
+        column: String,
+        /// Rows on average.
+        mean: f64,
+        /// Rows at the 99th percentile.
+        p99: f64,
+        /// Rows at most.
+        max: f64,
+    },
+    /// The distinct values of a column.
+    Distinct {
+        /// The entity's name.
+        entity: String,
+        /// The column's name.
+        attribute: String,
+        /// How many.
+        values: f64,
+    },
+    /// The elements of an array.
+    Items {
+        /// The entity's name.
+        entity: String,
+        /// The column's name.
+        attribute: String,
+        /// How many.
+        items: f64,
+    },
+    /// The bytes of the values of an entity.
+    Bytes {
+        /// The entity's name.
+        entity: String,
+        /// The columns, with the bytes of a value of each.
+        sizes: Vec<(String, f64)>,
+    },
+}
+
+impl fmt::Display for AssumptionTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoQueries => f.write_str(
+                "the file asks nothing: a look-up of each table by its key and by each reference is assumed",
+            ),
+            Self::Replication { datacenter, copies } => {
+                write!(f, "everything is taken to have {copies} copies in {datacenter}")
+            }
+            Self::Nodes(nodes) => write!(f, "the cluster is taken to have {nodes} nodes"),
+            Self::Rate { statement } => write!(f, "{statement} runs once a second"),
+            Self::Rows { entity, rows } => {
+                write!(f, "{entity} is taken to have {} rows", spell(*rows))
+            }
+            Self::NoGrowth { entity } => write!(f, "{entity} is taken not to grow"),
+            Self::FanOut { target, entity, columns, mean, p99, max } => write!(
+                f,
+                "a row of {target} is taken to have {} rows of {entity} by {}: {}",
+                spell(*mean),
+                columns.join(", "),
+                spell_each(*mean, *p99, *max)
+            ),
+            Self::PartitionRows { table, mean, p99, max, .. } => write!(
+                f,
+                "a partition of {table} is taken to have {} rows, {} at p99, {} at most",
+                spell(*mean),
+                spell(*p99),
+                spell(*max)
+            ),
+            Self::Distinct { entity, attribute, values } => write!(
+                f,
+                "{entity}.{attribute} is taken to have {} distinct values",
+                spell(*values)
+            ),
+            Self::Items { entity, attribute, items } => {
+                write!(f, "{entity}.{attribute} is taken to have {items} elements")
+            }
+            Self::Bytes { entity, sizes } => {
+                let sizes: Vec<_> =
+                    sizes.iter().map(|(name, size)| format!("{name} {}", spell(*size))).collect();
+                write!(
+                    f,
+                    "the bytes of a value in {entity} are taken from the types: {}",
+                    sizes.join(", ")
+                )
+            }
+        }
+    }
+}
+
+impl AssumptionTopic {
+    /// What to write where the file could say it.
+    pub fn help(&self) -> String {
+        match self {
+            Self::NoQueries => NO_QUERIES_HELP.to_owned(),
+            Self::Replication { datacenter, copies } => {
+                format!("write @replication {datacenter}:{copies} at the head of the file")
+            }
+            Self::Nodes(nodes) => format!("write @nodes {nodes} at the head of the file"),
+            Self::Rate { .. } => "write -- @rate 200/s above it".to_owned(),
+            Self::Rows { entity, rows } => {
+                format!("write @rows {} above CREATE TABLE {entity}", spell(*rows))
+            }
+            Self::NoGrowth { entity } => {
+                format!("write @grows 1k/day above CREATE TABLE {entity}")
+            }
+            Self::FanOut { mean, p99, max, .. } => format!(
+                "write @each {} at the end of the line of the reference",
+                spell_each(*mean, *p99, *max)
+            ),
+            Self::PartitionRows { column, mean, p99, max, .. } => format!(
+                "write @each {} at the end of the line of {column}",
+                spell_each(*mean, *p99, *max)
+            ),
+            Self::Distinct { values, .. } => {
+                format!("write @distinct {} at the end of its line", spell(*values))
+            }
+            Self::Items { items, .. } => format!("write @items {items} at the end of its line"),
+            Self::Bytes { sizes, .. } => {
+                let (name, size) =
+                    sizes.first().map_or(("", 0.0), |(name, size)| (name.as_str(), *size));
+                format!("write @bytes {} at the end of the line of {name}, and so on", spell(size))
+            }
+        }
+    }
+}
+
+/// The figures of an `@each`.
+fn spell_each(mean: f64, p99: f64, max: f64) -> String {
+    format!("{} p99 {} max {}", spell(mean), spell(p99), spell(max))
+}

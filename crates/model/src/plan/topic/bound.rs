@@ -1,0 +1,59 @@
+//! Bounds of the search (`--max-tables`, `--max-bytes`) that no design meets.
+
+use std::fmt;
+
+use crate::figures::{bytes, count, counted};
+
+/// Bounds that no design meets.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BoundTopic {
+    /// A query has no candidate table.
+    NoCandidate,
+    /// More tables are needed than allowed.
+    Tables {
+        /// Tables allowed.
+        most: f64,
+        /// Tables needed at least.
+        least: f64,
+        /// Whether that was proven, rather than found by a search that was cut short.
+        certain: bool,
+    },
+    /// More bytes are needed than allowed.
+    Bytes {
+        /// Bytes allowed.
+        most: f64,
+        /// Bytes needed at least.
+        least: f64,
+        /// Whether that was proven, rather than found by a search that was cut short.
+        certain: bool,
+    },
+}
+
+impl fmt::Display for BoundTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (most, least, certain) = match self {
+            Self::NoCandidate => return f.write_str("no candidate table serves all queries"),
+            Self::Tables { most, least, certain } => {
+                (counted(*most, "table"), count(*least), *certain)
+            }
+            Self::Bytes { most, least, certain } => (bytes(*most), bytes(*least), *certain),
+        };
+        let sure = if certain { "" } else { " (as far as was searched)" };
+        write!(
+            f,
+            "the queries cannot all be served within {most}; at least {least} are needed{sure}"
+        )
+    }
+}
+
+impl BoundTopic {
+    /// What to do about it.
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::NoCandidate => "leave queries out with --without",
+            Self::Tables { .. } | Self::Bytes { .. } => {
+                "raise the bound, or leave queries out with --without"
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The heat of partitions: how often they are written and read.
+
+use std::fmt;
+
+use crate::figures::{count, rate, writes};
+
+/// What is to be said about the heat of partitions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HeatTopic {
+    /// The hottest one is written too often.
+    HotWrites {
+        /// The table's name.
+        table: String,
+        /// Writes per second.
+        writes: f64,
+        /// How many there may be.
+        limit: f64,
+        /// Whether the table holds counters.
+        is_counter: bool,
+    },
+    /// The hottest one is read too often.
+    HotReads {
+        /// The table's name.
+        table: String,
+        /// Reads per second.
+        reads: f64,
+        /// How many there may be.
+        limit: f64,
+        /// Whether the table has shards.
+        is_sharded: bool,
+    },
+    /// The row that remembers the oldest bucket is written too often.
+    HotOldestBucket {
+        /// The table's name.
+        table: String,
+        /// Writes per second.
+        writes: f64,
+        /// How many there may be.
+        limit: f64,
+    },
+    /// Nothing but time is in the partition key.
+    TimeAlone {
+        /// The table's name.
+        table: String,
+        /// Writes per second to the hottest one.
+        writes: f64,
+        /// Writes per second above which shards are made.
+        limit: f64,
+        /// Nodes that have a copy of one.
+        copies: u32,
+        /// All nodes.
+        nodes: u32,
+    },
+}
+
+impl fmt::Display for HeatTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::HotWrites { table, writes, limit, .. } => write!(
+                f,
+                "the hottest partition of `{table}` takes {} writes, more than {}",
+                rate(*writes),
+                rate(*limit)
+            ),
+            Self::HotReads { table, reads, limit, is_sharded } => {
+                let sharded =
+                    if *is_sharded { ", its shards all being read each time" } else { "" };
+                write!(
+                    f,
+                    "the hottest partition of `{table}` is read {}{sharded}, more than {}",
+                    rate(*reads),
+                    rate(*limit)
+                )
+            }
+            Self::HotOldestBucket { table, writes: written, limit } => write!(
+                f,
+                "one row of `{table}` takes {}, more than {}: every insert says again which bucket is the oldest",
+                writes(*written),
+                rate(*limit)
+            ),
+            Self::TimeAlone { table, writes, copies, nodes, .. } => write!(
+                f,
+                "time alone is the partition key of `{table}`: all writes of the moment ({} at the hottest) meet in one partition, on {} of {} nodes",
+                rate(*writes),
+                count(f64::from(*copies)),
+                count(f64::from(*nodes))
+            ),
+        }
+    }
+}
+
+impl HeatTopic {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        let help = match self {
+            Self::HotWrites { is_counter: true, .. } => {
+                "count in the application and add the sums up every second, or count by a finer key and add up when reading"
+            }
+            Self::HotWrites { .. } => {
+                "search by one more attribute, so that the writes spread over more partitions"
+            }
+            Self::HotReads { .. } => {
+                "put a cache before it, keep a copy per group of readers, or search by a narrower key: shards do not help a read that visits them all"
+            }
+            Self::HotOldestBucket { .. } => {
+                "write it only with the first row of a bucket that the application sees, or set @retain: then nothing needs to remember"
+            }
+            Self::TimeAlone { limit, .. } => {
+                return format!(
+                    "search by one more attribute if the query allows; shards come by themselves above {} writes",
+                    rate(*limit)
+                );
+            }
+        };
+        help.to_owned()
+    }
+}

@@ -1,0 +1,147 @@
+//! An index on another table that could stand for a read's own, with both prices.
+
+use std::fmt;
+
+use cql::printer::identifier;
+
+use crate::figures::{bytes, count, counted, rate};
+
+/// An index that could stand for a read's table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IndexAlternative {
+    /// The read's name.
+    pub read: String,
+    /// How often it runs, per second.
+    pub rate: f64,
+    /// The table that could be left out.
+    pub table: String,
+    /// What that table costs.
+    pub cost: TableCost,
+    /// What kind of index it would be.
+    pub kind: IndexKind,
+    /// The table that would have the index.
+    pub on: String,
+    /// The column that would have it.
+    pub column: String,
+    /// What a search by it asks.
+    pub search: IndexSearch,
+}
+
+/// What a table costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TableCost {
+    /// Rows written per second, one copy of each.
+    pub rows: f64,
+    /// Bytes of a row.
+    pub row_bytes: f64,
+    /// Copies of everything.
+    pub copies: f64,
+    /// Bytes to store, with all copies.
+    pub stored: f64,
+    /// Years after which they are.
+    pub years: f64,
+}
+
+/// The kinds of index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexKind {
+    /// Cassandra 5's.
+    StorageAttached,
+    /// The classic one.
+    Secondary,
+    /// `ScyllaDB`'s within a partition: the columns of the partition key.
+    Local(Vec<String>),
+    /// `ScyllaDB`'s, a table of its own.
+    Global,
+}
+
+/// What a search by an index asks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum IndexSearch {
+    /// One partition.
+    Partition {
+        /// Nodes that hold it.
+        replicas: u32,
+    },
+    /// All nodes.
+    Cluster {
+        /// How many there are.
+        nodes: f64,
+    },
+}
+
+impl fmt::Display for IndexAlternative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` ({}) could do without its table `{}`, which costs {}; ",
+            self.read,
+            rate(self.rate),
+            self.table,
+            self.cost
+        )?;
+        let (on, column, reads) = (&self.on, &self.column, self.rate);
+        let kind = match self.kind {
+            IndexKind::StorageAttached => "a storage-attached index",
+            IndexKind::Secondary => "a secondary index",
+            IndexKind::Local(_) => "a local secondary index",
+            IndexKind::Global => {
+                return write!(
+                    f,
+                    "a global secondary index on `{on}.{column}` would take two reads each time, of the index and of the rows ({} in all), and is itself written with every row",
+                    rate(2.0 * reads)
+                );
+            }
+        };
+        match self.search {
+            IndexSearch::Partition { replicas } => write!(
+                f,
+                "{kind} on `{on}.{column}` would search one partition, on the {replicas} replicas that hold it ({} reads)",
+                rate(reads)
+            ),
+            IndexSearch::Cluster { nodes } => write!(
+                f,
+                "{kind} on `{on}.{column}` would ask all {} each time ({} requests)",
+                counted(nodes, "node"),
+                rate(reads * nodes)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for TableCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.rows > 0.0 {
+            let copies = if self.copies > 1.0 {
+                format!("{} copies", count(self.copies))
+            } else {
+                "1 copy".to_owned()
+            };
+            write!(
+                f,
+                "{} rows or {}/s on {copies} to write and ",
+                rate(self.rows),
+                bytes(self.rows * self.row_bytes * self.copies)
+            )?;
+        }
+        write!(f, "{} to store in {}", bytes(self.stored), counted(self.years, "year"))
+    }
+}
+
+impl IndexAlternative {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        let (table, column) = (identifier(&self.on), identifier(&self.column));
+        let statement = match &self.kind {
+            IndexKind::StorageAttached => format!("CREATE INDEX ON {table} ({column}) USING 'sai'"),
+            IndexKind::Secondary | IndexKind::Global => {
+                format!("CREATE INDEX ON {table} ({column})")
+            }
+            IndexKind::Local(partition) => {
+                let keys: Vec<String> = partition.iter().map(|key| identifier(key)).collect();
+                format!("CREATE INDEX ON {table} (({}), {column})", keys.join(", "))
+            }
+        };
+        format!("write `{statement}` and leave the table out, if the query may be slow")
+    }
+}

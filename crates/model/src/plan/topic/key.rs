@@ -1,0 +1,227 @@
+//! Keys: what cannot be part of one, keys under which rows collide, keys that change.
+
+use std::fmt;
+
+use crate::figures::rate;
+use crate::plan::PlannedTable;
+use crate::plan::names::listed;
+
+/// What is to be said about a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeyTopic {
+    /// A read does not give the tenant, which leads every partition key.
+    NoTenant {
+        /// The read's name.
+        read: String,
+        /// The tenant's column.
+        tenant: String,
+    },
+    /// Nothing tells the rows of an entity apart.
+    NoKey {
+        /// The entity's name.
+        entity: String,
+    },
+    /// A counter would be part of a key.
+    Counter {
+        /// The read that searches or orders by it.
+        read: String,
+        /// The entity's name.
+        entity: String,
+        /// The counter's name.
+        attribute: String,
+    },
+    /// An interval, which has no order, would be part of a key.
+    Interval {
+        /// The read that searches or orders by it.
+        read: String,
+        /// The entity's name.
+        entity: String,
+        /// The attribute's name.
+        attribute: String,
+    },
+    /// Which rows a table holds would hang on a counter.
+    CounterFilter {
+        /// The read that compares it with a constant.
+        read: String,
+        /// The entity's name.
+        entity: String,
+        /// The counter's name.
+        attribute: String,
+    },
+    /// `--key` names what nothing that the read uses has.
+    UnknownColumn {
+        /// The read's name.
+        read: String,
+        /// What was given.
+        name: String,
+        /// An attribute that is spelled alike.
+        nearest: Option<String>,
+    },
+    /// Rows would overwrite one another.
+    NotUnique {
+        /// The key.
+        key: KeyColumns,
+        /// The table's name.
+        table: String,
+        /// The columns of the key, with the value that both rows have.
+        same: Vec<(String, String)>,
+        /// What tells the rows apart and is not in the key, with the value of each row.
+        different: Vec<(String, String, String)>,
+        /// What to take instead, where the key was forced.
+        replacement: Option<KeyReplacement>,
+    },
+    /// A write changes what is part of partition keys, which moves rows.
+    Changed {
+        /// The write's name.
+        write: String,
+        /// What it changes.
+        attributes: Vec<String>,
+        /// The tables whose rows move.
+        tables: Vec<String>,
+        /// How often, per second.
+        rate: f64,
+    },
+}
+
+/// The names of a primary key; shown as CQL writes it: `(userid, month), added_date, videoid`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyColumns {
+    /// The partition key.
+    pub partition: Vec<String>,
+    /// The clustering columns.
+    pub clustering: Vec<String>,
+}
+
+/// What to take instead of a key that the user forces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyReplacement {
+    /// What the method derives, which has no table for the same read.
+    Unforced,
+    /// This key.
+    Derived {
+        /// Its columns.
+        key: KeyColumns,
+        /// Its shards; 1 without.
+        shards: u32,
+    },
+}
+
+impl fmt::Display for KeyTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoTenant { read, tenant } => {
+                write!(f, "`{read}` does not give the tenant `{tenant}`")
+            }
+            Self::NoKey { entity } => {
+                write!(f, "`{entity}` has no key, so nothing tells its rows apart")
+            }
+            Self::Counter { read, entity, attribute } => write!(
+                f,
+                "`{read}` searches or orders by the counter `{entity}.{attribute}`, which no key can hold"
+            ),
+            Self::Interval { read, entity, attribute } => write!(
+                f,
+                "`{read}` searches or orders by the interval `{entity}.{attribute}`, which no key can hold"
+            ),
+            Self::CounterFilter { read, entity, attribute } => write!(
+                f,
+                "`{read}` stores only some values of the counter `{entity}.{attribute}`, which no write can tell"
+            ),
+            Self::UnknownColumn { read, name, .. } => {
+                write!(f, "the key given for `{read}` names `{name}`, which nothing it reads has")
+            }
+            Self::NotUnique { key, table, same, different, .. } => {
+                write!(f, "the key `{key}` of `{table}` is not unique: ")?;
+                write_collision(f, same, different)
+            }
+            Self::Changed { write, attributes, tables, rate: often } => write!(
+                f,
+                "`{write}` changes {}, part of the partition key of {}: each time ({}) the row is deleted there and written anew",
+                listed(attributes),
+                listed(tables),
+                rate(*often)
+            ),
+        }
+    }
+}
+
+impl KeyTopic {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        match self {
+            Self::NoTenant { tenant, .. } => format!("add `AND {tenant} = ?` to its WHERE clause"),
+            Self::NoKey { entity } => format!("give `{entity}` a PRIMARY KEY"),
+            Self::Counter { attribute, .. } => format!(
+                "mark `{attribute}` with @exact, or leave it out of WHERE, GROUP BY and ORDER BY"
+            ),
+            Self::Interval { attribute, .. } => {
+                format!("store `{attribute}` as a number of seconds (bigint)")
+            }
+            Self::CounterFilter { attribute, .. } => {
+                format!("mark `{attribute}` with @exact, or leave it out of WHERE")
+            }
+            Self::UnknownColumn { nearest: Some(meant), .. } => format!("write `{meant}`"),
+            Self::UnknownColumn { read, .. } => {
+                format!("name an attribute of what `{read}` reads")
+            }
+            Self::NotUnique { replacement: Some(instead), .. } => instead.to_string(),
+            Self::NotUnique { different, .. } => {
+                let names: Vec<&str> = different.iter().map(|(name, _, _)| &**name).collect();
+                format!("add {} to the key", listed(&names))
+            }
+            Self::Changed { .. } => {
+                "search by an attribute that never changes, or accept a tombstone for each change"
+                    .to_owned()
+            }
+        }
+    }
+}
+
+/// Two rows that would be one.
+fn write_collision(
+    f: &mut fmt::Formatter<'_>,
+    same: &[(String, String)],
+    different: &[(String, String, String)],
+) -> fmt::Result {
+    let equal = |(name, value): (&String, &String)| format!("{name} = {value}");
+    let both: Vec<String> = same.iter().map(|(name, value)| equal((name, value))).collect();
+    let one: Vec<String> = different.iter().map(|(name, one, _)| equal((name, one))).collect();
+    let two: Vec<String> = different.iter().map(|(name, _, two)| equal((name, two))).collect();
+    write!(
+        f,
+        "of all rows with {} the one with {} and the one with {} would overwrite one another",
+        both.join(", "),
+        one.join(", "),
+        two.join(", ")
+    )
+}
+
+impl fmt::Display for KeyReplacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unforced => f.write_str("leave the key to the method"),
+            Self::Derived { key, shards: 1 } => {
+                write!(f, "take the key `{key}`, which the method derives")
+            }
+            Self::Derived { key, shards } => {
+                write!(f, "take the key `{key}` with {shards} shards, which the method derives")
+            }
+        }
+    }
+}
+
+impl From<&PlannedTable> for KeyColumns {
+    fn from(table: &PlannedTable) -> Self {
+        Self {
+            partition: table.partition_key().map(|column| column.name.clone()).collect(),
+            clustering: table.clustering().map(|column| column.name.clone()).collect(),
+        }
+    }
+}
+
+impl fmt::Display for KeyColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({})", self.partition.join(", "))?;
+        self.clustering.iter().try_for_each(|column| write!(f, ", {column}"))
+    }
+}

@@ -1,0 +1,124 @@
+//! What a note says, as facts by family. The sentence is a topic's `Display`, the advice its `help`.
+
+mod bound;
+mod bucket;
+mod heat;
+mod index;
+mod key;
+mod null;
+mod read;
+mod size;
+mod spread;
+mod table;
+mod workload;
+mod write;
+
+use std::fmt;
+
+pub use bound::BoundTopic;
+pub use bucket::BucketTopic;
+pub use heat::HeatTopic;
+pub use index::{IndexAlternative, IndexKind, IndexSearch, TableCost};
+pub use key::{KeyColumns, KeyReplacement, KeyTopic};
+pub use null::{NullTopic, NullUse, NullWrite};
+pub use read::{FanOutCause, ListVerdict, ReadTopic};
+pub use size::{PartitionExcess, SizeTopic, SplitObstacle};
+pub use spread::{Imbalance, SpreadTopic};
+pub use table::{RowFactor, TableTopic};
+pub use workload::WorkloadTopic;
+pub use write::WriteTopic;
+
+use crate::assumption::AssumptionTopic;
+
+/// What a note says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Topic {
+    /// Keys: what cannot be part of one, and what they do to rows.
+    Key(KeyTopic),
+    /// The size of partitions and rows.
+    Size(SizeTopic),
+    /// The heat of partitions.
+    Heat(HeatTopic),
+    /// How partitions spread over nodes, and rows over partitions.
+    Spread(SpreadTopic),
+    /// What buckets stand on.
+    Bucket(BucketTopic),
+    /// Keys made from what may be null.
+    Null(NullTopic),
+    /// What a read meets.
+    Read(ReadTopic),
+    /// What a write meets.
+    Write(WriteTopic),
+    /// What reads and writes need of one another.
+    Workload(WorkloadTopic),
+    /// What a table is made of.
+    Table(TableTopic),
+    /// Bounds of the search that cannot be met.
+    Bound(BoundTopic),
+    /// What the model file leaves to be assumed.
+    Assumption(AssumptionTopic),
+}
+
+impl fmt::Display for Topic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(topic) => topic.fmt(f),
+            Self::Size(topic) => topic.fmt(f),
+            Self::Heat(topic) => topic.fmt(f),
+            Self::Spread(topic) => topic.fmt(f),
+            Self::Bucket(topic) => topic.fmt(f),
+            Self::Null(topic) => topic.fmt(f),
+            Self::Read(topic) => topic.fmt(f),
+            Self::Write(topic) => topic.fmt(f),
+            Self::Workload(topic) => topic.fmt(f),
+            Self::Table(topic) => topic.fmt(f),
+            Self::Bound(topic) => topic.fmt(f),
+            Self::Assumption(topic) => topic.fmt(f),
+        }
+    }
+}
+
+impl Topic {
+    /// What to do about it: one imperative.
+    pub fn help(&self) -> String {
+        match self {
+            Self::Key(topic) => topic.help(),
+            Self::Size(topic) => topic.help(),
+            Self::Heat(topic) => topic.help(),
+            Self::Spread(topic) => topic.help(),
+            Self::Bucket(topic) => topic.help(),
+            Self::Null(topic) => topic.help(),
+            Self::Read(topic) => topic.help(),
+            Self::Write(topic) => topic.help().to_owned(),
+            Self::Workload(topic) => topic.help().to_owned(),
+            Self::Table(topic) => topic.help(),
+            Self::Bound(topic) => topic.help().to_owned(),
+            Self::Assumption(topic) => topic.help(),
+        }
+    }
+}
+
+macro_rules! families {
+    ($($family:ident: $topic:ident),*) => {
+        $(impl From<$topic> for Topic {
+            fn from(topic: $topic) -> Self {
+                Self::$family(topic)
+            }
+        })*
+    };
+}
+
+families!(
+    Key: KeyTopic,
+    Size: SizeTopic,
+    Heat: HeatTopic,
+    Spread: SpreadTopic,
+    Bucket: BucketTopic,
+    Null: NullTopic,
+    Read: ReadTopic,
+    Write: WriteTopic,
+    Workload: WorkloadTopic,
+    Table: TableTopic,
+    Bound: BoundTopic,
+    Assumption: AssumptionTopic
+);

@@ -1,0 +1,94 @@
+//! Keys made from what may be null: a key column cannot be.
+
+use std::fmt;
+
+/// What is to be said about nulls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NullTopic {
+    /// A column of a key may be null and is taken as never null.
+    NeverNull {
+        /// The read's name.
+        read: String,
+        /// The attribute's name.
+        name: String,
+        /// The entity.
+        entity: usize,
+        /// The attribute, among those of the entity.
+        attribute: usize,
+        /// What puts it into the key.
+        by: NullUse,
+    },
+    /// A write makes such a column null all the same.
+    MadeNull {
+        /// The write's name.
+        write: String,
+        /// How.
+        does: NullWrite,
+        /// The attribute's name.
+        attribute: String,
+        /// The read that does not return the row.
+        read: String,
+    },
+}
+
+/// What puts a column that may be null into a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NullUse {
+    /// GROUP BY.
+    Group,
+    /// ORDER BY.
+    Order,
+}
+
+/// How a write makes a column null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NullWrite {
+    /// It inserts rows without the column.
+    Leaves,
+    /// It sets the column to null.
+    Makes,
+}
+
+impl fmt::Display for NullTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NeverNull { read, name, by, .. } => {
+                let verb = match by {
+                    NullUse::Group => "groups",
+                    NullUse::Order => "orders",
+                };
+                write!(
+                    f,
+                    "`{read}` {verb} by `{name}`, which may be null: it is taken as never null, for a null cannot be part of a key"
+                )
+            }
+            Self::MadeNull { write, does, attribute, read } => {
+                let verb = match does {
+                    NullWrite::Leaves => "leaves",
+                    NullWrite::Makes => "makes",
+                };
+                write!(
+                    f,
+                    "`{write}` {verb} `{attribute}` null: `{read}`, which orders by it, does not return the row"
+                )
+            }
+        }
+    }
+}
+
+impl NullTopic {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        match self {
+            Self::NeverNull { name, by: NullUse::Group, .. } => {
+                format!("declare `{name}` NOT NULL, or add `AND {name} IS NOT NULL` to the query")
+            }
+            Self::NeverNull { name, by: NullUse::Order, .. } => {
+                format!("declare `{name}` NOT NULL, or order by COALESCE({name}, constant)")
+            }
+            Self::MadeNull { attribute, .. } => {
+                format!("give `{attribute}` a value, or order by COALESCE({attribute}, constant)")
+            }
+        }
+    }
+}

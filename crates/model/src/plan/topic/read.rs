@@ -1,0 +1,182 @@
+//! What a read meets: many partitions, long lists, tombstones, an index that could serve it.
+
+use std::fmt;
+
+use super::IndexAlternative;
+use crate::figures::{count, counted, duration, rate};
+
+/// What is to be said about a read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadTopic {
+    /// It reads many partitions.
+    FanOut {
+        /// Its name.
+        read: String,
+        /// Partitions each time.
+        partitions: f64,
+        /// Partitions at most, where that is known and more.
+        at_most: Option<f64>,
+        /// Whether they are so many that it is a scan.
+        is_scan: bool,
+        /// How many there may be before it is called so.
+        limit: f64,
+        /// Why they are many.
+        cause: FanOutCause,
+    },
+    /// It lists many values.
+    LongList {
+        /// Its name.
+        read: String,
+        /// The attribute that is one of them.
+        attribute: String,
+        /// How many.
+        values: usize,
+        /// How bad that is.
+        verdict: ListVerdict,
+    },
+    /// It is given an array of values, of any length.
+    UnknownList {
+        /// Its name.
+        read: String,
+        /// The attribute that is one of them.
+        attribute: String,
+        /// Values that are safe.
+        safe: usize,
+    },
+    /// It meets many tombstones.
+    Tombstones {
+        /// Its name.
+        read: String,
+        /// The table of its rows.
+        table: String,
+        /// Tombstones each time.
+        met: f64,
+        /// Tombstones made in the table, per second.
+        made: f64,
+        /// Seconds that they stay.
+        grace: f64,
+        /// Tombstones from which the server warns or fails.
+        threshold: f64,
+        /// Whether the server fails it.
+        fails: bool,
+    },
+    /// An index could stand for its table.
+    Index(IndexAlternative),
+}
+
+/// Why a read reads many partitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FanOutCause {
+    /// It walks over all buckets.
+    Buckets,
+    /// It is given many values.
+    Values,
+    /// It visits all shards.
+    Shards,
+    /// It looks up more for each row.
+    Rows,
+}
+
+/// How bad a long list of values is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListVerdict {
+    /// A coordinator waits for each of them.
+    Waits {
+        /// Values that are safe.
+        safe: usize,
+    },
+    /// They are too many for one request.
+    TooMany {
+        /// Values that are safe.
+        safe: usize,
+    },
+    /// So many are never sent.
+    Never {
+        /// Values that are sent at most.
+        most: usize,
+    },
+}
+
+impl fmt::Display for ReadTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FanOut { read, partitions, at_most, is_scan, limit, .. } => {
+                let verdict = if *is_scan { "a scan" } else { "a wide fan-out" };
+                write!(f, "`{read}` reads {} partitions each time", count(*partitions))?;
+                if let Some(most) = at_most {
+                    write!(f, ", at most {}", count(*most))?;
+                }
+                write!(f, ": {verdict} (more than {})", count(*limit))
+            }
+            Self::LongList { read, attribute, values, verdict } => {
+                write!(f, "`{read}` lists {values} values of `{attribute}`: {verdict}")
+            }
+            Self::UnknownList { read, attribute, safe } => {
+                write!(f, "`{read}` is given at most {safe} values of `{attribute}` at a time")
+            }
+            Self::Tombstones { read, table, met, made, grace, threshold, fails } => {
+                let verdict = if *fails { "fails it" } else { "warns" };
+                write!(
+                    f,
+                    "`{read}` will meet {} in `{table}` ({} made there, each kept {}): Cassandra {verdict} at {}",
+                    counted(*met, "tombstone"),
+                    rate(*made),
+                    duration(*grace),
+                    counted(*threshold, "tombstone")
+                )
+            }
+            Self::Index(index) => index.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for ListVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Waits { safe } => {
+                write!(f, "a coordinator waits for each of them (safe up to {safe})")
+            }
+            Self::TooMany { safe } => write!(f, "too many for one request (safe up to {safe})"),
+            Self::Never { most } => write!(f, "never send more than {most}"),
+        }
+    }
+}
+
+impl ReadTopic {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        let help = match self {
+            Self::FanOut { cause, .. } => match cause {
+                FanOutCause::Buckets => {
+                    "give the query a LIMIT with ORDER BY the bucketed column, or a narrower range of it"
+                }
+                FanOutCause::Values => "ask for fewer values at a time",
+                FanOutCause::Shards => {
+                    "search by one more attribute, or allow larger partitions (--max-partition, --max-rows)"
+                }
+                FanOutCause::Rows => {
+                    "select only what one table can hold, or give the query a smaller LIMIT"
+                }
+            },
+            Self::LongList { verdict, .. } => match verdict {
+                ListVerdict::Waits { .. } => {
+                    "watch the coordinator's latency, or list fewer values"
+                }
+                ListVerdict::TooMany { .. } => {
+                    "send them in parts of 20, or store what they have in common as a column to search by"
+                }
+                ListVerdict::Never { .. } => {
+                    "store what the values have in common as a column, and search by that"
+                }
+            },
+            Self::UnknownList { .. } => {
+                "send longer lists in parts of 20; never more than 500 at once"
+            }
+            Self::Tombstones { .. } => {
+                "let rows expire (@retain) instead of deleting them, or read from where the last read ended"
+            }
+            Self::Index(index) => return index.help(),
+        };
+        help.to_owned()
+    }
+}

@@ -1,0 +1,185 @@
+//! The size of partitions and rows.
+
+use std::fmt;
+
+use super::{KeyColumns, KeyReplacement};
+use crate::figures::{bytes, count, counted, days};
+use crate::plan::names::listed;
+
+/// What is to be said about the size of partitions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SizeTopic {
+    /// They are above the bound.
+    TooLarge {
+        /// The table's name.
+        table: String,
+        /// What one comes to.
+        excess: PartitionExcess,
+        /// Why they are not split.
+        obstacle: SplitObstacle,
+    },
+    /// They have many rows: within the bound, and above what servers warn of.
+    ManyRows {
+        /// The table's name.
+        table: String,
+        /// Rows of one at p99.9.
+        rows: f64,
+        /// Bytes of one at p99.9.
+        bytes: f64,
+        /// Days after which it has them.
+        days: f64,
+        /// Rows that one may have.
+        rows_max: f64,
+        /// Rows from which servers warn.
+        rows_warn: f64,
+        /// The reads that ask for all rows of one.
+        readers: Vec<String>,
+    },
+    /// One row has megabytes.
+    LargeRow {
+        /// The table's name.
+        table: String,
+        /// Bytes of a row.
+        bytes: f64,
+        /// Whether the server refuses a write of so many.
+        is_refused: bool,
+    },
+}
+
+/// What a partition that is too large comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartitionExcess {
+    /// Rows at p99.9.
+    pub rows: f64,
+    /// Bytes at p99.9.
+    pub bytes: f64,
+    /// Days after which it has them.
+    pub days: f64,
+    /// Rows that it may have.
+    pub rows_max: f64,
+    /// Bytes that it may have.
+    pub bytes_max: f64,
+    /// Days until it passes the bound: none or fewer if it does today, infinite where it does once it is full.
+    pub crossed_after: f64,
+}
+
+/// Why a partition that is too large is not split.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SplitObstacle {
+    /// The user forces the key.
+    ForcedKey {
+        /// The key.
+        key: KeyColumns,
+        /// What to take instead.
+        replacement: KeyReplacement,
+    },
+    /// It is one row.
+    SingleRow,
+    /// No column of the clustering key can divide it.
+    NoColumn,
+}
+
+impl fmt::Display for SizeTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { table, excess, obstacle } => match obstacle {
+                SplitObstacle::ForcedKey { key, .. } => write!(
+                    f,
+                    "the key `{key}` that was asked for is refused: a partition of `{table}` {excess}"
+                ),
+                SplitObstacle::SingleRow => write!(
+                    f,
+                    "a partition of `{table}` {excess}, and it is one row, which nothing divides"
+                ),
+                SplitObstacle::NoColumn => write!(
+                    f,
+                    "a partition of `{table}` {excess}, and no column of its clustering key could divide it"
+                ),
+            },
+            Self::ManyRows {
+                table,
+                rows,
+                bytes: size,
+                days: over,
+                rows_max,
+                rows_warn,
+                readers,
+            } => {
+                write!(
+                    f,
+                    "a partition of `{table}` comes to {} and {} at p99.9 within {}: less than the bound of {}, and more than the {} from which ScyllaDB warns",
+                    counted(*rows, "row"),
+                    bytes(*size),
+                    days(*over),
+                    count(*rows_max),
+                    count(*rows_warn)
+                )?;
+                match readers.as_slice() {
+                    [] => Ok(()),
+                    [_] => write!(f, ", and {} asks for them all", listed(readers)),
+                    _ => write!(f, ", and {} ask for them all", listed(readers)),
+                }
+            }
+            Self::LargeRow { table, bytes: size, is_refused } => {
+                let refused = if *is_refused {
+                    ", and the server refuses a write of more than 16 MiB (half a segment of its commit log)"
+                } else {
+                    ""
+                };
+                write!(
+                    f,
+                    "a row of `{table}` has {}: each read of it fills as much of the heap{refused}",
+                    bytes(*size)
+                )
+            }
+        }
+    }
+}
+
+impl SizeTopic {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        let help = match self {
+            Self::TooLarge { obstacle: SplitObstacle::ForcedKey { replacement, .. }, .. } => {
+                return replacement.to_string();
+            }
+            Self::TooLarge { obstacle: SplitObstacle::SingleRow, .. } => {
+                "store the large value in parts: a row for each piece of it"
+            }
+            Self::TooLarge { obstacle: SplitObstacle::NoColumn, .. } => {
+                "search by one more attribute, set @retain, or raise the bound (--max-partition, --max-rows)"
+            }
+            Self::ManyRows { readers, .. } if readers.is_empty() => {
+                "--max-rows 100k divides it further, for more partitions a read"
+            }
+            Self::ManyRows { .. } => {
+                "give the query a LIMIT and read page by page; --max-rows 100k divides the partitions"
+            }
+            Self::LargeRow { .. } => {
+                "keep the large value in an object store and its address here, or store it in parts: a row for each piece"
+            }
+        };
+        help.to_owned()
+    }
+}
+
+impl fmt::Display for PartitionExcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "comes to {} and {} at p99.9 within {}, and passes {} or {} ",
+            counted(self.rows, "row"),
+            bytes(self.bytes),
+            days(self.days),
+            counted(self.rows_max, "row"),
+            bytes(self.bytes_max)
+        )?;
+        if self.crossed_after <= 0.0 {
+            f.write_str("today")
+        } else if self.crossed_after.is_finite() {
+            write!(f, "in {}", days(self.crossed_after))
+        } else {
+            f.write_str("once it is full")
+        }
+    }
+}

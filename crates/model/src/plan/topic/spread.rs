@@ -1,0 +1,128 @@
+//! How partitions spread over nodes, and rows over partitions.
+
+use std::fmt;
+
+use crate::figures::{bytes, count, counted, share};
+use crate::plan::names::listed;
+
+/// What is to be said about the spread of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpreadTopic {
+    /// There are few of them.
+    Few {
+        /// The table's name.
+        table: String,
+        /// How many.
+        partitions: f64,
+        /// The columns of the partition key.
+        key: Vec<String>,
+        /// Bytes of the table.
+        bytes: f64,
+        /// What that means for the nodes.
+        imbalance: Imbalance,
+    },
+    /// Their key is words, taken as evenly used.
+    EvenWords {
+        /// The table's name.
+        table: String,
+        /// The columns of the partition key.
+        key: Vec<String>,
+        /// How many partitions there are.
+        partitions: f64,
+        /// Rows of one, on average.
+        rows: f64,
+        /// The share of the most popular word, if words are used as they are in a language.
+        top_share: f64,
+        /// Rows of its partition.
+        top_rows: f64,
+        /// The attributes that the key is made from.
+        attributes: Vec<String>,
+    },
+}
+
+/// What few partitions mean for the nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Imbalance {
+    /// Some nodes hold none of it.
+    Unused {
+        /// Nodes that hold some, at most.
+        holders: f64,
+        /// All nodes.
+        nodes: f64,
+    },
+    /// One partition is much of the whole.
+    Largest {
+        /// Its share.
+        share: f64,
+        /// Nodes that have a copy of it.
+        copies: f64,
+        /// All nodes.
+        nodes: f64,
+    },
+    /// The busiest node has more than its share.
+    Busiest {
+        /// All nodes.
+        nodes: f64,
+        /// How much more, as a share.
+        excess: f64,
+    },
+}
+
+impl fmt::Display for SpreadTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Few { table, partitions, key, bytes: size, imbalance } => write!(
+                f,
+                "`{table}` has only {}, one for each {} ({} in all): {imbalance}",
+                counted(*partitions, "partition"),
+                listed(key),
+                bytes(*size)
+            ),
+            Self::EvenWords { table, key, partitions, rows, top_share, top_rows, .. } => write!(
+                f,
+                "`{table}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
+                listed(key),
+                count(*partitions),
+                counted(*rows, "row"),
+                share(*top_share),
+                counted(*top_rows, "row")
+            ),
+        }
+    }
+}
+
+impl SpreadTopic {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        match self {
+            Self::Few { .. } => {
+                "search by one more attribute, so that it can join the partition key".to_owned()
+            }
+            Self::EvenWords { attributes, .. } => {
+                format!("say with @skew how evenly values of {} are used", listed(attributes))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Imbalance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unused { holders, nodes } => {
+                write!(f, "at most {holders} of {} hold any of it", counted(*nodes, "node"))
+            }
+            Self::Largest { share: part, copies, nodes } => write!(
+                f,
+                "its largest partition alone is {} of it, on {copies} of {}",
+                share(*part),
+                counted(*nodes, "node")
+            ),
+            Self::Busiest { nodes, excess } => write!(
+                f,
+                "the busiest of {} carries about {} more than its share",
+                counted(*nodes, "node"),
+                share(*excess)
+            ),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What a table is made of: copies that multiply, collections, counters, views.
+
+use std::fmt;
+
+use cql::types::Type;
+
+use crate::figures::{bytes, count, counted, rate};
+use crate::plan::names::listed;
+
+/// What is to be said about a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TableTopic {
+    /// It stores a row for each combination of several lists.
+    Multiplied {
+        /// Its name.
+        table: String,
+        /// What multiplies its rows.
+        factors: Vec<RowFactor>,
+        /// Rows of one fact.
+        rows: f64,
+    },
+    /// A collection is near what one should hold.
+    LargeCollection {
+        /// The table's name.
+        table: String,
+        /// The column's name.
+        column: String,
+        /// Elements.
+        items: f64,
+        /// Bytes.
+        bytes: f64,
+        /// Elements recommended at most.
+        items_max: f64,
+        /// Bytes recommended at most.
+        bytes_max: f64,
+    },
+    /// A collection grows, and nothing bounds it.
+    GrowingCollection {
+        /// The table's name.
+        table: String,
+        /// The column's name.
+        column: String,
+        /// The write that appends.
+        write: String,
+        /// Elements appended per second, less those removed.
+        appended: f64,
+        /// Elements a row and year.
+        yearly: f64,
+    },
+    /// An array is too large for a collection: each element is a row of its own table.
+    ElementsApart {
+        /// The entity's name.
+        entity: String,
+        /// The attribute's name.
+        attribute: String,
+        /// Elements at p99.
+        items: f64,
+        /// Bytes at p99.
+        bytes: f64,
+        /// Whether it is a list, whose order and duplicates are lost.
+        is_list: bool,
+    },
+    /// A collection is written whole more than once, with a tombstone each time.
+    OverwrittenCollection {
+        /// The table's name.
+        table: String,
+        /// The column's name.
+        column: String,
+        /// Its type.
+        ty: Type,
+        /// The writes, once for each statement.
+        writes: Vec<String>,
+        /// Whether a write adds to it or takes from it.
+        changed_in_part: bool,
+    },
+    /// Counters are approximate.
+    Counters {
+        /// The table's name.
+        table: String,
+        /// The counters.
+        columns: Vec<String>,
+    },
+    /// It is a materialized view.
+    View {
+        /// Its name.
+        table: String,
+        /// The name of its base.
+        base: String,
+    },
+}
+
+/// Something that multiplies rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowFactor {
+    /// The array or entity.
+    pub name: String,
+    /// How many of it there are, on average.
+    pub mean: f64,
+    /// Whether they become more.
+    pub grows: bool,
+}
+
+impl fmt::Display for TableTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Multiplied { table, factors, rows } => write_multiplied(f, table, factors, *rows),
+            Self::LargeCollection { table, column, items, bytes: size, items_max, bytes_max } => {
+                write!(
+                    f,
+                    "`{table}.{column}` holds {} ({}), near the {} and {} that a collection should have at most",
+                    counted(*items, "element"),
+                    bytes(*size),
+                    counted(*items_max, "element"),
+                    bytes(*bytes_max)
+                )
+            }
+            Self::GrowingCollection { table, column, write, appended, yearly } => write!(
+                f,
+                "`{table}.{column}`: `{write}` appends {}, {} a row and year, and nothing bounds them",
+                rate(*appended),
+                counted(*yearly, "element")
+            ),
+            Self::ElementsApart { entity, attribute, items, bytes, is_list } => {
+                let order =
+                    if *is_list { ", which keeps neither their order nor duplicates" } else { "" };
+                write!(
+                    f,
+                    "`{entity}.{attribute}` has {items:.0} elements of {bytes:.0} bytes at p99, too many for a collection (100 elements, 64 KB): \
+                     each is a row of its own table{order}"
+                )
+            }
+            Self::OverwrittenCollection { table, column, writes, .. } => write!(
+                f,
+                "`{column}` of `{table}` is written whole by {}: a tombstone goes before its elements, and a read meets one in each row",
+                listed(writes)
+            ),
+            Self::Counters { table, columns } => write!(
+                f,
+                "{} of `{table}` may be off: a counter whose update timed out may have counted once, or not, and must not be sent again",
+                listed(columns)
+            ),
+            Self::View { table, base } => write!(
+                f,
+                "`{table}` is a materialized view of `{base}`: experimental, off by default, and it may drift from its base without anything to repair it"
+            ),
+        }
+    }
+}
+
+fn write_multiplied(
+    f: &mut fmt::Formatter<'_>,
+    table: &str,
+    factors: &[RowFactor],
+    rows: f64,
+) -> fmt::Result {
+    let names: Vec<String> =
+        factors.iter().map(|factor| format!("{} `{}`", count(factor.mean), factor.name)).collect();
+    let growing = if factors.iter().any(|factor| factor.grows) { ", which grows" } else { "" };
+    write!(
+        f,
+        "`{table}` stores a row for each combination of {}: {} for one fact{growing}",
+        names.join(" and "),
+        counted(rows, "row")
+    )
+}
+
+impl TableTopic {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        let help = match self {
+            Self::Multiplied { .. } => {
+                "ask for them in separate queries, or bound how many there may be"
+            }
+            Self::LargeCollection { .. } | Self::GrowingCollection { .. } => {
+                "model the elements as a table of their own with a reference, so that they can be paged"
+            }
+            Self::ElementsApart { attribute, .. } => {
+                return format!("say `@items` at `{attribute}` if there are fewer");
+            }
+            Self::OverwrittenCollection { column, changed_in_part: true, .. } => {
+                return format!(
+                    "insert the row without `{column}`, then add to it: SET {column} = {column} + ?"
+                );
+            }
+            Self::OverwrittenCollection { ty, .. } => {
+                return format!("declare it {} if it is never changed by element", ty.freeze());
+            }
+            Self::Counters { .. } => {
+                "mark with @exact what must be exact: rows are counted then, or written conditionally"
+            }
+            Self::View { .. } => {
+                "set `materialized_views_enabled: true` in cassandra.yaml on every node and compare both from time to time, or design without --allow-views"
+            }
+        };
+        help.to_owned()
+    }
+}

@@ -1,0 +1,52 @@
+//! What a write meets.
+
+use std::fmt;
+
+use crate::figures::{counted, rate};
+
+/// What is to be said about a write.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WriteTopic {
+    /// It rewrites many rows each time.
+    ManyRows {
+        /// Its name.
+        write: String,
+        /// Rows each time.
+        rows: f64,
+        /// How often it runs, per second.
+        rate: f64,
+    },
+    /// No table can be made in which it would find its rows.
+    FindsNoRows {
+        /// Its name.
+        write: String,
+    },
+}
+
+impl fmt::Display for WriteTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ManyRows { write, rows, rate: often } => write!(
+                f,
+                "`{write}` writes {} each time ({} in all): it changes what is stored once per row",
+                counted(*rows, "row"),
+                rate(rows * often)
+            ),
+            Self::FindsNoRows { write } => {
+                write!(f, "no table can be made in which `{write}` would find its rows")
+            }
+        }
+    }
+}
+
+impl WriteTopic {
+    /// What to do about it.
+    pub(super) const fn help(&self) -> &'static str {
+        match self {
+            Self::ManyRows { .. } => {
+                "leave what changes out of the queries that return many rows, and look it up by its key"
+            }
+            Self::FindsNoRows { .. } => "give the whole key of the row in WHERE",
+        }
+    }
+}
