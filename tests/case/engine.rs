@@ -171,7 +171,7 @@ fn parameters(options: &Options) -> engine::Parameters<'_> {
     };
     engine::Parameters {
         values,
-        consistency: options.consistency,
+        consistency: cql::Consistency::from_number(options.consistency).unwrap_or_default(),
         page_size: options.page_size,
         paging_state: options.paging_state.as_deref(),
         timestamp: options.timestamp,
@@ -218,5 +218,5 @@ fn columns(columns: &[engine::ResultColumn]) -> Vec<Column> {
 }
 
 fn refusal(error: engine::Error) -> Refusal {
-    Refusal { code: error.code.into(), message: error.message }
+    Refusal { code: error.code.number().into(), message: error.message }
 }

@@ -52,7 +52,7 @@ impl Connection {
                 assert_eq!(length, received.len());
                 return match Response::decode(&frame).expect("the server talks").1 {
                     Response::Error(error) => {
-                        format!("{:04x} {}", error.kind.code(), error.message)
+                        format!("{:04x} {}", error.kind.code().number(), error.message)
                     }
                     Response::Supported(_) => "Supported".to_owned(),
                     other => format!("{other:?}"),

@@ -96,7 +96,10 @@ impl Engine {
             };
             match session.query(&statement.text, &parameters) {
                 Err(error) => {
-                    return Reply::Refused { code: error.code.into(), text: error.message };
+                    return Reply::Refused {
+                        code: error.code.number().into(),
+                        text: error.message,
+                    };
                 }
                 Ok(engine::Answer { outcome: Outcome::Rows(rows), .. }) => {
                     let owned = |row: Vec<Option<&[u8]>>| {

@@ -1,5 +1,6 @@
 //! The one way in which anything is reported about a text.
 
+use crate::protocol::ErrorCode;
 use crate::span::Span;
 
 /// How bad it is.
@@ -11,43 +12,6 @@ pub enum Severity {
     Warning,
     /// The server refuses it.
     Error,
-}
-
-/// The error codes of the native protocol that a statement's validation can end in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ErrorCode {
-    /// 0x0000: the server failed where it should have refused.
-    Server,
-    /// 0x1400: a function failed while it ran.
-    FunctionFailure,
-    /// 0x1500: a replica failed to store what it was sent.
-    WriteFailure,
-    /// 0x2000: the text is not CQL.
-    Syntax,
-    /// 0x2100: not allowed to do that.
-    Unauthorized,
-    /// 0x2200: CQL, but not valid for this schema.
-    Invalid,
-    /// 0x2300: a configuration problem, mostly of schema options.
-    Config,
-    /// 0x2400: the keyspace or table exists.
-    AlreadyExists,
-}
-
-impl ErrorCode {
-    /// The number on the wire.
-    pub const fn number(self) -> u16 {
-        match self {
-            Self::Server => 0x0000,
-            Self::FunctionFailure => 0x1400,
-            Self::WriteFailure => 0x1500,
-            Self::Syntax => 0x2000,
-            Self::Unauthorized => 0x2100,
-            Self::Invalid => 0x2200,
-            Self::Config => 0x2300,
-            Self::AlreadyExists => 0x2400,
-        }
-    }
 }
 
 /// Something said about a place in a text.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cql::SchemaChange;
 use cql::types::Type;
 use schema::bind::select::BoundSelect;
 
@@ -28,21 +29,6 @@ pub enum Outcome {
     Keyspace(Box<str>),
     /// The schema changed.
     Schema(SchemaChange),
-}
-
-/// A change of the schema, as clients are told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemaChange {
-    /// `CREATED`, `UPDATED` or `DROPPED`.
-    pub change: &'static str,
-    /// `KEYSPACE`, `TABLE`, `TYPE`, `FUNCTION` or `AGGREGATE`.
-    pub target: &'static str,
-    /// The keyspace.
-    pub keyspace: Box<str>,
-    /// What changed in it; nothing when it is the keyspace itself.
-    pub name: Box<str>,
-    /// The types of a function's or aggregate's arguments.
-    pub arguments: Vec<String>,
 }
 
 /// A column of a result.

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use cql::{Diagnostic, ErrorCode};
+use cql::{Consistency, Diagnostic, ErrorCode};
 use schema::Refusal;
 
 /// A refusal or failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The protocol's number for it.
-    pub code: u16,
+    /// What kind of error it is.
+    pub code: ErrorCode,
     /// The server's text.
     pub message: String,
     /// What else is told.
@@ -47,7 +47,7 @@ pub enum Detail {
     /// There are too few replicas.
     Unavailable {
         /// The consistency level asked for.
-        consistency: u16,
+        consistency: Consistency,
         /// Replicas needed.
         required: i32,
         /// Replicas alive.
@@ -56,31 +56,15 @@ pub enum Detail {
     /// A read failed on the one replica.
     ReadFailure {
         /// The consistency level asked for.
-        consistency: u16,
+        consistency: Consistency,
         /// Whether data was read.
         data_present: bool,
     },
-    /// A write failed on the one replica.
-    WriteFailure {
-        /// The consistency level asked for.
-        consistency: u16,
-        /// `SIMPLE`, `BATCH`, `COUNTER`, `CAS`, ...
-        write_type: &'static str,
-    },
 }
-
-/// 0x000A
-pub(crate) const PROTOCOL: u16 = 0x000a;
-/// 0x0100
-pub(crate) const BAD_CREDENTIALS: u16 = 0x0100;
-/// 0x1300
-pub(crate) const READ_FAILURE: u16 = 0x1300;
-/// 0x2500
-pub(crate) const UNPREPARED: u16 = 0x2500;
 
 impl Error {
     /// An error without details.
-    pub fn new(code: u16, message: impl Into<String>) -> Self {
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
         let (detail, warnings) = (Detail::None, Vec::new());
         Self { code, message, detail, warnings, diagnostic: None }
@@ -88,17 +72,17 @@ impl Error {
 
     /// 0x2200: valid CQL that cannot be carried out.
     pub fn invalid(message: impl Into<String>) -> Self {
-        Self::new(ErrorCode::Invalid.number(), message)
+        Self::new(ErrorCode::Invalid, message)
     }
 
     /// 0x2100: not allowed.
     pub fn unauthorized(message: impl Into<String>) -> Self {
-        Self::new(ErrorCode::Unauthorized.number(), message)
+        Self::new(ErrorCode::Unauthorized, message)
     }
 
     /// 0x0000: the server failed.
     pub fn server(message: impl Into<String>) -> Self {
-        Self::new(ErrorCode::Server.number(), message)
+        Self::new(ErrorCode::Server, message)
     }
 }
 
@@ -106,7 +90,7 @@ impl From<Box<Diagnostic>> for Error {
     fn from(refusal: Box<Diagnostic>) -> Self {
         let code = refusal.error.unwrap_or(ErrorCode::Invalid);
         let message = refusal.message.clone();
-        Self { diagnostic: Some(refusal), ..Self::new(code.number(), message) }
+        Self { diagnostic: Some(refusal), ..Self::new(code, message) }
     }
 }
 

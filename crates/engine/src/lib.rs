@@ -22,7 +22,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Outcome, ResultColumn, Rows, SchemaChange};
+pub use answer::{Answer, Outcome, ResultColumn, Rows};
 pub use database::{Database, Options};
 pub use error::{Detail, Error, Result};
 pub use node::entropy::{Entropy, Seeded};

@@ -1,37 +1,17 @@
 //! What comes with a statement.
 
-/// A value for a marker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value<'a> {
-    /// Bytes.
-    Bytes(&'a [u8]),
-    /// Null.
-    Null,
-    /// Nothing: leave alone what it is for.
-    Unset,
-}
-
-/// The values for markers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Values<'a> {
-    /// There are none.
-    #[default]
-    None,
-    /// In the order of the markers.
-    Positional(Vec<Value<'a>>),
-    /// By the names of the markers.
-    Named(Vec<(&'a str, Value<'a>)>),
-}
+use cql::Consistency;
+pub use cql::protocol::{Value, Values};
 
 /// What comes with a statement.
 #[derive(Clone, Debug)]
 pub struct Parameters<'a> {
     /// The values for its markers.
     pub values: Values<'a>,
-    /// The consistency level's number; it has no effect on one node.
-    pub consistency: u16,
+    /// How many replicas must agree; of little effect on one node.
+    pub consistency: Consistency,
     /// That of conditional writes.
-    pub serial_consistency: Option<u16>,
+    pub serial_consistency: Option<Consistency>,
     /// Rows in a page; none, or nought and below, turns paging off.
     pub page_size: Option<i32>,
     /// Where the page begins, as an earlier answer said.
@@ -49,7 +29,7 @@ impl Default for Parameters<'_> {
     fn default() -> Self {
         Self {
             values: Values::None,
-            consistency: 0x000a,
+            consistency: Consistency::LocalOne,
             serial_consistency: None,
             page_size: Some(5000),
             paging_state: None,

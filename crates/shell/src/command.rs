@@ -1,7 +1,8 @@
 //! The commands of the shell, as cqlsh has them.
 
+use cql::Consistency;
+
 use super::command_names::COMMANDS;
-use super::refusal::{LEVELS, level_name};
 use super::words::{Word, words};
 use super::{PAGE_SIZE, Shell, Stop, help};
 
@@ -70,14 +71,15 @@ impl Shell<'_> {
     fn consistency(&mut self, arguments: &[Word]) -> Done {
         match arguments {
             [] => {
-                let level = level_name(self.settings.consistency);
+                let level = self.settings.consistency;
                 Ok(self.screen.say(&format!("Current consistency level is {level}."))?)
             }
             [level] => {
-                let known = LEVELS.iter().find(|(name, _)| level.is(name));
-                let (name, number) = known.ok_or_else(|| improper("CONSISTENCY"))?;
-                self.settings.consistency = *number;
-                Ok(self.screen.say(&format!("Consistency level set to {name}."))?)
+                let mut levels = Consistency::ALL_LEVELS.into_iter();
+                let known = levels.find(|known| level.is(known.name()));
+                let level = known.ok_or_else(|| improper("CONSISTENCY"))?;
+                self.settings.consistency = level;
+                Ok(self.screen.say(&format!("Consistency level set to {level}."))?)
             }
             _ => Err(improper("CONSISTENCY")),
         }
@@ -86,15 +88,15 @@ impl Shell<'_> {
     fn serial_consistency(&mut self, arguments: &[Word]) -> Done {
         match arguments {
             [word] if word.is("CONSISTENCY") => {
-                let level = level_name(self.settings.serial_consistency);
+                let level = self.settings.serial_consistency;
                 Ok(self.screen.say(&format!("Current serial consistency level is {level}."))?)
             }
             [word, level] if word.is("CONSISTENCY") => {
-                let serial = |(name, _): &&(&str, u16)| name.ends_with("SERIAL") && level.is(name);
-                let (name, number) =
-                    LEVELS.iter().find(serial).ok_or_else(|| improper("SERIAL"))?;
-                self.settings.serial_consistency = *number;
-                Ok(self.screen.say(&format!("Serial consistency level set to {name}."))?)
+                let mut levels = Consistency::ALL_LEVELS.into_iter();
+                let known = levels.find(|known| known.is_serial() && level.is(known.name()));
+                let level = known.ok_or_else(|| improper("SERIAL"))?;
+                self.settings.serial_consistency = level;
+                Ok(self.screen.say(&format!("Serial consistency level set to {level}."))?)
             }
             _ => Err(improper("SERIAL")),
         }

@@ -16,7 +16,6 @@ use schema::bind::function::OFFERED;
 use super::columns::{ask, columns_of, quoted};
 use super::command_names::COMMANDS;
 use super::pieces::pieces;
-use super::refusal::LEVELS;
 use super::words::{Word, words};
 
 /// How statements of the server begin.
@@ -285,7 +284,7 @@ fn next_words(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> 
         return [owned(&DESCRIBED), names.tables(None), with_keyspaces(names.keyspaces())].concat();
     }
     if is_in(&["CONSISTENCY"]) {
-        return LEVELS.iter().map(|(name, _)| (*name).to_owned()).collect();
+        return cql::Consistency::ALL_LEVELS.map(|level| level.name().to_owned()).to_vec();
     }
     if is_in(&["TRACING", "EXPAND", "PAGING", "CAPTURE"]) {
         return owned(&["ON", "OFF"]);

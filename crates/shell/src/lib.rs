@@ -26,6 +26,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use cql::Consistency;
 use engine::{Database, Options, Parameters, Session};
 use storage::Home;
 use storage::disk::Files;
@@ -75,8 +76,8 @@ impl From<engine::Error> for Stop {
 /// What the commands of the shell set.
 #[derive(Clone, Debug)]
 struct Settings {
-    consistency: u16,
-    serial_consistency: u16,
+    consistency: Consistency,
+    serial_consistency: Consistency,
     /// Rows in a page, if there are pages.
     page_size: Option<i32>,
     is_tracing: bool,
@@ -91,8 +92,8 @@ const PAGE_SIZE: i32 = 100;
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            consistency: 0x01,
-            serial_consistency: 0x08,
+            consistency: Consistency::One,
+            serial_consistency: Consistency::Serial,
             page_size: Some(PAGE_SIZE),
             is_tracing: false,
             is_expanded: false,

@@ -4,8 +4,8 @@
 //! | version 7 bits, answer 1 bit | flags u8 | stream i16 | opcode u8 | length u32 | body ... |     all big-endian
 //! ```
 
+use crate::error::{ErrorKind, ErrorMessage};
 use crate::opcode::Opcode;
-use crate::response::{ErrorKind, ErrorMessage};
 use crate::version::Version;
 
 /// The bytes of a header.

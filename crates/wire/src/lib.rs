@@ -4,7 +4,7 @@
 //! [`Response::decode`] read its body, [`Request::encode`] and [`Response::encode`] append whole frames to a buffer. What
 //! is refused is refused with Cassandra's code and text, as far as these do not speak of its own insides.
 
-mod consistency;
+mod error;
 pub mod frame;
 mod opcode;
 mod reader;
@@ -13,19 +13,20 @@ mod response;
 #[cfg(test)]
 mod tests;
 mod types;
-mod value;
+mod values;
 mod version;
 mod writer;
 
-pub use consistency::Consistency;
+pub use cql::protocol::{
+    ChangeKind, ChangeTarget, Consistency, ErrorCode, SchemaChange, Value, Values,
+};
+pub use error::{ErrorKind, ErrorMessage, Replicas, WriteType};
 pub use frame::{Decoded, Frame, FrameError};
 pub use opcode::Opcode;
 pub use reader::Malformed;
 pub use request::{Batch, BatchStatement, QueryOptions, Request, RequestHead, StatementText};
 pub use response::{
-    Change, ColumnBlock, ColumnRef, ColumnSpec, Columns, ErrorKind, ErrorMessage, Event, EventKind,
-    Prepared, Replicas, Response, ResponseHead, Rows, RowsHead, SchemaChange, Target, WriteType,
-    encode_rows,
+    ColumnBlock, ColumnRef, ColumnSpec, Columns, Event, EventKind, Prepared, Response,
+    ResponseHead, Rows, RowsHead, encode_rows,
 };
-pub use value::{Value, Values};
 pub use version::Version;

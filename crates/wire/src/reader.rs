@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::response::{ErrorKind, hexadecimal};
+use cql::ErrorCode;
+use cql::protocol::Consistency;
 
 /// Why a body cannot be read, in the words the server answers with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +19,9 @@ impl Malformed {
         Self { protocol: true, message: message.into() }
     }
 
-    /// The kind of the ERROR that answers it.
-    pub fn kind(&self) -> ErrorKind {
-        if self.protocol { ErrorKind::Protocol } else { ErrorKind::Server }
+    /// The code of the ERROR that answers it.
+    pub fn code(&self) -> ErrorCode {
+        if self.protocol { ErrorCode::Protocol } else { ErrorCode::Server }
     }
 }
 
@@ -48,6 +49,14 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(crate) fn new(body: &'a [u8]) -> Self {
         Self { body, at: 0 }
+    }
+
+    /// A consistency level.
+    pub(crate) fn consistency(&mut self) -> Result<Consistency, Malformed> {
+        let number = self.short()?;
+        Consistency::from_number(number).ok_or_else(|| {
+            Malformed::protocol(format!("Unknown code {number} for a consistency level"))
+        })
     }
 
     /// All that was not read.
@@ -142,7 +151,7 @@ impl<'a> Reader<'a> {
 fn text(bytes: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(bytes).map_err(|error| {
         let bad = bytes.get(error.valid_up_to()..).unwrap_or_default();
-        let shown = hexadecimal(bad.get(..1024).unwrap_or(bad));
+        let shown = cql::value::bytes_to_hex(bad.get(..1024).unwrap_or(bad));
         let length = error.error_len().unwrap_or(1);
         Malformed::protocol(format!(
             "Cannot decode string as UTF8: '{shown}'; java.nio.charset.MalformedInputException: Input length = {length}"

@@ -8,9 +8,9 @@ use cql::types::{Frozen, NativeType, Type, UserType};
 
 use crate::frame::{self, Decoded, FrameError, HEADER_BYTES};
 use crate::{
-    Batch, BatchStatement, Change, ColumnBlock, ColumnSpec, Columns, Consistency, ErrorKind,
-    ErrorMessage, Event, EventKind, Frame, Opcode, Prepared, QueryOptions, Replicas, Request,
-    RequestHead, Response, ResponseHead, Rows, RowsHead, SchemaChange, StatementText, Target,
+    Batch, BatchStatement, ChangeKind, ChangeTarget, ColumnBlock, ColumnSpec, Columns, Consistency,
+    ErrorKind, ErrorMessage, Event, EventKind, Frame, Opcode, Prepared, QueryOptions, Replicas,
+    Request, RequestHead, Response, ResponseHead, Rows, RowsHead, SchemaChange, StatementText,
     Value, Values, Version, WriteType, encode_rows,
 };
 
@@ -156,13 +156,13 @@ impl Numbers {
     }
 
     fn schema_change(&mut self) -> SchemaChange {
-        let change = *self.one(&[Change::Created, Change::Updated, Change::Dropped]);
+        let change = *self.one(&[ChangeKind::Created, ChangeKind::Updated, ChangeKind::Dropped]);
         let target = match self.below(5) {
-            0 => Target::Keyspace,
-            1 => Target::Table("t".into()),
-            2 => Target::Type("ty".into()),
-            3 => Target::Function("f".into(), vec!["int".into()]),
-            _ => Target::Aggregate("a".into(), Vec::new()),
+            0 => ChangeTarget::Keyspace,
+            1 => ChangeTarget::Table("t".into()),
+            2 => ChangeTarget::Type("ty".into()),
+            3 => ChangeTarget::Function("f".into(), vec!["int".into()]),
+            _ => ChangeTarget::Aggregate("a".into(), Vec::new()),
         };
         SchemaChange { change, keyspace: "ks".into(), target }
     }
@@ -192,7 +192,7 @@ impl Numbers {
                 let mut content = Vec::new();
                 for i in 0..columns.len() * 3 {
                     let value = if i % 2 == 0 { Value::Null } else { Value::Bytes(bytes) };
-                    value.put(&mut content);
+                    crate::writer::bytes(&mut content, value.bytes());
                 }
                 let columns = if self.below(2) == 0 {
                     Columns::Given(columns)
@@ -339,7 +339,7 @@ fn malformed_bodies_are_refused_as_the_server_does() {
     let refused = |opcode, body: &[u8]| {
         let frame = Frame { version: Version::V4, flags: 0, stream: 0, opcode, body };
         let malformed = Request::decode(&frame).unwrap_err();
-        (malformed.kind().code(), malformed.message)
+        (malformed.code().number(), malformed.message)
     };
     let text = |message: &str| (0x000A, message.to_owned());
     assert_eq!(

@@ -1,9 +1,10 @@
 //! What to say about a token that should not be there, and what to write instead.
 
 use super::cursor::Parser;
-use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
+use crate::protocol::ErrorCode;
 use crate::spelling::nearest;
 
 /// The words that start a statement.

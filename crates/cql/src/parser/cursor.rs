@@ -1,10 +1,11 @@
 //! Where the parser stands: tokens ahead, what was reported, how deep it is.
 
 use super::{Parsed, advice};
-use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::parse_options::ParseOptions;
+use crate::protocol::ErrorCode;
 use crate::span::Span;
 use crate::statement::Statement;
 use crate::term::Marker;

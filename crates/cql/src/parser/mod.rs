@@ -24,9 +24,10 @@ mod terms;
 mod types;
 mod write;
 
-use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::diagnostic::Diagnostic;
 use crate::lexer::Comment;
 use crate::parse_options::ParseOptions;
+use crate::protocol::ErrorCode;
 use crate::span::Span;
 use crate::statement::Statement;
 use cursor::Parser;

@@ -2,10 +2,11 @@
 
 use super::cursor::{Failed, Outcome, Parser};
 use super::names::INDEX;
-use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::name::{Name, QualifiedName};
+use crate::protocol::ErrorCode;
 use crate::relation::{
     ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
 };

@@ -2,9 +2,10 @@
 
 use super::cursor::{Failed, Outcome, Parser};
 use super::{Parsed, advice};
-use crate::diagnostic::{Diagnostic, ErrorCode};
+use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::{TokenKind, shell_word};
+use crate::protocol::ErrorCode;
 use crate::span::Span;
 use crate::statement::shell::ShellCommand;
 use crate::statement::{Statement, StatementKind};

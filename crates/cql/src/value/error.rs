@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diagnostic::ErrorCode;
+use crate::protocol::ErrorCode;
 
 /// Why bytes or a text are no value of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]

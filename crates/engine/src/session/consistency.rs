@@ -1,5 +1,6 @@
 //! Consistency levels: which of them a statement may have, and whether one node can meet them.
 
+use cql::{Consistency, ErrorCode};
 use schema::bind::Bound;
 use schema::bind::select::BoundSelect;
 use schema::bind::write::{BoundConditions, BoundWrite};
@@ -8,30 +9,16 @@ use schema::catalog::{Replication, Table};
 use crate::error::{Detail, Error, Result};
 use crate::execute::Execution;
 
-const ANY: u16 = 0;
-const ONE: u16 = 1;
-const TWO: u16 = 2;
-const THREE: u16 = 3;
-const QUORUM: u16 = 4;
-const ALL: u16 = 5;
-const LOCAL_QUORUM: u16 = 6;
-const EACH_QUORUM: u16 = 7;
-const SERIAL: u16 = 8;
-const LOCAL_SERIAL: u16 = 9;
-const LOCAL_ONE: u16 = 10;
-
-const UNAVAILABLE: u16 = 0x1000;
-
 /// Whether a level asks for one replica, so that there is nothing to check but what conditions need.
-fn is_plain(level: u16) -> bool {
-    matches!(level, ONE | LOCAL_ONE)
+fn is_plain(level: Consistency) -> bool {
+    matches!(level, Consistency::One | Consistency::LocalOne)
 }
 
 /// Refuses levels that a statement must not have.
 pub(crate) fn check_level(execution: &Execution<'_>, bound: &Bound) -> Result<()> {
     let level = execution.parameters.consistency;
     match bound {
-        Bound::Select(_) if level == ANY => {
+        Bound::Select(_) if level == Consistency::Any => {
             Err(Error::invalid("ANY ConsistencyLevel is only supported for writes"))
         }
         Bound::Write(write) if !is_virtual(execution, &write.table) => check_write(level, write),
@@ -39,19 +26,19 @@ pub(crate) fn check_level(execution: &Execution<'_>, bound: &Bound) -> Result<()
     }
 }
 
-fn check_write(level: u16, write: &BoundWrite) -> Result<()> {
+fn check_write(level: Consistency, write: &BoundWrite) -> Result<()> {
     if is_conditional(write) {
         return Ok(());
     }
     match level {
-        ANY if write.table.is_counter() => Err(Error::invalid(format!(
+        Consistency::Any if write.table.is_counter() => Err(Error::invalid(format!(
             "Consistency level ANY is not yet supported for counter table {}",
             write.table.name
         ))),
-        SERIAL | LOCAL_SERIAL if write.table.is_counter() => {
+        Consistency::Serial | Consistency::LocalSerial if write.table.is_counter() => {
             Err(Error::invalid("Counter operations are inherently non-serializable"))
         }
-        SERIAL | LOCAL_SERIAL => {
+        Consistency::Serial | Consistency::LocalSerial => {
             Err(Error::invalid("You must use conditional updates for serializable writes"))
         }
         _ => Ok(()),
@@ -81,10 +68,10 @@ pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &Bound) -> Result
 }
 
 /// Reads of named partitions agree on them first, with a quorum.
-fn check_read(execution: &Execution<'_>, level: u16, select: &BoundSelect) -> Result<()> {
+fn check_read(execution: &Execution<'_>, level: Consistency, select: &BoundSelect) -> Result<()> {
     let told = match level {
-        SERIAL if !select.restrictions.is_key_range => QUORUM,
-        LOCAL_SERIAL if !select.restrictions.is_key_range => LOCAL_QUORUM,
+        Consistency::Serial if !select.restrictions.is_key_range => Consistency::Quorum,
+        Consistency::LocalSerial if !select.restrictions.is_key_range => Consistency::LocalQuorum,
         _ => level,
     };
     check(execution, &select.table, level, told)
@@ -92,51 +79,66 @@ fn check_read(execution: &Execution<'_>, level: u16, select: &BoundSelect) -> Re
 
 fn check_conditional(execution: &Execution<'_>, table: &Table) -> Result<()> {
     let level = execution.parameters.consistency;
-    let serial = execution.parameters.serial_consistency.unwrap_or(SERIAL);
-    if !matches!(serial, SERIAL | LOCAL_SERIAL) {
+    let serial = execution.parameters.serial_consistency.unwrap_or(Consistency::Serial);
+    if !matches!(serial, Consistency::Serial | Consistency::LocalSerial) {
         return Err(Error::invalid(
             "Invalid consistency for conditional update. Must be one of SERIAL or LOCAL_SERIAL",
         ));
     }
-    if matches!(level, SERIAL | LOCAL_SERIAL) {
+    if matches!(level, Consistency::Serial | Consistency::LocalSerial) {
         return Err(Error::invalid(format!(
             "{} is not supported as conditional update commit consistency. Use ANY if you mean \"make sure it is accepted but I don't care how many replicas commit it for non-SERIAL reads\"",
-            name(level)
+            level.name()
         )));
     }
     let replication = replication(execution, table);
-    if let Some(replication) = replication.filter(|one| level == EACH_QUORUM && !is_of_centres(one))
+    if let Some(replication) =
+        replication.filter(|one| level == Consistency::EachQuorum && !is_of_centres(one))
     {
         return Err(Error::invalid(format!(
             "consistency level EACH_QUORUM not compatible with replication strategy ({})",
             replication.class
         )));
     }
-    check(execution, table, serial, if serial == SERIAL { QUORUM } else { LOCAL_QUORUM })
+    check(
+        execution,
+        table,
+        serial,
+        if serial == Consistency::Serial { Consistency::Quorum } else { Consistency::LocalQuorum },
+    )
 }
 
 /// Fails if a level needs more than one replica; the level that is told may be another.
-fn check(execution: &Execution<'_>, table: &Table, level: u16, told: u16) -> Result<()> {
+fn check(
+    execution: &Execution<'_>,
+    table: &Table,
+    level: Consistency,
+    told: Consistency,
+) -> Result<()> {
     let factor = replication(execution, table).map_or(1, factor);
     let quorum = factor / 2 + 1;
     let required = match level {
-        TWO => 2,
-        THREE => 3,
-        ALL => factor,
-        QUORUM | LOCAL_QUORUM | EACH_QUORUM | SERIAL | LOCAL_SERIAL => quorum,
+        Consistency::Two => 2,
+        Consistency::Three => 3,
+        Consistency::All => factor,
+        Consistency::Quorum
+        | Consistency::LocalQuorum
+        | Consistency::EachQuorum
+        | Consistency::Serial
+        | Consistency::LocalSerial => quorum,
         _ => 1,
     };
     if required <= 1 {
         return Ok(());
     }
     // The server says so of each of its data centres, and mixes up the numbers.
-    let of_centre =
-        level == EACH_QUORUM && replication(execution, table).is_some_and(is_of_centres);
+    let of_centre = level == Consistency::EachQuorum
+        && replication(execution, table).is_some_and(is_of_centres);
     let place = if of_centre { " in DC datacenter1" } else { "" };
-    let message = format!("Cannot achieve consistency level {}{place}", name(told));
+    let message = format!("Cannot achieve consistency level {}{place}", told.name());
     let alive = i32::from(!of_centre);
     let detail = Detail::Unavailable { consistency: told, required, alive };
-    Err(Error { detail, ..Error::new(UNAVAILABLE, message) })
+    Err(Error { detail, ..Error::new(ErrorCode::Unavailable, message) })
 }
 
 fn is_conditional(write: &BoundWrite) -> bool {
@@ -159,20 +161,4 @@ fn is_of_centres(replication: &Replication) -> bool {
 fn factor(replication: &Replication) -> i32 {
     let factors = replication.options.values().filter_map(|factor| factor.parse::<i32>().ok());
     factors.max().unwrap_or(1)
-}
-
-pub(crate) fn name(level: u16) -> &'static str {
-    match level {
-        ANY => "ANY",
-        TWO => "TWO",
-        THREE => "THREE",
-        QUORUM => "QUORUM",
-        ALL => "ALL",
-        LOCAL_QUORUM => "LOCAL_QUORUM",
-        EACH_QUORUM => "EACH_QUORUM",
-        SERIAL => "SERIAL",
-        LOCAL_SERIAL => "LOCAL_SERIAL",
-        LOCAL_ONE => "LOCAL_ONE",
-        _ => "ONE",
-    }
 }

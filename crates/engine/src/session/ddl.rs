@@ -3,11 +3,11 @@
 use std::sync::PoisonError;
 
 use cql::statement::{Statement, StatementKind};
-use cql::{ErrorCode, QualifiedName};
+use cql::{ChangeKind, ChangeTarget, ErrorCode, QualifiedName, SchemaChange};
 use schema::catalog::Catalog;
 use schema::ddl::{self, Change};
 
-use crate::answer::{Outcome, SchemaChange};
+use crate::answer::Outcome;
 use crate::error::{Detail, Error, Result};
 use crate::execute::view;
 use crate::node::journal::{self, Entry, Executed};
@@ -52,7 +52,7 @@ pub(crate) fn change(
     let transition = schema.after(change, version, table_id);
     node.schema_lock().replace(transition.carry_out(&node.store));
     if is_view {
-        view::build(context, &told.keyspace, &told.name)?;
+        view::build(context, &told.keyspace, told.target.name().unwrap_or_default())?;
     }
     affected.settle(context)?;
     Ok(Outcome::Schema(told))
@@ -95,7 +95,7 @@ fn replaces(catalog: &Catalog, change: &Change) -> bool {
 
 /// What exists already is named.
 fn with_detail(context: &StatementContext<'_>, mut error: Error, statement: &Statement) -> Error {
-    if error.code == ErrorCode::AlreadyExists.number() {
+    if error.code == ErrorCode::AlreadyExists {
         let (keyspace, table) = match &statement.kind {
             StatementKind::CreateKeyspace(create) => (create.name.text.clone(), "".into()),
             StatementKind::CreateTable(create) => qualified(context, &create.name),
@@ -119,58 +119,61 @@ fn told(
     statement: &StatementKind,
 ) -> SchemaChange {
     let created = match statement {
-        _ if replaces(&context.schema.catalog, change) => "UPDATED",
+        _ if replaces(&context.schema.catalog, change) => ChangeKind::Updated,
         StatementKind::CreateKeyspace(_)
         | StatementKind::CreateTable(_)
         | StatementKind::CreateView(_)
         | StatementKind::CreateType(_)
         | StatementKind::CreateFunction(_)
-        | StatementKind::CreateAggregate(_) => "CREATED",
-        _ => "UPDATED",
+        | StatementKind::CreateAggregate(_) => ChangeKind::Created,
+        _ => ChangeKind::Updated,
     };
-    let of = |change, target, keyspace: &str, name: &str, arguments| SchemaChange {
-        change,
-        target,
-        keyspace: keyspace.into(),
-        name: name.into(),
-        arguments,
-    };
+    let (updated, dropped) = (ChangeKind::Updated, ChangeKind::Dropped);
     let types = |types: &[cql::types::Type]| types.iter().map(ToString::to_string).collect();
-    match change {
-        Change::Nothing => of(created, "KEYSPACE", "", "", Vec::new()),
+    let (change, keyspace, target): (_, &str, _) = match change {
+        Change::Nothing => (created, "", ChangeTarget::Keyspace),
         Change::Keyspace(keyspace) => match statement {
             StatementKind::AlterType(alter) => {
                 let (keyspace, name) = qualified(context, &alter.name);
-                of("UPDATED", "TYPE", &keyspace, &name, Vec::new())
+                return SchemaChange {
+                    change: updated,
+                    keyspace,
+                    target: ChangeTarget::Type(name),
+                };
             }
             StatementKind::AlterTable(alter) => {
                 let (keyspace, name) = qualified(context, &alter.name);
-                of("UPDATED", "TABLE", &keyspace, &name, Vec::new())
+                let target = ChangeTarget::Table(name);
+                return SchemaChange { change: updated, keyspace, target };
             }
-            _ => of(created, "KEYSPACE", &keyspace.name, "", Vec::new()),
+            _ => (created, &keyspace.name, ChangeTarget::Keyspace),
         },
-        Change::DropKeyspace(name) => of("DROPPED", "KEYSPACE", name, "", Vec::new()),
-        Change::Table(table) => of(created, "TABLE", &table.keyspace, &table.name, Vec::new()),
+        Change::DropKeyspace(name) => (dropped, name, ChangeTarget::Keyspace),
+        Change::Table(table) => (created, &table.keyspace, ChangeTarget::Table(table.name.clone())),
         Change::View(view) => {
-            of(created, "TABLE", &view.table.keyspace, &view.table.name, Vec::new())
+            (created, &view.table.keyspace, ChangeTarget::Table(view.table.name.clone()))
         }
         Change::DropTable { keyspace, name } | Change::DropView { keyspace, name } => {
-            of("DROPPED", "TABLE", keyspace, name, Vec::new())
+            (dropped, keyspace, ChangeTarget::Table(name.clone()))
         }
-        Change::Type(user) => of(created, "TYPE", &user.keyspace, &user.name, Vec::new()),
-        Change::DropType { keyspace, name } => of("DROPPED", "TYPE", keyspace, name, Vec::new()),
-        Change::Function(function) => {
-            let arguments = types(&function.types());
-            of(created, "FUNCTION", &function.keyspace, &function.name, arguments)
+        Change::Type(user) => (created, &user.keyspace, ChangeTarget::Type(user.name.clone())),
+        Change::DropType { keyspace, name } => {
+            (dropped, keyspace, ChangeTarget::Type(name.clone()))
+        }
+        Change::Function(one) => {
+            let target = ChangeTarget::Function(one.name.clone(), types(&one.types()));
+            (created, &one.keyspace, target)
         }
         Change::Aggregate(one) => {
-            of(created, "AGGREGATE", &one.keyspace, &one.name, types(&one.arguments))
+            let target = ChangeTarget::Aggregate(one.name.clone(), types(&one.arguments));
+            (created, &one.keyspace, target)
         }
         Change::DropFunction { keyspace, name, arguments } => {
-            of("DROPPED", "FUNCTION", keyspace, name, types(arguments))
+            (dropped, keyspace, ChangeTarget::Function(name.clone(), types(arguments)))
         }
         Change::DropAggregate { keyspace, name, arguments } => {
-            of("DROPPED", "AGGREGATE", keyspace, name, types(arguments))
+            (dropped, keyspace, ChangeTarget::Aggregate(name.clone(), types(arguments)))
         }
-    }
+    };
+    SchemaChange { change, keyspace: keyspace.into(), target }
 }

@@ -311,7 +311,7 @@ fn only_statement(text: &str) -> Result<Statement> {
     if let Some(error) = parsed.diagnostics.iter().find(is_error) {
         return Err(Box::new(error.clone()).into());
     }
-    let syntax = |text: &str| Error::new(ErrorCode::Syntax.number(), text);
+    let syntax = |text: &str| Error::new(ErrorCode::Syntax, text);
     match (parsed.statements.pop(), parsed.statements.is_empty()) {
         (None, _) => Err(syntax("line 1:0 no viable alternative at input '<EOF>'")),
         (Some(_), false) => Err(syntax("line 1:0 extraneous input: one statement at a time")),

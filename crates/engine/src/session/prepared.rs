@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use cql::statement::write::WriteKind;
-use cql::{Statement, StatementKind};
+use cql::{ErrorCode, Statement, StatementKind};
 use schema::bind::{Bound, BoundStatement};
 
 use crate::answer::ResultColumn;
-use crate::error::{Detail, Error, UNPREPARED};
+use crate::error::{Detail, Error};
 use crate::execute::fast::Fast;
 use crate::node::name_id;
 use crate::node::schema::Schema;
@@ -83,7 +83,7 @@ impl Prepared {
     pub(crate) fn stale_error(&self) -> Error {
         let message =
             format!("Prepared query is not valid any more since the schema changed: {}", self.text);
-        Error { detail: Detail::Unprepared([0; 16]), ..Error::new(UNPREPARED, message) }
+        Error { detail: Detail::Unprepared([0; 16]), ..Error::new(ErrorCode::Unprepared, message) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cql::Consistency;
 use schema::bind::{Bound, BoundStatement};
 
 use crate::error::Result;
@@ -9,7 +10,6 @@ use crate::execute::Execution;
 use crate::execute::write;
 use crate::node::Node;
 use crate::request::{Parameters, Value, Values};
-use crate::session::consistency;
 use crate::session::statement::StatementOrigin;
 use crate::session::system;
 
@@ -107,11 +107,11 @@ fn micros(elapsed: i64) -> [u8; 4] {
 /// What came with the statement.
 fn parameters(traced: Traced<'_>) -> BTreeMap<String, String> {
     let own = traced.parameters;
-    let serial = own.serial_consistency.map_or("SERIAL", consistency::name);
+    let serial = own.serial_consistency.unwrap_or(Consistency::Serial);
     let mut all = BTreeMap::from([
-        ("consistency_level".to_owned(), consistency::name(own.consistency).to_owned()),
+        ("consistency_level".to_owned(), own.consistency.to_string()),
         ("query".to_owned(), traced.text.to_owned()),
-        ("serial_consistency_level".to_owned(), serial.to_owned()),
+        ("serial_consistency_level".to_owned(), serial.to_string()),
     ]);
     if let Some(size) = own.page_rows() {
         all.insert("page_size".to_owned(), size.to_string());

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use engine::{Answer, BatchPart, Detail, Outcome, Session};
 use wire::{
     Batch, Columns, ErrorKind, ErrorMessage, Event, Prepared, QueryOptions, Request, RequestHead,
-    Response, ResponseHead, RowsHead, StatementText, encode_rows,
+    Response, ResponseHead, RowsHead, StatementText, Values, encode_rows,
 };
 
 use super::prepared::{Statement, column_block};
@@ -89,7 +89,7 @@ impl Speaker<'_> {
                 (StatementText::Prepared(_), Some(found)) => BatchPart::Prepared(&found.prepared),
                 (StatementText::Prepared(id), None) => return Err(ErrorMessage::unprepared(id)),
             };
-            parts.push((part, translate::positional(statement.values)));
+            parts.push((part, Values::positional(statement.values)));
         }
         let parameters = translate::parameters(batch.options, self.head.tracing);
         let answer = self.session.batch(kind, &parts, &parameters);
@@ -152,11 +152,9 @@ impl Speaker<'_> {
                 Response::SetKeyspace(keyspace.clone().into()).encode(&head, out);
             }
             Outcome::Rows(rows) => put_rows(&head, rows, statement, skip, out),
-            outcome @ Outcome::Schema(_) => {
-                if let Some(change) = translate::schema_change(outcome) {
-                    self.shared.listeners.tell(&Event::Schema(change.clone()));
-                    Response::SchemaChange(change).encode(&head, out);
-                }
+            Outcome::Schema(change) => {
+                self.shared.listeners.tell(&Event::Schema(change.clone()));
+                Response::SchemaChange(change.clone()).encode(&head, out);
             }
         }
     }

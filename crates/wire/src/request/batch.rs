@@ -1,12 +1,12 @@
 //! Several statements as one.
 
 use cql::BatchKind;
+use cql::protocol::Value;
 
 use super::QueryOptions;
 use crate::reader::{Malformed, Reader};
-use crate::value::{Value, Values};
 use crate::version::Version;
-use crate::writer;
+use crate::{values, writer};
 
 /// A batch. Names for values are not for its statements: the options say them and nothing can follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl<'a> Batch<'a> {
                     writer::short_bytes(out, id);
                 }
             }
-            Values::put_positional(out, &statement.values);
+            values::put_positional(out, &statement.values);
         }
         self.options.put(out);
     }
@@ -92,6 +92,6 @@ impl<'a> BatchStatement<'a> {
                 )));
             }
         };
-        Ok(Self { text, values: Values::read_positional(reader, version)? })
+        Ok(Self { text, values: values::read_positional(reader, version)? })
     }
 }

@@ -1,10 +1,10 @@
 //! How a statement is to be run.
 
-use crate::consistency::Consistency;
+use cql::protocol::{Consistency, Values};
+
 use crate::reader::{Malformed, Reader};
-use crate::value::Values;
 use crate::version::Version;
-use crate::writer;
+use crate::{values, writer};
 
 const VALUES: u8 = 0x01;
 const SKIP_METADATA: u8 = 0x02;
@@ -39,20 +39,19 @@ pub struct QueryOptions<'a> {
 
 impl<'a> QueryOptions<'a> {
     pub(super) fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
-        let consistency = Consistency::from_number(reader.short()?)?;
+        let consistency = reader.consistency()?;
         let flags = reader.byte()?;
         let has = |flag| flags & flag != 0;
         let values = match (has(VALUES), has(NAMES)) {
             (false, _) => Values::default(),
-            (true, false) => Values::Positional(Values::read_positional(reader, version)?),
-            (true, true) => Values::read_named(reader, version)?,
+            (true, false) => Values::positional(values::read_positional(reader, version)?),
+            (true, true) => values::read_named(reader, version)?,
         };
         let page_size = has(PAGE_SIZE).then(|| reader.int()).transpose()?;
         let paging_state =
             has(PAGING_STATE).then(|| reader.bytes()).transpose().map(Option::flatten)?;
-        let serial_consistency = has(SERIAL_CONSISTENCY)
-            .then(|| reader.short().and_then(Consistency::from_number))
-            .transpose()?;
+        let serial_consistency =
+            has(SERIAL_CONSISTENCY).then(|| reader.consistency()).transpose()?;
         let timestamp = has(TIMESTAMP).then(|| read_timestamp(reader)).transpose()?;
         let keyspace = has(KEYSPACE).then(|| reader.string()).transpose()?;
         Ok(Self {
@@ -71,7 +70,7 @@ impl<'a> QueryOptions<'a> {
         writer::short(out, self.consistency.number());
         out.push(self.flags());
         if !self.values.is_empty() {
-            self.values.put(out);
+            values::put(out, &self.values);
         }
         if let Some(page_size) = self.page_size {
             writer::int(out, page_size);

@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use cql::protocol::{ChangeKind, ChangeTarget, SchemaChange};
+
 use crate::reader::{Malformed, Reader};
 use crate::version::Version;
 use crate::writer;
@@ -63,7 +65,7 @@ impl Event {
             EventKind::StatusChange => {
                 Self::Status(reader.string()?.to_owned(), read_address(reader)?)
             }
-            EventKind::SchemaChange => Self::Schema(SchemaChange::read(reader)?),
+            EventKind::SchemaChange => Self::Schema(read_change(reader)?),
         })
     }
 
@@ -74,103 +76,44 @@ impl Event {
                 writer::string(out, change);
                 put_address(out, *address);
             }
-            Self::Schema(change) => change.put(out, version),
+            Self::Schema(change) => put_change(out, change, version),
         }
     }
 }
 
-/// How something changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
-    /// It is new.
-    Created,
-    /// It is not what it was.
-    Updated,
-    /// It is gone.
-    Dropped,
+pub(super) fn read_change(reader: &mut Reader<'_>) -> Result<SchemaChange, Malformed> {
+    let change = read_word(reader, "Change", ChangeKind::ALL.map(|it| (it.name(), it)))?;
+    let kinds = ["KEYSPACE", "TABLE", "TYPE", "FUNCTION", "AGGREGATE"];
+    let kind = read_word(reader, "Target", kinds.map(|name| (name, name)))?;
+    let keyspace = reader.string()?.into();
+    let mut name = || reader.string().map(Into::into);
+    let target = match kind {
+        "KEYSPACE" => ChangeTarget::Keyspace,
+        "TABLE" => ChangeTarget::Table(name()?),
+        "TYPE" => ChangeTarget::Type(name()?),
+        "FUNCTION" => ChangeTarget::Function(name()?, reader.string_list()?),
+        _ => ChangeTarget::Aggregate(name()?, reader.string_list()?),
+    };
+    Ok(SchemaChange { change, keyspace, target })
 }
 
-impl Change {
-    const ALL: [Self; 3] = [Self::Created, Self::Updated, Self::Dropped];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Created => "CREATED",
-            Self::Updated => "UPDATED",
-            Self::Dropped => "DROPPED",
-        }
+/// Version 3 knows no functions: there, the keyspace was updated.
+pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: Version) {
+    let is_function =
+        matches!(told.target, ChangeTarget::Function(..) | ChangeTarget::Aggregate(..));
+    let (change, target) = if is_function && version < Version::V4 {
+        (ChangeKind::Updated, &ChangeTarget::Keyspace)
+    } else {
+        (told.change, &told.target)
+    };
+    for word in [change.name(), target.kind(), &told.keyspace] {
+        writer::string(out, word);
     }
-}
-
-/// What changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// The keyspace.
-    Keyspace,
-    /// A table or view.
-    Table(String),
-    /// A user type.
-    Type(String),
-    /// A function, with the types of its arguments.
-    Function(String, Vec<String>),
-    /// An aggregate, with the types of its arguments.
-    Aggregate(String, Vec<String>),
-}
-
-/// A change of the schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemaChange {
-    /// How.
-    pub change: Change,
-    /// In which keyspace.
-    pub keyspace: String,
-    /// What.
-    pub target: Target,
-}
-
-impl SchemaChange {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let change = read_word(reader, "Change", Change::ALL.map(|it| (it.name(), it)))?;
-        let kinds = ["KEYSPACE", "TABLE", "TYPE", "FUNCTION", "AGGREGATE"];
-        let kind = read_word(reader, "Target", kinds.map(|name| (name, name)))?;
-        let keyspace = reader.string()?.to_owned();
-        let mut name = || reader.string().map(str::to_owned);
-        let target = match kind {
-            "KEYSPACE" => Target::Keyspace,
-            "TABLE" => Target::Table(name()?),
-            "TYPE" => Target::Type(name()?),
-            "FUNCTION" => Target::Function(name()?, reader.string_list()?),
-            _ => Target::Aggregate(name()?, reader.string_list()?),
-        };
-        Ok(Self { change, keyspace, target })
+    if let Some(name) = target.name() {
+        writer::string(out, name);
     }
-
-    /// Version 3 knows no functions: there, the keyspace was updated.
-    pub(super) fn put(&self, out: &mut Vec<u8>, version: Version) {
-        let unknown = matches!(self.target, Target::Function(..) | Target::Aggregate(..))
-            && version < Version::V4;
-        let (change, target) = if unknown {
-            (Change::Updated, &Target::Keyspace)
-        } else {
-            (self.change, &self.target)
-        };
-        let (kind, name, arguments) = match target {
-            Target::Keyspace => ("KEYSPACE", None, None),
-            Target::Table(name) => ("TABLE", Some(name), None),
-            Target::Type(name) => ("TYPE", Some(name), None),
-            Target::Function(name, arguments) => ("FUNCTION", Some(name), Some(arguments)),
-            Target::Aggregate(name, arguments) => ("AGGREGATE", Some(name), Some(arguments)),
-        };
-        for word in [change.name(), kind, &self.keyspace] {
-            writer::string(out, word);
-        }
-        if let Some(name) = name {
-            writer::string(out, name);
-        }
-        if let Some(arguments) = arguments {
-            writer::string_list(out, arguments);
-        }
+    if let ChangeTarget::Function(_, arguments) | ChangeTarget::Aggregate(_, arguments) = target {
+        writer::string_list(out, arguments);
     }
 }
 

@@ -1,18 +1,18 @@
 //! What the server answers.
 
-mod error;
 mod event;
 mod metadata;
 mod rows;
 
 use std::borrow::Cow;
 
-pub(crate) use error::hexadecimal;
-pub use error::{ErrorKind, ErrorMessage, Replicas, WriteType};
-pub use event::{Change, Event, EventKind, SchemaChange, Target};
+pub use event::{Event, EventKind};
 pub use metadata::{ColumnBlock, ColumnRef, ColumnSpec, Columns, Prepared};
 pub use rows::{Rows, RowsHead, encode_rows};
 
+use cql::SchemaChange;
+
+use crate::error::ErrorMessage;
 use crate::frame::{self, Frame};
 use crate::opcode::Opcode;
 use crate::reader::{Malformed, Reader};
@@ -122,7 +122,7 @@ impl<'a> Response<'a> {
             ROWS => Self::Rows(Rows::read(reader)?),
             SET_KEYSPACE => Self::SetKeyspace(reader.string()?.to_owned()),
             PREPARED => Self::Prepared(Prepared::read(reader, version)?),
-            SCHEMA_CHANGE => Self::SchemaChange(SchemaChange::read(reader)?),
+            SCHEMA_CHANGE => Self::SchemaChange(event::read_change(reader)?),
             other => {
                 return Err(Malformed::protocol(format!(
                     "Unknown kind id {other} in RESULT message"
@@ -178,7 +178,7 @@ impl<'a> Response<'a> {
             }
             Self::SchemaChange(change) => {
                 writer::int(out, SCHEMA_CHANGE);
-                change.put(out, version);
+                event::put_change(out, change, version);
             }
             Self::Event(event) => event.put(out, version),
             Self::AuthChallenge(token) | Self::AuthSuccess(token) => {

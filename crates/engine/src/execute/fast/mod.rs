@@ -9,6 +9,7 @@ mod read;
 mod tests;
 mod write;
 
+use cql::Consistency;
 use cql::types::Type;
 use schema::bind::restrictions::{Operand, Restriction, RestrictionKind, RestrictionSet};
 use schema::bind::term::BoundTerm;
@@ -86,9 +87,7 @@ impl Fast {
 }
 
 /// Whether the one node holds all that a level may ask for: the keyspace has one copy, and it is here.
-fn is_met(level: u16, replication: &Replication) -> bool {
-    const QUORUM: u16 = 4;
-    const LOCAL_QUORUM: u16 = 6;
+fn is_met(level: Consistency, replication: &Replication) -> bool {
     let mut copies = replication.options.iter();
     let has_one = match (copies.next(), copies.next()) {
         (Some((place, count)), None) => {
@@ -96,7 +95,8 @@ fn is_met(level: u16, replication: &Replication) -> bool {
         }
         _ => false,
     };
-    matches!(level, 1 | 10) || (has_one && matches!(level, QUORUM | LOCAL_QUORUM))
+    matches!(level, Consistency::One | Consistency::LocalOne)
+        || (has_one && matches!(level, Consistency::Quorum | Consistency::LocalQuorum))
 }
 
 /// Where a value comes from.

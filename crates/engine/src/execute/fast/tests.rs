@@ -33,10 +33,16 @@ fn a_row_is_written_and_read_on_the_fast_path() {
     let found: Vec<_> = rows.iter().collect();
     assert_eq!(found, [[Some(&7_i32.to_be_bytes()[..]), Some(b"payload"), Some(b"x"), Some(key)]]);
     // One copy is a quorum.
-    let quorum = Parameters { consistency: 6, ..with(vec![Value::Bytes(key), Value::Bytes(b"x")]) };
+    let quorum = Parameters {
+        consistency: cql::Consistency::LocalQuorum,
+        ..with(vec![Value::Bytes(key), Value::Bytes(b"x")])
+    };
     assert!(session.execute(&select, &quorum).is_ok());
     // What does not fit goes the general path, which refuses it.
     let short = with(vec![Value::Bytes(b"abc"), Value::Bytes(b"x")]);
     let error = session.execute(&select, &short).unwrap_err();
-    assert_eq!((error.code, &*error.message), (0x2200, "Expected 4 or 0 byte int (3)"));
+    assert_eq!(
+        (error.code, &*error.message),
+        (cql::ErrorCode::Invalid, "Expected 4 or 0 byte int (3)")
+    );
 }

@@ -1,11 +1,12 @@
 //! `ORDER BY column ANN OF vector`: how near a vector is to the one that is asked for.
 
+use cql::ErrorCode;
 use cql::types::Type;
 use schema::bind::restrictions::RestrictionKind;
 use schema::bind::select::BoundSelect;
 use schema::bind::term::BoundTerm;
 
-use crate::error::{Detail, Error, READ_FAILURE, Result};
+use crate::error::{Detail, Error, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 use crate::node::index::IndexHandle;
@@ -44,7 +45,7 @@ pub(crate) fn nearest(
             "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000";
         let consistency = execution.parameters.consistency;
         let detail = Detail::ReadFailure { consistency, data_present: false };
-        return Err(Error { detail, ..Error::new(READ_FAILURE, message) });
+        return Err(Error { detail, ..Error::new(ErrorCode::ReadFailure, message) });
     }
     Ok(Some(nearest))
 }

@@ -1,12 +1,14 @@
 //! Reads that fail on the replica, which the coordinator tells without the cause.
 
-use crate::error::{Detail, Error, READ_FAILURE};
+use cql::{Consistency, ErrorCode};
+
+use crate::error::{Detail, Error};
 
 /// A read that failed on the one replica there is.
-pub(crate) fn read_failure(consistency: u16, reason: &str) -> Error {
+pub(crate) fn read_failure(consistency: Consistency, reason: &str) -> Error {
     let message = format!(
         "Operation failed - received 0 responses and 1 failures: {reason} from /127.0.0.1:7000"
     );
     let detail = Detail::ReadFailure { consistency, data_present: false };
-    Error { detail, ..Error::new(READ_FAILURE, message) }
+    Error { detail, ..Error::new(ErrorCode::ReadFailure, message) }
 }

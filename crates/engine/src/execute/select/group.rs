@@ -21,7 +21,7 @@ pub(crate) struct Groups<'a> {
     output: Output<'a>,
     columns_read: &'a [usize],
     /// The consistency level, for failures.
-    consistency: u16,
+    consistency: cql::Consistency,
     /// Partitions count by themselves.
     is_distinct: bool,
     aggregation: &'a Aggregation,
@@ -71,7 +71,7 @@ impl<'a> Groups<'a> {
         select: &'a BoundSelect,
         aggregation: &'a Aggregation,
         output: Output<'a>,
-        consistency: u16,
+        consistency: cql::Consistency,
     ) -> Self {
         let columns = select.selection.columns.iter();
         let calls = columns.flat_map(|column| aggregates(&column.expression)).collect();

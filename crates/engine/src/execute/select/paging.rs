@@ -6,7 +6,9 @@
 
 use storage::{PartitionKey, Position};
 
-use crate::error::{Error, PROTOCOL, Result};
+use cql::ErrorCode;
+
+use crate::error::{Error, Result};
 
 const VERSION: u8 = 0x68;
 const HAS_LIMIT: u8 = 1;
@@ -46,7 +48,7 @@ impl PagingState {
     /// Reads the bytes; a partition key is made of its own as the table has them.
     pub(crate) fn decode(bytes: &[u8], key: impl FnOnce(&[u8]) -> PartitionKey) -> Result<Self> {
         Self::read(bytes, key)
-            .ok_or_else(|| Error::new(PROTOCOL, "Invalid value for the paging state"))
+            .ok_or_else(|| Error::new(ErrorCode::Protocol, "Invalid value for the paging state"))
     }
 
     fn read(bytes: &[u8], make: impl FnOnce(&[u8]) -> PartitionKey) -> Option<Self> {
@@ -95,7 +97,7 @@ mod tests {
         for bytes in [&b""[..], b"garbage", &[0x68], &[0x68, 9, 0, 0]] {
             let error = PagingState::decode(bytes, PartitionKey::new).unwrap_err();
             assert_eq!(error.message, "Invalid value for the paging state");
-            assert_eq!(error.code, 0x000a);
+            assert_eq!(error.code, cql::ErrorCode::Protocol);
         }
     }
 }

@@ -140,5 +140,8 @@ fn garbage_for_a_paging_state_is_refused() {
     let parameters =
         Parameters { page_size: Some(2), paging_state: Some(b"garbage"), ..Parameters::default() };
     let error = session.query("SELECT a FROM t", &parameters).unwrap_err();
-    assert_eq!((error.code, &*error.message), (0x000a, "Invalid value for the paging state"));
+    assert_eq!(
+        (error.code, &*error.message),
+        (cql::ErrorCode::Protocol, "Invalid value for the paging state")
+    );
 }

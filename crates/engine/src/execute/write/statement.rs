@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use cql::Consistency;
 use schema::bind::restrictions::StatementType;
 use schema::bind::write::{BoundWrite, Operation, Rows};
 use schema::catalog::ColumnKind;
@@ -93,8 +94,7 @@ impl<'w> Statement<'w> {
 
 /// Refuses the level of a write that reads its rows first.
 fn check_read_before_write(execution: &Execution<'_>) -> Result<()> {
-    const ANY: u16 = 0;
-    if execution.parameters.consistency != ANY {
+    if execution.parameters.consistency != Consistency::Any {
         return Ok(());
     }
     let message = "Write operation require a read but consistency ANY is not supported on reads";

@@ -21,12 +21,13 @@ mod tests;
 
 use std::sync::PoisonError;
 
+use cql::ErrorCode;
 use cql::statement::StatementKind;
 use cql::statement::role::Permission;
 use schema::bind::Bound;
 
 use crate::answer::Outcome;
-use crate::error::{BAD_CREDENTIALS, Error, Result};
+use crate::error::{Error, Result};
 use crate::node::Node;
 use crate::session::context::StatementContext;
 
@@ -54,7 +55,7 @@ pub(crate) fn set_up(node: &Node, roles: &RoleCache) -> Result<()> {
 
 /// Refuses who is not known, gives a wrong password, or may not log in.
 pub(crate) fn login(node: &Node, roles: &RoleCache, name: &str, password: &str) -> Result<()> {
-    let refuse = |message: String| Err(Error::new(BAD_CREDENTIALS, message));
+    let refuse = |message: String| Err(Error::new(ErrorCode::BadCredentials, message));
     let roles = roles.current(node)?;
     let role = roles.get(name);
     let hash = role.and_then(|role| role.hash.as_deref());

@@ -1,5 +1,6 @@
 //! Guardrails of reads and writes.
 
+use cql::Consistency;
 use cql::statement::StatementKind;
 use schema::bind::Bound;
 use schema::bind::select::BoundSelect;
@@ -8,7 +9,6 @@ use schema::catalog::Keyspace;
 
 use super::Guard;
 use crate::error::{Error, Result};
-use crate::session::consistency;
 use crate::session::context::StatementContext;
 
 /// Checks a statement that is about to run.
@@ -56,7 +56,7 @@ impl Guard<'_> {
             let feature = "Querying with ALLOW FILTERING";
             self.enabled("allow_filtering", settings.allow_filtering_enabled, feature, reason)?;
         }
-        let level = consistency::name(self.context.parameters.consistency);
+        let level = self.context.parameters.consistency.name();
         let levels = &settings.read_consistency_levels;
         self.words("read_consistency_levels", "read consistency levels", levels, &[level])?;
         if select.restrictions.uses_index && select.restrictions.partition.is_empty() {
@@ -84,8 +84,8 @@ impl Guard<'_> {
             self.enabled("user_timestamps", self.settings.user_timestamps_enabled, feature, "")?;
         }
         let parameters = self.context.parameters;
-        let serial = parameters.serial_consistency.map_or("SERIAL", consistency::name);
-        let given = [consistency::name(parameters.consistency), serial];
+        let serial = parameters.serial_consistency.unwrap_or(Consistency::Serial).name();
+        let given = [parameters.consistency.name(), serial];
         let levels = &self.settings.write_consistency_levels;
         self.words("write_consistency_levels", "write consistency levels", levels, &given)
     }

@@ -86,7 +86,7 @@ impl Server for Own {
             let mut session = self.database.session();
             let (name, password) = user.split_once('/').unwrap_or((user, user));
             if let Err(refusal) = session.login(name, password) {
-                return vec![format!("{:04x} {}", refusal.code, refusal.message)];
+                return vec![format!("{:04x} {}", refusal.code.number(), refusal.message)];
             }
             self.sessions.insert(user.to_owned(), session);
         }
@@ -96,7 +96,9 @@ impl Server for Own {
         let session = self.sessions.get_mut(user).expect("it was just made");
         let answer = match session.query(statement, &Parameters::default()) {
             Ok(answer) => answer,
-            Err(refusal) => return vec![format!("{:04x} {}", refusal.code, refusal.message)],
+            Err(refusal) => {
+                return vec![format!("{:04x} {}", refusal.code.number(), refusal.message)];
+            }
         };
         let mut told: Told = answer.warnings.iter().map(|text| format!("warned: {text}")).collect();
         if let Outcome::Rows(rows) = &answer.outcome {

@@ -1,8 +1,6 @@
-//! How many replicas must agree: of no effect on one node, and yet part of every request.
+//! Consistency levels: how many replicas must agree.
 
 use std::fmt;
-
-use crate::reader::Malformed;
 
 /// A consistency level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,21 +50,23 @@ impl Consistency {
     ];
 
     /// The level of that number.
-    pub fn from_number(number: u16) -> Result<Self, Malformed> {
-        Self::ALL_LEVELS.get(usize::from(number)).copied().ok_or_else(|| {
-            Malformed::protocol(format!("Unknown code {number} for a consistency level"))
-        })
+    pub fn from_number(number: u16) -> Option<Self> {
+        Self::ALL_LEVELS.get(usize::from(number)).copied()
     }
 
     /// Its number.
     pub const fn number(self) -> u16 {
         self as u16
     }
-}
 
-impl fmt::Display for Consistency {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// Whether it is one of the levels of conditional writes.
+    pub const fn is_serial(self) -> bool {
+        matches!(self, Self::Serial | Self::LocalSerial)
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::Any => "ANY",
             Self::One => "ONE",
             Self::Two => "TWO",
@@ -79,6 +79,12 @@ impl fmt::Display for Consistency {
             Self::LocalSerial => "LOCAL_SERIAL",
             Self::LocalOne => "LOCAL_ONE",
             Self::NodeLocal => "NODE_LOCAL",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Consistency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

@@ -1,8 +1,8 @@
 //! Refusals and failures, each with the fields of its code.
 
-use std::fmt::Write;
+use cql::ErrorCode;
+use cql::protocol::Consistency;
 
-use crate::consistency::Consistency;
 use crate::reader::{Malformed, Reader};
 use crate::version::Version;
 use crate::writer;
@@ -141,7 +141,7 @@ impl WriteType {
 
 impl Replicas {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let consistency = Consistency::from_number(reader.short()?)?;
+        let consistency = reader.consistency()?;
         Ok(Self { consistency, received: reader.int()?, required: reader.int()? })
     }
 
@@ -153,67 +153,91 @@ impl Replicas {
 }
 
 impl ErrorKind {
-    /// Its number.
-    pub const fn code(&self) -> u16 {
+    /// Its code.
+    pub const fn code(&self) -> ErrorCode {
         match self {
-            Self::Server => 0x0000,
-            Self::Protocol => 0x000A,
-            Self::BadCredentials => 0x0100,
-            Self::Unavailable { .. } => 0x1000,
-            Self::Overloaded => 0x1001,
-            Self::IsBootstrapping => 0x1002,
-            Self::Truncate => 0x1003,
-            Self::WriteTimeout(..) => 0x1100,
-            Self::ReadTimeout(..) => 0x1200,
-            Self::ReadFailure(..) => 0x1300,
-            Self::FunctionFailure { .. } => 0x1400,
-            Self::WriteFailure(..) => 0x1500,
-            Self::CdcWriteFailure => 0x1600,
-            Self::Syntax => 0x2000,
-            Self::Unauthorized => 0x2100,
-            Self::Invalid => 0x2200,
-            Self::Config => 0x2300,
-            Self::AlreadyExists { .. } => 0x2400,
-            Self::Unprepared(_) => 0x2500,
+            Self::Server => ErrorCode::Server,
+            Self::Protocol => ErrorCode::Protocol,
+            Self::BadCredentials => ErrorCode::BadCredentials,
+            Self::Unavailable { .. } => ErrorCode::Unavailable,
+            Self::Overloaded => ErrorCode::Overloaded,
+            Self::IsBootstrapping => ErrorCode::IsBootstrapping,
+            Self::Truncate => ErrorCode::Truncate,
+            Self::WriteTimeout(..) => ErrorCode::WriteTimeout,
+            Self::ReadTimeout(..) => ErrorCode::ReadTimeout,
+            Self::ReadFailure(..) => ErrorCode::ReadFailure,
+            Self::FunctionFailure { .. } => ErrorCode::FunctionFailure,
+            Self::WriteFailure(..) => ErrorCode::WriteFailure,
+            Self::CdcWriteFailure => ErrorCode::CdcWriteFailure,
+            Self::Syntax => ErrorCode::Syntax,
+            Self::Unauthorized => ErrorCode::Unauthorized,
+            Self::Invalid => ErrorCode::Invalid,
+            Self::Config => ErrorCode::Config,
+            Self::AlreadyExists { .. } => ErrorCode::AlreadyExists,
+            Self::Unprepared(_) => ErrorCode::Unprepared,
         }
     }
 
-    fn read(reader: &mut Reader<'_>, code: i32) -> Result<Self, Malformed> {
-        Ok(match code {
-            0x0000 => Self::Server,
-            0x000A => Self::Protocol,
-            0x0100 => Self::BadCredentials,
-            0x1000 => {
-                let consistency = Consistency::from_number(reader.short()?)?;
+    /// The kind of a code of which nothing more is known; of replicas, that the only one did not answer.
+    pub fn of_code(code: ErrorCode) -> Self {
+        let replicas = Replicas { consistency: Consistency::One, received: 0, required: 1 };
+        let (keyspace, function, arguments) = (String::new(), String::new(), Vec::new());
+        match code {
+            ErrorCode::Server => Self::Server,
+            ErrorCode::Protocol => Self::Protocol,
+            ErrorCode::BadCredentials => Self::BadCredentials,
+            ErrorCode::Unavailable => {
+                Self::Unavailable { consistency: Consistency::One, required: 1, alive: 0 }
+            }
+            ErrorCode::Overloaded => Self::Overloaded,
+            ErrorCode::IsBootstrapping => Self::IsBootstrapping,
+            ErrorCode::Truncate => Self::Truncate,
+            ErrorCode::WriteTimeout => Self::WriteTimeout(replicas, WriteType::Simple),
+            ErrorCode::ReadTimeout => Self::ReadTimeout(replicas, false),
+            ErrorCode::ReadFailure => Self::ReadFailure(replicas, 1, false),
+            ErrorCode::FunctionFailure => Self::FunctionFailure { keyspace, function, arguments },
+            ErrorCode::WriteFailure => Self::WriteFailure(replicas, 1, WriteType::Simple),
+            ErrorCode::CdcWriteFailure => Self::CdcWriteFailure,
+            ErrorCode::Syntax => Self::Syntax,
+            ErrorCode::Unauthorized => Self::Unauthorized,
+            ErrorCode::Invalid => Self::Invalid,
+            ErrorCode::Config => Self::Config,
+            ErrorCode::AlreadyExists => Self::AlreadyExists { keyspace, table: String::new() },
+            ErrorCode::Unprepared => Self::Unprepared(Vec::new()),
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>, number: i32) -> Result<Self, Malformed> {
+        let code = u16::try_from(number).ok().and_then(ErrorCode::from_number);
+        let unknown = || Malformed::protocol(format!("Unknown error code {number}"));
+        Ok(match code.ok_or_else(unknown)? {
+            ErrorCode::Unavailable => {
+                let consistency = reader.consistency()?;
                 Self::Unavailable { consistency, required: reader.int()?, alive: reader.int()? }
             }
-            0x1001 => Self::Overloaded,
-            0x1002 => Self::IsBootstrapping,
-            0x1003 => Self::Truncate,
-            0x1100 => Self::WriteTimeout(Replicas::read(reader)?, WriteType::read(reader)?),
-            0x1200 => Self::ReadTimeout(Replicas::read(reader)?, reader.byte()? != 0),
-            0x1300 => {
+            ErrorCode::WriteTimeout => {
+                Self::WriteTimeout(Replicas::read(reader)?, WriteType::read(reader)?)
+            }
+            ErrorCode::ReadTimeout => {
+                Self::ReadTimeout(Replicas::read(reader)?, reader.byte()? != 0)
+            }
+            ErrorCode::ReadFailure => {
                 Self::ReadFailure(Replicas::read(reader)?, reader.int()?, reader.byte()? != 0)
             }
-            0x1400 => Self::FunctionFailure {
+            ErrorCode::FunctionFailure => Self::FunctionFailure {
                 keyspace: reader.string()?.to_owned(),
                 function: reader.string()?.to_owned(),
                 arguments: reader.string_list()?,
             },
-            0x1500 => {
+            ErrorCode::WriteFailure => {
                 Self::WriteFailure(Replicas::read(reader)?, reader.int()?, WriteType::read(reader)?)
             }
-            0x1600 => Self::CdcWriteFailure,
-            0x2000 => Self::Syntax,
-            0x2100 => Self::Unauthorized,
-            0x2200 => Self::Invalid,
-            0x2300 => Self::Config,
-            0x2400 => Self::AlreadyExists {
+            ErrorCode::AlreadyExists => Self::AlreadyExists {
                 keyspace: reader.string()?.to_owned(),
                 table: reader.string()?.to_owned(),
             },
-            0x2500 => Self::Unprepared(reader.short_bytes()?.to_vec()),
-            _ => return Err(Malformed::protocol(format!("Unknown error code {code}"))),
+            ErrorCode::Unprepared => Self::Unprepared(reader.short_bytes()?.to_vec()),
+            other => Self::of_code(other),
         })
     }
 
@@ -265,7 +289,7 @@ impl ErrorMessage {
 
     /// The refusal of an id under which nothing was prepared.
     pub fn unprepared(id: &[u8]) -> Self {
-        let digits = hexadecimal(id);
+        let digits = cql::value::bytes_to_hex(id);
         let message = format!(
             "Prepared query with ID {digits} not found (either the query was not prepared on this host \
              (maybe the host has been restarted?) or you have prepared too many queries and it has been \
@@ -274,7 +298,7 @@ impl ErrorMessage {
         Self::new(ErrorKind::Unprepared(id.to_vec()), message)
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
         let code = reader.int()?;
         let message = reader.string()?.to_owned();
         Ok(Self { kind: ErrorKind::read(reader, code)?, message })
@@ -288,7 +312,7 @@ impl ErrorMessage {
     }
 
     fn put(&self, out: &mut Vec<u8>) {
-        writer::int(out, i32::from(self.kind.code()));
+        writer::int(out, i32::from(self.kind.code().number()));
         writer::string(out, &self.message);
         self.kind.put_fields(out);
     }
@@ -318,17 +342,8 @@ impl ErrorMessage {
     }
 }
 
-/// Bytes as digits.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    let mut digits = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
-}
-
 impl From<Malformed> for ErrorMessage {
     fn from(malformed: Malformed) -> Self {
-        Self::new(malformed.kind(), malformed.message)
+        Self::new(ErrorKind::of_code(malformed.code()), malformed.message)
     }
 }

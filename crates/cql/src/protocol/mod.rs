@@ -1,0 +1,12 @@
+//! Words of the native protocol that server, engine and shell share: error codes, consistency levels, values of markers,
+//! what clients are told of schema changes.
+
+mod consistency;
+mod error_code;
+mod marker_value;
+mod schema_change;
+
+pub use consistency::Consistency;
+pub use error_code::ErrorCode;
+pub use marker_value::{Value, Values};
+pub use schema_change::{ChangeKind, ChangeTarget, SchemaChange};
