@@ -57,7 +57,7 @@ impl Numbers {
     fn options<'a>(&mut self, bytes: &'a [u8], version: Version) -> QueryOptions<'a> {
         let count = self.below(4);
         let values = if self.below(2) == 0 || count == 0 {
-            Values::Positional((0..count).map(|_| self.value(bytes, version)).collect())
+            Values::positional((0..count).map(|_| self.value(bytes, version)).collect())
         } else {
             Values::Named((0..count).map(|_| ("näme", self.value(bytes, version))).collect())
         };
