@@ -1,6 +1,6 @@
 //! Refusals that another rule can say better: what SQL has and CQL has not, and options of another product.
 
-use schema::Reason;
+use schema::refusal::{OptionReason, Reason};
 
 use crate::facts::vendor_of_option;
 use crate::place::Place;
@@ -25,9 +25,7 @@ pub(crate) fn option_of_vendor(
     place: Place,
     reason: &Reason,
 ) -> Option<Finding> {
-    let message = reason.to_string();
-    let unknown = message.strip_prefix("Unknown property '")?;
-    let name = unknown.strip_suffix('\'')?;
+    let Reason::Option(OptionReason::Unknown { name }) = reason else { return None };
     let vendor = vendor_of_option(name)?;
     let target = project.settings.target.product;
     if vendor == target {

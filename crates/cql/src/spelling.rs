@@ -14,6 +14,14 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// The question whether the nearest candidate was meant, if one is near.
+pub fn did_you_mean<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    nearest(word, candidates).map(|meant| format!("did you mean {meant}?"))
+}
+
 /// The edit distance, a swap of neighbours counting once; nothing for words that are far apart in length, or long.
 fn distance(left: &str, right: &str) -> Option<usize> {
     if left.len() > LONGEST || left.len().abs_diff(right.len()) > 3 {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use cql::{Consistency, Diagnostic, ErrorCode};
 use schema::Refusal;
+use schema::refusal::{KeyspaceReason, Reason, TableReason};
 
 /// A refusal or failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +97,17 @@ impl From<Box<Diagnostic>> for Error {
 
 impl From<Box<Refusal>> for Error {
     fn from(refusal: Box<Refusal>) -> Self {
-        Box::new(Diagnostic::from(*refusal)).into()
+        let detail = match &refusal.reason {
+            Reason::Keyspace(KeyspaceReason::Exists { keyspace }) => {
+                Detail::AlreadyExists { keyspace: keyspace.as_str().into(), table: "".into() }
+            }
+            Reason::Table(TableReason::Exists { keyspace, table }) => Detail::AlreadyExists {
+                keyspace: keyspace.as_str().into(),
+                table: table.as_str().into(),
+            },
+            _ => Detail::None,
+        };
+        Self { detail, ..Box::new(Diagnostic::from(*refusal)).into() }
     }
 }
 

@@ -12,7 +12,7 @@ pub mod catalog;
 pub mod ddl;
 mod java;
 pub mod partitioner;
-mod refusal;
+pub mod refusal;
 pub mod session;
 pub mod size;
 

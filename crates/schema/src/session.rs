@@ -2,12 +2,12 @@
 
 use cql::{Statement, StatementKind};
 
-use crate::Result;
 use crate::advice;
-use crate::bind::context::invalid;
 use crate::bind::{self, Bound, BoundStatement};
 use crate::catalog::Catalog;
 use crate::ddl::{self, Change};
+use crate::refusal::CommandReason;
+use crate::{Refusal, Result};
 
 /// The rows of a page, as drivers and cqlsh ask for them.
 const PAGE_ROWS: u32 = 5000;
@@ -108,7 +108,7 @@ impl Session {
             return Ok(Accepted::Shell);
         }
         let bound = bind::bind(&self.catalog, keyspace, self.now_ms, statement)?;
-        let refuse = |message: &str| Err(invalid("QV032", message, statement.span).into());
+        let refuse = |reason: CommandReason| Err(Refusal::new(reason, statement.span).into());
         match mode {
             Mode::Prepare => {
                 bind::check_marker_count(statement)?;
@@ -119,7 +119,7 @@ impl Session {
                 return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
             }
             Mode::Execute(_) if !statement.markers.is_empty() => {
-                return refuse("Invalid amount of bind variables");
+                return refuse(CommandReason::MarkersWithoutValues);
             }
             Mode::Execute(page_rows) => bind::check_execution(&bound, page_rows)?,
         }

@@ -1,6 +1,6 @@
 //! Options and words that other versions and products accept.
 
-use schema::Reason;
+use schema::refusal::{OptionReason, Reason};
 
 use crate::{Product, Target};
 
@@ -32,7 +32,8 @@ pub fn vendor_of_option(name: &str) -> Option<Product> {
 /// Whether the target accepts an option or a list that Apache Cassandra 5.0 refuses; `written` is what it refuses.
 pub(crate) fn is_accepted(target: Target, reason: &Reason, written: &str) -> bool {
     let rule = reason.rule();
-    let is_twice = rule == "SV016" && !reason.to_string().starts_with("Unknown property");
+    let is_unknown = matches!(reason, Reason::Option(OptionReason::Unknown { .. }));
+    let is_twice = rule == "SV016" && !is_unknown;
     if target.is_apache_from((5, 0)) || is_twice {
         return false;
     }

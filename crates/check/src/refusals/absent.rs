@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use cql::StatementKind;
 use schema::Refusal;
+use schema::refusal::{FunctionReason, Reason};
 
 use crate::place::Place;
 use crate::project::{Project, Seen};
@@ -17,11 +18,8 @@ pub(super) struct Absent {
 impl Absent {
     /// Keeps what a refused statement leaves missing: a keyspace that nobody creates is told once.
     pub(super) fn note_refused(&mut self, project: &Project<'_>, seen: &Seen, refusal: &Refusal) {
-        let message = refusal.message().to_lowercase();
-        if let ("SV028", Some(rest)) = (refusal.rule(), message.strip_prefix("keyspace ")) {
-            let name = rest.trim_start_matches('\'');
-            let name = name.split(['\'', ' ']).next().unwrap_or_default();
-            self.names.insert((name.into(), "".into()));
+        if let Some(keyspace) = refusal.reason.missing_keyspace() {
+            self.names.insert((keyspace.to_lowercase().into(), "".into()));
         }
         // What exists already is not missing.
         if refusal.rule() != "SV027" {
@@ -54,7 +52,10 @@ impl Absent {
 
     /// Whether a statement is refused only because an earlier CREATE was.
     pub(super) fn explains(&self, project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> bool {
-        let is_call = refusal.message().starts_with("Unknown function");
+        let is_call = matches!(
+            refusal.reason,
+            Reason::Function(FunctionReason::Unknown { .. } | FunctionReason::UnknownCalled { .. })
+        );
         if self.names.is_empty() || !is_call && !matches!(refusal.rule(), "SV013" | "SV028") {
             return false;
         }

@@ -1,22 +1,24 @@
 //! Classes that do not come with the server: only its nodes know whether they are there.
 
-use schema::Reason;
+use schema::refusal::{
+    CompactionReason, CompressionReason, IndexReason, KeyspaceReason, Reason, TriggerReason,
+};
 
 use crate::rule::Finding;
 use crate::{Confidence, Severity};
 
 /// The class that a refusal does not find, if it is none of the server's own.
-pub(super) fn class(reason: &Reason) -> Option<String> {
-    let message = reason.to_string();
-    let quoted = || message.split('\'').nth(1);
-    let class = match reason.rule() {
-        "SV018" | "SV023" | "SV024" if message.starts_with("Unable to find ") => quoted()?,
-        "SV019" => message.strip_prefix("Could not create Compression for type ")?,
-        "SV036" if message.starts_with("Trigger class ") => return quoted().map(str::to_owned),
+pub(super) fn class(reason: &Reason) -> Option<&str> {
+    let class = match reason {
+        Reason::Compaction(CompactionReason::UnknownClass { class })
+        | Reason::Compression(CompressionReason::UnknownClass { class })
+        | Reason::Index(IndexReason::UnknownClass { class })
+        | Reason::Keyspace(KeyspaceReason::UnknownStrategy { class }) => class,
+        Reason::Trigger(TriggerReason::UnknownClass { class }) => return Some(class),
         _ => return None,
     };
     let is_own = ["org.apache.cassandra.", "java."].iter().any(|own| class.starts_with(own));
-    (class.contains('.') && !is_own).then(|| class.to_owned())
+    (class.contains('.') && !is_own).then_some(class)
 }
 
 /// Makes a refusal what it is then: something to make sure of.

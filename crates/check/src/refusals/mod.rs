@@ -98,7 +98,7 @@ fn refused(project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> Option<Find
             // The rule of indexes that do not come with the server speaks of it.
             return None;
         }
-        foreign::soften(&mut finding, &class);
+        foreign::soften(&mut finding, class);
     }
     fix(project, Some(seen), Some(&refusal.reason), &mut finding);
     Some(finding)

@@ -3,6 +3,7 @@
 use cql::statement::table::TableChange;
 use cql::statement::user_type::TypeChange;
 use cql::{Span, StatementKind};
+use schema::refusal::{Reason, TableReason, ViewReason};
 
 use super::{Change, Refused};
 
@@ -28,8 +29,11 @@ pub(super) fn if_not_exists(refused: &Refused<'_>) -> Option<Change> {
         _ => return None,
     };
     // A table named like a view, or a view named like a table, is not helped by it.
-    let told = refused.reason?.to_string();
-    if told.contains("Exception") || told.contains(" - a table") {
+    if matches!(
+        refused.reason?,
+        Reason::Table(TableReason::ExistsAsView { .. } | TableReason::SameId { .. })
+            | Reason::View(ViewReason::ExistsAsTable { .. })
+    ) {
         return None;
     }
     let mut at = at.start;

@@ -4,6 +4,7 @@ use cql::property::{Property, PropertyValue};
 use cql::statement::table::TableChange;
 use cql::term::{Term, TermKind};
 use cql::{Span, StatementKind};
+use schema::refusal::{CompactionReason, Reason};
 
 use super::{Change, Refused, offset, without_last_word};
 use crate::facts::{REMOVED_BEFORE_4, REMOVED_IN_4};
@@ -82,7 +83,11 @@ pub(super) fn compaction(refused: &Refused<'_>) -> Option<Change> {
     let unit = entries.iter().find(|(key, _)| text(key) == Some("compaction_window_unit"))?;
     let capitals = text(&unit.1)?.to_uppercase();
     let is_unit = matches!(capitals.as_str(), "MINUTES" | "HOURS" | "DAYS");
-    let is_complaint = refused.finding.message.ends_with("is not valid for compaction_window_unit");
+    let is_complaint = matches!(
+        refused.reason,
+        Some(Reason::Compaction(CompactionReason::WindowUnit { name, .. }))
+            if name == "compaction_window_unit"
+    );
     if !is_unit || !is_complaint {
         return None;
     }

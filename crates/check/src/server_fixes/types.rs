@@ -2,6 +2,7 @@
 
 use cql::statement::table::{ColumnDefinition, TableChange};
 use cql::{Span, StatementKind};
+use schema::refusal::{ColumnReason, Reason, TypeReason};
 
 use super::{Change, Refused, offset};
 
@@ -18,9 +19,10 @@ pub(super) fn freeze_key(refused: &Refused<'_>) -> Option<Change> {
 
 /// Freezes a type inside another.
 pub(super) fn freeze_inner(refused: &Refused<'_>) -> Option<Change> {
-    let message = &refused.finding.message;
-    let is_inner = message.contains("are not allowed inside collections")
-        || message.ends_with("cannot contain non-frozen UDTs");
+    let is_inner = matches!(
+        refused.reason?,
+        Reason::Type(TypeReason::NonFrozenInside { .. } | TypeReason::NonFrozenField)
+    );
     if is_inner { frozen(refused, refused.span()) } else { None }
 }
 
@@ -45,9 +47,9 @@ pub(super) fn thaw(refused: &Refused<'_>) -> Option<Change> {
 
 /// Without clustering columns a partition has one row: STATIC says nothing there.
 pub(super) fn remove_static(refused: &Refused<'_>) -> Option<Change> {
-    if !refused.finding.message.starts_with("Static columns are only useful") {
+    let Some(Reason::Column(ColumnReason::StaticWithoutClustering)) = refused.reason else {
         return None;
-    }
+    };
     let columns: &[ColumnDefinition] = match &refused.statement.kind {
         StatementKind::CreateTable(create) => &create.columns,
         StatementKind::AlterTable(alter) => match &alter.change {

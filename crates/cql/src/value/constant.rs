@@ -2,7 +2,7 @@
 
 use super::Duration;
 use super::decimal::{is_same_number, parse_decimal};
-use super::error::{ValueError, refuse};
+use super::error::{TextForm, ValueError, misformed, refuse};
 use super::float::{parse_double, parse_float, print_double};
 use super::inet::parse_inet;
 use super::integer::{parse_fixed, parse_varint};
@@ -112,7 +112,7 @@ fn parse_boolean(text: &str) -> Result<bool, ValueError> {
     } else if text.eq_ignore_ascii_case("true") {
         Ok(true)
     } else {
-        refuse(format!("Unable to make boolean from '{text}'"))
+        misformed(TextForm::Number, format!("Unable to make boolean from '{text}'"))
     }
 }
 

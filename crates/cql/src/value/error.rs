@@ -4,11 +4,24 @@ use std::fmt;
 
 use crate::protocol::ErrorCode;
 
+/// What a text should have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextForm {
+    /// A date.
+    Date,
+    /// A time of the day.
+    Time,
+    /// A number, or another single word.
+    Number,
+}
+
 /// Why bytes or a text are no value of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueError {
     /// The server refuses the value.
     Marshal(String),
+    /// The server refuses a text that has another form.
+    Unformatted(TextForm, String),
     /// The server reads past the end. A collection around the value turns this into a refusal of its own.
     OutOfBounds(String),
     /// The server fails where it should have refused; the exception's class and text.
@@ -19,8 +32,16 @@ impl ValueError {
     /// The protocol's code.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::Marshal(_) => ErrorCode::Invalid,
+            Self::Marshal(_) | Self::Unformatted(..) => ErrorCode::Invalid,
             Self::OutOfBounds(_) | Self::Failure(_) => ErrorCode::Server,
+        }
+    }
+
+    /// What the text should have been, where that is what is wrong.
+    pub fn form(&self) -> Option<TextForm> {
+        match self {
+            Self::Unformatted(form, _) => Some(*form),
+            _ => None,
         }
     }
 }
@@ -28,7 +49,9 @@ impl ValueError {
 impl fmt::Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Marshal(text) | Self::Failure(text) => f.write_str(text),
+            Self::Marshal(text) | Self::Unformatted(_, text) | Self::Failure(text) => {
+                f.write_str(text)
+            }
             Self::OutOfBounds(text) => write!(f, "java.lang.IndexOutOfBoundsException: {text}"),
         }
     }
@@ -39,4 +62,9 @@ impl std::error::Error for ValueError {}
 /// A refusal with that text.
 pub(super) fn refuse<T>(text: impl Into<String>) -> Result<T, ValueError> {
     Err(ValueError::Marshal(text.into()))
+}
+
+/// A refusal of a text that has another form.
+pub(super) fn misformed<T>(form: TextForm, text: impl Into<String>) -> Result<T, ValueError> {
+    Err(ValueError::Unformatted(form, text.into()))
 }

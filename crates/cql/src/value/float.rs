@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::error::{ValueError, refuse};
+use super::error::{TextForm, ValueError, misformed};
 use super::float_digits::{Binary, Digits};
 
 /// A double from a text.
 pub(super) fn parse_double(text: &str) -> Result<f64, ValueError> {
     match java_number(text).and_then(|number| number.to_f64()) {
         Some(number) => Ok(number),
-        None => refuse(format!("Unable to make double from '{text}'")),
+        None => misformed(TextForm::Number, format!("Unable to make double from '{text}'")),
     }
 }
 
@@ -17,7 +17,7 @@ pub(super) fn parse_double(text: &str) -> Result<f64, ValueError> {
 pub(super) fn parse_float(text: &str) -> Result<f32, ValueError> {
     match java_number(text).and_then(|number| number.to_f32()) {
         Some(number) => Ok(number),
-        None => refuse(format!("Unable to make float from '{text}'")),
+        None => misformed(TextForm::Number, format!("Unable to make float from '{text}'")),
     }
 }
 

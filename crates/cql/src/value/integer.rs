@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 
-use super::error::{ValueError, refuse};
+use super::error::{TextForm, ValueError, misformed, refuse};
 
 /// A number of a fixed width from digits with an optional sign.
 pub(super) fn parse_fixed<N: std::str::FromStr>(text: &str, kind: &str) -> Result<N, ValueError> {
     match text.parse() {
         Ok(number) => Ok(number),
-        Err(_) => refuse(format!("Unable to make {kind} from '{text}'")),
+        Err(_) => misformed(TextForm::Number, format!("Unable to make {kind} from '{text}'")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::error::{ValueError, refuse};
+use super::error::{TextForm, ValueError, misformed, refuse};
 use crate::hex::hex_to_bytes;
 
 /// A UUID.
@@ -57,7 +57,7 @@ pub(super) fn parse_uuid(text: &str) -> Result<Vec<u8>, ValueError> {
     match Uuid::parse(text) {
         Some(uuid) => Ok(uuid.0.to_vec()),
         None if text.is_empty() => Ok(Vec::new()),
-        None => refuse(format!("Unable to make UUID from '{text}'")),
+        None => misformed(TextForm::Number, format!("Unable to make UUID from '{text}'")),
     }
 }
 

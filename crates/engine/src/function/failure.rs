@@ -1,24 +1,22 @@
 //! The ways in which computing fails.
 
-use cql::{ErrorCode, Span};
+use cql::Span;
 use schema::Refusal;
 use schema::bind::function::Function;
+use schema::refusal::ComputationReason;
 
-/// The rule of values that are refused when a statement runs.
-const RULE: &str = "QV028";
-
-fn refusal(code: ErrorCode, message: String) -> Refusal {
-    Refusal::text(RULE, code, message, Span::default())
+fn refusal(reason: ComputationReason) -> Refusal {
+    Refusal::new(reason, Span::default())
 }
 
 /// The server refuses.
-pub(super) fn invalid(message: String) -> Refusal {
-    refusal(ErrorCode::Invalid, message)
+pub(super) fn invalid(failure: String) -> Refusal {
+    refusal(ComputationReason::Invalid { failure })
 }
 
 /// The server fails: Java's exception and its text.
-pub(super) fn server(message: impl Into<String>) -> Refusal {
-    refusal(ErrorCode::Server, message.into())
+pub(super) fn server(failure: impl Into<String>) -> Refusal {
+    refusal(ComputationReason::Server { failure: failure.into() })
 }
 
 /// A failure of Java's arithmetic.
@@ -29,17 +27,13 @@ pub(super) fn arithmetic(reason: &str) -> Refusal {
 /// `the operation 'int / int' failed: ...`
 pub(super) fn operation(function: &Function, sign: char, reason: &str) -> Refusal {
     let types: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
-    let types = types.join(&format!(" {sign} "));
-    refusal(ErrorCode::FunctionFailure, format!("the operation '{types}' failed: {reason}"))
+    let operation = types.join(&format!(" {sign} "));
+    refusal(ComputationReason::Operation { operation, failure: reason.to_owned() })
 }
 
 /// The bodies of user functions are Java.
 pub(super) fn user_function(function: &Function) -> Refusal {
     let types: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
-    let message = format!(
-        "execution of '{}[{}]' failed: functions written in Java are not executed by this server",
-        function.name,
-        types.join(", ")
-    );
-    refusal(ErrorCode::FunctionFailure, message)
+    let (function, arguments) = (function.name.to_string(), types.join(", "));
+    refusal(ComputationReason::Function { function, arguments })
 }

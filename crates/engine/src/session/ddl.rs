@@ -3,12 +3,12 @@
 use std::sync::PoisonError;
 
 use cql::statement::{Statement, StatementKind};
-use cql::{ChangeKind, ChangeTarget, ErrorCode, QualifiedName, SchemaChange};
+use cql::{ChangeKind, ChangeTarget, QualifiedName, SchemaChange};
 use schema::catalog::Catalog;
 use schema::ddl::{self, Change};
 
 use crate::answer::Outcome;
-use crate::error::{Detail, Error, Result};
+use crate::error::{Error, Result};
 use crate::execute::view;
 use crate::node::journal::{self, Entry, Executed};
 use crate::session::auth::Affected;
@@ -27,8 +27,8 @@ pub(crate) fn change(
     let schema = node.schema();
     let change = ddl::change(&schema.catalog, context.keyspace, statement).map_err(|refusal| {
         let (catalog, kind) = (&schema.catalog, &statement.kind);
-        schema_warnings::warn_of_refusal(context, catalog, kind, &refusal.message());
-        with_detail(context, refusal.into(), statement)
+        schema_warnings::warn_of_refusal(context, catalog, kind, &refusal.reason);
+        Error::from(refusal)
     })?;
     guardrails::check_schema(context, &schema.catalog, &statement.kind, &change)?;
     schema_warnings::warn(context, &schema.catalog, &statement.kind, &change);
@@ -91,20 +91,6 @@ fn replaces(catalog: &Catalog, change: &Change) -> bool {
         }),
         _ => false,
     }
-}
-
-/// What exists already is named.
-fn with_detail(context: &StatementContext<'_>, mut error: Error, statement: &Statement) -> Error {
-    if error.code == ErrorCode::AlreadyExists {
-        let (keyspace, table) = match &statement.kind {
-            StatementKind::CreateKeyspace(create) => (create.name.text.clone(), "".into()),
-            StatementKind::CreateTable(create) => qualified(context, &create.name),
-            StatementKind::CreateView(create) => qualified(context, &create.name),
-            _ => return error,
-        };
-        error.detail = Detail::AlreadyExists { keyspace, table };
-    }
-    error
 }
 
 fn qualified(context: &StatementContext<'_>, name: &QualifiedName) -> (Box<str>, Box<str>) {

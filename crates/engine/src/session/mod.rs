@@ -25,6 +25,7 @@ use cql::BatchKind;
 use cql::{ErrorCode, Severity, Statement, StatementKind};
 use schema::bind::select::BoundSelect;
 use schema::bind::{self, Bound, BoundStatement};
+use schema::refusal::{Reason, SelectionReason};
 
 use crate::answer::{Answer, Outcome};
 use crate::error::{Error, Result};
@@ -276,7 +277,7 @@ fn dispatch(context: &StatementContext<'_>, running: RunningStatement<'_>) -> Re
     bind::check_start(bound, context.parameters.page_rows()).inspect_err(|refusal| {
         // The server warns of aggregates before it looks at the order.
         if let Bound::Select(select) = &bound.kind
-            && refusal.message().starts_with("Cannot page queries with both ORDER BY")
+            && refusal.reason == Reason::Selection(SelectionReason::PagedOrder)
         {
             select::warn(context, select);
         }

@@ -5,6 +5,7 @@ use cql::statement::table::TableChange;
 use cql::types::Type;
 use schema::catalog::{Catalog, IndexClass, Replication, Table};
 use schema::ddl::Change;
+use schema::refusal::{Reason, SaiReason};
 
 use crate::execute::Execution;
 
@@ -22,7 +23,6 @@ const VECTORS: &str = "SAI ANN indexes on vector columns are experimental and ar
     * GROUP BY clauses.\n \
     * Aggregation functions.\n \
     * Filters on columns without a SAI index.";
-const NO_FLOATS: &str = "SAI ANN indexes are only allowed on vector columns with float elements";
 const REPAIR: &str = "When increasing replication factor you need to run a full (-full) repair to distribute the data.";
 
 /// Warns of what a schema statement brings, also where it changes nothing.
@@ -66,10 +66,10 @@ pub(crate) fn warn_of_refusal(
     execution: &Execution<'_>,
     catalog: &Catalog,
     statement: &StatementKind,
-    refusal: &str,
+    reason: &Reason,
 ) {
     let StatementKind::CreateIndex(create) = statement else { return };
-    if refusal != NO_FLOATS {
+    if *reason != Reason::Sai(SaiReason::NoFloats) {
         return;
     }
     let named = create.table.keyspace.as_ref().map(|keyspace| &*keyspace.text);

@@ -8,15 +8,23 @@ use cql::{Statement, StatementKind};
 
 use super::{keyspace_of, tables};
 use crate::catalog::{Column, Table};
-use crate::{Refusal, Session};
+use crate::refusal::RestrictionReason as R;
+use crate::{Reason, Session};
 
-pub(super) fn help(refusal: &Refusal, session: &Session, statement: &Statement) -> Option<String> {
-    match (refusal.rule(), &statement.kind) {
-        ("QV002" | "QV003", kind) => missing(&refusal.message(), kind),
-        ("QV004", _) => gap(&refusal.message()),
-        (rule, StatementKind::Select(select)) => {
+pub(super) fn help(reason: &Reason, session: &Session, statement: &Statement) -> Option<String> {
+    match (reason, &statement.kind) {
+        (
+            Reason::Restriction(
+                R::MissingPartitionKey { columns } | R::MissingClustering { columns },
+            ),
+            kind,
+        ) => Some(missing(columns, kind)),
+        (Reason::Restriction(R::Gap { column, preceding }), _) => Some(format!(
+            "restrict {preceding} with = as well, or keep a table that clusters by {column} before {preceding}"
+        )),
+        (reason, StatementKind::Select(select)) => {
             let table = table(session, statement)?;
-            match rule {
+            match reason.rule() {
                 "QV001" => Some(filtering(&table, select)),
                 "QV010" => Some(format!(
                     "restrict the partition key ({}) with =, or sort in the application",
@@ -39,23 +47,13 @@ fn table(session: &Session, statement: &Statement) -> Option<Arc<Table>> {
     session.catalog.table(keyspace_of(session, name)?, &name.name.text).cloned()
 }
 
-/// `Some clustering keys are missing: a, b`
-fn missing(message: &str, kind: &StatementKind) -> Option<String> {
-    let (_, columns) = message.split_once("missing: ")?;
+/// Columns of the key that are not given.
+fn missing(columns: &str, kind: &StatementKind) -> String {
     if matches!(kind, StatementKind::Insert(_)) {
-        return Some(format!("give values for {columns}"));
+        return format!("give values for {columns}");
     }
     let relations: Vec<_> = columns.split(", ").map(|column| format!("{column} = ?")).collect();
-    Some(format!("add to WHERE: {}", relations.join(" AND ")))
-}
-
-/// `PRIMARY KEY column "b" cannot be restricted as preceding column "a" is not restricted`
-fn gap(message: &str) -> Option<String> {
-    let mut quoted = message.split('"').skip(1).step_by(2);
-    let (restricted, skipped) = (quoted.next()?, quoted.next()?);
-    Some(format!(
-        "restrict {skipped} with = as well, or keep a table that clusters by {restricted} before {skipped}"
-    ))
+    format!("add to WHERE: {}", relations.join(" AND "))
 }
 
 /// A query that would have to filter.

@@ -17,10 +17,10 @@ use crate::{Refusal, Session};
 /// Adds advice to a refusal that has none.
 pub(crate) fn complete(refusal: &mut Refusal, session: &Session, statement: &Statement) {
     if refusal.help.is_none() {
-        refusal.help = names::help(refusal, session, statement)
-            .or_else(|| keys::help(refusal, session, statement))
-            .or_else(|| values::help(refusal))
-            .or_else(|| texts::help(refusal))
+        refusal.help = names::help(&refusal.reason, session, statement)
+            .or_else(|| keys::help(&refusal.reason, session, statement))
+            .or_else(|| values::help(&refusal.reason))
+            .or_else(|| texts::help(&refusal.reason).map(str::to_owned))
             .or_else(|| general::help(refusal.rule()).map(str::to_owned));
     }
 }

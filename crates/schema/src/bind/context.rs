@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use cql::statement::Statement;
 use cql::types::Type;
-use cql::{ErrorCode, QualifiedName, Span};
+use cql::{QualifiedName, Span};
 
 use super::function::CallCache;
 use crate::catalog::{Catalog, Table};
+use crate::refusal::NameReason;
 use crate::{Refusal, Result};
 
 /// Where a value goes: a column, an argument, an element of a collection. Messages name it.
@@ -86,12 +87,7 @@ impl<'a> Context<'a> {
         match (&name.keyspace, self.keyspace) {
             (Some(keyspace), _) => Ok(keyspace.text.clone()),
             (None, Some(keyspace)) => Ok(keyspace.into()),
-            (None, None) => Err(invalid(
-                "QV027",
-                "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename",
-                name.span(),
-            )
-            .into()),
+            (None, None) => Err(Refusal::new(NameReason::NoKeyspace, name.span()).into()),
         }
     }
 
@@ -99,20 +95,17 @@ impl<'a> Context<'a> {
     pub fn table(&self, name: &QualifiedName) -> Result<Arc<Table>> {
         let keyspace = self.keyspace_of(name)?;
         let Some(known) = self.catalog.keyspace(&keyspace) else {
-            let message = format!("keyspace {keyspace} does not exist");
-            return Err(invalid("SV028", message, name.span()).into());
+            return Err(Refusal::new(
+                NameReason::MissingKeyspace { keyspace: keyspace.to_string() },
+                name.span(),
+            )
+            .into());
         };
         known.table_or_view(&name.name.text).cloned().ok_or_else(|| {
-            Box::new(invalid(
-                "SV028",
-                format!("table {} does not exist", name.name.text),
+            Box::new(Refusal::new(
+                NameReason::MissingTable { table: name.name.text.to_string() },
                 name.span(),
             ))
         })
     }
-}
-
-/// A refusal with code 0x2200.
-pub fn invalid(rule: &'static str, message: impl Into<String>, span: Span) -> Refusal {
-    Refusal::text(rule, ErrorCode::Invalid, message, span)
 }

@@ -16,8 +16,8 @@ pub mod term;
 pub mod types;
 pub mod write;
 
+use cql::Span;
 use cql::statement::{Statement, StatementKind};
-use cql::{ErrorCode, Span};
 
 use command::BoundCommand;
 use context::{BoundMarker, Context};
@@ -25,6 +25,7 @@ use select::BoundSelect;
 use write::{BoundBatch, BoundWrite};
 
 use crate::catalog::Table;
+use crate::refusal::{CommandReason, TermReason};
 use crate::{Catalog, Refusal, Result};
 
 /// A statement that the server would prepare, and the markers it leaves open.
@@ -115,10 +116,8 @@ pub fn check_marker_count(statement: &Statement) -> Result<()> {
     const MARKERS_MAX: usize = 65_535;
     let count = statement.markers.len();
     if count > MARKERS_MAX {
-        let message = format!(
-            "Too many markers(?). {count} markers exceed the allowed maximum of {MARKERS_MAX}"
-        );
-        return Err(context::invalid("QV032", message, statement.span)
+        let (count, most) = (count.to_string(), MARKERS_MAX.to_string());
+        return Err(Refusal::new(CommandReason::TooManyMarkers { count, most }, statement.span)
             .with_help("ask for fewer at once, in several statements")
             .into());
     }
@@ -145,10 +144,7 @@ fn check_markers(statement: &BoundStatement) -> Result<()> {
         markers if markers.iter().any(Option::is_none) => "\"name\"",
         _ => return Ok(()),
     };
-    let message = format!(
-        "java.lang.NullPointerException: Cannot read field \"ksName\" because {null} is null"
-    );
-    Err(Refusal::text("QV027", ErrorCode::Server, message, statement.span)
+    Err(Refusal::new(TermReason::NamelessMarker { null: null.to_string() }, statement.span)
         .with_help("write TIMESTAMP and TTL once each")
         .into())
 }

@@ -4,18 +4,21 @@ use std::sync::Arc;
 
 use cql::type_name::{NativeName, TypeName, TypeNameKind};
 use cql::types::{ClassError, Frozen, NativeType, Type, parse_class};
-use cql::{ErrorCode, QualifiedName, Span};
+use cql::{QualifiedName, Span};
 
-use super::context::invalid;
 use crate::catalog::Catalog;
+use crate::refusal::{NameReason, TypeReason};
 use crate::{Refusal, Result};
 
 /// The type that a written type means to a statement on `keyspace`.
 pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Type> {
     let raw = Raw::new(name)?;
     if catalog.keyspace(keyspace).is_none() {
-        let message = format!("Keyspace {keyspace} doesn't exist");
-        return Err(Refusal::text("SV028", ErrorCode::Config, message, name.span).into());
+        return Err(Refusal::new(
+            NameReason::AbsentKeyspace { keyspace: keyspace.to_string() },
+            name.span,
+        )
+        .into());
     }
     prepare(catalog, keyspace, &raw)
 }
@@ -68,13 +71,11 @@ impl<'a> Raw<'a> {
             TypeNameKind::Frozen(inner) => {
                 let inner = Self::new(inner)?;
                 if !inner.supports_freezing() {
-                    let message = format!(
-                        "frozen<> is only allowed on collections, tuples, and user-defined types (got {})",
-                        inner.text(None)
-                    );
-                    return Err(
-                        Refusal::text("SV012", ErrorCode::Syntax, message, name.span).into()
-                    );
+                    return Err(Refusal::new(
+                        TypeReason::FrozenPlain { ty: inner.text(None) },
+                        name.span,
+                    )
+                    .into());
                 }
                 return Ok(inner.freeze_where_possible());
             }
@@ -162,12 +163,7 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &Raw<'_>) -> Result<Type> {
         RawKind::Tuple(types) => {
             let types = types.iter().map(|ty| {
                 if ty.is(NativeType::Counter) {
-                    return Err(invalid(
-                        "SV010",
-                        "Counters are not allowed inside tuples",
-                        ty.span,
-                    )
-                    .into());
+                    return Err(Refusal::new(TypeReason::CounterInTuple, ty.span).into());
                 }
                 prepare(catalog, keyspace, ty)
             });
@@ -179,9 +175,10 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &Raw<'_>) -> Result<Type> {
             if let Ok(dimension @ 1..) = u32::try_from(given) {
                 return Ok(Type::Vector(Arc::new(element), dimension));
             }
-            let message = format!("vectors may only have positive dimensions; given {given}");
             let help = "give the number of elements: vector<float, 3>";
-            Err(invalid("SV009", message, raw.span).with_help(help).into())
+            Err(Refusal::new(TypeReason::VectorDimension { given: given.to_string() }, raw.span)
+                .with_help(help)
+                .into())
         }
         RawKind::User(name) => user_type(catalog, keyspace, name, kept),
     }
@@ -190,24 +187,28 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &Raw<'_>) -> Result<Type> {
 fn check_element(raw: &Raw<'_>, element: &Raw<'_>, of_set: bool) -> Result<()> {
     check_nested(raw, element)?;
     if element.is(NativeType::Counter) {
-        let message = format!("Counters are not allowed inside collections: {}", raw.text(None));
-        return Err(invalid("SV010", message, element.span).into());
+        return Err(Refusal::new(
+            TypeReason::CounterInCollection { ty: raw.text(None) },
+            element.span,
+        )
+        .into());
     }
     if of_set && element.is(NativeType::Duration) {
-        let message = format!("Durations are not allowed inside sets: {}", raw.text(None));
-        return Err(invalid("SV011", message, element.span).into());
+        return Err(
+            Refusal::new(TypeReason::DurationsInSet { ty: raw.text(None) }, element.span).into()
+        );
     }
     Ok(())
 }
 
 fn check_key(raw: &Raw<'_>, key: &Raw<'_>) -> Result<()> {
     if key.is(NativeType::Counter) {
-        let message = format!("Counters are not allowed inside collections: {}", raw.text(None));
-        return Err(invalid("SV010", message, key.span).into());
+        return Err(
+            Refusal::new(TypeReason::CounterInCollection { ty: raw.text(None) }, key.span).into()
+        );
     }
     if key.is(NativeType::Duration) {
-        let message = format!("Durations are not allowed as map keys: {}", raw.text(None));
-        return Err(invalid("SV011", message, key.span).into());
+        return Err(Refusal::new(TypeReason::DurationKeys { ty: raw.text(None) }, key.span).into());
     }
     check_nested(raw, key)
 }
@@ -221,10 +222,13 @@ fn check_nested(raw: &Raw<'_>, inner: &Raw<'_>) -> Result<()> {
         RawKind::User(_) => "UDTs",
         _ => return Ok(()),
     };
-    let message =
-        format!("Non-frozen {what} are not allowed inside collections: {}", raw.text(None));
     let help = format!("write `frozen<{}>` for the inner type", inner.text(None));
-    Err(invalid("SV009", message, inner.span).with_help(help).into())
+    Err(Refusal::new(
+        TypeReason::NonFrozenInside { what: what.to_string(), ty: raw.text(None) },
+        inner.span,
+    )
+    .with_help(help)
+    .into())
 }
 
 fn user_type(
@@ -236,18 +240,19 @@ fn user_type(
     if let Some(own) = &name.keyspace
         && &*own.text != keyspace
     {
-        let message = format!(
-            "Statement on keyspace {keyspace} cannot refer to a user type in keyspace {}; user types can only be used \
-             in the keyspace they are defined in",
-            own.text
-        );
-        return Err(invalid("SV013", message, name.span()).into());
+        return Err(Refusal::new(
+            TypeReason::OtherKeyspace { keyspace: keyspace.to_string(), own: own.text.to_string() },
+            name.span(),
+        )
+        .into());
     }
     let found = catalog.keyspace(keyspace).and_then(|keyspace| keyspace.types.get(&name.name.text));
     found.map(|user| Type::User(user.clone(), frozen)).ok_or_else(|| {
-        Box::new(invalid(
-            "SV013",
-            format!("Unknown type {keyspace}.{}", name.name.text),
+        Box::new(Refusal::new(
+            TypeReason::Unknown {
+                keyspace: keyspace.to_string(),
+                name: name.name.text.to_string(),
+            },
             name.span(),
         ))
     })
@@ -256,10 +261,11 @@ fn user_type(
 /// A Java class name. The server reads it while it parses, so what is wrong with it is a syntax error.
 fn class_type(class: &str, span: Span) -> Result<Type> {
     parse_class(class).map(|parsed| parsed.ty).map_err(|error| {
-        let message = match error {
-            ClassError::Syntax(message) => format!("Cannot parse type {class}: {message}"),
-            ClassError::Configuration(message) => format!("Error setting type {class}: {message}"),
+        let class = class.to_owned();
+        let reason = match error {
+            ClassError::Syntax(failure) => TypeReason::ClassSyntax { class, failure },
+            ClassError::Configuration(failure) => TypeReason::ClassConfiguration { class, failure },
         };
-        Box::new(Refusal::text("SV013", ErrorCode::Syntax, message, span))
+        Box::new(Refusal::new(reason, span))
     })
 }

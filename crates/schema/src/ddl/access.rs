@@ -4,9 +4,10 @@ use std::fmt;
 
 use cql::Span;
 
-use super::refusal;
+use super::refusal::refuse;
 use crate::Result;
 use crate::catalog::Keyspace;
+use crate::refusal::KeyspaceReason;
 
 /// The longest name of a keyspace.
 const KEYSPACE_NAME_LENGTH: usize = 48;
@@ -62,12 +63,18 @@ impl<'a> Resource<'a> {
 pub(super) fn authorize(permission: Permission, resource: Resource<'_>, span: Span) -> Result<()> {
     let keyspace = resource.keyspace();
     if Keyspace::is_local_system(keyspace) {
-        return refusal::unauthorized(format!("{keyspace} keyspace is not user-modifiable."), span);
+        return refuse(KeyspaceReason::Local { keyspace: keyspace.to_string() }, span);
     }
     let alters_keyspace =
         matches!((permission, resource), (Permission::Alter, Resource::Keyspace(_)));
     if Keyspace::is_replicated_system(keyspace) && !alters_keyspace {
-        return refusal::unauthorized(format!("Cannot {permission} {resource}"), span);
+        return refuse(
+            KeyspaceReason::Replicated {
+                permission: permission.to_string(),
+                resource: resource.to_string(),
+            },
+            span,
+        );
     }
     Ok(())
 }
@@ -75,24 +82,20 @@ pub(super) fn authorize(permission: Permission, resource: Resource<'_>, span: Sp
 /// The checks of a keyspace's name that every schema statement begins its execution with.
 pub(super) fn check_keyspace(name: &str, span: Span) -> Result<()> {
     if Keyspace::is_local_system(name) {
-        return refusal::invalid(
-            "SV029",
-            format!("System keyspace '{name}' is not user-modifiable"),
-            span,
-        );
+        return refuse(KeyspaceReason::System { name: name.to_string() }, span);
     }
     if !is_word(name) {
-        let message = format!(
-            "Keyspace name must not be empty and must contain alphanumeric or underscore characters only (got \"{name}\")"
-        );
-        return refusal::invalid("SV015", message, span);
+        return refuse(KeyspaceReason::Name { name: name.to_string() }, span);
     }
     if name.len() > KEYSPACE_NAME_LENGTH {
-        let message = format!(
-            "Keyspace name must not be more than {KEYSPACE_NAME_LENGTH} characters long (got {} characters for \"{name}\")",
-            name.len()
+        return refuse(
+            KeyspaceReason::NameLength {
+                limit: KEYSPACE_NAME_LENGTH,
+                length: name.len(),
+                name: name.to_string(),
+            },
+            span,
         );
-        return refusal::invalid("SV015", message, span);
     }
     Ok(())
 }

@@ -8,10 +8,11 @@ use cql::statement::keyspace::{AlterKeyspace, CreateKeyspace, DropKeyspace};
 
 use super::access::{Permission, Resource, authorize, check_keyspace};
 use super::properties::Properties;
-use super::refusal::{config, exists, invalid, server};
+use super::refusal::refuse;
 use super::{Change, replication};
 use crate::Result;
 use crate::catalog::{Catalog, Keyspace, Replication};
+use crate::refusal::{KeyspaceReason, NameReason};
 
 const REPLICATION: &str = "replication";
 const DURABLE_WRITES: &str = "durable_writes";
@@ -23,13 +24,13 @@ pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<Ch
     check_keyspace(&name.text, name.span)?;
     validate(&properties)?;
     if !properties.has(REPLICATION) {
-        return invalid("SV024", "Missing mandatory option 'replication'", name.span);
+        return refuse(KeyspaceReason::NoReplication, name.span);
     }
     if catalog.keyspace(&name.text).is_some() {
         if statement.if_not_exists {
             return Ok(Change::Nothing);
         }
-        return exists(format!("Cannot add existing keyspace \"{}\"", name.text), name.span);
+        return refuse(KeyspaceReason::Exists { keyspace: name.text.to_string() }, name.span);
     }
     let durable_writes = properties.boolean(DURABLE_WRITES)?.unwrap_or(true);
     let replication = replication_of(catalog, name, &properties, None)?;
@@ -59,7 +60,7 @@ pub(super) fn alter(catalog: &Catalog, statement: &AlterKeyspace) -> Result<Chan
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV028", format!("Keyspace '{}' doesn't exist", name.text), name.span);
+        return refuse(NameReason::UnknownKeyspace { keyspace: name.text.to_string() }, name.span);
     };
     let mut keyspace = Keyspace::clone(keyspace);
     if let Some(durable_writes) = properties.boolean(DURABLE_WRITES)? {
@@ -83,14 +84,14 @@ pub(super) fn drop(catalog: &Catalog, statement: &DropKeyspace) -> Result<Change
     if statement.if_exists {
         return Ok(Change::Nothing);
     }
-    invalid("SV028", format!("Keyspace '{}' doesn't exist", name.text), name.span)
+    refuse(NameReason::UnknownKeyspace { keyspace: name.text.to_string() }, name.span)
 }
 
 fn validate(properties: &Properties<'_>) -> Result<()> {
     properties.only(&[DURABLE_WRITES, REPLICATION])?;
     match properties.map(REPLICATION)? {
         Some(map) if !map.is_empty() && map.get("class").is_none() => {
-            config("SV024", "Missing replication strategy class", properties.span_of(REPLICATION))
+            refuse(KeyspaceReason::NoStrategyClass, properties.span_of(REPLICATION))
         }
         _ => Ok(()),
     }
@@ -109,9 +110,7 @@ fn replication_of(
     };
     let mut options = map.copied();
     let Some(class) = options.remove("class") else {
-        let message = "java.lang.NullPointerException: Cannot invoke \"String.contains(java.lang.CharSequence)\" \
-                       because \"cls\" is null";
-        return server("SV024", message, span);
+        return refuse(KeyspaceReason::NullStrategyClass, span);
     };
     let request =
         replication::Request { catalog, keyspace: &keyspace.text, class: &class, options, span };

@@ -4,10 +4,11 @@ use cql::term::{Constant, ConstantKind, Term, TermKind};
 use cql::types::Type;
 use cql::{Statement, StatementKind};
 
-use super::refusal::{server, syntax};
+use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
+use crate::refusal::ValueReason;
 
 /// Checks a value that is of no table. The server binds it to a column of its own making, and has no markers ready.
 pub(super) fn prepare(
@@ -17,7 +18,7 @@ pub(super) fn prepare(
     ty: &Type,
 ) -> Result<BoundTerm> {
     if matches!(value.kind, TermKind::Marker(_)) {
-        return server("QV027", "java.lang.IndexOutOfBoundsException: Index: 0", value.span);
+        return refuse(ValueReason::MarkerInDefinition, value.span);
     }
     check_quotes(value)?;
     let receiver = Receiver {
@@ -63,9 +64,7 @@ fn check_quotes(value: &Term) -> Result<()> {
                 read.chars().count()
             ),
         };
-        let message =
-            format!("Failed parsing CQL term: ['{text}'] reason: SyntaxException {reason}");
-        return syntax("SY001", message, value.span);
+        return refuse(ValueReason::UnreadableTerm { text: text.to_string(), reason }, value.span);
     }
     Ok(())
 }

@@ -4,13 +4,14 @@ use cql::statement::table::Mask;
 use cql::types::{Assignment, Type};
 
 use super::literal;
-use super::refusal::invalid;
+use super::refusal::refuse;
 use crate::Result;
 use crate::bind::assignment::Assignable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::function::{self, Call, Function, FunctionKind, SYSTEM};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::ColumnMask;
+use crate::refusal::MaskReason;
 
 /// The table that a masked column belongs to.
 pub(super) struct Owner<'a> {
@@ -73,11 +74,10 @@ impl Request<'_> {
             span: self.mask.span,
         };
         let Some(function) = function::resolve(self.cx, &call)? else {
-            return self.refuse(format!(
-                "Unable to find masking function for {}, no declared function matches the signature {}",
-                self.column,
-                self.text()
-            ));
+            return self.refuse(MaskReason::Unknown {
+                column: self.column.to_string(),
+                call: self.text(),
+            });
         };
         self.check(&function)?;
         Ok(function)
@@ -85,36 +85,26 @@ impl Request<'_> {
 
     fn check(&self, function: &Function) -> Result<()> {
         if function.is_aggregate() {
-            return self.refuse(format!(
-                "Aggregate function {} cannot be used for masking table columns",
-                self.text()
-            ));
+            return self.refuse(MaskReason::Aggregate { call: self.text() });
         }
         let is_user = matches!(function.kind, FunctionKind::User(_));
         if !is_user && !function.name.name.starts_with("mask_") {
-            return self.refuse(format!(
-                "Not-masking function {} cannot be used for masking table columns",
-                self.text()
-            ));
+            return self.refuse(MaskReason::NotMasking { call: self.text() });
         }
         if is_user && &*function.name.keyspace != self.owner.keyspace {
-            return self.refuse(format!(
-                "Masking function {} doesn't belong to the same keyspace as the table {}.{}",
-                self.text(),
-                self.owner.keyspace,
-                self.owner.table
-            ));
+            return self.refuse(MaskReason::OtherKeyspace {
+                call: self.text(),
+                keyspace: self.owner.keyspace.to_string(),
+                table: self.owner.table.to_string(),
+            });
         }
         if function.returns != *self.ty {
-            return self.refuse(format!(
-                "Masking function {} return type is {}. This is different to the type of the masked column {} of type \
-                 {}. Masking functions can only be attached to table columns if they return the same data type as the \
-                 masked column.",
-                self.text(),
-                function.returns,
-                self.column,
-                self.ty
-            ));
+            return self.refuse(MaskReason::ReturnType {
+                call: self.text(),
+                returns: function.returns.to_string(),
+                column: self.column.to_string(),
+                ty: self.ty.to_string(),
+            });
         }
         Ok(())
     }
@@ -132,8 +122,8 @@ impl Request<'_> {
         format!("{name}({})", arguments.join(", "))
     }
 
-    fn refuse<T>(&self, message: String) -> Result<T> {
-        invalid("SV035", message, self.mask.span)
+    fn refuse<T>(&self, reason: MaskReason) -> Result<T> {
+        refuse(reason, self.mask.span)
     }
 }
 

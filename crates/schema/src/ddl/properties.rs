@@ -4,10 +4,11 @@ use cql::Span;
 use cql::property::{Property, PropertyValue};
 use cql::term::{Term, TermKind};
 
-use super::refusal::syntax;
+use super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::{OptionMap, sorted, string_hash};
+use crate::refusal::OptionReason;
 
 /// The properties of one statement.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ impl<'a> Properties<'a> {
             .find(|entry| !known.contains(&entry.name));
         match unknown {
             Some(entry) => {
-                syntax("SV016", format!("Unknown property '{}'", entry.name), entry.span)
+                refuse(OptionReason::Unknown { name: entry.name.to_string() }, entry.span)
             }
             None => Ok(()),
         }
@@ -80,8 +81,7 @@ impl<'a> Properties<'a> {
         match self.entry(name) {
             Some(Entry { value: Value::Text(text), .. }) => Ok(Some(text)),
             Some(Entry { value: Value::Map(_), span, .. }) => {
-                let message = format!("Invalid value for property '{name}'. It should be a string");
-                syntax("SV017", message, *span)
+                refuse(OptionReason::NoText { name: name.to_string() }, *span)
             }
             Some(Entry { value: Value::Open, .. }) | None => Ok(None),
         }
@@ -92,8 +92,7 @@ impl<'a> Properties<'a> {
         match self.entry(name) {
             Some(Entry { value: Value::Map(map), .. }) => Ok(Some(map)),
             Some(Entry { value: Value::Text(_), span, .. }) => {
-                let message = format!("Invalid value for property '{name}'. It should be a map.");
-                syntax("SV017", message, *span)
+                refuse(OptionReason::NoMap { name: name.to_string() }, *span)
             }
             Some(Entry { value: Value::Open, .. }) | None => Ok(None),
         }
@@ -105,13 +104,10 @@ impl<'a> Properties<'a> {
         match text.to_lowercase().as_str() {
             "1" | "true" | "yes" => Ok(Some(true)),
             "0" | "false" | "no" => Ok(Some(false)),
-            _ => {
-                let message = format!(
-                    "Invalid boolean value {text} for '{name}'. Positive values can be '1', 'true' or 'yes'. Negative \
-                     values can be '0', 'false' or 'no'."
-                );
-                syntax("SV017", message, self.span_of(name))
-            }
+            _ => refuse(
+                OptionReason::NoBoolean { text: text.to_string(), name: name.to_string() },
+                self.span_of(name),
+            ),
         }
     }
 
@@ -120,9 +116,8 @@ impl<'a> Properties<'a> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         match number::parse_int(text) {
             Ok(value) => Ok(Some(value)),
-            Err(_) => syntax(
-                "SV017",
-                format!("Invalid integer value {text} for '{name}'"),
+            Err(_) => refuse(
+                OptionReason::NoInteger { text: text.to_string(), name: name.to_string() },
                 self.span_of(name),
             ),
         }
@@ -133,9 +128,8 @@ impl<'a> Properties<'a> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         match number::parse_double(text) {
             Ok(value) => Ok(Some(value)),
-            Err(_) => syntax(
-                "SV017",
-                format!("Invalid double value {text} for '{name}'"),
+            Err(_) => refuse(
+                OptionReason::NoDouble { text: text.to_string(), name: name.to_string() },
                 self.span_of(name),
             ),
         }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::refusal::{config, invalid};
+use super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Catalog, Replication};
 use crate::java::number;
 use crate::java::order::OptionMap;
+use crate::refusal::KeyspaceReason;
 
 const PACKAGE: &str = "org.apache.cassandra.locator.";
 /// The strategy that knows no data centres.
@@ -17,9 +18,6 @@ const NETWORK: &str = "org.apache.cassandra.locator.NetworkTopologyStrategy";
 const FACTOR: &str = "replication_factor";
 /// What `default_keyspace_rf` is unless configured.
 const DEFAULT_FACTOR: &str = "1";
-
-/// What the server says to `3/1`.
-const TRANSIENT_IS_OFF: &str = "Transient replication is not enabled on this node";
 
 /// Classes that exist and are no replication strategy.
 const OTHER_CLASSES: [&str; 4] = [
@@ -48,10 +46,9 @@ impl Request<'_> {
             SIMPLE => self.resolve_simple(previous)?,
             NETWORK => self.resolve_network(previous)?,
             "org.apache.cassandra.locator.LocalStrategy" => {
-                let message = "Unable to use given strategy class: LocalStrategy is reserved for internal use.";
-                return invalid("SV024", message, self.span);
+                return refuse(KeyspaceReason::LocalStrategy, self.span);
             }
-            _ => return self.refuse("Error constructing replication strategy class"),
+            _ => return self.refuse(KeyspaceReason::AbstractStrategy),
         }
         let options =
             self.options.iter().map(|(name, value)| (name.into(), value.into())).collect();
@@ -77,17 +74,12 @@ impl Request<'_> {
             return Ok(class);
         }
         if class == "org.apache.cassandra.locator.OldNetworkTopologyStrategy" {
-            return self.refuse(
-                "The support for the OldNetworkTopologyStrategy has been removed in C* version 4.0. The keyspace \
-                 strategy should be switch to NetworkTopologyStrategy",
-            );
+            return self.refuse(KeyspaceReason::RemovedStrategy);
         }
         if OTHER_CLASSES.contains(&class.as_str()) {
-            return self.refuse(format!(
-                "Specified replication strategy class ({class}) is not derived from AbstractReplicationStrategy"
-            ));
+            return self.refuse(KeyspaceReason::NoStrategy { class });
         }
-        self.refuse(format!("Unable to find replication strategy class '{class}'"))
+        self.refuse(KeyspaceReason::UnknownStrategy { class })
     }
 
     fn resolve_simple(&mut self, previous: &BTreeMap<Box<str>, Box<str>>) -> Result<()> {
@@ -101,14 +93,12 @@ impl Request<'_> {
         self.expand(previous);
         for (name, factor) in self.options.iter() {
             if name.eq_ignore_ascii_case(FACTOR) {
-                return self.refuse(
-                    "replication_factor should not appear as an option at construction time for NetworkTopologyStrategy",
-                );
+                return self.refuse(KeyspaceReason::FactorForDatacenters);
             }
             self.check_factor(factor)?;
         }
         if self.options.is_empty() {
-            return self.refuse("Configuration for at least one datacenter must be present");
+            return self.refuse(KeyspaceReason::NoDatacenter);
         }
         let known = &self.catalog.datacenters;
         self.check_names(|name| known.is_empty() || known.contains(name), "NetworkTopologyStrategy")
@@ -141,44 +131,45 @@ impl Request<'_> {
     fn check_factor(&self, factor: &str) -> Result<()> {
         match parse_factor(factor) {
             Ok(_) => Ok(()),
-            Err(message) if message == TRANSIENT_IS_OFF => config("SV025", message, self.span),
-            Err(message) => self.refuse(message),
+            Err(reason) => self.refuse(reason),
         }
     }
 
     fn check_names(&self, known: impl Fn(&str) -> bool, strategy: &str) -> Result<()> {
         match self.options.iter().find(|(name, _)| !known(name)) {
             None => Ok(()),
-            Some((name, _)) => self.refuse(format!(
-                "Unrecognized strategy option {{{name}}} passed to {strategy} for keyspace {}",
-                self.keyspace
-            )),
+            Some((name, _)) => self.refuse(KeyspaceReason::UnknownStrategyOption {
+                option: name.to_string(),
+                strategy: strategy.to_string(),
+                keyspace: self.keyspace.to_string(),
+            }),
         }
     }
 
-    fn refuse<T>(&self, message: impl Into<String>) -> Result<T> {
-        config("SV024", message, self.span)
+    fn refuse<T>(&self, reason: KeyspaceReason) -> Result<T> {
+        refuse(reason, self.span)
     }
 }
 
 /// The number of copies in `3` or `3/1`, or what is wrong with it. Transient copies are off by default.
-fn parse_factor(text: &str) -> std::result::Result<i32, String> {
+fn parse_factor(text: &str) -> std::result::Result<i32, KeyspaceReason> {
+    let int = |text: &str| {
+        number::parse_int(text).map_err(|failure| KeyspaceReason::FactorNumber { failure })
+    };
     let (all, transient) = match text.split_once('/') {
-        None => (number::parse_int(text)?, 0),
+        None => (int(text)?, 0),
         Some((all, transient)) if !transient.is_empty() && !transient.contains('/') => {
-            (number::parse_int(all)?, number::parse_int(transient)?)
+            (int(all)?, int(transient)?)
         }
         Some(_) => {
-            return Err(
-                "Replication factor format is <replicas> or <replicas>/<transient>".to_owned()
-            );
+            return Err(KeyspaceReason::FactorFormat);
         }
     };
     if transient != 0 {
-        return Err(TRANSIENT_IS_OFF.to_owned());
+        return Err(KeyspaceReason::TransientReplication);
     }
     if all < 0 {
-        return Err(format!("Replication factor must be non-negative, found {all}"));
+        return Err(KeyspaceReason::NegativeFactor { factor: all });
     }
     Ok(all)
 }

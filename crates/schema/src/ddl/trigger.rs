@@ -6,10 +6,11 @@ use cql::statement::function::{CreateTrigger, DropTrigger};
 
 use super::Change;
 use super::access::check_keyspace;
-use super::refusal::invalid;
+use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::Table;
+use crate::refusal::{NameReason, TriggerReason};
 
 /// `CREATE TRIGGER`
 pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<Change> {
@@ -17,23 +18,25 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<Chan
     let keyspace = cx.keyspace_of(&statement.table)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     let name = &statement.table.name.text;
     let Some(table) = found.table_or_view(name) else {
-        return invalid("SV028", format!("Table '{name}' doesn't exist"), span);
+        return refuse(NameReason::UnknownPlainTable { table: name.to_string() }, span);
     };
     if table.is_view {
-        return invalid("SV036", "Cannot CREATE TRIGGER for a materialized view", span);
+        return refuse(TriggerReason::OnView, span);
     }
     if table.triggers.iter().any(|trigger| trigger.name == statement.name.text) {
         if statement.if_not_exists {
             return Ok(Change::Nothing);
         }
-        let message = format!("Trigger '{}' already exists", statement.name.text);
-        return invalid("SV027", message, statement.name.span);
+        return refuse(
+            TriggerReason::Exists { name: statement.name.text.to_string() },
+            statement.name.span,
+        );
     }
-    invalid("SV036", format!("Trigger class '{}' couldn't be loaded", statement.class), span)
+    refuse(TriggerReason::UnknownClass { class: statement.class.to_string() }, span)
 }
 
 /// `DROP TRIGGER`
@@ -51,9 +54,13 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTrigger) -> Result<Change> 
             Ok(Change::Table(Arc::new(table)))
         }
         None if statement.if_exists => Ok(Change::Nothing),
-        None => {
-            let message = format!("Trigger '{name}' on '{keyspace}.{table_name}' doesn't exist");
-            invalid("SV028", message, statement.name.span)
-        }
+        None => refuse(
+            TriggerReason::Unknown {
+                name: name.to_string(),
+                keyspace: keyspace.to_string(),
+                table: table_name.to_string(),
+            },
+            statement.name.span,
+        ),
     }
 }

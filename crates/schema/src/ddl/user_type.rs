@@ -9,12 +9,13 @@ use cql::{Name, Span};
 
 use super::Change;
 use super::access::{Permission, Resource, authorize, check_keyspace};
-use super::refusal::invalid;
+use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, Table};
 use crate::java::order::{identifier_hash, sorted};
+use crate::refusal::{NameReason, TypeReason};
 
 /// `CREATE TYPE`
 pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Change> {
@@ -23,18 +24,23 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Change>
     authorize(Permission::Create, Resource::AllTables(&keyspace), span)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     if found.types.contains_key(name) {
         if statement.if_not_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV027", format!("A user type with name '{name}' already exists"), span);
+        return refuse(TypeReason::Exists { name: name.to_string() }, span);
     }
     for (at, (field, _)) in statement.fields.iter().enumerate() {
         if statement.fields.iter().take(at).any(|(earlier, _)| earlier == field) {
-            let message = format!("Duplicate field name '{}' in type '{name}'", field.text);
-            return invalid("SV002", message, field.span);
+            return refuse(
+                TypeReason::DuplicateField {
+                    field: field.text.to_string(),
+                    name: name.to_string(),
+                },
+                field.span,
+            );
         }
     }
     for (_, type_name) in &statement.fields {
@@ -58,11 +64,14 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<Change> {
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV028", format!("Type {keyspace}.{name} doesn't exist"), span);
+        return refuse(
+            TypeReason::UnknownAltered { keyspace: keyspace.to_string(), name: name.to_string() },
+            span,
+        );
     };
     let fields = match &statement.change {
         TypeChange::Alter(field, _) => {
-            return invalid("SV030", "Altering field types is no longer supported", field.span);
+            return refuse(TypeReason::AlterFieldType, field.span);
         }
         TypeChange::Add { if_not_exists, field, type_name } => {
             let added = Addition { cx, keyspace: found, old, field, type_name };
@@ -92,17 +101,24 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropType) -> Result<Change> {
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV028", format!("Type '{keyspace}.{name}' doesn't exist"), span);
+        return refuse(
+            TypeReason::UnknownDropped { keyspace: keyspace.to_string(), name: name.to_string() },
+            span,
+        );
     };
     let in_use = |what: &str, users: Vec<String>| {
         if users.is_empty() {
             return Ok(());
         }
-        let message = format!(
-            "Cannot drop user type '{keyspace}.{name}' as it is still used by {what} {}",
-            users.join(", ")
-        );
-        invalid("SV026", message, span)
+        refuse(
+            TypeReason::InUse {
+                keyspace: keyspace.to_string(),
+                name: name.to_string(),
+                what: what.to_string(),
+                users: users.join(", "),
+            },
+            span,
+        )
     };
     in_use("functions", functions_using(found, name))?;
     let types = found
@@ -139,11 +155,9 @@ fn functions_using(keyspace: &Keyspace, name: &str) -> Vec<String> {
 fn check_field(type_name: &TypeName) -> Result<()> {
     match &type_name.kind {
         TypeNameKind::Native(native) if native.ty == NativeType::Counter => {
-            invalid("SV010", "A user type cannot contain counters", type_name.span)
+            refuse(TypeReason::CounterField, type_name.span)
         }
-        TypeNameKind::User(_) => {
-            invalid("SV009", "A user type cannot contain non-frozen UDTs", type_name.span)
-        }
+        TypeNameKind::User(_) => refuse(TypeReason::NonFrozenField, type_name.span),
         _ => Ok(()),
     }
 }
@@ -172,28 +186,30 @@ impl Addition<'_> {
             if if_not_exists {
                 return Ok(None);
             }
-            let message = format!(
-                "Cannot add field {field} to type {owner}: a field with name {field} already exists"
+            return refuse(
+                TypeReason::FieldExists { field: field.to_string(), owner },
+                self.field.span,
             );
-            return invalid("SV027", message, self.field.span);
         }
         let ty = types::resolve(self.cx.catalog, &self.keyspace.name, self.type_name)?;
         let text = types::text(self.type_name, Some(&self.keyspace.name));
         if ty.references_user_type(&self.old.name) {
-            let message = format!(
-                "Cannot add new field {field} of type {text} to user type {owner} as it would create a circular \
-                 reference"
+            return refuse(
+                TypeReason::CircularField { field: field.to_string(), ty: text, owner },
+                self.type_name.span,
             );
-            return invalid("SV034", message, self.type_name.span);
         }
         let tables = self.tables_keyed_by_it();
         if !tables.is_empty() {
-            let message = format!(
-                "Cannot add new field {field} of type {text} to user type {owner} as the type is being used in \
-                 partition key by the following tables: {}",
-                tables.join(", ")
+            return refuse(
+                TypeReason::FieldOfKey {
+                    field: field.to_string(),
+                    ty: text,
+                    owner,
+                    tables: tables.join(", "),
+                },
+                self.field.span,
             );
-            return invalid("SV034", message, self.field.span);
         }
         Ok(Some(ty))
     }
@@ -226,12 +242,10 @@ fn renamed(
         .map(|aggregate| format!("{}.{}", aggregate.keyspace, aggregate.name))
         .collect();
     if !dependents.is_empty() {
-        let message = format!(
-            "Cannot alter user type {} as it is still used in INITCOND by aggregates {}",
-            qualified(old),
-            dependents.join(", ")
+        return refuse(
+            TypeReason::InInitialState { ty: qualified(old), aggregates: dependents.join(", ") },
+            span,
         );
-        return invalid("SV026", message, span);
     }
     let mut fields = old.fields.clone();
     for (from, to) in sorted(pairs, |pair| identifier_hash(&pair.0.text)) {
@@ -239,16 +253,23 @@ fn renamed(
             Some(field) => field.0.clone_from(&to.text),
             None if if_exists => {}
             None => {
-                let message = format!("Unkown field {} in user type {}", from.text, qualified(old));
-                return invalid("SV002", message, from.span);
+                return refuse(
+                    TypeReason::UnknownRenamed { field: from.text.to_string(), ty: qualified(old) },
+                    from.span,
+                );
             }
         }
     }
     for (name, _) in &fields {
         if fields.iter().filter(|(other, _)| other == name).count() > 1 {
             // The server means to name the type and names the keyspace.
-            let message = format!("Duplicate field name {name} in type {}", keyspace.name);
-            return invalid("SV002", message, span);
+            return refuse(
+                TypeReason::DuplicateRenamed {
+                    field: name.to_string(),
+                    keyspace: keyspace.name.to_string(),
+                },
+                span,
+            );
         }
     }
     Ok(fields)

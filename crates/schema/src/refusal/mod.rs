@@ -1,6 +1,71 @@
 //! Why the server refuses a statement: the reason with its facts, and the server's own text as its rendering.
+//!
+//! Each family of reasons is one enum in a file of its own, written as a table: the facts, the rule, the protocol's code,
+//! and Cassandra's exact text.
+
+mod batches;
+mod columns;
+mod commands;
+mod compaction;
+mod compression;
+mod computation;
+mod conditions;
+mod format;
+mod functions;
+mod indexes;
+mod json;
+mod keyspaces;
+mod masks;
+mod names;
+mod nearest;
+mod options;
+mod restrictions;
+mod roles;
+mod routines;
+mod sai;
+mod sasi;
+mod selection;
+mod tables;
+mod terms;
+mod triggers;
+mod types;
+mod values;
+mod views;
+mod writes;
+
+use std::fmt;
 
 use cql::{Diagnostic, ErrorCode, Severity, Span};
+
+pub use batches::BatchReason;
+pub use columns::ColumnReason;
+pub use commands::CommandReason;
+pub use compaction::CompactionReason;
+pub use compression::CompressionReason;
+pub use computation::ComputationReason;
+pub use conditions::ConditionReason;
+pub use format::FormatReason;
+pub use functions::FunctionReason;
+pub use indexes::IndexReason;
+pub use json::JsonReason;
+pub use keyspaces::KeyspaceReason;
+pub use masks::MaskReason;
+pub use names::NameReason;
+pub use nearest::NearestReason;
+pub use options::OptionReason;
+pub use restrictions::RestrictionReason;
+pub use roles::RoleReason;
+pub use routines::RoutineReason;
+pub use sai::SaiReason;
+pub use sasi::SasiReason;
+pub use selection::SelectionReason;
+pub use tables::TableReason;
+pub use terms::TermReason;
+pub use triggers::TriggerReason;
+pub use types::TypeReason;
+pub use values::ValueReason;
+pub use views::ViewReason;
+pub use writes::WriteReason;
 
 /// The server's refusal of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,16 +82,6 @@ impl Refusal {
     /// A refusal for this reason, without advice.
     pub fn new(reason: impl Into<Reason>, span: Span) -> Self {
         Self { reason: reason.into(), span, help: None }
-    }
-
-    /// A refusal of which only the text is known.
-    pub fn text(
-        rule: &'static str,
-        error: ErrorCode,
-        message: impl Into<String>,
-        span: Span,
-    ) -> Self {
-        Self::new(Reason::Text { rule, error, message: message.into() }, span)
     }
 
     /// The same, with advice.
@@ -65,40 +120,408 @@ impl From<Refusal> for Diagnostic {
     }
 }
 
-/// Why the server refuses.
+/// Why the server refuses: the families of reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Only the text is known.
-    Text {
-        /// The rule that it belongs to.
-        rule: &'static str,
-        /// The protocol's code.
-        error: ErrorCode,
-        /// The server's text.
-        message: String,
-    },
+    /// What is wrong with a batch.
+    Batch(BatchReason),
+    /// What is wrong with a change of a column.
+    Column(ColumnReason),
+    /// What is wrong with a command or with how a statement is sent.
+    Command(CommandReason),
+    /// What is wrong with a compaction map.
+    Compaction(CompactionReason),
+    /// What is wrong with a compression map.
+    Compression(CompressionReason),
+    /// How a computation fails.
+    Computation(ComputationReason),
+    /// What is wrong with a condition.
+    Condition(ConditionReason),
+    /// A text, or bytes, that are no value of their type.
+    Format(FormatReason),
+    /// What is wrong with a call.
+    Function(FunctionReason),
+    /// What is wrong with the definition of an index.
+    Index(IndexReason),
+    /// What is wrong with JSON.
+    Json(JsonReason),
+    /// What is wrong with a keyspace or its replication.
+    Keyspace(KeyspaceReason),
+    /// What is wrong with a mask.
+    Mask(MaskReason),
+    /// A name that means nothing.
+    Name(NameReason),
+    /// What is wrong with a search for the nearest vectors.
+    Nearest(NearestReason),
+    /// What is wrong with an option.
+    Option(OptionReason),
+    /// What is wrong with a WHERE clause.
+    Restriction(RestrictionReason),
+    /// What is wrong with a statement about roles.
+    Role(RoleReason),
+    /// What is wrong with the definition of a function or aggregate.
+    Routine(RoutineReason),
+    /// What is wrong with a storage-attached index.
+    Sai(SaiReason),
+    /// What is wrong with a SASI index.
+    Sasi(SasiReason),
+    /// What is wrong with what is selected and how.
+    Selection(SelectionReason),
+    /// What is wrong with the definition of a table.
+    Table(TableReason),
+    /// What is wrong with a term.
+    Term(TermReason),
+    /// What is wrong with a trigger.
+    Trigger(TriggerReason),
+    /// What is wrong with a type.
+    Type(TypeReason),
+    /// What is wrong with a value.
+    Value(ValueReason),
+    /// What is wrong with the definition of a materialized view.
+    View(ViewReason),
+    /// What is wrong with a write.
+    Write(WriteReason),
 }
 
 impl Reason {
     /// The code of the rule that it belongs to.
     pub fn rule(&self) -> &'static str {
         match self {
-            Self::Text { rule, .. } => rule,
+            Self::Batch(reason) => reason.rule(),
+            Self::Column(reason) => reason.rule(),
+            Self::Command(reason) => reason.rule(),
+            Self::Compaction(reason) => reason.rule(),
+            Self::Compression(reason) => reason.rule(),
+            Self::Computation(reason) => reason.rule(),
+            Self::Condition(reason) => reason.rule(),
+            Self::Format(reason) => reason.rule(),
+            Self::Function(reason) => reason.rule(),
+            Self::Index(reason) => reason.rule(),
+            Self::Json(reason) => reason.rule(),
+            Self::Keyspace(reason) => reason.rule(),
+            Self::Mask(reason) => reason.rule(),
+            Self::Name(reason) => reason.rule(),
+            Self::Nearest(reason) => reason.rule(),
+            Self::Option(reason) => reason.rule(),
+            Self::Restriction(reason) => reason.rule(),
+            Self::Role(reason) => reason.rule(),
+            Self::Routine(reason) => reason.rule(),
+            Self::Sai(reason) => reason.rule(),
+            Self::Sasi(reason) => reason.rule(),
+            Self::Selection(reason) => reason.rule(),
+            Self::Table(reason) => reason.rule(),
+            Self::Term(reason) => reason.rule(),
+            Self::Trigger(reason) => reason.rule(),
+            Self::Type(reason) => reason.rule(),
+            Self::Value(reason) => reason.rule(),
+            Self::View(reason) => reason.rule(),
+            Self::Write(reason) => reason.rule(),
         }
     }
 
     /// The protocol's code for it.
     pub fn error(&self) -> ErrorCode {
         match self {
-            Self::Text { error, .. } => *error,
+            Self::Batch(reason) => reason.error(),
+            Self::Column(reason) => reason.error(),
+            Self::Command(reason) => reason.error(),
+            Self::Compaction(reason) => reason.error(),
+            Self::Compression(reason) => reason.error(),
+            Self::Computation(reason) => reason.error(),
+            Self::Condition(reason) => reason.error(),
+            Self::Format(reason) => reason.error(),
+            Self::Function(reason) => reason.error(),
+            Self::Index(reason) => reason.error(),
+            Self::Json(reason) => reason.error(),
+            Self::Keyspace(reason) => reason.error(),
+            Self::Mask(reason) => reason.error(),
+            Self::Name(reason) => reason.error(),
+            Self::Nearest(reason) => reason.error(),
+            Self::Option(reason) => reason.error(),
+            Self::Restriction(reason) => reason.error(),
+            Self::Role(reason) => reason.error(),
+            Self::Routine(reason) => reason.error(),
+            Self::Sai(reason) => reason.error(),
+            Self::Sasi(reason) => reason.error(),
+            Self::Selection(reason) => reason.error(),
+            Self::Table(reason) => reason.error(),
+            Self::Term(reason) => reason.error(),
+            Self::Trigger(reason) => reason.error(),
+            Self::Type(reason) => reason.error(),
+            Self::Value(reason) => reason.error(),
+            Self::View(reason) => reason.error(),
+            Self::Write(reason) => reason.error(),
         }
     }
 }
 
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Reason {
+    /// The keyspace that is not there, if that is the reason.
+    pub fn missing_keyspace(&self) -> Option<&str> {
         match self {
-            Self::Text { message, .. } => f.write_str(message),
+            Self::Name(
+                NameReason::UnknownKeyspace { keyspace }
+                | NameReason::MissingKeyspace { keyspace }
+                | NameReason::NoSuchKeyspace { keyspace }
+                | NameReason::AbsentKeyspace { keyspace },
+            ) => Some(keyspace),
+            _ => None,
         }
     }
 }
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Batch(reason) => reason.fmt(f),
+            Self::Column(reason) => reason.fmt(f),
+            Self::Command(reason) => reason.fmt(f),
+            Self::Compaction(reason) => reason.fmt(f),
+            Self::Compression(reason) => reason.fmt(f),
+            Self::Computation(reason) => reason.fmt(f),
+            Self::Condition(reason) => reason.fmt(f),
+            Self::Format(reason) => reason.fmt(f),
+            Self::Function(reason) => reason.fmt(f),
+            Self::Index(reason) => reason.fmt(f),
+            Self::Json(reason) => reason.fmt(f),
+            Self::Keyspace(reason) => reason.fmt(f),
+            Self::Mask(reason) => reason.fmt(f),
+            Self::Name(reason) => reason.fmt(f),
+            Self::Nearest(reason) => reason.fmt(f),
+            Self::Option(reason) => reason.fmt(f),
+            Self::Restriction(reason) => reason.fmt(f),
+            Self::Role(reason) => reason.fmt(f),
+            Self::Routine(reason) => reason.fmt(f),
+            Self::Sai(reason) => reason.fmt(f),
+            Self::Sasi(reason) => reason.fmt(f),
+            Self::Selection(reason) => reason.fmt(f),
+            Self::Table(reason) => reason.fmt(f),
+            Self::Term(reason) => reason.fmt(f),
+            Self::Trigger(reason) => reason.fmt(f),
+            Self::Type(reason) => reason.fmt(f),
+            Self::Value(reason) => reason.fmt(f),
+            Self::View(reason) => reason.fmt(f),
+            Self::Write(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl From<BatchReason> for Reason {
+    fn from(reason: BatchReason) -> Self {
+        Self::Batch(reason)
+    }
+}
+
+impl From<ColumnReason> for Reason {
+    fn from(reason: ColumnReason) -> Self {
+        Self::Column(reason)
+    }
+}
+
+impl From<CommandReason> for Reason {
+    fn from(reason: CommandReason) -> Self {
+        Self::Command(reason)
+    }
+}
+
+impl From<CompactionReason> for Reason {
+    fn from(reason: CompactionReason) -> Self {
+        Self::Compaction(reason)
+    }
+}
+
+impl From<CompressionReason> for Reason {
+    fn from(reason: CompressionReason) -> Self {
+        Self::Compression(reason)
+    }
+}
+
+impl From<ComputationReason> for Reason {
+    fn from(reason: ComputationReason) -> Self {
+        Self::Computation(reason)
+    }
+}
+
+impl From<ConditionReason> for Reason {
+    fn from(reason: ConditionReason) -> Self {
+        Self::Condition(reason)
+    }
+}
+
+impl From<FormatReason> for Reason {
+    fn from(reason: FormatReason) -> Self {
+        Self::Format(reason)
+    }
+}
+
+impl From<FunctionReason> for Reason {
+    fn from(reason: FunctionReason) -> Self {
+        Self::Function(reason)
+    }
+}
+
+impl From<IndexReason> for Reason {
+    fn from(reason: IndexReason) -> Self {
+        Self::Index(reason)
+    }
+}
+
+impl From<JsonReason> for Reason {
+    fn from(reason: JsonReason) -> Self {
+        Self::Json(reason)
+    }
+}
+
+impl From<KeyspaceReason> for Reason {
+    fn from(reason: KeyspaceReason) -> Self {
+        Self::Keyspace(reason)
+    }
+}
+
+impl From<MaskReason> for Reason {
+    fn from(reason: MaskReason) -> Self {
+        Self::Mask(reason)
+    }
+}
+
+impl From<NameReason> for Reason {
+    fn from(reason: NameReason) -> Self {
+        Self::Name(reason)
+    }
+}
+
+impl From<NearestReason> for Reason {
+    fn from(reason: NearestReason) -> Self {
+        Self::Nearest(reason)
+    }
+}
+
+impl From<OptionReason> for Reason {
+    fn from(reason: OptionReason) -> Self {
+        Self::Option(reason)
+    }
+}
+
+impl From<RestrictionReason> for Reason {
+    fn from(reason: RestrictionReason) -> Self {
+        Self::Restriction(reason)
+    }
+}
+
+impl From<RoleReason> for Reason {
+    fn from(reason: RoleReason) -> Self {
+        Self::Role(reason)
+    }
+}
+
+impl From<RoutineReason> for Reason {
+    fn from(reason: RoutineReason) -> Self {
+        Self::Routine(reason)
+    }
+}
+
+impl From<SaiReason> for Reason {
+    fn from(reason: SaiReason) -> Self {
+        Self::Sai(reason)
+    }
+}
+
+impl From<SasiReason> for Reason {
+    fn from(reason: SasiReason) -> Self {
+        Self::Sasi(reason)
+    }
+}
+
+impl From<SelectionReason> for Reason {
+    fn from(reason: SelectionReason) -> Self {
+        Self::Selection(reason)
+    }
+}
+
+impl From<TableReason> for Reason {
+    fn from(reason: TableReason) -> Self {
+        Self::Table(reason)
+    }
+}
+
+impl From<TermReason> for Reason {
+    fn from(reason: TermReason) -> Self {
+        Self::Term(reason)
+    }
+}
+
+impl From<TriggerReason> for Reason {
+    fn from(reason: TriggerReason) -> Self {
+        Self::Trigger(reason)
+    }
+}
+
+impl From<TypeReason> for Reason {
+    fn from(reason: TypeReason) -> Self {
+        Self::Type(reason)
+    }
+}
+
+impl From<ValueReason> for Reason {
+    fn from(reason: ValueReason) -> Self {
+        Self::Value(reason)
+    }
+}
+
+impl From<ViewReason> for Reason {
+    fn from(reason: ViewReason) -> Self {
+        Self::View(reason)
+    }
+}
+
+impl From<WriteReason> for Reason {
+    fn from(reason: WriteReason) -> Self {
+        Self::Write(reason)
+    }
+}
+
+/// Makes the enum of a family of reasons from a table. Each line has the reason with its facts, the rule that it belongs to,
+/// the protocol's code, and Cassandra's text, which names the facts.
+macro_rules! family {
+    (
+        $(#[$meta:meta])*
+        $name:ident {
+            $($variant:ident $({ $($field:ident: $ty:ty),+ $(,)? })? = $rule:literal, $code:ident,
+                $text:literal $(, $argument:expr)*;)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $(
+                #[doc = concat!("```text\n", $text, "\n```")]
+                $variant $({ $(
+                    #[doc = concat!("`", stringify!($field), "` of the text.")]
+                    $field: $ty,
+                )+ })?,
+            )+
+        }
+
+        impl $name {
+            /// The code of the rule that it belongs to.
+            pub fn rule(&self) -> &'static str {
+                match self { $(Self::$variant { .. } => $rule,)+ }
+            }
+
+            /// The protocol's code for it.
+            pub fn error(&self) -> cql::ErrorCode {
+                match self { $(Self::$variant { .. } => cql::ErrorCode::$code,)+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => write!(f, $text $(, $argument)*),)+
+                }
+            }
+        }
+    };
+}
+
+use family;

@@ -3,7 +3,7 @@
 use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
 use super::is_raw;
 use super::scanner::Scanner;
-use crate::value::error::{ValueError, refuse};
+use crate::value::error::{TextForm, ValueError, misformed, refuse};
 
 /// The number of 1970-01-01.
 const EPOCH: i64 = 1 << 31;
@@ -13,14 +13,20 @@ pub(in crate::value) fn parse_date(text: &str) -> Result<u32, ValueError> {
     if is_raw(text) {
         return match text.parse::<u32>() {
             Ok(day) => Ok(day),
-            Err(_) => refuse(format!("Unable to make unsigned int (for date) from: '{text}'")),
+            Err(_) => misformed(
+                TextForm::Number,
+                format!("Unable to make unsigned int (for date) from: '{text}'"),
+            ),
         };
     }
     let days = calendar_date(text)
         .map(CalendarDate::to_epoch_days)
         .filter(|days| days.checked_mul(MILLIS_PER_DAY).is_some());
     let Some(days) = days else {
-        return refuse(format!("Unable to coerce '{text}' to a formatted date (long)"));
+        return misformed(
+            TextForm::Date,
+            format!("Unable to coerce '{text}' to a formatted date (long)"),
+        );
     };
     match u32::try_from(days + EPOCH) {
         Ok(day) => Ok(day),

@@ -8,7 +8,7 @@ use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
 use super::is_raw;
 use super::scanner::{OffsetForm, Scanner};
 use super::zone::{Zone, parse_zone};
-use crate::value::error::{ValueError, refuse};
+use crate::value::error::{TextForm, ValueError, misformed, refuse};
 
 /// A point in time from its number, from `now`, or from a date with or without a time and a zone.
 pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, ValueError> {
@@ -18,7 +18,10 @@ pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, 
     if is_raw(text) {
         return match text.parse() {
             Ok(millis) => Ok(millis),
-            Err(_) => refuse(format!("Unable to make long (for date) from: '{text}'")),
+            Err(_) => misformed(
+                TextForm::Number,
+                format!("Unable to make long (for date) from: '{text}'"),
+            ),
         };
     }
     let Some((local, zone)) =

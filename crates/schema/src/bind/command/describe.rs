@@ -5,8 +5,9 @@ use std::sync::Arc;
 use cql::statement::describe::DescribeTarget;
 use cql::{Name, QualifiedName, Span};
 
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::catalog::Keyspace;
+use crate::refusal::CommandReason;
 use crate::{Refusal, Result};
 
 /// What the server refuses of a DESCRIBE.
@@ -76,26 +77,25 @@ fn check_anything(cx: &Context<'_>, name: &QualifiedName) -> Result<()> {
     if exists {
         return Ok(());
     }
-    let message = format!("'{own}' not found in keyspace '{}'", keyspace.name);
-    Err(invalid("SV028", message, name.span()).into())
+    Err(Refusal::new(
+        CommandReason::NotInKeyspace { name: own.to_string(), keyspace: keyspace.name.to_string() },
+        name.span(),
+    )
+    .into())
 }
 
 fn keyspace(cx: &Context<'_>, name: Option<&Name>, span: Span) -> Result<Arc<Keyspace>> {
     match (name, cx.keyspace) {
         (Some(name), _) => find(cx, &name.text, name.span),
         (None, Some(current)) => find(cx, current, span),
-        (None, None) => {
-            let message = "No keyspace specified and no current keyspace";
-            Err(invalid("SV028", message, span).into())
-        }
+        (None, None) => Err(Refusal::new(CommandReason::NoCurrentKeyspace, span).into()),
     }
 }
 
 fn find(cx: &Context<'_>, name: &str, span: Span) -> Result<Arc<Keyspace>> {
-    cx.catalog
-        .keyspace(name)
-        .cloned()
-        .ok_or_else(|| Box::new(invalid("SV028", format!("'{name}' not found in keyspaces"), span)))
+    cx.catalog.keyspace(name).cloned().ok_or_else(|| {
+        Box::new(Refusal::new(CommandReason::NotFound { name: name.to_string() }, span))
+    })
 }
 
 /// What is missing.
@@ -111,16 +111,16 @@ enum Missing {
 
 impl Missing {
     fn refuse(self, name: &QualifiedName, keyspace: &Keyspace) -> Refusal {
-        let own = &name.name.text;
-        let keyspace = &keyspace.name;
-        let message = match self {
-            Self::Table => format!("Table '{own}' not found in keyspace '{keyspace}'"),
-            Self::Index => format!("Table for existing index '{own}' not found in '{keyspace}'"),
-            Self::View => format!("Materialized view '{own}' not found in '{keyspace}'"),
-            Self::Type => format!("User defined type '{own}' not found in '{keyspace}'"),
-            Self::Function => format!("User defined function '{own}' not found in '{keyspace}'"),
-            Self::Aggregate => format!("User defined aggregate '{own}' not found in '{keyspace}'"),
+        let (own, keyspace) = (name.name.text.to_string(), keyspace.name.to_string());
+        let described = |kind, name, keyspace| CommandReason::Undescribed { kind, name, keyspace };
+        let reason = match self {
+            Self::Table => CommandReason::UnknownTable { name: own, keyspace },
+            Self::Index => CommandReason::UnknownIndex { name: own, keyspace },
+            Self::View => described("Materialized view", own, keyspace),
+            Self::Type => described("User defined type", own, keyspace),
+            Self::Function => described("User defined function", own, keyspace),
+            Self::Aggregate => described("User defined aggregate", own, keyspace),
         };
-        invalid("SV028", message, name.span())
+        Refusal::new(reason, name.span())
     }
 }

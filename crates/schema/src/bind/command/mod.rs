@@ -14,7 +14,8 @@ use cql::statement::describe::Describe;
 use cql::statement::keyspace::Use;
 use cql::statement::table::Truncate;
 
-use super::context::{Context, invalid};
+use super::context::Context;
+use crate::refusal::{CommandReason, NameReason};
 use crate::{Refusal, Result};
 
 /// A command, with what the server would refuse of it.
@@ -69,8 +70,10 @@ fn bind_use(cx: &Context<'_>, statement: &Use) -> BoundCommand {
     let name = &statement.keyspace;
     let exists = cx.catalog.keyspace(&name.text).is_some();
     let missing = || {
-        let message = format!("Keyspace '{}' does not exist", name.text);
-        Box::new(invalid("SV028", message, name.span))
+        Box::new(Refusal::new(
+            NameReason::NoSuchKeyspace { keyspace: name.text.to_string() },
+            name.span,
+        ))
     };
     BoundCommand::executed(exists.then_some(()).ok_or_else(missing))
 }
@@ -82,14 +85,14 @@ fn bind_truncate(cx: &Context<'_>, statement: &Truncate) -> Result<BoundCommand>
         Ok(table) => table,
         Err(refusal) => return Ok(BoundCommand::validated(Err(refusal))),
     };
-    let message = if table.is_view {
-        "Cannot TRUNCATE materialized view directly; must truncate base table instead".to_owned()
+    let reason = if table.is_view {
+        CommandReason::TruncateView
     } else if table.is_virtual {
-        format!("Truncation is not supported by table {}", table.qualified_name())
+        CommandReason::TruncateVirtual { table: table.qualified_name() }
     } else {
         return Ok(BoundCommand::default());
     };
-    Ok(BoundCommand::executed(Err(invalid("QV031", message, name.span()).into())))
+    Ok(BoundCommand::executed(Err(Refusal::new(reason, name.span()).into())))
 }
 
 fn bind_describe(cx: &Context<'_>, statement: &Describe) -> BoundCommand {

@@ -1,15 +1,16 @@
 //! GRANT, REVOKE and LIST of permissions, as a server without authentication answers.
 
+use cql::QualifiedName;
 use cql::statement::role::{
     GrantPermission, ListPermissions, Permission, Permissions, Resource, ResourceKind,
 };
 use cql::type_name::TypeName;
-use cql::{ErrorCode, QualifiedName};
 
 use super::BoundCommand;
 use super::role::anonymous;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::types;
+use crate::refusal::RoleReason;
 use crate::{Refusal, Result};
 
 /// Binds GRANT and REVOKE.
@@ -52,14 +53,16 @@ fn check_function(
     resource: &Resource,
 ) -> Result<()> {
     let Some(keyspace) = &name.keyspace else {
-        let message = "In this context function name must be explictly qualified by a keyspace";
-        return Err(invalid("RO002", message, name.span()).into());
+        return Err(Refusal::new(RoleReason::UnqualifiedFunction, name.span()).into());
     };
     for argument in arguments {
         if cx.catalog.keyspace(&keyspace.text).is_none() {
-            let message = format!("Keyspace {} doesn't exist", keyspace.text);
             let span = resource.span;
-            return Err(Refusal::text("RO002", ErrorCode::Config, message, span).into());
+            return Err(Refusal::new(
+                RoleReason::UnknownKeyspace { keyspace: keyspace.text.to_string() },
+                span,
+            )
+            .into());
         }
         types::resolve(cx.catalog, &keyspace.text, argument)?;
     }
@@ -86,23 +89,22 @@ fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     if found {
         return Ok(());
     }
-    let message = "Failed parsing statement: [...] reason: NoSuchElementException No value present";
-    Err(Refusal::text("RO002", ErrorCode::Syntax, message, resource.span).into())
+    Err(Refusal::new(RoleReason::NoValuePresent, resource.span).into())
 }
 
 fn check_object_name(name: &str, resource: &Resource, plural: bool) -> Result<()> {
-    let message = if name.is_empty() {
-        "Empty JMX object name supplied".to_owned()
+    let reason = if name.is_empty() {
+        RoleReason::EmptyObjectName
     } else if name == "*:*" {
-        "Please use ALL MBEANS instead of wildcard pattern".to_owned()
+        RoleReason::AllObjects
     } else if !is_object_name(name) {
-        format!("{name} is not a valid JMX object name")
+        RoleReason::ObjectName { name: name.to_owned() }
     } else if plural && !name.contains(['*', '?']) {
-        format!("Plural form used, but non-pattern JMX object name specified ({name})")
+        RoleReason::PluralObject { name: name.to_owned() }
     } else {
         return Ok(());
     };
-    Err(Refusal::text("RO002", ErrorCode::Syntax, message, resource.span).into())
+    Err(Refusal::new(reason, resource.span).into())
 }
 
 /// `domain:key=value,...`, near enough: Java's own rules are longer.
@@ -119,7 +121,5 @@ fn check_applicable(permissions: &[Permission], resource: &Resource) -> Result<(
     if permissions.iter().any(|permission| applicable.contains(permission)) {
         return Ok(());
     }
-    let message =
-        format!("Resource type {class} does not support any of the requested permissions");
-    Err(Refusal::text("RO002", ErrorCode::Syntax, message, resource.span).into())
+    Err(Refusal::new(RoleReason::NoPermission { class: class.to_string() }, resource.span).into())
 }

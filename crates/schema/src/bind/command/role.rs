@@ -2,11 +2,11 @@
 //! itself is not allowed.
 
 use cql::statement::role::{RoleDefinition, RoleOption};
-use cql::{ErrorCode, Name, Span};
+use cql::{Name, Span};
 
 use super::BoundCommand;
-use crate::bind::context::invalid;
 use crate::java::order::{sorted, string_hash};
+use crate::refusal::RoleReason;
 use crate::{Refusal, Result};
 
 /// The only datacenter of a single node with the simple snitch.
@@ -17,11 +17,7 @@ const SUPERUSER: &str = "cassandra";
 
 /// Nobody is logged in.
 pub(super) fn anonymous(span: Span) -> Refusal {
-    unauthorized("You have to be logged in and not anonymous to perform this request", span)
-}
-
-fn unauthorized(message: &str, span: Span) -> Refusal {
-    Refusal::text("RO001", ErrorCode::Unauthorized, message, span)
+    Refusal::new(RoleReason::Anonymous, span)
 }
 
 /// A command that has nothing else to be refused.
@@ -32,11 +28,8 @@ pub(super) fn refuse_anonymous(span: Span) -> BoundCommand {
 /// Binds DROP ROLE. The role is looked up before anybody asks who is logged in.
 pub(super) fn bind_drop(role: &Name, span: Span) -> BoundCommand {
     let on_execution = match &*role.text {
-        "" => Some(invalid("RO002", "Key may not be empty", role.span)),
-        SUPERUSER => {
-            let message = "Only superusers can drop a role with superuser status";
-            Some(unauthorized(message, role.span))
-        }
+        "" => Some(Refusal::new(RoleReason::EmptyKey, role.span)),
+        SUPERUSER => Some(Refusal::new(RoleReason::DropSuperuser, role.span)),
         _ => None,
     };
     BoundCommand {
@@ -58,17 +51,17 @@ pub(super) fn bind_definition(definition: &RoleDefinition, span: Span) -> Result
 fn check_options(definition: &RoleDefinition, span: Span) -> Result<()> {
     let mut seen: Vec<&'static str> = Vec::new();
     for name in definition.options.iter().filter_map(property) {
-        let message = match name {
-            name if seen.contains(&name) => format!("Multiple definition for property '{name}'"),
+        let reason = match name {
+            name if seen.contains(&name) => RoleReason::PropertyTwice { name },
             "PASSWORD" | "HASHED_PASSWORD" if seen.iter().any(|one| one.ends_with("PASSWORD")) => {
-                "Options 'password' and 'hashed password' are mutually exclusive".to_owned()
+                RoleReason::TwoPasswords
             }
             _ => {
                 seen.push(name);
                 continue;
             }
         };
-        return Err(Refusal::text("RO002", ErrorCode::Syntax, message, span).into());
+        return Err(Refusal::new(reason, span).into());
     }
     Ok(())
 }
@@ -99,53 +92,47 @@ fn authorize(definition: &RoleDefinition, span: Span) -> Option<Box<Refusal>> {
     };
     let of_cidrs =
         |option: &RoleOption| matches!(option, RoleOption::AllCidrs | RoleOption::Cidrs(_));
-    let message = match (definition.alter, superuser) {
-        (false, Some(true)) => "Only superusers can create a role with superuser status",
-        (true, Some(_)) => "Only superusers are allowed to alter superuser status",
+    let reason = match (definition.alter, superuser) {
+        (false, Some(true)) => RoleReason::CreateSuperuser,
+        (true, Some(_)) => RoleReason::AlterSuperuser,
         (true, None) if definition.options.iter().any(of_datacenters) => {
-            "Only superusers are allowed to alter access to datacenters."
+            RoleReason::AlterDatacenters
         }
-        (true, None) if definition.options.iter().any(of_cidrs) => {
-            "Only superusers are allowed to alter access from CIDR groups."
-        }
+        (true, None) if definition.options.iter().any(of_cidrs) => RoleReason::AlterCidrs,
         _ => return None,
     };
-    Some(unauthorized(message, span).into())
+    Some(Refusal::new(reason, span).into())
 }
 
 fn validate(definition: &RoleDefinition, span: Span) -> Refusal {
     let unsupported = definition.options.iter().filter_map(property);
     let unsupported = unsupported.filter(|name| !matches!(*name, "SUPERUSER" | "LOGIN")).min();
-    let message = if let Some(option) = unsupported {
-        format!("org.apache.cassandra.auth.CassandraRoleManager doesn't support {option}")
+    let reason = if let Some(option) = unsupported {
+        RoleReason::UnsupportedOption { option }
     } else if definition.alter && definition.options.is_empty() {
-        "ALTER [ROLE|USER] can't be empty".to_owned()
+        RoleReason::EmptyAlter
     } else if !definition.alter && definition.name.text.is_empty() {
-        "Role name can't be an empty string".to_owned()
-    } else if let Some(message) = check_access(definition) {
-        message
+        RoleReason::EmptyName
+    } else if let Some(reason) = check_access(definition) {
+        reason
     } else {
         return anonymous(span);
     };
-    invalid("RO002", message, span)
+    Refusal::new(reason, span)
 }
 
-fn check_access(definition: &RoleDefinition) -> Option<String> {
+fn check_access(definition: &RoleDefinition) -> Option<RoleReason> {
     let datacenters = definition.options.iter().find_map(|option| match option {
         RoleOption::Datacenters(names) if names.iter().any(|name| &**name != DATACENTER) => {
-            Some(format!(
-                "Invalid value(s) for DATACENTERS '{}',All values must be valid datacenters",
-                list(names)
-            ))
+            Some(RoleReason::UnknownDatacenters { names: list(names) })
         }
         _ => None,
     });
     let cidrs = || {
         definition.options.iter().find_map(|option| match option {
-            RoleOption::Cidrs(names) if !names.is_empty() => Some(format!(
-                "Invalid CIDR group(s): {}. Available CIDR Groups are: []",
-                list(names)
-            )),
+            RoleOption::Cidrs(names) if !names.is_empty() => {
+                Some(RoleReason::UnknownCidrs { names: list(names) })
+            }
             _ => None,
         })
     };

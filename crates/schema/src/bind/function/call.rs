@@ -6,10 +6,11 @@ use cql::{ErrorCode, Span};
 
 use super::resolve::{Call, argument_receiver, operator, resolve};
 use super::{SYSTEM, factory, operator_name};
-use crate::Result;
 use crate::bind::assignment::Assignable;
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm, is_descending};
+use crate::refusal::FunctionReason;
+use crate::{Refusal, Result};
 
 /// A call as it was written.
 struct Written<'a> {
@@ -77,23 +78,30 @@ pub(in crate::bind) fn prepare_call(
     let arguments = written.testable();
     let call = with_receiver(cx, written.call(&arguments, &receiver.keyspace), receiver);
     let Some(function) = resolve(cx, &call)? else {
-        let message = format!("Unknown function {} called", call.written_name());
-        return Err(invalid("QV033", message, term.span).into());
+        return Err(Refusal::new(
+            FunctionReason::UnknownCalled { function: call.written_name() },
+            term.span,
+        )
+        .into());
     };
     if function.is_aggregate() {
-        let message = "Aggregation function are not supported in the where clause";
-        return Err(invalid("QV027", message, term.span).into());
+        return Err(Refusal::new(FunctionReason::AggregateInWhere, term.span).into());
     }
     if !function.result_assignment(&receiver.ty).is_assignable() {
         let what = match operator(&call) {
             Some(operator) => format!("operation {}", operator.sign()),
             None => format!("function {}", function.name),
         };
-        let message = format!(
-            "Type error: cannot assign result of {what} (type {}) to {} (type {})",
-            function.returns, receiver.name, receiver.ty
-        );
-        return Err(invalid("QV027", message, term.span).into());
+        return Err(Refusal::new(
+            FunctionReason::ResultType {
+                what,
+                returns: function.returns.to_string(),
+                receiver: receiver.name.to_string(),
+                ty: receiver.ty.to_string(),
+            },
+            term.span,
+        )
+        .into());
     }
     let table = Some((&*receiver.keyspace, &*receiver.table));
     let mut bound = Vec::with_capacity(written.arguments.len());

@@ -1,15 +1,15 @@
 //! What calls of native functions give when a statement runs, as far as it is known without rows: above all, whether
 //! they fail.
 
+use cql::Span;
 use cql::term::ArithmeticOperator;
 use cql::types::{NativeType, Type};
 use cql::value::{self, bytes_to_hex};
-use cql::{ErrorCode, Span};
 
 use super::{Function, FunctionKind, SYSTEM};
-use crate::bind::context::invalid;
 use crate::bind::json::{self, DecodeError, Json};
 use crate::bind::term::{BoundTerm, pack_collection};
+use crate::refusal::{ComputationReason, FormatReason, ValueReason};
 use crate::{Refusal, Result};
 
 /// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
@@ -103,22 +103,23 @@ pub(in crate::bind) fn refuse_unset(
     if *argument != BoundTerm::Unset {
         return Ok(());
     }
-    let message =
-        format!("Invalid unset value for argument in call to function {}", function.name.name);
-    Err(invalid("QV028", message, span).into())
+    Err(Refusal::new(ValueReason::UnsetArgument { function: function.name.name.to_string() }, span)
+        .into())
 }
 
 fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<Computed> {
     if let Some(bytes) = bytes
         && value::validate(&function.returns, bytes).is_err()
     {
-        let message = format!(
-            "In call to function {}, value 0x{} is not a valid binary representation for type {}",
-            function.name,
-            bytes_to_hex(bytes),
-            written_type(function)
-        );
-        return Err(invalid("QV028", message, span).into());
+        return Err(Refusal::new(
+            ValueReason::NotBinary {
+                function: function.name.to_string(),
+                bytes: bytes_to_hex(bytes),
+                ty: written_type(function),
+            },
+            span,
+        )
+        .into());
     }
     Ok(Computed::Known(bytes.map(Into::into)))
 }
@@ -176,8 +177,14 @@ fn divide(
     if !is_division || left.is_empty() {
         return Ok(Computed::Unknown);
     }
-    let message = format!("the operation '{from} {} {by}' failed: {reason}", operator.sign());
-    Err(failure(message, span).into())
+    Err(Refusal::new(
+        ComputationReason::Operation {
+            operation: format!("{from} {} {by}", operator.sign()),
+            failure: reason.to_string(),
+        },
+        span,
+    )
+    .into())
 }
 
 /// Whether bytes are the number nought.
@@ -195,23 +202,21 @@ fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Resul
     let text = String::from_utf8_lossy(text);
     let json = json::read(&text).map_err(|fault| {
         let reason = format!("Could not decode JSON string '{text}': {fault}");
-        failure(format!("execution of '{}[text]' failed: {reason}", function.name), span)
+        Refusal::new(
+            ComputationReason::JsonText { function: function.name.to_string(), failure: reason },
+            span,
+        )
     })?;
     if json == Json::Null {
         return Ok(Computed::Known(None));
     }
     match json::decode(&function.returns, &json, now_ms) {
         Ok(term) => evaluate(&term, span),
-        Err(DecodeError::Marshal(reason)) => {
-            let message = format!("org.apache.cassandra.serializers.MarshalException: {reason}");
-            Err(failure(message, span).into())
+        Err(DecodeError::Marshal(error)) => {
+            Err(Refusal::new(FormatReason::JsonArgument(error), span).into())
         }
         Err(DecodeError::Other(code, message)) => {
-            Err(Refusal::text("QV028", code, message, span).into())
+            Err(Refusal::new(FormatReason::JsonArgumentFailure(code, message), span).into())
         }
     }
-}
-
-fn failure(message: String, span: Span) -> Refusal {
-    Refusal::text("QV028", ErrorCode::FunctionFailure, message, span)
 }

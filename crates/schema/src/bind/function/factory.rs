@@ -7,9 +7,10 @@ use cql::types::{Frozen, NativeType, Type};
 use super::parameter::Parameter;
 use super::resolve::Call;
 use super::{Function, FunctionKind, FunctionName};
-use crate::Result;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::term::{cast_failure, class_of};
+use crate::refusal::FunctionReason;
+use crate::{Refusal, Result};
 
 use NativeType as N;
 
@@ -119,8 +120,11 @@ impl Factory {
     fn argument_types(&self, cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Type>> {
         let mandatory = self.parameters.iter().filter(|parameter| !parameter.is_optional()).count();
         if !(mandatory..=self.parameters.len()).contains(&call.arguments.len()) {
-            let message = format!("Invalid number of arguments for function {}", self.text());
-            return Err(invalid("QV027", message, call.span).into());
+            return Err(Refusal::new(
+                FunctionReason::ArgumentCount { function: self.text() },
+                call.span,
+            )
+            .into());
         }
         let pairs = || self.parameters.iter().zip(call.arguments);
         let mut types = pairs()
@@ -130,12 +134,14 @@ impl Factory {
         for (i, (parameter, argument)) in pairs().enumerate() {
             let ty = parameter.infer(cx, *argument, call.receiver, Some(&types))?;
             let Some(ty) = ty else {
-                let message = format!(
-                    "Cannot infer type of argument {} in call to function {}: use type casts to disambiguate",
-                    argument.text(cx, call.keyspace),
-                    self.text()
-                );
-                return Err(invalid("QV027", message, call.span).into());
+                return Err(Refusal::new(
+                    FunctionReason::UninferredArgument {
+                        argument: argument.text(cx, call.keyspace),
+                        function: self.text(),
+                    },
+                    call.span,
+                )
+                .into());
             };
             parameter.check(cx, &FunctionName::system(self.name), (*argument, &ty), call.span)?;
             if let Some(slot) = types.get_mut(i) {
@@ -163,11 +169,11 @@ impl Factory {
             Make::ToJson => N::Text.into(),
             Make::FromJson => {
                 let Some(receiver) = call.receiver else {
-                    let message = format!(
-                        "{}() cannot be used in the selection clause of a SELECT statement",
-                        self.name
-                    );
-                    return Err(invalid("QV027", message, call.span).into());
+                    return Err(Refusal::new(
+                        FunctionReason::NotSelectable { function: self.name.to_string() },
+                        call.span,
+                    )
+                    .into());
                 };
                 receiver.clone()
             }
@@ -197,18 +203,22 @@ impl Factory {
     /// The types of the partition key that the token is of.
     fn partition_key(&self, cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Type>> {
         let Some((keyspace, table)) = call.table else {
-            let message = format!(
-                "No receiver keyspace has been specified for function system.{}",
-                self.name
-            );
-            return Err(invalid("QV007", message, call.span).into());
+            return Err(Refusal::new(
+                FunctionReason::NoReceiverKeyspace { function: self.name.to_string() },
+                call.span,
+            )
+            .into());
         };
         let Some(found) = cx.catalog.table(keyspace, table) else {
-            let message = format!(
-                "The receiver table {keyspace}.{table} specified by call to function system.{} hasn't been found",
-                self.name
-            );
-            return Err(invalid("QV007", message, call.span).into());
+            return Err(Refusal::new(
+                FunctionReason::UnknownReceiverTable {
+                    keyspace: keyspace.to_string(),
+                    table: table.to_string(),
+                    function: self.name.to_string(),
+                },
+                call.span,
+            )
+            .into());
         };
         Ok(found.partition_key().iter().map(|column| column.ty.clone()).collect())
     }
@@ -222,8 +232,7 @@ fn same_dimension(types: &[Type], call: &Call<'_>) -> Result<()> {
             return Err(cast_failure(&class_of(ty), "VectorType", call.span).into());
         };
         if *first.get_or_insert(*dimension) != *dimension {
-            let message = "All arguments must have the same vector dimensions";
-            return Err(invalid("QV027", message, call.span).into());
+            return Err(Refusal::new(FunctionReason::VectorDimensions, call.span).into());
         }
     }
     Ok(())

@@ -7,9 +7,10 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 
 use super::{FunctionName, SYSTEM};
-use crate::Result;
 use crate::bind::assignment::Assignable;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
+use crate::refusal::FunctionReason;
+use crate::{Refusal, Result};
 
 use NativeType as N;
 
@@ -106,11 +107,16 @@ impl Parameter {
             Self::Vector(_) if is_plain && is_vector_or_odd_list(ty) => return Ok(()),
             Self::Vector(_) => "a float vector argument".to_owned(),
         };
-        let message = format!(
-            "Function {function} requires {wanted}, but found argument {} of type {ty}",
-            argument.text(cx, SYSTEM)
-        );
-        Err(invalid("QV027", message, span).into())
+        Err(Refusal::new(
+            FunctionReason::WrongArgument {
+                function: function.to_string(),
+                wanted,
+                argument: argument.text(cx, SYSTEM),
+                ty: ty.to_string(),
+            },
+            span,
+        )
+        .into())
     }
 }
 

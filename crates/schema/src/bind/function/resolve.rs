@@ -9,7 +9,8 @@ use cql::types::{Assignment, Type};
 
 use super::{Function, FunctionKind, SYSTEM, factory, native, operator_name};
 use crate::bind::assignment::{self, Assignable};
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
+use crate::refusal::FunctionReason;
 use crate::{Refusal, Result};
 
 /// The name of a function that exists.
@@ -140,13 +141,15 @@ fn user_functions(cx: &Context<'_>, keyspace: &str, name: &str) -> Vec<Arc<Funct
 /// The one candidate: what does not fit is named.
 fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Result<()> {
     if call.arguments.len() != function.arguments.len() {
-        let message = format!(
-            "Invalid number of arguments in call to function {}: {} required but {} provided",
-            function.name,
-            function.arguments.len(),
-            call.arguments.len()
-        );
-        return Err(invalid("QV027", message, call.span).into());
+        return Err(Refusal::new(
+            FunctionReason::ArgumentsRequired {
+                function: function.name.to_string(),
+                required: function.arguments.len(),
+                provided: call.arguments.len(),
+            },
+            call.span,
+        )
+        .into());
     }
     for (i, argument) in call.arguments.iter().enumerate() {
         let Some(expected) = argument_receiver(function, i, call.table, call.keyspace) else {
@@ -155,13 +158,16 @@ fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
         let is_reversed =
             argument.is_collection_literal() && is_reversed_key(cx, function, call, i);
         if is_reversed || !argument.assignment(cx, &expected)?.is_assignable() {
-            let message = format!(
-                "Type error: {} cannot be passed as argument {i} of function {} of type {}",
-                argument.text(cx, call.keyspace),
-                function.name,
-                expected.ty
-            );
-            return Err(invalid("QV027", message, call.span).into());
+            return Err(Refusal::new(
+                FunctionReason::ArgumentType {
+                    argument: argument.text(cx, call.keyspace),
+                    position: i.to_string(),
+                    function: function.name.to_string(),
+                    ty: expected.ty.to_string(),
+                },
+                call.span,
+            )
+            .into());
         }
     }
     Ok(())
@@ -233,20 +239,22 @@ fn match_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
 
 fn no_match(cx: &Context<'_>, call: &Call<'_>, candidates: &[Arc<Function>]) -> Refusal {
     if let (Some(operator), [left, right]) = (operator(call), call.arguments) {
-        let message = format!(
-            "the '{}' operation is not supported between {} and {}",
-            operator.sign(),
-            left.text(cx, call.keyspace),
-            right.text(cx, call.keyspace)
+        return Refusal::new(
+            FunctionReason::Operands {
+                sign: operator.sign(),
+                left: left.text(cx, call.keyspace),
+                right: right.text(cx, call.keyspace),
+            },
+            call.span,
         );
-        return invalid("QV027", message, call.span);
     }
-    let message = format!(
-        "Invalid call to function {}, none of its type signatures match (known type signatures: {})",
-        call.written_name(),
-        signatures(candidates)
-    );
-    invalid("QV027", message, call.span)
+    Refusal::new(
+        FunctionReason::NoSignature {
+            function: call.written_name(),
+            signatures: signatures(candidates),
+        },
+        call.span,
+    )
 }
 
 fn ambiguous(
@@ -262,24 +270,23 @@ fn ambiguous(
         if let Some(function) = possible.iter().find(same) {
             return Ok(function.clone());
         }
-        let message = format!(
-            "Ambiguous '{}' operation with args {} and {}: use type hint to disambiguate, example '(int) ?'",
-            operator.sign(),
-            left.text(cx, call.keyspace),
-            right.text(cx, call.keyspace)
-        );
-        return Err(invalid("QV027", message, call.span).into());
-    }
-    let message = if call.qualifier == Some(SYSTEM) && call.name == "_negate" {
-        "Ambiguous negation: use type casts to disambiguate".to_owned()
-    } else {
-        format!(
-            "Ambiguous call to function {} (can be matched by following signatures: {}): use type casts to disambiguate",
-            call.written_name(),
-            signatures(possible)
+        return Err(Refusal::new(
+            FunctionReason::AmbiguousOperation {
+                sign: operator.sign(),
+                left: left.text(cx, call.keyspace),
+                right: right.text(cx, call.keyspace),
+            },
+            call.span,
         )
+        .into());
+    }
+    let reason = if call.qualifier == Some(SYSTEM) && call.name == "_negate" {
+        FunctionReason::AmbiguousNegation
+    } else {
+        let (function, signatures) = (call.written_name(), signatures(possible));
+        FunctionReason::Ambiguous { function, signatures }
     };
-    Err(invalid("QV027", message, call.span).into())
+    Err(Refusal::new(reason, call.span).into())
 }
 
 fn signatures(functions: &[Arc<Function>]) -> String {

@@ -1,6 +1,7 @@
 //! JSON values as values of CQL types.
 
 use cql::types::{NativeType, Type, UserType};
+use cql::value::ValueError;
 use cql::{ErrorCode, Span, value};
 
 use super::{Json, fold_names, read};
@@ -10,7 +11,7 @@ use crate::bind::term::{self, BoundTerm};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodeError {
     /// The type refuses it; messages name the column in front.
-    Marshal(String),
+    Marshal(ValueError),
     /// Another refusal or failure, passed on as it is.
     Other(ErrorCode, String),
 }
@@ -19,14 +20,14 @@ impl DecodeError {
     /// The protocol's code.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::Marshal(_) => ErrorCode::Invalid,
+            Self::Marshal(error) => error.code(),
             Self::Other(code, _) => *code,
         }
     }
 }
 
 fn refuse<T>(text: impl Into<String>) -> Result<T, DecodeError> {
-    Err(DecodeError::Marshal(text.into()))
+    Err(DecodeError::Marshal(ValueError::Marshal(text.into())))
 }
 
 /// A JSON value (not null) as a value of that type; `now_ms` is the time that `'now'` stands for.
@@ -49,10 +50,10 @@ impl Decoder {
             _ => {
                 let inner = match json {
                     Json::Text(text) => &read(text).map_err(|fault| {
-                        DecodeError::Marshal(format!(
+                        DecodeError::Marshal(ValueError::Marshal(format!(
                             "Error decoding JSON string: {}",
                             fault.message()
-                        ))
+                        )))
                     })?,
                     other => other,
                 };
@@ -72,10 +73,12 @@ impl Decoder {
     fn literal(self, ty: &Type, text: &str) -> Result<Vec<u8>, DecodeError> {
         value::from_text(ty, text, self.now_ms).map_err(|error| match (ty, &error) {
             // The reader of durations throws another exception than those of the other types.
-            (Type::Native(NativeType::Duration), value::ValueError::Marshal(text)) => {
+            (Type::Native(NativeType::Duration), ValueError::Marshal(text)) => {
                 DecodeError::Other(ErrorCode::Invalid, text.clone())
             }
-            (_, value::ValueError::Marshal(text)) => DecodeError::Marshal(text.clone()),
+            (_, ValueError::Marshal(_) | ValueError::Unformatted(..)) => {
+                DecodeError::Marshal(error)
+            }
             _ => DecodeError::Other(error.code(), error.to_string()),
         })
     }
@@ -150,9 +153,9 @@ impl Decoder {
         let text = json.to_string();
         let refused = || {
             let name = native.name();
-            DecodeError::Marshal(format!(
+            DecodeError::Marshal(ValueError::Marshal(format!(
                 "Value '{text}' is not a valid representation of a {name} value"
-            ))
+            )))
         };
         // An empty text is an empty decimal, but no integer.
         if text.is_empty() && native == NativeType::Varint {
@@ -167,7 +170,8 @@ impl Decoder {
                 None => format!("String representation of blob is missing 0x prefix: {text}"),
                 Some(digits) => match self.literal(&NativeType::Blob.into(), digits) {
                     Ok(bytes) => return Ok(bytes),
-                    Err(DecodeError::Marshal(why) | DecodeError::Other(_, why)) => why,
+                    Err(DecodeError::Marshal(why)) => why.to_string(),
+                    Err(DecodeError::Other(_, why)) => why,
                 },
             },
             other => cast_failure(other),

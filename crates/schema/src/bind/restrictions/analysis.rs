@@ -9,12 +9,10 @@ use super::{
     Filters, PartitionRestrictions, Registry, RestrictionSet, Restrictions, StatementType,
     WhereClause, clustering, custom, nearest, relation_text,
 };
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
-
-/// The refusal of what would need ALLOW FILTERING.
-const NEEDS_ALLOW_FILTERING: &str = "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
 
 /// Analyses a WHERE clause: its restrictions, or the refusal the server gives.
 pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrictions> {
@@ -50,10 +48,8 @@ pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrict
         || clustering::needs_filtering(&restrictions.clustering, clause.table);
     process_others(&mut restrictions, clause, indexed.any)?;
     if restrictions.uses_index && restrictions.key_is_in() {
-        let message =
-            "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported";
         let span = clause_span(&restrictions.partition.columns, cx.span);
-        return Err(invalid("QV022", message, span)
+        return Err(Refusal::new(RestrictionReason::IndexAndIn, span)
             .with_help("ask once for each partition")
             .into());
     }
@@ -92,12 +88,21 @@ fn add_relation(
         RelationKind::Column(_, operator @ (Operator::Contains | Operator::ContainsKey), _)
             if is_write =>
         {
-            let message = format!("Cannot use {} with {}", clause.statement, operator.text());
-            return Err(invalid("QV020", message, relation.span).into());
+            return Err(Refusal::new(
+                RestrictionReason::Operator {
+                    statement: clause.statement.to_string(),
+                    operator: operator.text().to_owned(),
+                },
+                relation.span,
+            )
+            .into());
         }
         RelationKind::IsNotNull(_) if !clause.for_view => {
-            let message = format!("Unsupported restriction: {}", relation_text(relation));
-            return Err(invalid("QV018", message, relation.span).into());
+            return Err(Refusal::new(
+                RestrictionReason::IsNotNull { relation: relation_text(relation) },
+                relation.span,
+            )
+            .into());
         }
         _ => {}
     }
@@ -149,11 +154,11 @@ fn check_like(
     if is_select && Registry::new(clause.table).supports(restriction)? {
         return Ok(());
     }
-    let message = format!(
-        "LIKE restriction is only supported on properly indexed columns. {} is not valid.",
-        relation_text(relation)
-    );
-    Err(invalid("QV021", message, relation.span).into())
+    Err(Refusal::new(
+        RestrictionReason::LikeWithoutIndex { relation: relation_text(relation) },
+        relation.span,
+    )
+    .into())
 }
 
 fn process_partition(
@@ -178,7 +183,7 @@ fn process_partition(
         let needs_leave = restrictions.filtering_needs_leave();
         if !clause.allow_filtering && !clause.for_view && !indexed && needs_leave {
             let span = clause_span(&restrictions.partition.columns, statement_span);
-            return Err(invalid("QV001", NEEDS_ALLOW_FILTERING, span)
+            return Err(Refusal::new(RestrictionReason::NeedsFiltering, span)
                 .with_help(missing_key_help(table, &restrictions.partition))
                 .into());
         }
@@ -195,26 +200,28 @@ fn check_written_partition(
 ) -> Result<()> {
     let (table, statement) = (clause.table, clause.statement);
     if partition.is_on_token(table) {
-        let message = format!(
-            "The token function cannot be used in WHERE clauses for {statement} statements"
-        );
         let span = partition.token.as_ref().map_or(statement_span, |token| token.span);
-        return Err(invalid("QV007", message, span)
-            .with_help("name the partitions with = or IN: ranges of tokens are for SELECT")
-            .into());
+        return Err(Refusal::new(
+            RestrictionReason::TokenInWrite { statement: statement.to_string() },
+            span,
+        )
+        .with_help("name the partitions with = or IN: ranges of tokens are for SELECT")
+        .into());
     }
     if partition.has_unrestricted_columns(table) {
         let missing = missing_names(table, 0..table.partition_key().len(), &partition.columns);
-        let message = format!("Some partition key parts are missing: {missing}");
-        return Err(invalid("QV002", message, statement_span).into());
+        return Err(Refusal::new(
+            RestrictionReason::MissingPartitionKey { columns: missing },
+            statement_span,
+        )
+        .into());
     }
     if partition.has_slice() {
-        let message = format!(
-            "Only EQ and IN relation are supported on the partition key (unless you use the token() function) for {statement} statements"
-        );
-        return Err(
-            invalid("QV006", message, clause_span(&partition.columns, statement_span)).into()
-        );
+        return Err(Refusal::new(
+            RestrictionReason::PartitionKeyRelation { statement: statement.to_string() },
+            clause_span(&partition.columns, statement_span),
+        )
+        .into());
     }
     Ok(())
 }
@@ -227,16 +234,14 @@ fn refuse_clustering_of_statics(
     else {
         return Ok(());
     };
-    let message = match clause.statement {
+    let reason = match clause.statement {
         StatementType::Insert => return Ok(()),
-        StatementType::Select => {
-            "Cannot restrict clustering columns when selecting only static columns".to_owned()
+        StatementType::Select => RestrictionReason::ClusteringOfStatics,
+        statement => {
+            RestrictionReason::ClusteringInStaticWrite { statement: statement.to_string() }
         }
-        statement => format!(
-            "Invalid restrictions on clustering columns since the {statement} statement modifies only static columns"
-        ),
     };
-    Err(invalid("QV023", message, first.span).into())
+    Err(Refusal::new(reason, first.span).into())
 }
 
 fn process_clustering(
@@ -250,10 +255,11 @@ fn process_clustering(
     let span = clause_span(set, statement_span);
     if matches!(statement, StatementType::Insert | StatementType::Update) {
         if set.has_slice() {
-            let message = format!(
-                "Slice restrictions are not supported on the clustering columns in {statement} statements"
-            );
-            return Err(invalid("QV003", message, span).into());
+            return Err(Refusal::new(
+                RestrictionReason::SliceInWrite { statement: statement.to_string() },
+                span,
+            )
+            .into());
         }
         if !table.is_compact() || set.is_empty() {
             return check_written_clustering(set, clause, statement_span);
@@ -261,8 +267,7 @@ fn process_clustering(
     }
     let allow_filtering = clause.allow_filtering || clause.for_view;
     if set.has_contains() && !indexed && !allow_filtering {
-        let message = "Clustering columns can only be restricted with CONTAINS with a secondary index or filtering";
-        return Err(invalid("QV020", message, span).into());
+        return Err(Refusal::new(RestrictionReason::ContainsOnClustering, span).into());
     }
     if clustering::needs_filtering(set, table) {
         if indexed || clause.for_view {
@@ -285,7 +290,7 @@ fn check_written_clustering(
     }
     let start = table.partition_key().len();
     let missing = missing_names(table, start..start + table.clustering().len(), set);
-    Err(invalid("QV003", format!("Some clustering keys are missing: {missing}"), span).into())
+    Err(Refusal::new(RestrictionReason::MissingClustering { columns: missing }, span).into())
 }
 
 /// The restricted clustering columns must be the first ones.
@@ -293,13 +298,15 @@ fn check_prefix(table: &Table, set: &RestrictionSet, span: Span) -> Result<()> {
     let start = table.partition_key().len();
     for (expected, column) in (start..).zip(set.columns()) {
         if expected != column {
-            let message = format!(
-                "PRIMARY KEY column \"{}\" cannot be restricted as preceding column \"{}\" is not restricted",
-                table.columns()[column].name,
-                table.columns()[expected].name
-            );
             let span = set.of(column).map_or(span, |restriction| restriction.span);
-            return Err(invalid("QV004", message, span).into());
+            return Err(Refusal::new(
+                RestrictionReason::Gap {
+                    column: table.columns()[column].name.to_string(),
+                    preceding: table.columns()[expected].name.to_string(),
+                },
+                span,
+            )
+            .into());
         }
     }
     Ok(())
@@ -319,11 +326,12 @@ fn process_others(
             .map(|column| &*clause.table.columns()[column].name)
             .collect();
         // The trailing space is the server's.
-        let message =
-            format!("Non PRIMARY KEY columns found in where clause: {} ", names.join(", "));
-        return Err(invalid("QV008", message, span)
-            .with_help("conditions on other columns go into IF")
-            .into());
+        return Err(Refusal::new(
+            RestrictionReason::OtherColumns { columns: names.join(", ") },
+            span,
+        )
+        .with_help("conditions on other columns go into IF")
+        .into());
     }
     nearest::check(restrictions)?;
     if indexed {
@@ -346,9 +354,9 @@ pub(crate) fn filtering_refusal(restrictions: &Restrictions, span: Span) -> Refu
     let is_list = |one: &&Restriction| matches!(one.kind, RestrictionKind::In(_));
     match others.iter().find(is_list) {
         Some(list) if others.iter().flat_map(|one| &one.columns).all(is_indexed) => {
-            invalid("QV034", NEEDS_ALLOW_FILTERING, list.span)
+            Refusal::new(RestrictionReason::ListNeedsFiltering, list.span)
         }
-        _ => invalid("QV001", NEEDS_ALLOW_FILTERING, span),
+        _ => Refusal::new(RestrictionReason::NeedsFiltering, span),
     }
 }
 

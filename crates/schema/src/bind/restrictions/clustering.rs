@@ -3,9 +3,9 @@
 use super::index::Registry;
 use super::restriction::Restriction;
 use super::set::RestrictionSet;
-use crate::Result;
-use crate::bind::context::invalid;
 use crate::catalog::Table;
+use crate::refusal::RestrictionReason;
+use crate::{Refusal, Result};
 
 /// Adds a restriction and checks that what is there can still be read as one slice, unless it may be filtered or an
 /// index serves it.
@@ -30,21 +30,25 @@ pub(super) fn add(
     let (last_start, new_start) = (last.first_column(), restriction.first_column());
     let name = |column: usize| &*table.columns()[column].name;
     if last.is_slice() && new_start > last_start {
-        let message = format!(
-            "Clustering column \"{}\" cannot be restricted (preceding column \"{}\" is restricted by a non-EQ relation)",
-            name(new_start),
-            name(last_start)
-        );
-        return Err(invalid("QV005", message, restriction.span).into());
+        return Err(Refusal::new(
+            RestrictionReason::AfterRange {
+                column: name(new_start).to_string(),
+                preceding: name(last_start).to_string(),
+            },
+            restriction.span,
+        )
+        .into());
     }
     if new_start < last_start && restriction.is_slice() {
         let next = before.columns().find(|column| *column > new_start).unwrap_or(last_start);
-        let message = format!(
-            "PRIMARY KEY column \"{}\" cannot be restricted (preceding column \"{}\" is restricted by a non-EQ relation)",
-            name(next),
-            name(new_start)
-        );
-        return Err(invalid("QV005", message, restriction.span).into());
+        return Err(Refusal::new(
+            RestrictionReason::KeyAfterRange {
+                column: name(next).to_string(),
+                preceding: name(new_start).to_string(),
+            },
+            restriction.span,
+        )
+        .into());
     }
     Ok(())
 }

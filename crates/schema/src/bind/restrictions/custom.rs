@@ -4,45 +4,36 @@ use cql::relation::{Relation, RelationKind};
 use cql::term::Term;
 use cql::{QualifiedName, Span};
 
-use crate::Result;
-use crate::bind::context::invalid;
 use crate::catalog::{IndexClass, Table};
+use crate::refusal::RestrictionReason;
+use crate::{Refusal, Result};
 
 /// Checks the custom expressions of a SELECT. No index that comes with the server takes any.
 pub(super) fn check(table: &Table, relations: &[Relation]) -> Result<()> {
     let mut expressions = relations.iter().filter_map(expression);
     let Some((name, _, span)) = expressions.next() else { return Ok(()) };
     if expressions.next().is_some() {
-        let message = "Multiple custom index expressions in a single query are not supported";
-        return Err(invalid("IX010", message, span).into());
+        return Err(Refusal::new(RestrictionReason::ManyExpressions, span).into());
     }
-    let index_name = &name.name.text;
-    let qualified = table.qualified_name();
-    let message = if name.keyspace.as_ref().is_some_and(|keyspace| keyspace.text != table.keyspace)
-    {
-        format!("Target index {index_name} cannot be used to query {qualified}")
+    let (index, queried) = (name.name.text.to_string(), table.qualified_name());
+    let reason = if name.keyspace.as_ref().is_some_and(|keyspace| keyspace.text != table.keyspace) {
+        RestrictionReason::OtherTableIndex { index, table: queried }
     } else {
-        match table.indexes.iter().find(|index| index.name == *index_name) {
-            None => {
-                format!("Invalid index expression, index {index_name} not found for {qualified}")
+        match table.indexes.iter().find(|own| own.name == name.name.text) {
+            None => RestrictionReason::UnknownIndex { index, table: queried },
+            Some(own) if own.class == IndexClass::Legacy => {
+                RestrictionReason::NoCustomIndex { index }
             }
-            Some(index) if index.class == IndexClass::Legacy => {
-                format!(
-                    "Only CUSTOM indexes may be used in custom index expressions, {index_name} is not valid"
-                )
-            }
-            Some(_) => format!("Index {index_name} does not support custom expressions"),
+            Some(_) => RestrictionReason::NoExpressions { index },
         }
     };
-    Err(invalid("IX010", message, span).into())
+    Err(Refusal::new(reason, span).into())
 }
 
 /// Writes take no custom expressions.
 pub(super) fn refuse_in_writes(relations: &[Relation]) -> Result<()> {
     let Some((.., span)) = relations.iter().find_map(expression) else { return Ok(()) };
-    let message =
-        "Custom index expressions cannot be used in WHERE clauses for UPDATE or DELETE statements";
-    Err(invalid("IX010", message, span).into())
+    Err(Refusal::new(RestrictionReason::ExpressionInWrite, span).into())
 }
 
 fn expression(relation: &Relation) -> Option<(&QualifiedName, &Term, Span)> {

@@ -1,12 +1,13 @@
 //! Which index serves which restriction.
 
+use cql::Span;
 use cql::types::{NativeType, Type};
-use cql::{ErrorCode, Span};
 
 use super::restriction::{Restriction, RestrictionKind};
 use super::sasi;
 use super::set::RestrictionSet;
 use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
+use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
 /// The indexes of a table, asked as the server asks its registry.
@@ -163,11 +164,11 @@ pub fn supports(
         IndexClass::Legacy => Ok(legacy_supports(index, column, operator)),
         IndexClass::Sai => Ok(sai_supports(index, column, operator)),
         IndexClass::Sasi => sasi::supports(index, column, operator).ok_or_else(|| {
-            let message = format!(
-                "java.lang.IllegalArgumentException: unknown operator: {}",
-                operator.text()
-            );
-            Refusal::text("QV020", ErrorCode::Server, message, span).into()
+            Refusal::new(
+                RestrictionReason::UnknownOperator { operator: operator.text().to_owned() },
+                span,
+            )
+            .into()
         }),
         IndexClass::Custom(_) => Ok(false),
     }

@@ -3,8 +3,8 @@
 use cql::Span;
 
 use super::restriction::{Contains, Restriction, RestrictionKind, Slice};
-use crate::bind::context::invalid;
 use crate::catalog::Table;
+use crate::refusal::{NearestReason, RestrictionReason};
 use crate::{Refusal, Result};
 
 /// Adds what `other` asks to `restriction`, which came first.
@@ -33,18 +33,11 @@ pub(super) fn merge(
             Ok(Restriction { kind, ..other })
         }
         (RestrictionKind::Contains(_), _) => {
-            let message = format!(
-                "Collection column {} can only be restricted by CONTAINS, CONTAINS KEY, or map-entry equality",
-                columns()
-            );
-            Err(invalid("QV020", message, span).into())
+            Err(Refusal::new(RestrictionReason::CollectionRelation { columns: columns() }, span)
+                .into())
         }
         (RestrictionKind::Nearest(_), _) => {
-            let message = format!(
-                "{} cannot be restricted by more than one relation in an ANN ordering",
-                columns()
-            );
-            Err(invalid("QV030", message, span).into())
+            Err(Refusal::new(NearestReason::TwoRelations { columns: columns() }, span).into())
         }
     }
 }
@@ -57,9 +50,13 @@ pub(super) fn merge_slices(
     span: Span,
 ) -> Result<Slice> {
     let twice = |end: &str| {
-        let message =
-            format!("More than one restriction was found for the {end} bound on {columns}");
-        Box::new(invalid("QV019", message, span).with_help("keep the stricter of the two"))
+        Box::new(
+            Refusal::new(
+                RestrictionReason::TwoBounds { end: end.to_string(), columns: columns.to_string() },
+                span,
+            )
+            .with_help("keep the stricter of the two"),
+        )
     };
     if slice.start.is_some() && other.start.is_some() {
         return Err(twice("start"));
@@ -75,17 +72,21 @@ pub(super) fn merge_slices(
 
 /// `x cannot be restricted by more than one relation if it includes ...`
 pub(super) fn more_than_one(columns: &str, what: &str, span: Span) -> Refusal {
-    let message =
-        format!("{columns} cannot be restricted by more than one relation if it includes {what}");
-    invalid("QV019", message, span)
+    Refusal::new(
+        RestrictionReason::TwoRelations { columns: columns.to_string(), what: what.to_string() },
+        span,
+    )
 }
 
 /// `Column "x" cannot be restricted by both an equality and an inequality relation`
 pub(super) fn both_kinds(noun: &str, columns: &str, span: Span) -> Refusal {
-    let message = format!(
-        "{noun} \"{columns}\" cannot be restricted by both an equality and an inequality relation"
-    );
-    invalid("QV019", message, span)
+    Refusal::new(
+        RestrictionReason::EqualityAndInequality {
+            noun: noun.to_string(),
+            columns: columns.to_string(),
+        },
+        span,
+    )
 }
 
 fn same_start(table: &Table, restriction: &Restriction, other: &Restriction) -> Result<()> {
@@ -93,11 +94,13 @@ fn same_start(table: &Table, restriction: &Restriction, other: &Restriction) -> 
     if first == second {
         return Ok(());
     }
-    let message = format!(
-        "Column \"{}\" cannot be restricted by two inequalities not starting with the same column",
-        table.columns()[first.max(second)].name
-    );
-    Err(invalid("QV019", message, other.span).into())
+    Err(Refusal::new(
+        RestrictionReason::TwoInequalities {
+            column: table.columns()[first.max(second)].name.to_string(),
+        },
+        other.span,
+    )
+    .into())
 }
 
 fn merge_contains(contains: &Contains, more: &Contains) -> Contains {

@@ -7,10 +7,11 @@ use cql::{Name, Span};
 use super::relation::{existing_column, one_or_list, receiver, slice};
 use super::restriction::{InList, Operand, Restriction, RestrictionKind};
 use super::text::relation_text;
-use crate::Result;
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::term;
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::RestrictionReason;
+use crate::{Refusal, Result};
 
 /// `(a, b) = (1, 2)`, `(a, b) > ?`
 pub(super) fn compare(
@@ -21,8 +22,11 @@ pub(super) fn compare(
     (operator, value): (Operator, &Term),
 ) -> Result<Restriction> {
     if matches!(operator, Operator::Contains | Operator::ContainsKey | Operator::Like) {
-        let message = format!("{} cannot be used for multi-column relations", operator.text());
-        return Err(invalid("QV018", message, relation.span).into());
+        return Err(Refusal::new(
+            RestrictionReason::MultiColumnOperator { operator: operator.text().to_owned() },
+            relation.span,
+        )
+        .into());
     }
     let columns = columns(table, relation, names)?;
     let operand = operand(cx, table, &columns, value)?;
@@ -62,32 +66,34 @@ pub(super) fn list(
 
 /// The columns, which must be clustering columns that follow one another.
 fn columns(table: &Table, relation: &Relation, names: &[Name]) -> Result<Vec<usize>> {
-    let refuse = |rule, message: String, span: Span| Err(invalid(rule, message, span).into());
+    let refuse = |reason: RestrictionReason, span: Span| Err(Refusal::new(reason, span).into());
     let mut columns: Vec<usize> = Vec::with_capacity(names.len());
     for name in names {
         let column = existing_column(table, name)?;
         let definition = &table.columns()[column];
         if definition.kind != ColumnKind::Clustering {
-            let message = format!(
-                "Multi-column relations can only be applied to clustering columns but was applied to: {}",
-                definition.name
-            );
-            return Err(invalid("QV005", message, name.span)
-                .with_help("compare columns that are not clustering columns one by one")
-                .into());
+            return Err(Refusal::new(
+                RestrictionReason::MultiColumnOthers { column: definition.name.to_string() },
+                name.span,
+            )
+            .with_help("compare columns that are not clustering columns one by one")
+            .into());
         }
         if columns.contains(&column) {
             let text = relation_text(relation);
-            let message =
-                format!("Column \"{}\" appeared twice in a relation: {text}", definition.name);
-            return refuse("QV005", message, name.span);
+            return refuse(
+                RestrictionReason::MultiColumnTwice {
+                    column: definition.name.to_string(),
+                    relation: text,
+                },
+                name.span,
+            );
         }
         if columns.last().is_some_and(|previous| column != previous + 1) {
-            let message = format!(
-                "Clustering columns must appear in the PRIMARY KEY order in multi-column relations: {}",
-                relation_text(relation)
+            return refuse(
+                RestrictionReason::MultiColumnOrder { relation: relation_text(relation) },
+                relation.span,
             );
-            return refuse("QV005", message, relation.span);
         }
         columns.push(column);
     }

@@ -3,8 +3,8 @@
 use cql::types::{NativeType, Type};
 
 use super::{BoundOrdering, Registry, Restriction, RestrictionKind, Restrictions, clustering};
-use crate::Result;
-use crate::bind::context::invalid;
+use crate::refusal::NearestReason;
+use crate::{Refusal, Result};
 
 /// Adds the ordering by distance to the restrictions, as the server does to find its index.
 pub(super) fn add_orderings(
@@ -13,15 +13,15 @@ pub(super) fn add_orderings(
 ) -> Result<()> {
     let mut by_distance = orderings.iter().filter_map(|one| Some((one, one.nearest_to.as_ref()?)));
     let Some((ordering, vector)) = by_distance.next() else { return Ok(()) };
-    let refuse = |message: &str, span| Err(invalid("QV030", message, span).into());
+    let refuse = |reason: NearestReason, span| Err(Refusal::new(reason, span).into());
     if let Some((second, _)) = by_distance.next() {
-        return refuse("Cannot specify more than one ANN ordering", second.span);
+        return refuse(NearestReason::TwoOrderings, second.span);
     }
     if orderings.len() > 1 {
-        return refuse("ANN ordering does not support any other ordering", ordering.span);
+        return refuse(NearestReason::OtherOrdering, ordering.span);
     }
     if ordering.descending {
-        return refuse("Descending ANN ordering is not supported", ordering.span);
+        return refuse(NearestReason::Descending, ordering.span);
     }
     let kind = RestrictionKind::Nearest(vector.clone());
     let table = restrictions.table.clone();
@@ -38,7 +38,7 @@ pub(super) fn add_orderings(
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let table = &*restrictions.table;
     let registry = Registry::new(table);
-    let refuse = |message: &str, span| Err(invalid("QV030", message, span).into());
+    let refuse = |reason: NearestReason, span| Err(Refusal::new(reason, span).into());
     let Some(nearest) = restrictions.others.nearest() else {
         let is_vector = |column: &usize| matches!(table.columns()[*column].ty, Type::Vector(..));
         return match restrictions.others.columns().find(is_vector) {
@@ -48,7 +48,7 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
                     .of(column)
                     .map(|restriction| restriction.span)
                     .unwrap_or_default();
-                refuse("Vector indexes only support ANN queries", span)
+                refuse(NearestReason::OnlyNearest, span)
             }
             _ => Ok(()),
         };
@@ -57,14 +57,13 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let is_float_vector = matches!(&table.columns()[column].ty, Type::Vector(element, _)
         if **element == Type::Native(NativeType::Float));
     if !is_float_vector {
-        return refuse("ANN ordering is only supported on float vector indexes", nearest.span);
+        return refuse(NearestReason::NoFloats, nearest.span);
     }
     if !registry.has_index_on(column) {
-        return refuse("ANN ordering by vector requires the column to be indexed", nearest.span);
+        return refuse(NearestReason::NotIndexed, nearest.span);
     }
-    let others_indexed = "ANN ordering by vector requires all restricted column(s) to be indexed";
     if restrictions.partition.needs_filtering(table) {
-        return refuse(others_indexed, nearest.span);
+        return refuse(NearestReason::OthersNotIndexed, nearest.span);
     }
     let beside = restrictions.others.restrictions.iter().filter(|one| !one.is_nearest());
     let not_indexed = |column: &usize| !registry.has_index_on(*column);
@@ -73,7 +72,7 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let filters = restrictions.partition.has_unrestricted_columns(table)
         || clustering::needs_filtering(&restrictions.clustering, table);
     if other_free || (clustering_free && filters) {
-        return refuse(others_indexed, nearest.span);
+        return refuse(NearestReason::OthersNotIndexed, nearest.span);
     }
     Ok(())
 }

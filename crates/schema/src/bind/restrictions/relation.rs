@@ -11,9 +11,10 @@ use super::restriction::{
     Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
 };
 use super::{multi_column, text, token};
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::{Column, ColumnKind, Table};
+use crate::refusal::{NameReason, RestrictionReason};
 use crate::{Refusal, Result};
 
 /// What a relation becomes.
@@ -80,23 +81,29 @@ pub(super) fn convert(
 pub(crate) fn existing_column(table: &Table, name: &Name) -> Result<usize> {
     table.column_index(&name.text).ok_or_else(|| {
         let name_text = cql::printer::identifier(&name.text);
-        let message =
-            format!("Undefined column name {name_text} in table {}", table.qualified_name());
-        invalid("QV027", message, name.span).into()
+        Refusal::new(
+            NameReason::UndefinedColumn { column: name_text, table: table.qualified_name() },
+            name.span,
+        )
+        .into()
     })
 }
 
 /// `Unsupported "!=" relation: ...`
 pub(super) fn not_equal(relation: &Relation) -> Refusal {
-    let message = format!("Unsupported \"!=\" relation: {}", text::relation_text(relation));
-    invalid("QV018", message, relation.span)
-        .with_help("read the rows and leave these out in the client")
+    Refusal::new(
+        RestrictionReason::NotEqual { relation: text::relation_text(relation) },
+        relation.span,
+    )
+    .with_help("read the rows and leave these out in the client")
 }
 
 /// `NOT IN` and `BETWEEN`, which 5.0 does not parse.
 fn newer(relation: &Relation) -> Refusal {
-    let message = format!("Unsupported restriction: {}", text::relation_text(relation));
-    invalid("QV018", message, relation.span)
+    Refusal::new(
+        RestrictionReason::Unsupported { relation: text::relation_text(relation) },
+        relation.span,
+    )
 }
 
 /// What a value for that column goes into.
@@ -175,25 +182,21 @@ fn entry(
     if matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte) {
         no_durations(definition, name.span)?;
     }
-    let refuse = |message: String| Err(invalid("QV020", message, name.span).into());
+    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, name.span).into());
     let ty = seen_type(definition);
     if matches!(ty, Some(Type::List(..))) {
         let name = &definition.name;
-        return refuse(format!(
-            "Indexes on list entries ({name}[index] = value) are not currently supported."
-        ));
+        return refuse(RestrictionReason::ListEntries { column: name.to_string() });
     }
     if !matches!(ty, Some(Type::Map(..))) {
-        return refuse(format!("Column {} cannot be used as a map", definition.name));
+        return refuse(RestrictionReason::NoMap { column: definition.name.to_string() });
     }
     if !definition.is_multi_cell() {
         let name = &definition.name;
-        return refuse(format!(
-            "Map-entry equality predicates on frozen map column {name} are not supported"
-        ));
+        return refuse(RestrictionReason::FrozenMapEntry { column: name.to_string() });
     }
     if operator != Operator::Eq {
-        return refuse("Only EQ relations are supported on map entries".into());
+        return refuse(RestrictionReason::EntryOperator);
     }
     let key = prepare_part(cx, table, definition, key, true)?;
     let value = prepare_part(cx, table, definition, value, false)?;
@@ -236,27 +239,28 @@ pub(super) fn one_or_list(mut operands: Vec<Operand>) -> RestrictionKind {
 
 /// The checks that every relation on a single column goes through.
 fn check_operator(column: &Column, span: Span, operator: &str) -> Result<()> {
-    let refuse = |message: String| Err(invalid("QV020", message, span).into());
+    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, span).into());
     let ty = seen_type(column);
     if operator == Operator::ContainsKey.text() && !matches!(ty, Some(Type::Map(..))) {
-        return refuse(format!("Cannot use CONTAINS KEY on non-map column {}", column.name));
+        return refuse(RestrictionReason::ContainsKeyOnOthers { column: column.name.to_string() });
     }
     if operator == Operator::Contains.text() && !ty.is_some_and(Type::is_collection) {
-        return refuse(format!("Cannot use CONTAINS on non-collection column {}", column.name));
+        return refuse(RestrictionReason::ContainsOnOthers { column: column.name.to_string() });
     }
     if matches!(column.ty, Type::User(_, Frozen::No)) {
-        return refuse(format!(
-            "Non-frozen UDT column '{}' ({}) cannot be restricted by any relation",
-            column.name, column.ty
-        ));
+        return refuse(RestrictionReason::NonFrozenType {
+            column: column.name.to_string(),
+            ty: column.ty.to_string(),
+        });
     }
     let looks_inside =
         [Operator::Contains.text(), Operator::ContainsKey.text()].contains(&operator);
     if column.ty.is_collection() && column.is_multi_cell() && !looks_inside {
-        return refuse(format!(
-            "Collection column '{}' ({}) cannot be restricted by a '{operator}' relation",
-            column.name, column.ty
-        ));
+        return refuse(RestrictionReason::CollectionOperator {
+            column: column.name.to_string(),
+            ty: column.ty.to_string(),
+            operator: operator.to_string(),
+        });
     }
     Ok(())
 }
@@ -284,13 +288,11 @@ fn no_durations(column: &Column, span: Span) -> Result<()> {
     if !ty.references_duration() {
         return Ok(());
     }
-    let message = match ty {
-        Type::List(..) | Type::Set(..) | Type::Map(..) => {
-            "Slice restrictions are not supported on collections containing durations"
-        }
-        Type::Tuple(_) => "Slice restrictions are not supported on tuples containing durations",
-        Type::User(..) => "Slice restrictions are not supported on UDTs containing durations",
-        _ => "Slice restrictions are not supported on duration columns",
+    let what = match ty {
+        Type::List(..) | Type::Set(..) | Type::Map(..) => "collections containing durations",
+        Type::Tuple(_) => "tuples containing durations",
+        Type::User(..) => "UDTs containing durations",
+        _ => "duration columns",
     };
-    Err(invalid("QV020", message, span).into())
+    Err(Refusal::new(RestrictionReason::DurationSlice { what }, span).into())
 }

@@ -8,10 +8,11 @@ use cql::types::NativeType;
 use super::partition::{TokenRestriction, TokenRestrictionKind};
 use super::relation::{existing_column, not_equal, slice};
 use super::restriction::Operand;
-use crate::Result;
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::Table;
+use crate::refusal::RestrictionReason;
+use crate::{Refusal, Result};
 
 /// Checks the arguments and prepares the value.
 pub(super) fn prepare(
@@ -25,8 +26,11 @@ pub(super) fn prepare(
         match operator {
             Operator::Neq => return Err(not_equal(relation).into()),
             Operator::Contains | Operator::ContainsKey | Operator::Like => {
-                let message = format!("{} cannot be used with the token function", operator.text());
-                return Err(invalid("QV007", message, relation.span).into());
+                return Err(Refusal::new(
+                    RestrictionReason::TokenOperator { operator: operator.text().to_owned() },
+                    relation.span,
+                )
+                .into());
             }
             _ => {}
         }
@@ -67,16 +71,15 @@ fn check_columns(table: &Table, columns: &[usize], relation: &Relation) -> Resul
         || table.partition_key().iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
     let has_duplicates =
         columns.iter().enumerate().any(|(at, column)| columns[..at].contains(column));
-    let message = if !(0..key).all(|column| columns.contains(&column)) {
-        "The token() function must be applied to all partition key components or none of them"
-            .to_owned()
+    let reason = if !(0..key).all(|column| columns.contains(&column)) {
+        RestrictionReason::TokenOfPart
     } else if has_duplicates {
-        "The token() function contains duplicate partition key components".to_owned()
+        RestrictionReason::TokenTwice
     } else if columns.len() != key {
-        "The token() function must contains only partition key components".to_owned()
+        RestrictionReason::TokenOfOthers
     } else {
-        format!("The token function arguments must be in the partition key order: {}", names())
+        RestrictionReason::TokenOrder { columns: names() }
     };
     let help = format!("write token({})", names());
-    Err(invalid("QV007", message, relation.span).with_help(help).into())
+    Err(Refusal::new(reason, relation.span).with_help(help).into())
 }

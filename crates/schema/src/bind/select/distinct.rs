@@ -2,11 +2,11 @@
 
 use cql::statement::select::Select;
 
-use crate::Result;
-use crate::bind::context::invalid;
 use crate::bind::restrictions::{BoundOrdering, Restrictions};
 use crate::bind::selection::Selection;
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::SelectionReason;
+use crate::{Refusal, Result};
 
 /// Checks that only whole partitions are asked for.
 pub(super) fn check(
@@ -29,22 +29,23 @@ pub(super) fn check(
             .iter()
             .any(|column| kind(*column) != ColumnKind::Static);
     if !restrictions.clustering.is_empty() || on_regular {
-        let message = "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.";
         let places =
             restrictions.clustering.restrictions.iter().chain(&restrictions.others.restrictions);
         let place = places.map(|restriction| restriction.span).next().unwrap_or(span);
-        return Err(invalid("QV017", message, place).into());
+        return Err(Refusal::new(SelectionReason::DistinctRestriction, place).into());
     }
     // Columns that the rows are sorted by after they were read count as requested.
     let sorted_by = orderings.iter().map(|ordering| &ordering.column);
     let sorted_by = sorted_by.filter(|_| restrictions.key_is_in() || restrictions.is_nearest());
     for column in selection.columns_read.iter().chain(sorted_by) {
         if !matches!(kind(*column), ColumnKind::Partition | ColumnKind::Static) {
-            let message = format!(
-                "SELECT DISTINCT queries must only request partition key columns and/or static columns (not {})",
-                table.columns()[*column].name
-            );
-            return Err(invalid("QV017", message, span).into());
+            return Err(Refusal::new(
+                SelectionReason::DistinctColumn {
+                    column: table.columns()[*column].name.to_string(),
+                },
+                span,
+            )
+            .into());
         }
     }
     if !restrictions.is_key_range {
@@ -52,11 +53,11 @@ pub(super) fn check(
     }
     for (at, column) in table.partition_key().iter().enumerate() {
         if !selection.columns_read.contains(&at) {
-            let message = format!(
-                "SELECT DISTINCT queries must request all the partition key columns (missing {})",
-                column.name
-            );
-            return Err(invalid("QV017", message, span).into());
+            return Err(Refusal::new(
+                SelectionReason::DistinctMissing { column: column.name.to_string() },
+                span,
+            )
+            .into());
         }
     }
     Ok(())

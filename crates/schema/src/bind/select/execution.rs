@@ -1,12 +1,10 @@
 //! What the server refuses only when a SELECT runs.
 
-use cql::ErrorCode;
-
 use super::values::{Named, check_clustering, is_empty_range, named_partitions};
 use super::{BoundSelect, row_filter};
-use crate::bind::context::invalid;
 use crate::bind::restrictions::is_null;
 use crate::bind::term::BoundTerm;
+use crate::refusal::{NearestReason, SelectionReason, ValueReason};
 use crate::{Refusal, Result};
 
 /// The most rows that an ordering by distance may ask for.
@@ -31,9 +29,8 @@ pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<(
         && !select.restrictions.is_nearest()
         && select.sorts_after_reading()
     {
-        let message = "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove the ORDER BY or the IN and sort client side, or disable paging for this query";
         let span = select.orderings.first().map_or(select.span, |ordering| ordering.span);
-        return Err(invalid("QV015", message, span).into());
+        return Err(Refusal::new(SelectionReason::PagedOrder, span).into());
     }
     Ok(())
 }
@@ -41,17 +38,15 @@ pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<(
 fn check_limit(select: &BoundSelect, limit: Option<&BoundTerm>) -> Result<()> {
     let Some(limit) = limit else { return Ok(()) };
     if is_null(limit) {
-        return Err(invalid("QV029", "Invalid null value of limit", select.span).into());
+        return Err(Refusal::new(SelectionReason::NullLimit, select.span).into());
     }
     if matches!(limit, BoundTerm::Value(Some(bytes)) if bytes.is_empty()) {
-        let message = "java.lang.NullPointerException: Cannot invoke \"java.lang.Integer.intValue()\" because the return \
-                       value of \"org.apache.cassandra.db.marshal.Int32Type.compose(java.nio.ByteBuffer)\" is null";
-        let failure = Refusal::text("QV029", ErrorCode::Server, message, select.span);
+        let failure = Refusal::new(SelectionReason::EmptyLimit, select.span);
         return Err(failure.into());
     }
     match limit_value(limit) {
         Some(rows) if rows <= 0 => {
-            Err(invalid("QV029", "LIMIT must be strictly positive", select.span).into())
+            Err(Refusal::new(SelectionReason::NonPositiveLimit, select.span).into())
         }
         _ => Ok(()),
     }
@@ -66,16 +61,16 @@ pub fn limit_value(limit: &BoundTerm) -> Option<i32> {
 }
 
 fn check_nearest(select: &BoundSelect) -> Result<()> {
-    let message = if select.aggregation.is_some() {
-        "Top-K queries can not be run with aggregation"
+    let reason = if select.aggregation.is_some() {
+        NearestReason::Aggregation
     } else if select.per_partition_limit.is_some() {
-        "Top-K queries do not support per-partition limits"
+        NearestReason::PartitionLimit
     } else if select.limit.is_none() {
-        "Top-K queries must have a limit specified and the limit must be less than the query page size"
+        NearestReason::NoLimit
     } else {
         return Ok(());
     };
-    Err(invalid("QV030", message, select.span).into())
+    Err(Refusal::new(reason, select.span).into())
 }
 
 /// The limit on neighbours is checked by the index, after everything else.
@@ -83,12 +78,11 @@ fn check_nearest_limit(select: &BoundSelect) -> Result<()> {
     let limit = select.limit.as_ref().and_then(limit_value);
     match limit.filter(|rows| select.restrictions.is_nearest() && *rows > MAX_NEAREST) {
         None => Ok(()),
-        Some(rows) => {
-            let message = format!(
-                "Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than {MAX_NEAREST}. LIMIT was {rows}"
-            );
-            Err(invalid("QV030", message, select.span).into())
-        }
+        Some(rows) => Err(Refusal::new(
+            NearestReason::LimitTooLarge { most: MAX_NEAREST.to_string(), rows: rows.to_string() },
+            select.span,
+        )
+        .into()),
     }
 }
 
@@ -102,7 +96,7 @@ fn check_range(select: &BoundSelect) -> Result<Named> {
     if let Some(token) = partition.token.as_ref().filter(|_| partition.is_on_token(&select.table)) {
         token.check_calls()?;
         if token.has_null() {
-            return Err(invalid("QV028", "Invalid null token value", token.span).into());
+            return Err(Refusal::new(ValueReason::NullToken, token.span).into());
         }
     }
     check_nearest_limit(select)?;

@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
+use cql::Span;
 use cql::selectable::{Selectable, SelectableKind};
 use cql::statement::select::{Select, Selector};
-use cql::{ErrorCode, Span};
 
 use super::BoundSelect;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::function::{Function, FunctionKind, SYSTEM};
 use crate::bind::restrictions::{Restrictions, existing_column};
 use crate::bind::selection::{self, Expression, Prepared, PreparedKind, Selection};
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
-
-const OUT_OF_ORDER: &str = "Group by currently only support groups of columns following their declared order in the PRIMARY KEY";
 
 /// How rows are put together.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,20 +69,18 @@ pub(super) fn bind(
                 break;
             }
             if at >= key.len() || !restrictions.is_equal_restricted(at) {
-                return Err(invalid("QV016", OUT_OF_ORDER, group.span).into());
+                return Err(Refusal::new(SelectionReason::GroupOrder, group.span).into());
             }
         }
     }
     let span = select.group_by.iter().map(|group| group.span).reduce(Span::to).unwrap_or(cx.span);
     let partition_columns = table.partition_key().len();
     if next < partition_columns {
-        let message = "Group by is not supported on only a part of the partition key";
-        return Err(invalid("QV016", message, span).into());
+        return Err(Refusal::new(SelectionReason::GroupPartOfKey, span).into());
     }
     let clustering_columns = next - partition_columns;
     if clustering_columns > 0 && select.distinct {
-        let message = "Grouping on clustering columns is not allowed for SELECT DISTINCT queries";
-        return Err(invalid("QV016", message, span).into());
+        return Err(Refusal::new(SelectionReason::GroupDistinct, span).into());
     }
     Ok(Some(Aggregation::KeyPrefix { clustering_columns, function }))
 }
@@ -91,15 +88,14 @@ pub(super) fn bind(
 fn check_column(table: &Table, column: usize, after_function: bool, span: Span) -> Result<()> {
     let column = &table.columns()[column];
     if !column.is_primary_key() {
-        let message = format!(
-            "Group by is currently only supported on the columns of the PRIMARY KEY, got {}",
-            column.name
-        );
-        return Err(invalid("QV016", message, span).into());
+        return Err(Refusal::new(
+            SelectionReason::GroupColumn { column: column.name.to_string() },
+            span,
+        )
+        .into());
     }
     if after_function {
-        let message = "Functions are only supported on the last element of the GROUP BY clause";
-        return Err(invalid("QV016", message, span).into());
+        return Err(Refusal::new(SelectionReason::GroupFunctionLast, span).into());
     }
     Ok(())
 }
@@ -110,24 +106,20 @@ fn bind_function(
     table: &Arc<Table>,
     group: &Selectable,
 ) -> Result<(Expression, usize)> {
-    let refuse = |message: String| Err(invalid("QV016", message, group.span).into());
+    let refuse = |reason: SelectionReason| Err(Refusal::new(reason, group.span).into());
     let prepared = Prepared::new(cx, table, group)?;
     let PreparedKind::Call(function, _) = &prepared.kind else {
         return Err(no_column(&prepared.kind, group.span).into());
     };
     if function.is_aggregate() {
         let name = &function.name;
-        return refuse(format!(
-            "Aggregate functions are not supported within the GROUP BY clause, got: {name}"
-        ));
+        return refuse(SelectionReason::GroupAggregate { function: name.to_string() });
     }
     let selector = Selector { expression: group.clone(), alias: None };
     let mut bound = selection::bind(cx, table, std::slice::from_ref(&selector), false)?;
     let column = match bound.columns_read.as_slice() {
         [] => {
-            return refuse(
-                "GROUP BY functions must have one clustering column name as parameter".into(),
-            );
+            return refuse(SelectionReason::GroupFunctionColumn);
         }
         [column] => *column,
         several => {
@@ -135,24 +127,17 @@ fn bind_function(
                 .iter()
                 .map(|column| cql::printer::identifier(&table.columns()[*column].name))
                 .collect();
-            return refuse(format!(
-                "GROUP BY functions accept only one clustering column as parameter, got: {}",
-                names.join(",")
-            ));
+            return refuse(SelectionReason::GroupFunctionColumns { columns: names.join(",") });
         }
     };
     let definition = &table.columns()[column];
     if definition.kind != ColumnKind::Clustering {
         let name = &definition.name;
-        return refuse(format!(
-            "Group by functions are only supported on clustering columns, got {name}"
-        ));
+        return refuse(SelectionReason::GroupFunctionOther { column: name.to_string() });
     }
     match bound.columns.pop() {
         Some(selected) => Ok((selected.expression, column)),
-        None => {
-            refuse("GROUP BY functions must have one clustering column name as parameter".into())
-        }
+        None => refuse(SelectionReason::GroupFunctionColumn),
     }
 }
 
@@ -174,10 +159,7 @@ fn no_column(kind: &PreparedKind<'_>, span: Span) -> Refusal {
     };
     let class = format!("org.apache.cassandra.cql3.selection.Selectable${class}");
     let column = "org.apache.cassandra.schema.ColumnMetadata";
-    let message = format!(
-        "java.lang.ClassCastException: class {class} cannot be cast to class {column} ({class} and {column} are in unnamed module of loader 'app')"
-    );
-    Refusal::text("QV016", ErrorCode::Server, message, span)
+    Refusal::new(SelectionReason::GroupCast { class, column: column.to_string() }, span)
 }
 
 /// The function of a group must keep the order of its column; the server looks when the statement runs.
@@ -195,19 +177,16 @@ fn check_monotonic(expression: &Expression, span: Span) -> Result<()> {
         Expression::Column(_) => Ok(()),
         Expression::Call { function, arguments } => {
             if !is_monotonic(function, arguments) {
-                let message = format!(
-                    "Only monotonic functions are supported in the GROUP BY clause. Got: {} ",
-                    signature(function, arguments)
-                );
-                return Err(invalid("QV016", message, span).into());
+                return Err(Refusal::new(
+                    SelectionReason::GroupMonotonic { function: signature(function, arguments) },
+                    span,
+                )
+                .into());
             }
             let open = arguments.iter().filter(|argument| !matches!(argument, Expression::Term(_)));
             open.into_iter().try_for_each(|argument| check_monotonic(argument, span))
         }
-        _ => {
-            let message = "Only column names and monotonic scalar functions are supported in the GROUP BY clause.";
-            Err(invalid("QV016", message, span).into())
-        }
+        _ => Err(Refusal::new(SelectionReason::GroupExpression, span).into()),
     }
 }
 

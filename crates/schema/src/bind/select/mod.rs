@@ -17,12 +17,13 @@ use cql::types::NativeType;
 pub use execution::{check_execution, limit_value};
 pub use group::{Aggregation, GroupFunction};
 
-use super::context::{Context, Receiver, invalid};
+use super::context::{Context, Receiver};
 use super::restrictions::{self, BoundOrdering, Restrictions, StatementType, WhereClause};
 use super::selection::{self, Selection};
 use super::term::{self, BoundTerm};
-use crate::Result;
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::SelectionReason;
+use crate::{Refusal, Result};
 
 /// What to do about PER PARTITION LIMIT where it has no meaning.
 const NO_LIMIT: &str = "leave PER PARTITION LIMIT out";
@@ -92,8 +93,9 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
     let selection = selection::bind(cx, &table, &select.selectors, select.json)?;
     if select.distinct {
         if let Some(limit) = &select.per_partition_limit {
-            let message = "PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries";
-            return Err(invalid("QV029", message, limit.span).with_help(NO_LIMIT).into());
+            return Err(Refusal::new(SelectionReason::PartitionLimitDistinct, limit.span)
+                .with_help(NO_LIMIT)
+                .into());
         }
         distinct::check(&table, select, &selection, &restrictions, &orderings)?;
     }
@@ -101,8 +103,9 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
     if let (Some(Aggregation::Everything), Some(limit)) =
         (&aggregation, &select.per_partition_limit)
     {
-        let message = "PER PARTITION LIMIT is not allowed with aggregate queries.";
-        return Err(invalid("QV029", message, limit.span).with_help(NO_LIMIT).into());
+        return Err(Refusal::new(SelectionReason::PartitionLimitAggregate, limit.span)
+            .with_help(NO_LIMIT)
+            .into());
     }
     let is_reversed = order::check(&table, &orderings, &restrictions)?;
     check_filtering(cx, select, &restrictions)?;

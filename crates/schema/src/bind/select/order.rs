@@ -1,12 +1,12 @@
 //! ORDER BY.
 
-use cql::ErrorCode;
 use cql::statement::select::Ordering;
 
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::restrictions::{BoundOrdering, Restrictions, existing_column, receiver};
 use crate::bind::term;
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
 /// Binds the columns and vectors of ORDER BY.
@@ -57,13 +57,10 @@ pub(super) fn check(
         return Ok(false);
     }
     if restrictions.uses_index {
-        let message = "ORDER BY with 2ndary indexes is not supported, except for ANN queries.";
-        return Err(invalid("QV014", message, first.span).into());
+        return Err(Refusal::new(SelectionReason::OrderWithIndex, first.span).into());
     }
     if restrictions.is_key_range {
-        let message =
-            "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.";
-        return Err(invalid("QV010", message, first.span).into());
+        return Err(Refusal::new(SelectionReason::OrderWithoutPartition, first.span).into());
     }
     is_reversed(table, orderings, restrictions)
 }
@@ -78,11 +75,11 @@ fn is_reversed(
     for ordering in orderings {
         let column = &table.columns()[ordering.column];
         if column.kind != ColumnKind::Clustering {
-            let message = format!(
-                "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got {}",
-                column.name
-            );
-            return Err(invalid("QV011", message, ordering.span).into());
+            return Err(Refusal::new(
+                SelectionReason::OrderColumn { column: column.name.to_string() },
+                ordering.span,
+            )
+            .into());
         }
         while next != ordering.column {
             check_skipped(table, next, ordering, restrictions)?;
@@ -94,14 +91,11 @@ fn is_reversed(
     let reversed = directions.first().copied().unwrap_or_default();
     match directions.iter().zip(orderings).find(|(direction, _)| **direction != reversed) {
         None => Ok(reversed),
-        Some((_, ordering)) => {
-            let message = "Unsupported order by relation";
-            Err(invalid("QV013", message, ordering.span)
-                .with_help(
-                    "the directions must be those of CLUSTERING ORDER BY, or all of them reversed",
-                )
-                .into())
-        }
+        Some((_, ordering)) => Err(Refusal::new(SelectionReason::OrderDirection, ordering.span)
+            .with_help(
+                "the directions must be those of CLUSTERING ORDER BY, or all of them reversed",
+            )
+            .into()),
     }
 }
 
@@ -115,14 +109,14 @@ fn check_skipped(
 ) -> Result<()> {
     let columns = table.clustering().len();
     if skipped >= table.primary_key().len() {
-        let message = format!(
-            "java.lang.ArrayIndexOutOfBoundsException: Index {columns} out of bounds for length {columns}"
-        );
-        return Err(Refusal::text("QV012", ErrorCode::Server, message, ordering.span).into());
+        return Err(Refusal::new(
+            SelectionReason::OrderTooLong { columns: columns.to_string() },
+            ordering.span,
+        )
+        .into());
     }
     if restrictions.is_equal_restricted(skipped) {
         return Ok(());
     }
-    let message = "Order by currently only supports the ordering of columns following their declared order in the PRIMARY KEY";
-    Err(invalid("QV012", message, ordering.span).into())
+    Err(Refusal::new(SelectionReason::OrderOfColumns, ordering.span).into())
 }

@@ -1,14 +1,14 @@
 //! The row filter of a SELECT when it runs: what rows are checked for must be a value.
 
-use cql::{ErrorCode, Span};
+use cql::Span;
 
-use crate::bind::context::invalid;
 use crate::bind::restrictions::sasi::{self, LikePattern};
 use crate::bind::restrictions::{
     Contains, Operand, Registry, Restriction, RestrictionId, RestrictionKind, Restrictions, is_null,
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::{IndexClass, Table};
+use crate::refusal::{RestrictionReason, ValueReason};
 use crate::{Refusal, Result};
 
 /// The restrictions that make the row filter: those an index serves and those rows are checked for.
@@ -57,15 +57,15 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
 }
 
 fn check_expression(restriction: &Restriction, table: &Table) -> Result<()> {
-    let refuse = |message: &str| Err(invalid("QV028", message, restriction.span).into());
+    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, restriction.span).into());
     match &restriction.kind {
         RestrictionKind::Equal(operand) => check_operand(restriction, operand, table),
         RestrictionKind::In(_) if restriction.columns.len() > 1 => {
-            refuse("Multicolumn IN filters are not supported")
+            refuse(RestrictionReason::FilterTupleIn)
         }
         RestrictionKind::In(_) => Ok(()),
         RestrictionKind::Slice(_) if restriction.multi_column => {
-            refuse("Multi-column slice restrictions cannot be used for filtering.")
+            refuse(RestrictionReason::FilterTupleSlice)
         }
         RestrictionKind::Slice(slice) => {
             for bound in [&slice.start, &slice.end].into_iter().flatten() {
@@ -98,8 +98,11 @@ fn check_term(
     if !is_null(term) {
         return Ok(());
     }
-    let message = format!("Unsupported null value for column {}", table.columns()[column].name);
-    Err(invalid("QV028", message, restriction.span).into())
+    Err(Refusal::new(
+        ValueReason::UnsupportedNull { column: table.columns()[column].name.to_string() },
+        restriction.span,
+    )
+    .into())
 }
 
 fn check_contains(restriction: &Restriction, contains: &Contains, table: &Table) -> Result<()> {
@@ -115,9 +118,14 @@ fn check_contains(restriction: &Restriction, contains: &Contains, table: &Table)
         } else {
             continue;
         };
-        let message =
-            format!("Unsupported null map {part} for column {}", table.columns()[column].name);
-        return Err(invalid("QV028", message, restriction.span).into());
+        return Err(Refusal::new(
+            ValueReason::UnsupportedNullEntry {
+                part: part.to_string(),
+                column: table.columns()[column].name.to_string(),
+            },
+            restriction.span,
+        )
+        .into());
     }
     Ok(())
 }
@@ -130,7 +138,7 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
     };
     let column = &table.columns()[restriction.first_column()];
     let Some((pattern, rest)) = like_pattern(value) else {
-        return Err(invalid("QV021", "LIKE value can't be empty.", restriction.span).into());
+        return Err(Refusal::new(RestrictionReason::EmptyLike, restriction.span).into());
     };
     let serves = |index: &&crate::catalog::Index| {
         index.column == column.name
@@ -146,18 +154,21 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
         LikePattern::Contains => ("%", "%"),
         LikePattern::Matches => ("", ""),
     };
-    let message = format!(
-        "{} LIKE '{before}<term>{after}' {} is only supported on properly indexed columns",
-        column.name,
-        String::from_utf8_lossy(rest)
-    );
-    Err(invalid("QV021", message, restriction.span).into())
+    Err(Refusal::new(
+        RestrictionReason::LikeForm {
+            column: column.name.to_string(),
+            before: before.to_string(),
+            after: after.to_string(),
+            term: String::from_utf8_lossy(rest).to_string(),
+        },
+        restriction.span,
+    )
+    .into())
 }
 
 /// The server fails here instead of refusing.
 fn like_null(span: Span) -> Refusal {
-    let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"value\" is null";
-    Refusal::text("QV021", ErrorCode::Server, message, span)
+    Refusal::new(RestrictionReason::LikeNull, span)
 }
 
 /// The kind of a LIKE and what is looked for, without the signs; `None` where nothing is left.

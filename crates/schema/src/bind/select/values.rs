@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use cql::{ErrorCode, Span, value};
+use cql::{Span, value};
 
-use crate::bind::context::invalid;
 use crate::bind::restrictions::{
     InList, Operand, PartitionRestrictions, Restriction, RestrictionKind, RestrictionSet, Slice,
     TokenRestriction, clustering, is_null, partition_keys,
@@ -13,6 +12,7 @@ use crate::bind::restrictions::{
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
 use crate::partitioner::Token;
+use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
 /// The longest partition key.
@@ -43,8 +43,11 @@ fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
     for key in keys.unwrap_or_default() {
         let size: usize = key.iter().sum();
         if size > MAX_KEY {
-            let message = format!("Key length of {size} is longer than maximum of {MAX_KEY}");
-            return Err(invalid("QV028", message, span).into());
+            return Err(Refusal::new(
+                ValueReason::KeyTooLong { size: size.to_string(), most: MAX_KEY.to_string() },
+                span,
+            )
+            .into());
         }
     }
     Ok(Named::Something)
@@ -90,12 +93,17 @@ impl NamedPartitions {
     pub(in crate::bind) fn check_keys(&self) -> Result<()> {
         for key in &self.keys {
             if key.is_empty() {
-                return Err(invalid("QV028", "Key may not be empty", self.span).into());
+                return Err(Refusal::new(ValueReason::EmptyKey, self.span).into());
             }
             if key.len() > MAX_KEY {
-                let message =
-                    format!("Key length of {} is longer than maximum of {MAX_KEY}", key.len());
-                return Err(invalid("QV028", message, self.span).into());
+                return Err(Refusal::new(
+                    ValueReason::KeyTooLong {
+                        size: key.len().to_string(),
+                        most: MAX_KEY.to_string(),
+                    },
+                    self.span,
+                )
+                .into());
             }
         }
         Ok(())
@@ -107,8 +115,7 @@ fn refuse_null_token(token: &TokenRestriction) -> Result<()> {
     if !token.has_null() {
         return Ok(());
     }
-    let message = "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.position()\" because \"bytes\" is null";
-    Err(Refusal::text("QV028", ErrorCode::Server, message, token.span).into())
+    Err(Refusal::new(ValueReason::NullTokenArgument, token.span).into())
 }
 
 /// Checks the values of the clustering columns that name rows or bound a slice of them.
@@ -165,12 +172,12 @@ fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
         RestrictionKind::Equal(operand) => {
             if let Some(column) = null_column(restriction, operand) {
                 let name = &table.columns()[column].name;
-                let message = if restriction.multi_column {
-                    format!("Invalid null value for column {name}")
+                let reason = if restriction.multi_column {
+                    ValueReason::NullColumn { columns: name.to_string() }
                 } else {
-                    format!("Invalid null value in condition for column {name}")
+                    ValueReason::NullCondition { column: name.to_string() }
                 };
-                return Err(invalid("QV028", message, restriction.span).into());
+                return Err(Refusal::new(reason, restriction.span).into());
             }
         }
         RestrictionKind::In(InList::Values(values)) => {
@@ -189,12 +196,12 @@ fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
 fn null_in_list(restriction: &Restriction, table: &Table) -> Refusal {
     let names: Vec<&str> =
         restriction.columns.iter().map(|column| &*table.columns()[*column].name).collect();
-    let message = if restriction.multi_column {
-        format!("Invalid null value in condition for columns: [{}]", names.join(", "))
+    let reason = if restriction.multi_column {
+        ValueReason::NullConditions { columns: names.join(", ") }
     } else {
-        format!("Invalid null value in condition for column {}", names.join(", "))
+        ValueReason::NullCondition { column: names.join(", ") }
     };
-    invalid("QV028", message, restriction.span)
+    Refusal::new(reason, restriction.span)
 }
 
 /// The bounds of a single column may be null (nothing lies there), those of a tuple may not.
@@ -205,8 +212,11 @@ fn check_slice(restriction: &Restriction, slice: &Slice, table: &Table) -> Resul
     for bound in [&slice.start, &slice.end].into_iter().flatten() {
         if let Some(column) = null_column(restriction, &bound.value) {
             let name = &table.columns()[column].name;
-            let message = format!("Invalid null value in condition for column {name}");
-            return Err(invalid("QV028", message, restriction.span).into());
+            return Err(Refusal::new(
+                ValueReason::NullCondition { column: name.to_string() },
+                restriction.span,
+            )
+            .into());
         }
     }
     Ok(())

@@ -1,19 +1,20 @@
 //! Gives every part of a selected expression its type and name, and binds the terms in it.
 
+use cql::Name;
 use cql::selectable::CellInfo;
 use cql::term::Term;
 use cql::type_name::NativeName;
 use cql::types::{NativeType, Type};
-use cql::{ErrorCode, Name};
 
 use super::Expression;
 use super::composite;
 use super::prepared::{Prepared, PreparedKind, info_name};
 use super::typing::{element_type, info_type};
 use crate::bind::assignment::Assignable;
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::function::{self, Call, SYSTEM};
 use crate::bind::term::{self, BoundTerm, key_receiver, value_receiver};
+use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
 /// A part of a selection, bound.
@@ -57,8 +58,10 @@ pub(super) fn bind(
         PreparedKind::TypeHint(name, ty, value) => {
             let receiver = receiver(selected, selected.written(cx), ty.clone());
             if !value.assignment(cx, &receiver)?.is_assignable() {
-                let message = format!("Cannot assign value {0} to {0} of type {ty}", receiver.name);
-                return Err(invalid("QV027", message, selected.span).into());
+                let (value, ty) = (receiver.name.to_string(), ty.to_string());
+                return Err(
+                    Refusal::new(SelectionReason::Assign { value, ty }, selected.span).into()
+                );
             }
             let bound = bind(cx, value, Some(ty), read)?;
             Ok(Bound { name: format!("({name}){}", bound.name), ty: ty.clone(), ..bound })
@@ -111,11 +114,10 @@ pub(super) fn known_type(
     }
     selected.check_printable(cx)?;
     let written = selected.written(cx);
-    let message = format!(
-        "Cannot infer type for term {written} in selection clause (try using a cast to force a type)"
-    );
     let help = format!("write `(type) {written}`");
-    Err(invalid("QV027", message, selected.span).with_help(help).into())
+    Err(Refusal::new(SelectionReason::UninferredTerm { term: written }, selected.span)
+        .with_help(help)
+        .into())
 }
 
 fn bind_term(
@@ -139,12 +141,14 @@ fn bind_info(
 ) -> Result<Bound> {
     let column = selected.table.columns().get(at);
     if let Some(key) = column.filter(|column| column.is_primary_key()) {
-        let message = format!(
-            "Cannot use selection function {} on PRIMARY KEY part {}",
-            info_name(info),
-            key.name
-        );
-        return Err(invalid("QV027", message, selected.span).into());
+        return Err(Refusal::new(
+            SelectionReason::FunctionOfKey {
+                function: info_name(info).to_string(),
+                column: key.name.to_string(),
+            },
+            selected.span,
+        )
+        .into());
     }
     let bound = bind(cx, of, expected, read)?;
     note(at, read);
@@ -161,8 +165,7 @@ fn call(
 ) -> Result<Bound> {
     let nested = arguments.iter().any(|argument| argument.is_aggregate);
     if function.is_aggregate() && nested {
-        let message = "aggregate functions cannot be used as arguments of aggregate functions";
-        return Err(invalid("QV027", message, selected.span).into());
+        return Err(Refusal::new(SelectionReason::NestedAggregate, selected.span).into());
     }
     let names: Vec<String> = arguments.iter().map(|argument| argument.name.clone()).collect();
     let arguments = arguments.into_iter().map(|argument| argument.expression).collect();
@@ -212,11 +215,12 @@ fn bind_cast(
 fn no_cast(selected: &Prepared<'_>, target: NativeName, read: &[usize]) -> Refusal {
     let column = read.first().and_then(|at| selected.table.columns().get(*at));
     let Some(column) = column else {
-        let message = "java.lang.IndexOutOfBoundsException: Index 0 out of bounds for length 0";
-        return Refusal::text("QV027", ErrorCode::Server, message, selected.span);
+        return Refusal::new(SelectionReason::CastOfNothing, selected.span);
     };
-    let message = format!("{} cannot be cast to {}", column.name, target.text());
-    invalid("QV027", message, selected.span)
+    Refusal::new(
+        SelectionReason::Cast { column: column.name.to_string(), target: target.text().to_owned() },
+        selected.span,
+    )
 }
 
 fn bind_field(
@@ -235,18 +239,23 @@ fn bind_field(
     };
     let bound = bind(cx, of, expected.as_ref(), read)?;
     let Type::User(user, _) = &bound.ty else {
-        let message = format!(
-            "Invalid field selection: {} of type {} is not a user type",
-            of.written(cx),
-            bound.ty
-        );
-        return Err(invalid("QV027", message, selected.span).into());
+        return Err(Refusal::new(
+            SelectionReason::FieldOfOthers { selected: of.written(cx), ty: bound.ty.to_string() },
+            selected.span,
+        )
+        .into());
     };
     let found = user.position(&field.text).and_then(|at| Some((at, user.fields.get(at)?)));
     let Some((at, (name, ty))) = found else {
-        let message =
-            format!("{} of type {} has no field {}", of.written(cx), bound.ty, field.text);
-        return Err(invalid("QV027", message, field.span).into());
+        return Err(Refusal::new(
+            SelectionReason::NoField {
+                selected: of.written(cx),
+                ty: bound.ty.to_string(),
+                field: field.text.to_string(),
+            },
+            field.span,
+        )
+        .into());
     };
     Ok(Bound {
         name: format!("{}.{name}", bound.name),
@@ -265,12 +274,11 @@ fn bind_element(
 ) -> Result<Bound> {
     let bound = bind(cx, of, None, read)?;
     if !bound.ty.is_collection() {
-        let message = format!(
-            "Invalid element selection: {} is of type {} is not a collection",
-            of.written(cx),
-            bound.ty
-        );
-        return Err(invalid("QV027", message, selected.span).into());
+        return Err(Refusal::new(
+            SelectionReason::ElementOfOthers { selected: of.written(cx), ty: bound.ty.to_string() },
+            selected.span,
+        )
+        .into());
     }
     let place = part_receiver(cx, of, &bound, "Element", selected)?;
     let key = term::prepare(cx, key, &place, None)?;
@@ -294,12 +302,11 @@ fn bind_slice(
 ) -> Result<Bound> {
     let bound = bind(cx, of, expected, read)?;
     if !bound.ty.is_collection() {
-        let message = format!(
-            "Invalid slice selection: {} of type {} is not a collection",
-            of.written(cx),
-            bound.ty
-        );
-        return Err(invalid("QV027", message, selected.span).into());
+        return Err(Refusal::new(
+            SelectionReason::SliceOfOthers { selected: of.written(cx), ty: bound.ty.to_string() },
+            selected.span,
+        )
+        .into());
     }
     let place = part_receiver(cx, of, &bound, "Slice", selected)?;
     let mut limit = |term: Option<&Term>| -> Result<Option<BoundTerm>> {
@@ -331,10 +338,9 @@ fn part_receiver(
         _ => None,
     };
     place.ok_or_else(|| {
-        let message = format!(
-            "{what} selection is only allowed on sets and maps, but {} is a list",
-            of.written(cx)
-        );
-        Box::new(invalid("QV027", message, selected.span))
+        Box::new(Refusal::new(
+            SelectionReason::ListSelection { what: what.to_string(), selected: of.written(cx) },
+            selected.span,
+        ))
     })
 }

@@ -9,9 +9,10 @@ use super::Expression;
 use super::binding::{Bound, bind, known_type};
 use super::prepared::{Prepared, PreparedKind};
 use super::typing::{field_position, prepare_entries, unsupported_target};
-use crate::Result;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::term::{cast_failure, class_of};
+use crate::refusal::{SelectionReason, TypeReason};
+use crate::{Refusal, Result};
 
 /// Binds parts one by one, each with the type that is expected of it.
 pub(super) fn bind_each<'t>(
@@ -63,11 +64,11 @@ pub(super) fn array(
             return Err(unsupported_target(&vector, selected.span).into());
         };
         if u32::try_from(parts.len()) != Ok(*dimension) {
-            let message = format!(
-                "Unable to create a vector selector of type {vector} from {} elements",
-                parts.len()
-            );
-            return Err(invalid("QV027", message, selected.span).into());
+            return Err(Refusal::new(
+                SelectionReason::VectorSelector { ty: vector.to_string(), given: parts.len() },
+                selected.span,
+            )
+            .into());
         }
         let parts = bind_each(cx, parts, same(element), read)?;
         return Ok(collect(vector.clone(), ('[', ']'), parts));
@@ -113,8 +114,9 @@ pub(super) fn set(
         other => return Err(cast_failure(&class_of(other), "SetType", selected.span).into()),
     };
     if **element == Type::Native(NativeType::Duration) {
-        let message = format!("Durations are not allowed inside sets: {ty}");
-        return Err(invalid("SV011", message, selected.span).into());
+        return Err(
+            Refusal::new(TypeReason::DurationsInSet { ty: ty.to_string() }, selected.span).into()
+        );
     }
     let parts = bind_each(cx, parts, same(element), read)?;
     Ok(collect(ty.clone(), ('{', '}'), parts))
@@ -148,8 +150,9 @@ pub(super) fn map(
         other => return Err(cast_failure(&class_of(other), "MapType", selected.span).into()),
     };
     if entry.0 == Type::Native(NativeType::Duration) {
-        let message = format!("Durations are not allowed as map keys: {ty}");
-        return Err(invalid("SV011", message, selected.span).into());
+        return Err(
+            Refusal::new(TypeReason::DurationKeys { ty: ty.to_string() }, selected.span).into()
+        );
     }
     let PreparedKind::Map(own) = &selected.kind else {
         return Err(unsupported_target(&ty, selected.span).into());

@@ -1,12 +1,13 @@
 //! Which cells a selection fetches. The server works that out while it prepares a statement, and fails on keys that it
 //! does not expect.
 
+use cql::Span;
 use cql::types::{NativeType, Type};
-use cql::{ErrorCode, Span};
 
 use super::Expression;
 use crate::bind::term::{BoundTerm, class_failure};
 use crate::catalog::Table;
+use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
 /// Fails where the server does: on null elements of collections that are stored a cell per element, and on markers in
@@ -70,11 +71,15 @@ fn fetch(
     }
     if first == Some(&BoundTerm::NULL) {
         let (method, variable) = null_access(place(ty));
-        let message = format!(
-            "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.{method}()\" \
-             because \"{variable}\" is null"
-        );
-        let failure = || Refusal::text("QV028", ErrorCode::Server, message, span);
+        let failure = || {
+            Refusal::new(
+                ValueReason::NullBuffer {
+                    method: method.to_string(),
+                    variable: variable.to_string(),
+                },
+                span,
+            )
+        };
         null.get_or_insert_with(failure);
     }
     Ok(())

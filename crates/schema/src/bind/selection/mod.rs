@@ -19,12 +19,13 @@ use cql::types::{NativeType, Type};
 
 pub use prepared::{Prepared, PreparedKind};
 
-use super::context::{Context, invalid};
+use super::context::Context;
 use super::function::{Function, evaluate, refuse_unset};
 use super::term::BoundTerm;
-use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
 use crate::java::digest::is_digest;
+use crate::refusal::ValueReason;
+use crate::{Refusal, Result};
 
 /// What a SELECT gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,8 +151,11 @@ impl Expression {
 
     fn check_execution(&self, span: Span) -> Result<()> {
         let refuse = |what: &str, name: &str| {
-            let message = format!("Invalid null value for {what} selection on {name}");
-            Err(invalid("QV028", message, span).into())
+            Err(Refusal::new(
+                ValueReason::NullSelection { what: what.to_string(), name: name.to_string() },
+                span,
+            )
+            .into())
         };
         match self {
             Self::Column(_) | Self::Term(_) => Ok(()),
@@ -192,15 +196,15 @@ fn check_mask(function: &Function, arguments: &[Expression], span: Span) -> Resu
         _ => return Ok(()),
     };
     let count = text.encode_utf16().count();
-    let message = match &*function.name.name {
-        "mask_inner" | "mask_outer" if arguments.len() == 4 && count != 1 => format!(
-            "The padding argument for function {} should be single-character, but '{text}' has {count} characters.",
-            function.name
-        ),
-        "mask_hash" if !is_digest(&text) => format!("Hash algorithm not found: {text}"),
+    let reason = match &*function.name.name {
+        "mask_inner" | "mask_outer" if arguments.len() == 4 && count != 1 => {
+            let (function, text) = (function.name.to_string(), text.into_owned());
+            ValueReason::MaskPadding { function, text, count }
+        }
+        "mask_hash" if !is_digest(&text) => ValueReason::MaskDigest { name: text.into_owned() },
         _ => return Ok(()),
     };
-    Err(invalid("QV028", message, span).into())
+    Err(Refusal::new(reason, span).into())
 }
 
 /// Binds the selectors of a SELECT; none are `*`.

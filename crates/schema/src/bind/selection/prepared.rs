@@ -8,12 +8,13 @@ use cql::type_name::NativeName;
 use cql::types::Type;
 use cql::{Name, Span};
 
-use crate::Result;
 use crate::bind::assignment::Assignable;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::function::{self, Call, Function, SYSTEM, operator_name};
 use crate::bind::{term, types};
 use crate::catalog::{Column, Table};
+use crate::refusal::{FunctionReason, NameReason};
+use crate::{Refusal, Result};
 
 /// A selected expression once everything it names has been found.
 #[derive(Clone, Debug)]
@@ -252,12 +253,13 @@ fn innermost(selectable: &Selectable) -> &Name {
 
 fn column_index(table: &Table, name: &Name) -> Result<usize> {
     table.column_index(&name.text).ok_or_else(|| {
-        let message = format!(
-            "Undefined column name {} in table {}",
-            cql::printer::identifier(&name.text),
-            table.qualified_name()
-        );
-        Box::new(invalid("QV027", message, name.span))
+        Box::new(Refusal::new(
+            NameReason::UndefinedColumn {
+                column: cql::printer::identifier(&name.text),
+                table: table.qualified_name(),
+            },
+            name.span,
+        ))
     })
 }
 
@@ -295,8 +297,11 @@ fn call<'a>(
         span,
     };
     let Some(function) = function::resolve(cx, &written)? else {
-        let message = format!("Unknown function '{}'", written.written_name());
-        return Err(invalid("QV033", message, span).into());
+        return Err(Refusal::new(
+            FunctionReason::Unknown { function: written.written_name() },
+            span,
+        )
+        .into());
     };
     Ok(PreparedKind::Call(function, arguments))
 }

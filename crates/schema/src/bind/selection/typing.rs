@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use cql::Span;
 use cql::selectable::{CellInfo, Selectable, SelectableKind};
 use cql::types::{Assignment, Frozen, NativeType, Type, UserType};
-use cql::{ErrorCode, Span};
 
 use super::prepared::{Prepared, PreparedKind};
 use crate::bind::assignment::{self, Assignable};
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::term;
+use crate::refusal::{NameReason, SelectionReason};
 use crate::{Refusal, Result};
 
 impl Assignable for Prepared<'_> {
@@ -149,14 +150,17 @@ pub(super) fn prepare_entries<'a>(
 /// The position of the field that a key of `{x: y}` names.
 pub(super) fn field_position(user: &UserType, key: &Selectable) -> Result<usize> {
     let SelectableKind::Column(name) = &key.kind else {
-        let message =
-            format!("{} is not a valid field identifier of type {} ", raw_text(key), user.name);
-        return Err(invalid("QV027", message, key.span).into());
+        return Err(Refusal::new(
+            SelectionReason::NotAField { key: raw_text(key), ty: user.name.to_string() },
+            key.span,
+        )
+        .into());
     };
     user.position(&name.text).ok_or_else(|| {
-        let message =
-            format!("Unknown field '{}' in value of user defined type {}", name.text, user.name);
-        Box::new(invalid("QV027", message, key.span))
+        Box::new(Refusal::new(
+            NameReason::UnknownField { field: name.text.to_string(), ty: user.name.to_string() },
+            key.span,
+        ))
     })
 }
 
@@ -193,8 +197,7 @@ pub(super) fn info_type(info: CellInfo, multi_cell: bool) -> Type {
 
 /// The failure of a server that takes `[x, y]` for nothing but a list or a vector.
 pub(super) fn unsupported_target(ty: &Type, span: Span) -> Refusal {
-    let message = format!("java.lang.IllegalArgumentException: Unsupported target type: {ty}");
-    Refusal::text("QV027", ErrorCode::Server, message, span)
+    Refusal::new(SelectionReason::UnsupportedTarget { ty: ty.to_string() }, span)
 }
 
 fn tuple_of(types: impl Iterator<Item = Result<Option<Type>>>) -> Result<Option<Type>> {

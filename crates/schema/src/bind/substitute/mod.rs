@@ -14,10 +14,10 @@ mod write;
 
 use value::Values;
 
-use super::context::invalid;
 use super::term::BoundTerm;
 use super::{Bound, BoundStatement};
-use crate::Result;
+use crate::refusal::CommandReason;
+use crate::{Refusal, Result};
 
 /// What a client sends for a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,9 +43,11 @@ pub fn substitute(
 ) -> Result<BoundStatement> {
     let count = statement.markers.len();
     if values.len() != count {
-        let message =
-            format!("there were {count} markers(?) in CQL but {} bound variables", values.len());
-        return Err(invalid("QV032", message, statement.span).into());
+        return Err(Refusal::new(
+            CommandReason::BoundValues { count: count.to_string(), given: values.len() },
+            statement.span,
+        )
+        .into());
     }
     let values = Values {
         markers: &statement.markers,

@@ -7,8 +7,6 @@ use cql::value;
 
 use super::BindValue;
 use super::value::{Values, is_empty, or_empty};
-use crate::Result;
-use crate::bind::context::invalid;
 use crate::bind::restrictions::{
     Contains, InList, Operand, PartitionRestrictions, Restriction, RestrictionKind, Restrictions,
     Slice, SliceBound, TokenRestriction, TokenRestrictionKind,
@@ -16,6 +14,8 @@ use crate::bind::restrictions::{
 use crate::bind::select::row_filter;
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
+use crate::refusal::{FormatReason, ValueReason};
+use crate::{Reason, Refusal, Result};
 
 /// The restrictions with these values. What rows are checked for is looked at first, as in the server.
 pub(super) fn restrictions(values: &Values<'_>, from: &Restrictions) -> Result<Restrictions> {
@@ -103,16 +103,16 @@ impl Place<'_> {
         }
     }
 
-    fn refuse<T>(&self, message: String) -> Result<T> {
-        Err(invalid("QV028", message, self.restriction.span).into())
+    fn refuse<T>(&self, reason: impl Into<Reason>) -> Result<T> {
+        Err(Refusal::new(reason, self.restriction.span).into())
     }
 
     fn refuse_unset<T>(&self, at: usize) -> Result<T> {
         if self.restriction.multi_column {
-            return self.refuse(format!("Invalid unset value for tuple field number {at}"));
+            return self.refuse(ValueReason::UnsetTupleField { position: at.to_string() });
         }
         let how = if self.is_filtered { "Unsupported" } else { "Invalid" };
-        self.refuse(format!("{how} unset value for column {}", self.names()))
+        self.refuse(ValueReason::UnsetColumn { how: how.to_string(), columns: self.names() })
     }
 
     /// The columns, as messages list them.
@@ -126,21 +126,17 @@ impl Place<'_> {
     fn tuple(&self, marker: u32) -> Result<Operand> {
         let values = self.values;
         match values.sent(marker) {
-            BindValue::Unset => {
-                self.refuse(format!("Invalid unset value for tuple ({})", self.names()))
-            }
+            BindValue::Unset => self.refuse(ValueReason::UnsetTuple { columns: self.names() }),
             BindValue::Null => Err(values.failure(self.null_tuple()).into()),
             BindValue::Bytes(bytes) => self.components(values.ty(marker), bytes),
         }
     }
 
-    fn null_tuple(&self) -> &'static str {
+    fn null_tuple(&self) -> ValueReason {
         if self.restriction.is_slice() {
-            "java.lang.NullPointerException: Cannot invoke \"org.apache.cassandra.cql3.Term$Terminal.get(\
-             org.apache.cassandra.transport.ProtocolVersion)\" because \"terminal\" is null"
+            ValueReason::NullSliceTuple
         } else {
-            "java.lang.NullPointerException: Cannot invoke \"org.apache.cassandra.cql3.Tuples$Value.getElements()\" \
-             because \"t\" is null"
+            ValueReason::NullTuple
         }
     }
 
@@ -160,7 +156,7 @@ impl Place<'_> {
         for (ty, part) in types.iter().zip(&parts) {
             let wrong = part.and_then(|bytes| value::validate(ty, bytes).err());
             if let Some(error) = wrong {
-                return self.refuse(error.to_string());
+                return self.refuse(FormatReason::Value(error));
             }
         }
         let term = |part: Option<&[u8]>| BoundTerm::Value(part.map(Into::into));
@@ -174,13 +170,13 @@ impl Place<'_> {
         let bytes = match self.values.marker(marker)? {
             BoundTerm::Value(Some(bytes)) => bytes,
             BoundTerm::Unset if several => {
-                return self.refuse(format!("Invalid unset value for in({names})"));
+                return self.refuse(ValueReason::UnsetIn { columns: names });
             }
             BoundTerm::Unset => {
-                return self.refuse(format!("Invalid unset value for column {names}"));
+                return self.refuse(ValueReason::UnsetInColumn { columns: names });
             }
-            _ if several => return self.refuse("Invalid null value for IN restriction".to_owned()),
-            _ => return self.refuse(format!("Invalid null value for column {names}")),
+            _ if several => return self.refuse(ValueReason::NullIn),
+            _ => return self.refuse(ValueReason::NullColumn { columns: names }),
         };
         let Some(ty @ Type::List(element, _)) = self.values.ty(marker) else {
             return Ok(Vec::new());
@@ -188,11 +184,7 @@ impl Place<'_> {
         let parts = value::split(ty, &bytes).unwrap_or_default();
         let one = |part: Option<&[u8]>| match part {
             Some(tuple) if several => self.components(Some(element), tuple),
-            None if several => {
-                let message = "java.lang.NullPointerException: Cannot invoke \
-                               \"java.nio.ByteBuffer.duplicate()\" because \"bytes\" is null";
-                Err(self.values.failure(message).into())
-            }
+            None if several => Err(self.values.failure(ValueReason::NullTupleInList).into()),
             part => Ok(Operand::Terms(vec![BoundTerm::Value(part.map(Into::into))])),
         };
         parts.into_iter().map(one).collect()
@@ -214,9 +206,8 @@ impl Place<'_> {
 
     fn filter_term(&self, term: &BoundTerm, what: &str) -> Result<BoundTerm> {
         match self.values.term(term)? {
-            BoundTerm::Unset => {
-                self.refuse(format!("Unsupported unset {what} for column {}", self.names()))
-            }
+            BoundTerm::Unset => self
+                .refuse(ValueReason::UnsetPart { what: what.to_string(), columns: self.names() }),
             term => Ok(term),
         }
     }
@@ -225,9 +216,7 @@ impl Place<'_> {
 /// The token of no bytes cannot be read.
 fn token_restriction(values: &Values<'_>, from: &TokenRestriction) -> Result<TokenRestriction> {
     let term = |term: &BoundTerm| match or_empty(values.term(term)?) {
-        term if is_empty(&term) => {
-            Err(values.failure("java.lang.IndexOutOfBoundsException").into())
-        }
+        term if is_empty(&term) => Err(values.failure(ValueReason::OutOfBounds).into()),
         term => Ok(term),
     };
     let bound = |bound: &Option<SliceBound>| -> Result<Option<SliceBound>> {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::restriction::restrictions;
 use super::value::{Values, or_empty};
-use crate::Result;
-use crate::bind::context::invalid;
 use crate::bind::select::{Aggregation, BoundSelect, GroupFunction};
 use crate::bind::selection::{Expression, SelectedColumn, Selection};
 use crate::bind::term::BoundTerm;
+use crate::refusal::ValueReason;
+use crate::{Refusal, Result};
 
 /// A SELECT with these values.
 pub(super) fn select(values: &Values<'_>, from: &BoundSelect) -> Result<BoundSelect> {
@@ -105,8 +105,11 @@ fn expression(values: &Values<'_>, from: &Expression) -> Result<Expression> {
         Expression::Element { of, name, key } => {
             let key = values.term(key)?;
             if key == BoundTerm::Unset {
-                let message = format!("Invalid unset value for element selection on {name}");
-                return Err(invalid("QV028", message, values.span).into());
+                return Err(Refusal::new(
+                    ValueReason::UnsetElement { name: name.to_string() },
+                    values.span,
+                )
+                .into());
             }
             Expression::Element { of: boxed(of)?, name: name.clone(), key }
         }

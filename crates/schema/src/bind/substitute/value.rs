@@ -1,12 +1,13 @@
 //! The values themselves: checked against the types of their markers, and terms around them packed again.
 
+use cql::Span;
 use cql::types::Type;
 use cql::value::{self, Value, ValueError};
-use cql::{ErrorCode, Span};
 
 use super::{BindValue, Compute};
-use crate::bind::context::{BoundMarker, invalid};
+use crate::bind::context::BoundMarker;
 use crate::bind::term::{BoundTerm, pack_collection, pack_map};
+use crate::refusal::{FormatReason, ValueReason};
 use crate::{Refusal, Result};
 
 /// The values of one execution.
@@ -45,18 +46,18 @@ impl Values<'_> {
     fn refuse(&self, ty: &Type, error: &ValueError) -> Refusal {
         match (ty, error) {
             (Type::User(..), ValueError::Marshal(text)) => self.marshal_failure(text),
-            _ => Refusal::text("QV028", error.code(), error.to_string(), self.span),
+            _ => Refusal::new(FormatReason::Value(error.clone()), self.span),
         }
     }
 
     /// A failure of the server over bytes that it cannot read.
     pub(super) fn marshal_failure(&self, text: &str) -> Refusal {
-        self.failure(&format!("org.apache.cassandra.serializers.MarshalException: {text}"))
+        self.failure(ValueReason::Unreadable { failure: text.to_owned() })
     }
 
     /// A failure of the server.
-    pub(super) fn failure(&self, message: &str) -> Refusal {
-        Refusal::text("QV028", ErrorCode::Server, message, self.span)
+    pub(super) fn failure(&self, reason: ValueReason) -> Refusal {
+        Refusal::new(reason, self.span)
     }
 
     /// A term without its markers.
@@ -91,18 +92,16 @@ impl Values<'_> {
         if part != BoundTerm::Unset {
             return Ok(part);
         }
-        let message = match ty {
-            Type::Tuple(_) => format!("Invalid unset value for tuple field number {at}"),
+        let reason = match ty {
+            Type::Tuple(_) => ValueReason::UnsetTupleField { position: at.to_string() },
             Type::User(user, _) if !ty.is_multi_cell() => {
                 let field = user.fields.get(at).map_or("", |(name, _)| name);
-                format!(
-                    "Invalid unset value for field '{field}' of user defined type {}",
-                    user.name
-                )
+                let (field, ty) = (field.to_string(), user.name.to_string());
+                ValueReason::UnsetTypeField { field, ty }
             }
             _ => return Ok(BoundTerm::NULL),
         };
-        Err(invalid("QV028", message, self.span).into())
+        Err(Refusal::new(reason, self.span).into())
     }
 }
 

@@ -8,13 +8,13 @@ use cql::value;
 use super::BindValue;
 use super::restriction::restrictions;
 use super::value::{Values, or_empty};
-use crate::Result;
-use crate::bind::context::invalid;
 use crate::bind::term::BoundTerm;
 use crate::bind::write::{
     BoundBatch, BoundCondition, BoundConditions, BoundTest, BoundUsing, BoundWrite,
     ConditionedPart, Operation, OperationKind, Rows, of_document,
 };
+use crate::refusal::{ConditionReason, JsonReason};
+use crate::{Refusal, Result};
 
 /// A batch with these values.
 pub(super) fn batch(values: &Values<'_>, from: &BoundBatch) -> Result<BoundBatch> {
@@ -60,7 +60,7 @@ fn document(
 ) -> Result<(Rows, Vec<Operation>)> {
     let text = match (values.sent(marker), values.marker(marker)?) {
         (BindValue::Null, _) => {
-            return Err(invalid("QV027", "Got null for INSERT JSON values", write.span).into());
+            return Err(Refusal::new(JsonReason::Null, write.span).into());
         }
         (_, BoundTerm::Value(Some(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
         _ => String::new(),
@@ -123,11 +123,11 @@ fn condition(values: &Values<'_>, from: &BoundCondition) -> Result<BoundConditio
 
 /// `IN ?`
 fn list(values: &Values<'_>, marker: u32, span: Span) -> Result<Vec<BoundTerm>> {
-    let refuse = |message: &str| Err(invalid("QV028", message, span).into());
+    let refuse = |reason: ConditionReason| Err(Refusal::new(reason, span).into());
     let bytes = match values.marker(marker)? {
         BoundTerm::Value(Some(bytes)) => bytes,
-        BoundTerm::Unset => return refuse("Invalid 'unset' value in condition"),
-        _ => return refuse("Invalid null list in IN condition"),
+        BoundTerm::Unset => return refuse(ConditionReason::Unset),
+        _ => return refuse(ConditionReason::NullList),
     };
     let Some(ty @ Type::List(..)) = values.ty(marker) else { return Ok(Vec::new()) };
     let parts = value::split(ty, &bytes).unwrap_or_default();

@@ -5,7 +5,8 @@ use cql::types::{Assignment, NativeType, Type};
 use cql::{Span, value};
 
 use super::BoundTerm;
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
+use crate::refusal::{FormatReason, TermReason};
 use crate::{Refusal, Result};
 
 /// Checks a constant against its receiver and reads its text as a value of that type.
@@ -16,18 +17,20 @@ pub(super) fn prepare(
     span: Span,
 ) -> Result<BoundTerm> {
     if !assignment(constant, &receiver.ty).is_assignable() {
-        let message = format!(
-            "Invalid {} constant ({}) for \"{}\" of type {}",
-            kind_name(constant.kind),
-            constant.text,
-            receiver.name,
-            receiver.ty
-        );
-        return Err(invalid("QV027", message, span).into());
+        return Err(Refusal::new(
+            TermReason::Constant {
+                kind: kind_name(constant.kind),
+                text: constant.text.to_string(),
+                column: receiver.name.to_string(),
+                ty: receiver.ty.clone(),
+            },
+            span,
+        )
+        .into());
     }
     match value::parse_constant(&receiver.ty, constant.kind, &constant.text, cx.now_ms) {
         Ok(bytes) => Ok(BoundTerm::Value(Some(bytes.into()))),
-        Err(error) => Err(Refusal::text("QV027", error.code(), error.to_string(), span).into()),
+        Err(error) => Err(Refusal::new(FormatReason::Constant(error), span).into()),
     }
 }
 

@@ -2,17 +2,15 @@
 
 use cql::term::Term;
 use cql::types::Type;
-use cql::{ErrorCode, Name, Span};
+use cql::{Name, Span};
 
 use super::receiver::{component_receiver, field_receiver, key_receiver, value_receiver};
 use super::text::{in_server_order, text_in};
 use super::{BoundTerm, pack, prepare};
 use crate::bind::assignment::{self, Assignable, Assignment};
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
+use crate::refusal::{NameReason, TermReason, ValueReason};
 use crate::{Refusal, Result};
-
-/// The refusals of literals are all of the same rule.
-const RULE: &str = "QV027";
 
 /// Whether a literal in parentheses can be a tuple there. To the server, user types are tuples.
 pub(super) fn is_tuple(ty: &Type) -> bool {
@@ -102,13 +100,16 @@ fn prepare_vector(
         return Err(wrong_literal("vector", receiver, span).into());
     };
     if u32::try_from(elements.len()) != Ok(dimension) {
-        let message = format!(
-            "Invalid vector literal for {} of type {}; expected {dimension} elements, but given {}",
-            receiver.name,
-            receiver.ty,
-            elements.len()
-        );
-        return Err(invalid(RULE, message, span).into());
+        return Err(Refusal::new(
+            TermReason::VectorSize {
+                name: receiver.name.to_string(),
+                ty: receiver.ty.to_string(),
+                dimension: dimension.to_string(),
+                given: elements.len(),
+            },
+            span,
+        )
+        .into());
     }
     let mut bound = Vec::with_capacity(elements.len());
     for element in elements {
@@ -152,17 +153,18 @@ pub(super) fn prepare_user_type(
         bound.push(match last_field(&named, name) {
             Some(term) => prepare(cx, term, &field, None)?,
             None if field.ty.is_counter() => {
-                let message = "Invalid null value for counter increment/decrement";
-                return Err(invalid("QV028", message, span).into());
+                return Err(Refusal::new(ValueReason::NullIncrement, span).into());
             }
             None => BoundTerm::NULL,
         });
     }
     let mut written = in_server_order(fields).into_iter();
     if let Some((unknown, _)) = written.find(|(name, _)| user.position(&name.text).is_none()) {
-        let message =
-            format!("Unknown field '{}' in value of user defined type {}", unknown.text, user.name);
-        return Err(invalid(RULE, message, unknown.span).into());
+        return Err(Refusal::new(
+            NameReason::UnknownField { field: unknown.text.to_string(), ty: user.name.to_string() },
+            unknown.span,
+        )
+        .into());
     }
     pack::collection(&receiver.ty, bound, span)
 }
@@ -238,20 +240,27 @@ pub(in crate::bind) fn check_tuple<T: Assignable>(
     let size = receiver.ty.parts().len();
     for (i, element) in elements.iter().enumerate() {
         let Some(component) = component_receiver(receiver, i) else {
-            let message = format!(
-                "Invalid tuple literal for {}: too many elements. Type {} expects {size} but got {}",
-                receiver.name,
-                receiver.ty,
-                elements.len()
-            );
-            return Err(invalid(RULE, message, span).into());
+            return Err(Refusal::new(
+                TermReason::TupleTooLong {
+                    name: receiver.name.to_string(),
+                    ty: receiver.ty.to_string(),
+                    expected: size.to_string(),
+                    given: elements.len(),
+                },
+                span,
+            )
+            .into());
         };
         if !element.assignment(cx, &component)?.is_assignable() {
-            let message = format!(
-                "Invalid tuple literal for {}: component {i} is not of type {}",
-                receiver.name, component.ty
-            );
-            return Err(invalid(RULE, message, span).into());
+            return Err(Refusal::new(
+                TermReason::TupleComponent {
+                    name: receiver.name.to_string(),
+                    component: i.to_string(),
+                    ty: component.ty.to_string(),
+                },
+                span,
+            )
+            .into());
         }
     }
     Ok(())
@@ -273,11 +282,15 @@ pub(in crate::bind) fn check_user_type<T: Assignable>(
             continue;
         };
         if !value.assignment(cx, &field)?.is_assignable() {
-            let message = format!(
-                "Invalid user type literal for {}: field {name} is not of type {}",
-                receiver.name, field.ty
-            );
-            return Err(invalid(RULE, message, span).into());
+            return Err(Refusal::new(
+                TermReason::FieldType {
+                    name: receiver.name.to_string(),
+                    field: name.to_string(),
+                    ty: field.ty.to_string(),
+                },
+                span,
+            )
+            .into());
         }
     }
     Ok(())
@@ -302,13 +315,17 @@ fn check_part(
     if term.assignment(cx, inner)?.is_assignable() {
         return Ok(());
     }
-    let message = format!(
-        "Invalid {what} literal for {}: {part} {} is not of type {}",
-        receiver.name,
-        text_in(cx, term, &receiver.keyspace),
-        inner.ty
-    );
-    Err(invalid(RULE, message, term.span).into())
+    Err(Refusal::new(
+        TermReason::ElementType {
+            what: what.to_string(),
+            name: receiver.name.to_string(),
+            part: part.to_string(),
+            element: text_in(cx, term, &receiver.keyspace),
+            ty: inner.ty.to_string(),
+        },
+        term.span,
+    )
+    .into())
 }
 
 fn prepare_elements(
@@ -329,22 +346,26 @@ fn prepare_elements(
 }
 
 fn marker_inside(what: &str, receiver: &Receiver, span: Span) -> Refusal {
-    let message = format!(
-        "Invalid {what} literal for {}: bind variables are not supported inside collection literals",
-        receiver.name
-    );
-    invalid(RULE, message, span).with_help("bind the whole collection to one marker")
+    Refusal::new(
+        TermReason::MarkerInside { what: what.to_string(), name: receiver.name.to_string() },
+        span,
+    )
+    .with_help("bind the whole collection to one marker")
 }
 
 fn wrong_literal(what: &str, receiver: &Receiver, span: Span) -> Refusal {
-    let message = format!("Invalid {what} literal for {} of type {}", receiver.name, receiver.ty);
-    invalid(RULE, message, span)
+    Refusal::new(
+        TermReason::WrongLiteral {
+            what: what.to_string(),
+            name: receiver.name.to_string(),
+            ty: receiver.ty.to_string(),
+        },
+        span,
+    )
 }
 
 fn unexpected_array(receiver: &Receiver, span: Span) -> Refusal {
-    let message =
-        format!("Unexpected receiver type '{}'; only list and vector are expected", receiver.ty);
-    invalid(RULE, message, span)
+    Refusal::new(TermReason::UnexpectedArray { ty: receiver.ty.to_string() }, span)
 }
 
 /// Whether the receiver is a clustering column in descending order. The server's type of such a column is another one,
@@ -371,9 +392,5 @@ pub(in crate::bind) fn cast_failure(from: &str, to: &str, span: Span) -> Refusal
 
 /// The same for any classes, with their packages.
 pub(in crate::bind) fn class_failure(from: &str, to: &str, span: Span) -> Refusal {
-    let message = format!(
-        "java.lang.ClassCastException: class {from} cannot be cast to class {to} \
-         ({from} and {to} are in unnamed module of loader 'app')"
-    );
-    Refusal::text(RULE, ErrorCode::Server, message, span)
+    Refusal::new(TermReason::ClassCast { from: from.to_string(), to: to.to_string() }, span)
 }

@@ -30,10 +30,11 @@ pub(super) use text::text_in;
 pub(super) use typing::{exact_type, hint_assignment, hold_back};
 
 use super::assignment::Assignable;
-use super::context::{Context, Receiver, invalid};
+use super::context::{Context, Receiver};
 use super::function::{self, Function};
 use super::types;
-use crate::Result;
+use crate::refusal::TermReason;
+use crate::{Refusal, Result};
 
 /// A term that fits the place it goes to.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,8 +103,7 @@ pub fn prepare(
     match &term.kind {
         TermKind::Constant(constant) => constant::prepare(cx, constant, receiver, term.span),
         TermKind::Null if receiver.ty.is_counter() => {
-            let message = "Invalid null value for counter increment/decrement";
-            Err(invalid("CN002", message, term.span).into())
+            Err(Refusal::new(TermReason::NullCounterDelta, term.span).into())
         }
         TermKind::Null | TermKind::Placeholder(_) => Ok(BoundTerm::NULL),
         TermKind::Marker(marker) => {
@@ -140,13 +140,15 @@ pub fn prepare_elements(
     let single = std::slice::from_ref(tuple);
     let elements = if let TermKind::Tuple(elements) = &tuple.kind { elements } else { single };
     if elements.len() != receivers.len() {
-        let message = format!(
-            "Expected {} elements in value tuple, but got {}: {}",
-            receivers.len(),
-            elements.len(),
-            text(tuple)
-        );
-        return Err(invalid("QV027", message, tuple.span).into());
+        return Err(Refusal::new(
+            TermReason::TupleSize {
+                expected: receivers.len(),
+                given: elements.len(),
+                tuple: text(tuple),
+            },
+            tuple.span,
+        )
+        .into());
     }
     elements
         .iter()
@@ -166,19 +168,25 @@ fn check_hint(
     let ty = typing::hinted_type(cx, keyspace, name)?;
     let hinted = Receiver { name: text_in(cx, term, keyspace).into(), ty, ..receiver.clone() };
     if !value.assignment(cx, &hinted)?.is_assignable() {
-        let message = format!(
-            "Cannot cast value {} to type {}",
-            text_in(cx, value, keyspace),
-            types::text(name, Some(keyspace))
-        );
-        return Err(invalid("QV027", message, value.span).into());
+        return Err(Refusal::new(
+            TermReason::CastHint {
+                value: text_in(cx, value, keyspace),
+                ty: types::text(name, Some(keyspace)),
+            },
+            value.span,
+        )
+        .into());
     }
     if !term.assignment(cx, receiver)?.is_assignable() {
-        let message = format!(
-            "Cannot assign value {} to {} of type {}",
-            hinted.name, receiver.name, receiver.ty
-        );
-        return Err(invalid("QV027", message, term.span).into());
+        return Err(Refusal::new(
+            TermReason::Assign {
+                value: hinted.name.to_string(),
+                name: receiver.name.to_string(),
+                ty: receiver.ty.to_string(),
+            },
+            term.span,
+        )
+        .into());
     }
     Ok(())
 }

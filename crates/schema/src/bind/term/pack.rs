@@ -5,8 +5,8 @@ use cql::types::{NativeType, Type};
 use cql::value::compare;
 
 use super::BoundTerm;
-use crate::Result;
-use crate::bind::context::invalid;
+use crate::refusal::ValueReason;
+use crate::{Refusal, Result};
 
 /// A list, set, vector, tuple or user type: bytes if all its elements are, else as it is.
 pub fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<BoundTerm> {
@@ -24,7 +24,7 @@ pub fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<Bou
             let is_present = |bytes: &&[u8]| !is_null(element, bytes);
             let present = values.iter().map(|value| value.filter(is_present));
             let Some(present) = present.collect::<Option<Vec<_>>>() else {
-                return Err(invalid("QV028", "null is not supported inside vectors", span).into());
+                return Err(Refusal::new(ValueReason::NullInVector, span).into());
             };
             for value in present {
                 if element.fixed_length().is_none() {
@@ -80,7 +80,7 @@ fn not_null<'a>(values: &[Option<&'a [u8]>], span: Span) -> Result<Vec<&'a [u8]>
         .iter()
         .copied()
         .collect::<Option<_>>()
-        .ok_or_else(|| Box::new(invalid("QV028", "null is not supported inside collections", span)))
+        .ok_or_else(|| Box::new(Refusal::new(ValueReason::NullInCollection, span)))
 }
 
 /// No bytes are a value only for texts and blobs.

@@ -1,14 +1,15 @@
 //! USING: timestamps and lifetimes.
 
+use cql::Span;
 use cql::statement::write::Using;
 use cql::term::Term;
 use cql::types::{NativeType, Type};
-use cql::{ErrorCode, Span};
 
 use super::BoundWrite;
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::Table;
+use crate::refusal::WriteReason;
 use crate::{Refusal, Result};
 
 /// The longest lifetime, 20 years.
@@ -60,12 +61,16 @@ pub(super) fn check_ttl(write: &BoundWrite, now_ms: i64) -> Result<()> {
     let Ok(bytes) = <[u8; 4]>::try_from(&**bytes) else { return Ok(()) };
     let ttl = i32::from_be_bytes(bytes);
     if ttl < 0 {
-        let message = format!("A TTL must be greater or equal to 0, but was {ttl}");
-        return Err(invalid("TB008", message, *span).with_help("write 0 for no expiry").into());
+        return Err(Refusal::new(WriteReason::NegativeTtl { ttl: ttl.to_string() }, *span)
+            .with_help("write 0 for no expiry")
+            .into());
     }
     if ttl > MAX_TTL {
-        let message = format!("ttl is too large. requested ({ttl}) maximum ({MAX_TTL})");
-        return Err(invalid("TB008", message, *span).into());
+        return Err(Refusal::new(
+            WriteReason::TtlTooLarge { ttl: ttl.to_string(), most: MAX_TTL.to_string() },
+            *span,
+        )
+        .into());
     }
     check_expiry(table, now_ms, (ttl, "ttl"), *span)
 }
@@ -75,30 +80,30 @@ fn check_expiry(table: &Table, now_ms: i64, (ttl, what): (i32, &str), span: Span
     if ttl == 0 || now.saturating_add(ttl.into()) <= MAX_EXPIRY {
         return Ok(());
     }
-    let message = format!(
-        "Request on table {}.{} with {what} of {ttl} seconds exceeds maximum supported expiration date of \
-         2038-01-19T03:14:06+00:00. In order to avoid this use a lower TTL, change the expiration date overflow policy \
-         or upgrade to a version where this limitation is fixed. See CASSANDRA-14092 and CASSANDRA-14227 for more \
-         details.",
-        table.keyspace, table.name
-    );
-    Err(invalid("TB008", message, span).into())
+    Err(Refusal::new(
+        WriteReason::ExpirationOverflow {
+            keyspace: table.keyspace.to_string(),
+            table: table.name.to_string(),
+            what: what.to_string(),
+            ttl: ttl.to_string(),
+        },
+        span,
+    )
+    .into())
 }
 
 /// What the server refuses when it starts to write with a timestamp.
 pub(super) fn check_timestamp(timestamp: Option<&(BoundTerm, Span)>) -> Result<()> {
     let Some((BoundTerm::Value(value), span)) = timestamp else { return Ok(()) };
-    let message = match value.as_deref() {
-        None => "Invalid null value of timestamp".to_owned(),
+    let reason = match value.as_deref() {
+        None => WriteReason::NullTimestampValue,
         Some([]) => {
-            let message = "java.lang.NullPointerException: Cannot invoke \"java.lang.Long.longValue()\" because the return \
-                           value of \"org.apache.cassandra.db.marshal.LongType.compose(java.nio.ByteBuffer)\" is null";
-            return Err(Refusal::text("BA009", ErrorCode::Server, message, *span).into());
+            return Err(Refusal::new(WriteReason::NullTimestamp, *span).into());
         }
         Some(bytes) if *bytes == i64::MIN.to_be_bytes() => {
-            format!("Out of bound timestamp, must be in [{}, {}]", i64::MIN + 1, i64::MAX)
+            WriteReason::TimestampOutOfBound { least: i64::MIN + 1, most: i64::MAX }
         }
         Some(_) => return Ok(()),
     };
-    Err(invalid("BA009", message, *span).into())
+    Err(Refusal::new(reason, *span).into())
 }

@@ -4,8 +4,9 @@ use cql::Span;
 use cql::statement::write::{Batch, BatchKind, WriteKind};
 
 use super::{BoundUsing, BoundWrite, attributes, bind_one, check_assignments};
-use crate::Result;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
+use crate::refusal::BatchReason;
+use crate::{Refusal, Result};
 
 /// A batch that the server would prepare.
 #[derive(Clone, Debug)]
@@ -54,9 +55,8 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, batch: &Batch) -> Result<Bound
 
 fn check(batch: &BoundBatch) -> Result<()> {
     if let Some((_, span)) = &batch.using.ttl {
-        let message = "Global TTL on the BATCH statement is not supported.";
         let help = "give each statement its own USING TTL";
-        return Err(invalid("BA009", message, *span).with_help(help).into());
+        return Err(Refusal::new(BatchReason::GlobalTtl, *span).with_help(help).into());
     }
     check_timestamp(batch)?;
     check_mixing(batch)?;
@@ -69,8 +69,7 @@ fn check(batch: &BoundBatch) -> Result<()> {
             })
         };
         if let Some([_, other]) = tables.clone().find(|pair| !same(pair)) {
-            let message = "Batch with conditions cannot span multiple tables";
-            return Err(invalid("BA008", message, other.span).into());
+            return Err(Refusal::new(BatchReason::ManyTables, other.span).into());
         }
     }
     Ok(())
@@ -83,18 +82,18 @@ fn first_where(batch: &BoundBatch, is: impl Fn(&BoundWrite) -> bool) -> Option<S
 fn check_timestamp(batch: &BoundBatch) -> Result<()> {
     let Some((_, span)) = &batch.using.timestamp else { return Ok(()) };
     let both = batch.statements.iter().find_map(|write| write.using.timestamp.as_ref());
-    let (message, span) = if batch.is_conditional() {
-        ("Cannot provide custom timestamp for conditional BATCH", *span)
+    let (reason, span) = if batch.is_conditional() {
+        (BatchReason::TimestampWithConditions, *span)
     } else if batch.kind == BatchKind::Counter {
-        ("Cannot provide custom timestamp for counter BATCH", *span)
+        (BatchReason::TimestampOfCounterBatch, *span)
     } else if let Some((_, inner)) = both {
-        ("Timestamp must be set either on BATCH or individual statements", *inner)
+        (BatchReason::TwoTimestamps, *inner)
     } else if first_where(batch, |write| write.table.is_counter()).is_some() {
-        ("Cannot provide custom timestamp for a BATCH containing counters", *span)
+        (BatchReason::TimestampWithCounters, *span)
     } else {
         return Ok(());
     };
-    Err(invalid("BA009", message, span).into())
+    Err(Refusal::new(reason, span).into())
 }
 
 fn check_mixing(batch: &BoundBatch) -> Result<()> {
@@ -106,31 +105,16 @@ fn check_mixing(batch: &BoundBatch) -> Result<()> {
     let in_counter = batch.kind == BatchKind::Counter;
     let logged = batch.kind == BatchKind::Logged;
     let checks = [
-        (in_counter, plain, "BA007", "Cannot include non-counter statement in a counter batch"),
-        (
-            counter.is_some(),
-            plain.and(counter),
-            "BA007",
-            "Counter and non-counter mutations cannot exist in the same batch",
-        ),
-        (logged, counter, "BA007", "Cannot include a counter statement in a logged batch"),
-        (logged, computed, "BA008", "Cannot include a virtual table statement in a logged batch"),
-        (
-            stored.is_some(),
-            computed,
-            "BA008",
-            "Mutations for virtual and regular tables cannot exist in the same batch",
-        ),
-        (
-            condition.is_some(),
-            computed,
-            "BA008",
-            "Conditional BATCH statements cannot include mutations for virtual tables",
-        ),
+        (in_counter, plain, BatchReason::PlainInCounterBatch),
+        (counter.is_some(), plain.and(counter), BatchReason::MixedCounters),
+        (logged, counter, BatchReason::CounterInLogged),
+        (logged, computed, BatchReason::VirtualInLogged),
+        (stored.is_some(), computed, BatchReason::MixedVirtual),
+        (condition.is_some(), computed, BatchReason::ConditionsOnVirtual),
     ];
-    for (applies, span, rule, message) in checks {
+    for (applies, span, reason) in checks {
         if let (true, Some(span)) = (applies, span) {
-            return Err(invalid(rule, message, span).into());
+            return Err(Refusal::new(reason, span).into());
         }
     }
     Ok(())

@@ -1,16 +1,17 @@
 //! IF: conditions on the row as it is.
 
+use cql::Span;
 use cql::relation::{ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator};
 use cql::statement::write::Using;
 use cql::types::Type;
-use cql::{ErrorCode, Span};
 
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::restrictions::{existing_column, receiver};
 use crate::bind::term::{
     self, BoundTerm, field_receiver, in_list_receiver, index_receiver, key_receiver, value_receiver,
 };
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::{ConditionReason, RestrictionReason};
 use crate::{Refusal, Result};
 
 /// The IF clause of a write.
@@ -93,7 +94,7 @@ pub(super) fn bind(
 
 /// A conditional write gets its timestamp from Paxos.
 pub(super) fn custom_timestamp(span: Span) -> Refusal {
-    invalid("LW004", "Cannot provide custom timestamp for conditional updates", span)
+    Refusal::new(ConditionReason::CustomTimestamp, span)
         .with_help("leave USING TIMESTAMP out: a conditional write gets its own")
 }
 
@@ -102,17 +103,17 @@ fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Resul
     let definition = &table.columns()[column];
     let whole = receiver(table, definition);
     if definition.ty.is_counter() {
-        return Err(
-            invalid("CN004", "Conditions on counters are not supported", condition.span).into()
-        );
+        return Err(Refusal::new(ConditionReason::OnCounters, condition.span).into());
     }
     let (part, value) = bind_part(cx, &whole, condition)?;
     let test = bind_test(cx, value.as_ref().unwrap_or(&whole), condition)?;
     if definition.is_primary_key() {
-        let message = format!("PRIMARY KEY column '{}' cannot have IF conditions", definition.name);
-        return Err(invalid("LW005", message, condition.span)
-            .with_help("put it into WHERE; IF looks at the other columns")
-            .into());
+        return Err(Refusal::new(
+            ConditionReason::OnKey { column: definition.name.to_string() },
+            condition.span,
+        )
+        .with_help("put it into WHERE; IF looks at the other columns")
+        .into());
     }
     Ok(BoundCondition { column, part, test, span: condition.span })
 }
@@ -130,14 +131,22 @@ fn bind_part(
         }
         ColumnPart::Element(key) => {
             let refuse = |what: &str| {
-                let message =
-                    format!("Invalid element access syntax for {what} column {}", whole.name);
-                Err(invalid("QV025", message, condition.span).into())
+                Err(Refusal::new(
+                    ConditionReason::ElementAccess {
+                        what: what.to_string(),
+                        column: whole.name.to_string(),
+                    },
+                    condition.span,
+                )
+                .into())
             };
             let of_key = match &whole.ty {
                 Type::List(..) => Some(index_receiver(whole)),
                 Type::Map(..) => key_receiver(whole),
-                Type::Set(..) => return refuse("set"),
+                Type::Set(..) => {
+                    let reason = ConditionReason::ElementOfSet { column: whole.name.to_string() };
+                    return Err(Refusal::new(reason, condition.span).into());
+                }
                 _ => None,
             };
             let (Some(of_key), Some(of_value)) = (of_key, value_receiver(whole)) else {
@@ -154,8 +163,14 @@ fn bind_part(
             let found =
                 user.position(&field.text).and_then(|at| Some((at, field_receiver(whole, at)?)));
             let Some((position, of_value)) = found else {
-                let message = format!("Unknown field {} for column {}", field.text, whole.name);
-                return Err(invalid("QV027", message, field.span).into());
+                return Err(Refusal::new(
+                    ConditionReason::UnknownField {
+                        field: field.text.to_string(),
+                        column: whole.name.to_string(),
+                    },
+                    field.span,
+                )
+                .into());
             };
             check_duration(&of_value.ty, condition)?;
             Ok((ConditionedPart::Field(position), Some(of_value)))
@@ -168,12 +183,11 @@ fn no_user_type(column: &Receiver, condition: &Condition) -> Refusal {
     let class = column.ty.class_name();
     let class = class.split('(').find(|class| !class.ends_with("FrozenType")).unwrap_or(&class);
     let user = "org.apache.cassandra.db.marshal.UserType";
-    let message = format!(
-        "java.lang.ClassCastException: class {class} cannot be cast to class {user} ({class} and {user} are in unnamed \
-         module of loader 'app')"
-    );
-    Refusal::text("QV025", ErrorCode::Server, message, condition.span)
-        .with_help(format!("`{}` is no user type and has no fields", column.name))
+    Refusal::new(
+        ConditionReason::FieldCast { class: class.to_string(), user: user.to_string() },
+        condition.span,
+    )
+    .with_help(format!("`{}` is no user type and has no fields", column.name))
 }
 
 /// Durations have no order.
@@ -183,23 +197,20 @@ fn check_duration(ty: &Type, condition: &Condition) -> Result<()> {
     if !is_slice || !ty.references_duration() {
         return Ok(());
     }
-    let message = match ty {
-        Type::List(..) | Type::Set(..) | Type::Map(..) => {
-            "Slice conditions are not supported on collections containing durations".to_owned()
+    let what = match ty {
+        Type::List(..) | Type::Set(..) | Type::Map(..) => "collections containing durations",
+        Type::Tuple(_) => "tuples containing durations",
+        Type::User(..) => "UDTs containing durations",
+        _ => {
+            let reason = ConditionReason::DurationComparison { operator: operator.text() };
+            return Err(Refusal::new(reason, condition.span).into());
         }
-        Type::Tuple(_) => {
-            "Slice conditions are not supported on tuples containing durations".to_owned()
-        }
-        Type::User(..) => {
-            "Slice conditions are not supported on UDTs containing durations".to_owned()
-        }
-        _ => format!("Slice conditions ( {} ) are not supported on durations", operator.text()),
     };
-    Err(invalid("QV020", message, condition.span).into())
+    Err(Refusal::new(ConditionReason::DurationSlice { what }, condition.span).into())
 }
 
 fn bind_test(cx: &mut Context<'_>, value: &Receiver, condition: &Condition) -> Result<BoundTest> {
-    let refuse = |message: String| Err(invalid("QV020", message, condition.span).into());
+    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, condition.span).into());
     let (operator, term) = match &condition.test {
         ConditionTest::In(InValues::List(terms)) => {
             let mut values = Vec::with_capacity(terms.len());
@@ -217,11 +228,13 @@ fn bind_test(cx: &mut Context<'_>, value: &Receiver, condition: &Condition) -> R
     let element = match (operator, &value.ty) {
         (Operator::ContainsKey, Type::Map(..)) => key_receiver(value),
         (Operator::ContainsKey, _) => {
-            return refuse(format!("Cannot use CONTAINS KEY on non-map column {}", value.name));
+            return refuse(RestrictionReason::ContainsKeyOnOthers {
+                column: value.name.to_string(),
+            });
         }
         (Operator::Contains, ty) if ty.is_collection() => value_receiver(value),
         (Operator::Contains, _) => {
-            return refuse(format!("Cannot use CONTAINS on non-collection column {}", value.name));
+            return refuse(RestrictionReason::ContainsOnOthers { column: value.name.to_string() });
         }
         _ => None,
     };

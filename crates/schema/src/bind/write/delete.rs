@@ -5,10 +5,11 @@ use cql::statement::write::Delete;
 use super::{
     BoundWrite, Rows, attributes, condition, only_statics, operates_on_rows, operation, validate,
 };
-use crate::Result;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
 use crate::catalog::ColumnKind;
+use crate::refusal::{ConditionReason, WriteReason};
+use crate::{Refusal, Result};
 
 /// Binds a DELETE.
 pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<BoundWrite> {
@@ -20,13 +21,12 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<Bou
         let column = existing_column(&table, &target.column)?;
         let definition = &table.columns()[column];
         if definition.is_primary_key() {
-            let message = format!(
-                "Invalid identifier {} for deletion (should not be a PRIMARY KEY part)",
-                definition.name
-            );
-            return Err(invalid("QV009", message, target.span)
-                .with_help("to delete the row, name no column")
-                .into());
+            return Err(Refusal::new(
+                WriteReason::DeletesKey { column: definition.name.to_string() },
+                target.span,
+            )
+            .with_help("to delete the row, name no column")
+            .into());
         }
         operations.push(operation::bind_deletion(cx, &table, column, target)?);
     }
@@ -55,8 +55,7 @@ fn check_condition(write: &BoundWrite) -> Result<()> {
     if !write.is_conditional() || (restrictions.names_rows() && !hides_rows) {
         return Ok(());
     }
-    let must = "DELETE statements must restrict all PRIMARY KEY columns with equality relations";
-    let why = if write.table.is_virtual {
+    let purpose = if write.table.is_virtual {
         ""
     } else if operates_on_rows(&write.table, write.statement, &write.operations) {
         " in order to delete non static columns"
@@ -65,5 +64,5 @@ fn check_condition(write: &BoundWrite) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(invalid("LW005", format!("{must}{why}"), write.span).into())
+    Err(Refusal::new(ConditionReason::DeleteWithoutKey { purpose }, write.span).into())
 }

@@ -3,17 +3,16 @@
 //! It stops at the first condition that does not hold. Rows are unknown here, so the row is taken not to be there: a
 //! condition is looked at if those before it hold for null.
 
-use cql::ErrorCode;
 use cql::relation::Operator;
 use cql::types::{Frozen, Type};
 
 use super::condition::BoundTest;
 use super::{BoundCondition, BoundConditions, BoundWrite, ConditionedPart, unusable};
-use crate::bind::context::invalid;
 use crate::bind::function::evaluate;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
 use crate::java::order::{bytes_hash, identifier_hash, sorted};
+use crate::refusal::ConditionReason;
 use crate::{Refusal, Result};
 
 /// Evaluates the conditions of a write; those on static columns come first.
@@ -74,9 +73,7 @@ fn refuse_unset_collection(table: &Table, condition: &BoundCondition) -> Result<
     let ty = &table.columns()[condition.column].ty;
     let is_whole = matches!(condition.part, ConditionedPart::Whole);
     match unusable::no_collection(ty).filter(|_| is_whole && ty.is_multi_cell()) {
-        Some(message) => {
-            Err(Refusal::text("QV028", ErrorCode::Server, message, condition.span).into())
-        }
+        Some(reason) => Err(Refusal::new(reason, condition.span).into()),
         None => Ok(()),
     }
 }
@@ -98,13 +95,13 @@ fn holds_for_null(ty: &Type, condition: &BoundCondition) -> bool {
 }
 
 fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
-    let refuse = |message: String| Err(invalid("QV028", message, condition.span).into());
+    let refuse = |reason: ConditionReason| Err(Refusal::new(reason, condition.span).into());
     if let ConditionedPart::Element(key) = &condition.part {
         let is_map = matches!(ty, Type::Map(..));
         match key {
             BoundTerm::Value(None) => {
                 let what = if is_map { "map" } else { "list" };
-                return refuse(format!("Invalid null value for {what} element access"));
+                return refuse(ConditionReason::NullElement { what: what.to_string() });
             }
             BoundTerm::Value(Some(bytes)) if !is_map && bytes.is_empty() => {
                 return Err(out_of_bounds(condition).into());
@@ -112,7 +109,7 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
             BoundTerm::Value(Some(bytes)) if matches!(ty, Type::List(_, Frozen::No)) => {
                 let index = <[u8; 4]>::try_from(&**bytes).map_or(0, i32::from_be_bytes);
                 if index < 0 {
-                    return refuse(format!("Invalid negative list index {index}"));
+                    return refuse(ConditionReason::NegativeIndex { index: index.to_string() });
                 }
             }
             _ => {}
@@ -120,7 +117,7 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
     }
     let (operator, value) = match &condition.test {
         BoundTest::Compare(_, BoundTerm::Unset) => {
-            return refuse("Invalid 'unset' value in condition".to_owned());
+            return refuse(ConditionReason::Unset);
         }
         BoundTest::Compare(operator, BoundTerm::Value(value)) => (operator, value),
         _ => return Ok(()),
@@ -132,22 +129,24 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
     let is_whole = matches!(condition.part, ConditionedPart::Whole);
     let contains = matches!(operator, Operator::Contains | Operator::ContainsKey);
     match value {
-        None => refuse(format!("Invalid comparison with null for operator \"{sign}\"")),
+        None => refuse(ConditionReason::NullComparison { sign: sign.to_string() }),
         Some(bytes) if is_whole && !contains && is_empty_collection(ty, bytes) => {
             let kind = match ty {
                 Type::List(..) => "list",
                 Type::Set(..) => "set",
                 _ => "map",
             };
-            refuse(format!("Invalid comparison with an empty {kind} for operator \"{sign}\""))
+            refuse(ConditionReason::EmptyComparison {
+                kind: kind.to_string(),
+                sign: sign.to_string(),
+            })
         }
         Some(_) => Ok(()),
     }
 }
 
 fn out_of_bounds(condition: &BoundCondition) -> Refusal {
-    let message = "java.lang.IndexOutOfBoundsException";
-    Refusal::text("QV028", ErrorCode::Server, message, condition.span)
+    Refusal::new(ConditionReason::OutOfBounds, condition.span)
 }
 
 fn is_empty_collection(ty: &Type, bytes: &[u8]) -> bool {

@@ -5,20 +5,20 @@
 
 use std::collections::HashMap;
 
+use cql::Span;
 use cql::types::Type;
-use cql::{ErrorCode, Span};
 
 use super::key::{self, Key};
 use super::{
     BoundBatch, BoundConditions, BoundWrite, Operation, OperationKind, Rows, attributes,
     evaluation, index, operates_on_rows, unusable,
 };
-use crate::bind::context::invalid;
 use crate::bind::function::{Computed, evaluate};
 use crate::bind::restrictions::StatementType;
 use crate::bind::select::values::Named;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::{BatchReason, ConditionReason, ValueReason, WriteReason};
 use crate::{Refusal, Result};
 
 /// Executes a write.
@@ -51,9 +51,11 @@ fn refuse_virtual(write: &BoundWrite) -> Result<()> {
     if !write.table.is_virtual {
         return Ok(());
     }
-    let message =
-        format!("Modification is not supported by table {}", write.table.qualified_name());
-    Err(invalid("QV027", message, write.span).into())
+    Err(Refusal::new(
+        WriteReason::ReadOnlyTable { table: write.table.qualified_name() },
+        write.span,
+    )
+    .into())
 }
 
 fn apply(
@@ -84,9 +86,8 @@ fn operate(write: &BoundWrite) -> Result<()> {
     let on_rows = operates_on_rows(table, write.statement, &write.operations);
     let names_row = !write.is_range() && (table.clustering().is_empty() || write.updates_rows());
     if deletes && !write.operations.is_empty() && (write.is_range() || (on_rows && !names_row)) {
-        let message = "Range deletions are not supported for specific columns";
         let span = write.operations.iter().map(|operation| operation.span).reduce(Span::to);
-        return Err(invalid("QV024", message, span.unwrap_or(write.span))
+        return Err(Refusal::new(WriteReason::RangeOfColumns, span.unwrap_or(write.span))
             .with_help("name the whole primary key, or delete whole rows")
             .into());
     }
@@ -108,8 +109,11 @@ fn check_empty_clustering(write: &BoundWrite) -> Result<()> {
     let flags = &write.table.flags;
     match write.table.clustering() {
         [column] if flags.dense && !flags.compound && key::names_empty_clustering(write) => {
-            let message = format!("Invalid empty or null value for column {}", column.name);
-            Err(invalid("QV028", message, write.span).into())
+            Err(Refusal::new(
+                ValueReason::EmptyClustering { column: column.name.to_string() },
+                write.span,
+            )
+            .into())
         }
         _ => Ok(()),
     }
@@ -122,9 +126,11 @@ fn check_compact(write: &BoundWrite) -> Result<()> {
     let names_columns = matches!(write.rows, Rows::Where(_));
     match value {
         Some(value) if names_columns && !write.operates_on(ColumnKind::Regular) => {
-            let message =
-                format!("Column {} is mandatory for this COMPACT STORAGE table", value.name);
-            Err(invalid("QV027", message, write.span).into())
+            Err(Refusal::new(
+                WriteReason::CompactValueMissing { column: value.name.to_string() },
+                write.span,
+            )
+            .into())
         }
         _ => Ok(()),
     }
@@ -136,38 +142,34 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
     }
     let ty = &table.columns()[operation.column].ty;
     unusable::check(ty, operation)?;
-    let message = match &operation.kind {
+    let reason = match &operation.kind {
         OperationKind::SetElement(BoundTerm::Value(None), _)
         | OperationKind::DeleteElement(BoundTerm::Value(None)) => match ty {
-            Type::List(..) => "Invalid null value for list index".to_owned(),
-            Type::Set(..) => "Invalid null set element".to_owned(),
-            _ => "Invalid null map key".to_owned(),
+            Type::List(..) => ValueReason::NullListIndex,
+            Type::Set(..) => ValueReason::NullSetElement,
+            _ => ValueReason::NullMapKey,
         },
         OperationKind::SetTuple(_) => {
             let (tuple, user) = (
                 "org.apache.cassandra.cql3.Tuples$Value",
                 "org.apache.cassandra.cql3.UserTypes$Value",
             );
-            let message = format!(
-                "java.lang.ClassCastException: class {tuple} cannot be cast to class {user} ({tuple} and {user} are in \
-                 unnamed module of loader 'app')"
-            );
             let help = "write a user type as `{field: value, ...}`";
-            return Err(Refusal::text("QV027", ErrorCode::Server, message, operation.span)
-                .with_help(help)
-                .into());
+            return Err(Refusal::new(
+                WriteReason::TupleCast { tuple: tuple.to_string(), user: user.to_string() },
+                operation.span,
+            )
+            .with_help(help)
+            .into());
         }
         OperationKind::Subtract(BoundTerm::Value(Some(bytes)))
             if ty.is_counter() && **bytes == i64::MIN.to_be_bytes() =>
         {
-            format!(
-                "The negation of {} overflows supported counter precision (signed 8 bytes integer)",
-                i64::MIN
-            )
+            ValueReason::NegationOverflow { value: i64::MIN }
         }
         _ => return Ok(()),
     };
-    Err(invalid("QV028", message, operation.span).into())
+    Err(Refusal::new(reason, operation.span).into())
 }
 
 fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
@@ -186,9 +188,11 @@ pub(super) fn check_conditional(write: &BoundWrite) -> Result<()> {
     if let Rows::Where(restrictions) = &write.rows
         && restrictions.key_is_in()
     {
-        let message =
-            format!("IN on the partition key is not supported with conditional {}", plural(write));
-        return Err(invalid("LW004", message, write.span).into());
+        return Err(Refusal::new(
+            ConditionReason::PartitionIn { statements: plural(write).to_string() },
+            write.span,
+        )
+        .into());
     }
     refuse_clustering_in(write)?;
     key::check_clusterings(write)?;
@@ -211,11 +215,11 @@ fn refuse_clustering_in(write: &BoundWrite) -> Result<()> {
     if !restrictions.clustering.has_in() {
         return Ok(());
     }
-    let message = format!(
-        "IN on the clustering key columns is not supported with conditional {}",
-        plural(write)
-    );
-    Err(invalid("LW004", message, write.span).into())
+    Err(Refusal::new(
+        ConditionReason::ClusteringIn { statements: plural(write).to_string() },
+        write.span,
+    )
+    .into())
 }
 
 /// What a conditional batch asks, row by row; the static row has no clustering.
@@ -250,15 +254,12 @@ pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
         if let Rows::Where(restrictions) = &write.rows
             && restrictions.key_is_in()
         {
-            let message = "java.lang.IllegalArgumentException: Batch with conditions cannot span multiple partitions \
-                           (you cannot use IN on the partition key)";
-            return Err(Refusal::text("BA008", ErrorCode::Server, message, write.span).into());
+            return Err(Refusal::new(BatchReason::PartitionIn, write.span).into());
         }
         match (&first, key::first_partition(write)?) {
             (None, key) => first = key,
             (Some(first), Some(key)) if differ(first, &key) => {
-                let message = "Batch with conditions cannot span multiple partitions";
-                return Err(invalid("BA008", message, write.span).into());
+                return Err(Refusal::new(BatchReason::ManyPartitions, write.span).into());
             }
             _ => {}
         }
@@ -309,15 +310,11 @@ fn names_clustering(write: &BoundWrite) -> bool {
 
 fn note(asked: &mut Rowwise, row: Option<Key>, what: Asked, span: Span) -> Result<()> {
     let earlier = *asked.entry(row).or_insert(what);
-    let message = match (earlier, what) {
+    let reason = match (earlier, what) {
         (earlier, what) if earlier == what => return Ok(()),
-        (Asked::Columns, Asked::Exists) => {
-            "Cannot mix IF conditions and IF EXISTS for the same row"
-        }
-        (Asked::Columns, _) | (_, Asked::Columns) => {
-            "Cannot mix IF conditions and IF NOT EXISTS for the same row"
-        }
-        _ => "Cannot mix IF EXISTS and IF NOT EXISTS conditions for the same row",
+        (Asked::Columns, Asked::Exists) => BatchReason::ConditionsAndExists,
+        (Asked::Columns, _) | (_, Asked::Columns) => BatchReason::ConditionsAndNotExists,
+        _ => BatchReason::ExistsAndNotExists,
     };
-    Err(invalid("BA008", message, span).into())
+    Err(Refusal::new(reason, span).into())
 }

@@ -1,12 +1,12 @@
 //! Values that an index cannot take: the server finds out when it stores them.
 
+use cql::Span;
 use cql::types::Type;
-use cql::{ErrorCode, Span};
 
 use super::{BoundWrite, Operation, OperationKind, key};
-use crate::bind::context::invalid;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, ColumnKind, Index, IndexClass, IndexPart, Table};
+use crate::refusal::{ValueReason, WriteReason};
 use crate::{Refusal, Result};
 
 /// A built-in index takes values shorter than this.
@@ -89,13 +89,17 @@ fn check_size(
     if size < MAX_INDEXED {
         return Ok(());
     }
-    let message = format!(
-        "Cannot index value of size {size} for index {} on {}({}) (maximum allowed size={MAX_INDEXED})",
-        index.name,
-        table.qualified_name(),
-        column.name
-    );
-    Err(invalid("IX014", message, span).into())
+    Err(Refusal::new(
+        ValueReason::IndexedTooLong {
+            size: size.to_string(),
+            index: index.name.to_string(),
+            table: table.qualified_name(),
+            column: column.name.to_string(),
+            most: MAX_INDEXED.to_string(),
+        },
+        span,
+    )
+    .into())
 }
 
 /// The elements of a collection's bytes; keys and values of a map in turn.
@@ -133,7 +137,5 @@ fn check_vector(index: &Index, column: &Column, operation: &Operation) -> Result
 
 /// The coordinator says nothing of the reason.
 pub(super) fn replica_failure(span: Span) -> Refusal {
-    let message =
-        "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000";
-    Refusal::text("QV028", ErrorCode::WriteFailure, message, span)
+    Refusal::new(WriteReason::ReplicaFailure, span)
 }

@@ -11,10 +11,11 @@ use super::operation::{self, Operation};
 use super::{
     BoundConditions, BoundUsing, BoundWrite, Rows, attributes, insert_json, only_statics, validate,
 };
-use crate::Result;
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
 use crate::catalog::{ColumnKind, Table};
+use crate::refusal::{RestrictionReason, WriteReason};
+use crate::{Refusal, Result};
 
 /// Binds an INSERT of either form.
 pub(in crate::bind) fn bind(cx: &mut Context<'_>, insert: &Insert) -> Result<BoundWrite> {
@@ -23,8 +24,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, insert: &Insert) -> Result<Bou
     let conditions =
         if insert.if_not_exists { BoundConditions::NotExists } else { BoundConditions::None };
     if table.is_counter() {
-        let message = "INSERT statements are not allowed on counter tables, use UPDATE instead";
-        return Err(invalid("CN001", message, insert.table.span())
+        return Err(Refusal::new(WriteReason::InsertIntoCounters, insert.table.span())
             .with_help("write `UPDATE ... SET c = c + 1 WHERE ...`; it creates the row too")
             .into());
     }
@@ -87,10 +87,12 @@ fn bind_columns(
     };
     let rows = Rows::Where(analyse(cx, clause)?.into());
     if let Some(clustering) = table.hidden_clustering().filter(|_| operations.is_empty()) {
-        let message = format!("Some clustering keys are missing: {}", clustering.name);
-        return Err(invalid("QV003", message, cx.span)
-            .with_help("name a column outside the key: without one, COMPACT STORAGE keeps nothing")
-            .into());
+        return Err(Refusal::new(
+            RestrictionReason::MissingClustering { columns: clustering.name.to_string() },
+            cx.span,
+        )
+        .with_help("name a column outside the key: without one, COMPACT STORAGE keeps nothing")
+        .into());
     }
     let Form { table, using, conditions } = form;
     Ok(BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span })
@@ -100,20 +102,18 @@ fn check_columns(columns: &[Name], values: &[Term]) -> Result<()> {
     let span = |spans: &mut dyn Iterator<Item = Span>| spans.reduce(Span::to).unwrap_or_default();
     if columns.is_empty() {
         let span = span(&mut values.iter().map(|value| value.span));
-        return Err(invalid("QV027", "No columns provided to INSERT", span).into());
+        return Err(Refusal::new(WriteReason::NoColumns, span).into());
     }
     if columns.len() != values.len() {
         let span = span(&mut columns.iter().map(|name| name.span));
         let (named, given) = (columns.len(), values.len());
         let help =
             format!("give a value for each column: there are {named} columns and {given} values");
-        return Err(invalid("QV027", "Unmatched column names/values", span).with_help(help).into());
+        return Err(Refusal::new(WriteReason::UnmatchedValues, span).with_help(help).into());
     }
     let mut seen = std::collections::HashSet::with_capacity(columns.len());
     match columns.iter().find(|name| !seen.insert(&name.text)) {
-        Some(again) => {
-            Err(invalid("QV027", "The column names contains duplicates", again.span).into())
-        }
+        Some(again) => Err(Refusal::new(WriteReason::DuplicateColumns, again.span).into()),
         None => Ok(()),
     }
 }

@@ -8,11 +8,12 @@ use cql::term::{Constant, Term, TermKind};
 use cql::types::{NativeType, Type};
 
 use super::{Operation, OperationKind, Rows};
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::json::{self, Json};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, Table};
 use crate::java::order::{identifier_hash, sorted};
+use crate::refusal::{FormatReason, JsonReason, NameReason};
 use crate::{Refusal, Result};
 
 /// Binds the document.
@@ -67,9 +68,7 @@ pub(in crate::bind) fn of_document(
 /// A document gives every column a value, hidden ones as well; the server then does not find the hidden key.
 fn check_hidden(table: &Table, span: Span) -> Result<()> {
     let Some(clustering) = table.hidden_clustering() else { return Ok(()) };
-    let message =
-        format!("Undefined column name {} in table {}", clustering.name, table.qualified_name());
-    Err(invalid("QV027", message, span)
+    Err(Refusal::new(NameReason::UndefinedColumn { column: clustering.name.to_string(), table: table.qualified_name() }, span)
         .with_help("a table with COMPACT STORAGE and no clustering column takes no JSON: write (...) VALUES (...)")
         .into())
 }
@@ -82,12 +81,13 @@ fn read<'a>(
     span: Span,
 ) -> Result<HashMap<&'a str, BoundTerm>> {
     let members = json::read_object(text).map_err(|fault| {
-        let message =
-            format!("Could not decode JSON string as a map: {fault}. (String was: {text})");
-        Box::new(invalid("QV027", message, span))
+        Box::new(Refusal::new(
+            JsonReason::NotAMap { failure: fault.to_string(), text: text.to_string() },
+            span,
+        ))
     })?;
     let Some(members) = members else {
-        return Err(invalid("QV027", "Got null for INSERT JSON values", span).into());
+        return Err(Refusal::new(JsonReason::Null, span).into());
     };
     let names = json::fold_names(members);
     let mut unused: HashMap<&str, &Json> =
@@ -104,10 +104,13 @@ fn read<'a>(
     }
     match names.iter().find(|(name, _)| unused.contains_key(&**name)) {
         Some((name, _)) => {
-            let message = format!("JSON values map contains unrecognized column: {name}");
             let help = has_folded(table, name)
                 .then_some("quote the name inside the JSON string: \"\\\\\"Name\\\\\"\"");
-            Err(with_help(invalid("QV027", message, span), help).into())
+            Err(with_help(
+                Refusal::new(JsonReason::UnknownColumn { column: name.to_string() }, span),
+                help,
+            )
+            .into())
         }
         None => Ok(values),
     }
@@ -125,13 +128,15 @@ fn with_help(refusal: Refusal, help: Option<&str>) -> Refusal {
 }
 
 fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Refusal {
-    let message = match error {
-        json::DecodeError::Marshal(text) => {
-            format!("Error decoding JSON value for {column}: {text}")
+    let reason = match error {
+        json::DecodeError::Marshal(error) => {
+            FormatReason::JsonColumn { column: column.to_owned(), error: error.clone() }
         }
-        json::DecodeError::Other(_, text) => text.clone(),
+        json::DecodeError::Other(code, text) => {
+            FormatReason::JsonColumnFailure(*code, text.clone())
+        }
     };
-    Refusal::text("QV027", error.code(), message, span)
+    Refusal::new(reason, span)
 }
 
 /// The server looks at the columns in the order of a Java hash table of their names; of several bad values it reports

@@ -4,8 +4,6 @@ use cql::Span;
 
 use super::index::replica_failure;
 use super::{BoundWrite, Rows};
-use crate::Result;
-use crate::bind::context::invalid;
 use crate::bind::function::{Computed, evaluate};
 use crate::bind::restrictions::{
     InList, Operand, Restriction, RestrictionKind, RestrictionSet, SliceBound,
@@ -13,6 +11,8 @@ use crate::bind::restrictions::{
 use crate::bind::select::values::{self, Named};
 use crate::bind::term::BoundTerm;
 use crate::catalog::Column;
+use crate::refusal::ValueReason;
+use crate::{Refusal, Result};
 
 /// Partition keys and the sum of clustering values have at most this many bytes.
 const MAX_KEY: usize = 65_535;
@@ -41,7 +41,7 @@ pub(super) fn check_partitions(write: &BoundWrite) -> Result<Named> {
 fn check_partition(sizes: &[usize], span: Span) -> Result<()> {
     let total: usize = sizes.iter().sum();
     if sizes.len() == 1 && total == 0 {
-        return Err(invalid("QV028", "Key may not be empty", span).into());
+        return Err(Refusal::new(ValueReason::EmptyKey, span).into());
     }
     check_length(total, span)?;
     // A key of several columns has three more bytes for each.
@@ -74,22 +74,22 @@ fn sizes<'a>(
 ) -> Result<Vec<usize>> {
     let mut sizes = Vec::with_capacity(columns.len());
     for (column, value) in columns.iter().zip(values) {
-        let message = match value {
+        let reason = match value {
             Some(BoundTerm::Value(Some(bytes))) => {
                 sizes.push(bytes.len());
                 continue;
             }
             Some(BoundTerm::Value(None)) => {
-                format!("Invalid null value in condition for column {}", column.name)
+                ValueReason::NullCondition { column: column.name.to_string() }
             }
             Some(other) => {
                 evaluate(other, span)?;
                 sizes.push(0);
                 continue;
             }
-            None => format!("Invalid unset value for column {}", column.name),
+            None => ValueReason::UnsetKey { column: column.name.to_string() },
         };
-        return Err(invalid("QV028", message, span).into());
+        return Err(Refusal::new(reason, span).into());
     }
     Ok(sizes)
 }
@@ -153,8 +153,11 @@ fn check_length(length: usize, span: Span) -> Result<()> {
     if length <= MAX_KEY {
         return Ok(());
     }
-    let message = format!("Key length of {length} is longer than maximum of {MAX_KEY}");
-    Err(invalid("QV028", message, span).into())
+    Err(Refusal::new(
+        ValueReason::KeyTooLong { size: length.to_string(), most: MAX_KEY.to_string() },
+        span,
+    )
+    .into())
 }
 
 /// The term of a bound of one column.

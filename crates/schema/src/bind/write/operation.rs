@@ -6,12 +6,13 @@ use cql::term::{Term, TermKind};
 use cql::types::{Frozen, NativeType, Type};
 use cql::{ErrorCode, Span};
 
-use crate::bind::context::{Context, Receiver, invalid};
+use crate::bind::context::{Context, Receiver};
 use crate::bind::restrictions::receiver;
 use crate::bind::term::{
     self, BoundTerm, field_receiver, index_receiver, key_receiver, value_receiver,
 };
 use crate::catalog::Table;
+use crate::refusal::WriteReason;
 use crate::{Refusal, Result};
 
 /// One operation on one column.
@@ -76,10 +77,20 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    fn refuse<T>(&self, rule: &'static str, what: &str) -> Result<T> {
-        let message =
-            format!("Invalid operation ({}) for {what} {}", (self.text)(), self.receiver.name);
-        Err(invalid(rule, message, self.span).into())
+    /// Refuses, for a reason that names the operation and the column.
+    fn refuse<T>(&self, reason: impl Fn(String, String) -> WriteReason) -> Result<T> {
+        let reason = reason((self.text)(), self.receiver.name.to_string());
+        Err(Refusal::new(reason, self.span).into())
+    }
+
+    /// An operation on a part of a column that is written as a whole.
+    fn refuse_part<T>(&self, what: &'static str) -> Result<T> {
+        self.refuse(|operation, column| WriteReason::PartOfColumn { operation, what, column })
+    }
+
+    /// An addition or subtraction that the column does not know.
+    fn refuse_arithmetic<T>(&self, what: &'static str) -> Result<T> {
+        self.refuse(|operation, column| WriteReason::Arithmetic { operation, what, column })
     }
 }
 
@@ -94,11 +105,10 @@ pub(super) fn bind_set(
     let bound = term::prepare(cx, value, &receiver, None)?;
     if receiver.ty.is_counter() {
         let name = &receiver.name;
-        let message = format!(
-            "Cannot set the value of counter column {name} (counters can only be incremented/decremented, not set)"
-        );
         let help = format!("write `{name} = {name} + 1`, or make it a bigint if it must be set");
-        return Err(invalid("CN002", message, value.span).with_help(help).into());
+        return Err(Refusal::new(WriteReason::SetCounter { column: name.to_string() }, value.span)
+            .with_help(help)
+            .into());
     }
     let is_user = matches!(receiver.ty, Type::User(..));
     Ok(if is_user && is_tuple(value) {
@@ -142,8 +152,8 @@ pub(super) fn bind_assignment(
             let bound = term::prepare(cx, value, &target.receiver, None)?;
             match &target.receiver.ty {
                 Type::List(_, Frozen::No) => OperationKind::Prepend(bound),
-                Type::List(_, Frozen::Yes) => return target.refuse("QV025", "frozen list column"),
-                _ => return target.refuse("QV026", "non list column"),
+                Type::List(_, Frozen::Yes) => return target.refuse_part("frozen list column"),
+                _ => return target.refuse_arithmetic("non list column"),
             }
         }
     };
@@ -160,12 +170,16 @@ fn bind_set_element(
     let of_key = match &column.ty {
         Type::List(_, Frozen::No) => Some(index_receiver(column)),
         Type::Map(_, Frozen::No) => key_receiver(column),
-        Type::Set(_, Frozen::No) => return target.refuse("QV025", "set column"),
-        ty if ty.is_collection() => return target.refuse("QV025", "frozen collection column"),
+        Type::Set(_, Frozen::No) => {
+            return target
+                .refuse(|operation, column| WriteReason::ElementOfSet { operation, column });
+        }
+        ty if ty.is_collection() => return target.refuse_part("frozen collection column"),
         _ => None,
     };
     let (Some(of_key), Some(of_value)) = (of_key, value_receiver(column)) else {
-        return target.refuse("QV025", "non collection column");
+        return target
+            .refuse(|operation, column| WriteReason::ElementOfPlain { operation, column });
     };
     let key = term::prepare(cx, key, &of_key, None)?;
     Ok(OperationKind::SetElement(key, term::prepare(cx, value, &of_value, None)?))
@@ -173,17 +187,19 @@ fn bind_set_element(
 
 fn field_position(target: &Target<'_>, field: &str) -> Result<usize> {
     let Type::User(user, frozen) = &target.receiver.ty else {
-        return target.refuse("QV025", "non-UDT column");
+        return target.refuse(|operation, column| WriteReason::FieldOfPlain { operation, column });
     };
     if *frozen == Frozen::Yes {
-        return target.refuse("QV025", "frozen UDT column");
+        return target.refuse_part("frozen UDT column");
     }
     user.position(field).ok_or_else(|| unknown_field(&target.receiver, field, target.span).into())
 }
 
 fn unknown_field(column: &Receiver, field: &str, span: Span) -> Refusal {
-    let message = format!("UDT column {} does not have a field named {field}", column.name);
-    invalid("QV027", message, span)
+    Refusal::new(
+        WriteReason::UnknownTypeField { column: column.name.to_string(), field: field.to_string() },
+        span,
+    )
 }
 
 fn bind_add(
@@ -193,15 +209,15 @@ fn bind_add(
     is_conditional: bool,
 ) -> Result<OperationKind> {
     match &target.receiver.ty {
-        Type::Tuple(_) | Type::User(..) => return target.refuse("QV026", "tuple column"),
+        Type::Tuple(_) | Type::User(..) => return target.refuse_arithmetic("tuple column"),
         ty if !ty.is_collection() && is_conditional && !is_addable(ty) => {
-            return target.refuse("QV026", "non-numeric and non-text type");
+            return target.refuse_arithmetic("non-numeric and non-text type");
         }
         ty if !ty.is_collection() && !is_conditional && !ty.is_counter() => {
             return refuse_arithmetic(target, is_addable(ty));
         }
         ty if ty.is_collection() && !ty.is_multi_cell() => {
-            return target.refuse("QV025", "frozen collection column");
+            return target.refuse_part("frozen collection column");
         }
         _ => {}
     }
@@ -219,7 +235,7 @@ fn bind_subtract(cx: &mut Context<'_>, target: &Target<'_>, value: &Term) -> Res
         return refuse_arithmetic(target, false);
     }
     if column.ty.is_collection() && !column.ty.is_multi_cell() {
-        return target.refuse("QV025", "frozen collection column");
+        return target.refuse_part("frozen collection column");
     }
     let Type::Map(entry, _) = &column.ty else {
         return Ok(OperationKind::Subtract(term::prepare(cx, value, column, None)?));
@@ -243,14 +259,13 @@ fn prepare_entries(
             return refusal;
         }
         let written = term::text_in(cx, value, &receiver.keyspace);
-        let message = format!("Value for a {what}, but was: '{written}'");
-        invalid("QV027", message, value.span).into()
+        Refusal::new(WriteReason::Operand { what: what.to_string(), written }, value.span).into()
     })
 }
 
 /// `v = v + 1` on something that is no counter.
 fn refuse_arithmetic<T>(target: &Target<'_>, works_with_if: bool) -> Result<T> {
-    let refusal = target.refuse("QV026", "non counter column");
+    let refusal = target.refuse_arithmetic("non counter column");
     refusal.map_err(|refusal: Box<Refusal>| {
         let way_out = if works_with_if {
             "make it a counter, or add an IF clause so that the row is read"
@@ -314,16 +329,14 @@ pub(super) fn bind_deletion(
 ) -> Result<Operation> {
     let receiver = receiver(table, &table.columns()[column]);
     let name = &receiver.name;
-    let refuse = |message: String| Err(invalid("QV025", message, target.span).into());
+    let refuse = |reason: WriteReason| Err(Refusal::new(reason, target.span).into());
     let kind = match (&target.part, &receiver.ty) {
         (ColumnPart::Whole, _) => OperationKind::Delete,
         (ColumnPart::Element(_), ty) if !ty.is_collection() => {
-            return refuse(format!("Invalid deletion operation for non collection column {name}"));
+            return refuse(WriteReason::DeleteElementOfPlain { column: name.to_string() });
         }
         (ColumnPart::Element(_), ty) if !ty.is_multi_cell() => {
-            return refuse(format!(
-                "Invalid deletion operation for frozen collection column {name}"
-            ));
+            return refuse(WriteReason::DeleteElementOfFrozen { column: name.to_string() });
         }
         (ColumnPart::Element(key), ty) => {
             let element = match ty {
@@ -341,10 +354,10 @@ pub(super) fn bind_deletion(
             OperationKind::DeleteField(position)
         }
         (ColumnPart::Field(_), Type::User(..)) => {
-            return refuse(format!("Frozen UDT column {name} does not support field deletions"));
+            return refuse(WriteReason::DeleteFieldOfFrozen { column: name.to_string() });
         }
         (ColumnPart::Field(_), _) => {
-            return refuse(format!("Invalid field deletion operation for non-UDT column {name}"));
+            return refuse(WriteReason::DeleteFieldOfPlain { column: name.to_string() });
         }
     };
     Ok(Operation { column, kind, span: target.span })

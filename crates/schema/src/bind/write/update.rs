@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use cql::ErrorCode;
 use cql::statement::write::{Assignment, AssignmentOperation, Update};
 
 use super::{BoundWrite, Rows, attributes, condition, only_statics, operation, validate};
-use crate::bind::context::{Context, invalid};
+use crate::bind::context::Context;
 use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
+use crate::refusal::WriteReason;
 use crate::{Refusal, Result};
 
 /// Binds an UPDATE.
@@ -22,10 +22,12 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<Bou
         let column = existing_column(&table, &assignment.column)?;
         let definition = &table.columns()[column];
         if definition.is_primary_key() {
-            let message = format!("PRIMARY KEY part {} found in SET part", definition.name);
-            return Err(invalid("QV009", message, assignment.column.span)
-                .with_help("a key cannot change: delete the row and insert it under the new key")
-                .into());
+            return Err(Refusal::new(
+                WriteReason::SetsKey { column: definition.name.to_string() },
+                assignment.column.span,
+            )
+            .with_help("a key cannot change: delete the row and insert it under the new key")
+            .into());
         }
         operations.push(operation::bind_assignment(
             cx,
@@ -65,8 +67,11 @@ pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
             _ => seen.whole,
         };
         if clashes {
-            let message = format!("Multiple incompatible setting of column {}", name.text);
-            return Err(Refusal::text("QV027", ErrorCode::Syntax, message, name.span).into());
+            return Err(Refusal::new(
+                WriteReason::SetTwice { column: name.text.to_string() },
+                name.span,
+            )
+            .into());
         }
         seen.any = true;
         seen.whole |= matches!(assignment.operation, AssignmentOperation::Set(_));

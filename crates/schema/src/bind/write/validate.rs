@@ -1,8 +1,8 @@
 //! Checks of a bound write as a whole, before any value is looked at.
 
 use super::{BoundWrite, condition};
-use crate::Result;
-use crate::bind::context::invalid;
+use crate::refusal::{ConditionReason, WriteReason};
+use crate::{Refusal, Result};
 
 /// The last step of preparing a write.
 pub(super) fn prepared(write: &BoundWrite) -> Result<()> {
@@ -10,8 +10,7 @@ pub(super) fn prepared(write: &BoundWrite) -> Result<()> {
         return Ok(());
     }
     if write.table.is_counter() {
-        let message = "Conditional updates are not supported on counter tables";
-        return Err(invalid("CN004", message, write.span)
+        return Err(Refusal::new(ConditionReason::UpdatesOfCounters, write.span)
             .with_help("keep the value in a bigint column to update it conditionally")
             .into());
     }
@@ -30,16 +29,16 @@ pub(super) fn write(write: &BoundWrite) -> Result<()> {
     let counter = table.is_counter();
     let is_virtual = table.is_virtual;
     let checks = [
-        (counter, timestamp, "CN003", "Cannot provide custom timestamp for counter updates"),
-        (counter, ttl, "CN003", "Cannot provide custom TTL for counter updates"),
-        (table.is_view, Some(write.span), "QV031", "Cannot directly modify a materialized view"),
-        (is_virtual, timestamp, "QV027", "Custom timestamp is not supported by virtual tables"),
-        (is_virtual, ttl, "QV027", "Expiring columns are not supported by virtual tables"),
-        (is_virtual, condition, "QV027", "Conditional updates are not supported by virtual tables"),
+        (counter, timestamp, WriteReason::TimestampOfCounters),
+        (counter, ttl, WriteReason::TtlOfCounters),
+        (table.is_view, Some(write.span), WriteReason::IntoView),
+        (is_virtual, timestamp, WriteReason::TimestampOfVirtual),
+        (is_virtual, ttl, WriteReason::TtlOfVirtual),
+        (is_virtual, condition, WriteReason::ConditionsOnVirtual),
     ];
-    for (applies, span, rule, message) in checks {
+    for (applies, span, reason) in checks {
         if let (true, Some(span)) = (applies, span) {
-            return Err(invalid(rule, message, span).into());
+            return Err(Refusal::new(reason, span).into());
         }
     }
     Ok(())

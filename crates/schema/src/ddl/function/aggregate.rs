@@ -9,14 +9,15 @@ use cql::type_name::TypeName;
 use cql::types::Type;
 
 use super::super::access::check_keyspace;
-use super::super::refusal::invalid;
+use super::super::refusal::refuse;
 use super::super::{Change, literal};
-use super::{RULE, check_arguments, check_directives, is_name, is_written_frozen, resolve};
+use super::{check_arguments, check_directives, is_name, is_written_frozen, resolve};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::term::BoundTerm;
 use crate::bind::types;
 use crate::catalog::{Keyspace, UserAggregate, UserFunction};
+use crate::refusal::{NameReason, RoutineReason};
 
 /// `CREATE AGGREGATE`
 pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> Result<Change> {
@@ -27,17 +28,15 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> R
     check_keyspace(&keyspace, span)?;
     check_directives(statement.or_replace, statement.if_not_exists, span)?;
     if !is_name(name) {
-        return invalid(RULE, format!("Aggregate name '{name}' is invalid"), span);
+        return refuse(RoutineReason::AggregateName { name: name.to_string() }, span);
     }
     check_arguments(&statement.arguments, Some(&keyspace))?;
     if is_written_frozen(&statement.state_type) {
         let text = types::text(&statement.state_type, Some(&keyspace));
-        let message =
-            format!("State type '{text}' cannot be frozen; remove frozen<> modifier from '{text}'");
-        return invalid(RULE, message, statement.state_type.span);
+        return refuse(RoutineReason::FrozenStateType { ty: text }, statement.state_type.span);
     }
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     let arguments = resolve(cx, &keyspace, &statement.arguments)?;
     let state_type = types::resolve(cx.catalog, &keyspace, &statement.state_type)?;
@@ -89,11 +88,10 @@ impl<'a> Request<'a> {
         let signature = self.signature(name, written);
         let function = self.find(name, &types, "State", &signature)?;
         if function.returns != *self.state_type {
-            let message = format!(
-                "State function {signature} return type must be the same as the first argument type - check STYPE, \
-                 argument and return types"
+            return refuse(
+                RoutineReason::StateFunctionReturns { signature: signature.clone() },
+                name.span,
             );
-            return invalid(RULE, message, name.span);
         }
         Ok(function)
     }
@@ -125,13 +123,21 @@ impl<'a> Request<'a> {
             .iter()
             .any(|own| own.name == name.text && own.arguments == types)
         {
-            return invalid(
-                RULE,
-                format!("{role} function {signature} isn't a scalar function"),
+            return refuse(
+                RoutineReason::NotScalar {
+                    role: role.to_string(),
+                    signature: signature.to_string(),
+                },
                 name.span,
             );
         }
-        invalid("SV028", format!("{role} function {signature} doesn't exist"), name.span)
+        refuse(
+            RoutineReason::UnknownStateFunction {
+                role: role.to_string(),
+                signature: signature.to_string(),
+            },
+            name.span,
+        )
     }
 
     /// The initial state; refused if the state function cannot do without one and there is none.
@@ -141,12 +147,14 @@ impl<'a> Request<'a> {
             Some(value) => self.bound(value)?,
         };
         if state == BoundTerm::NULL && !state_function.called_on_null_input {
-            let message = format!(
-                "Cannot create aggregate '{}' without INITCOND because state function {}.{} does not accept 'null' \
-                 arguments",
-                self.statement.name.name.text, self.keyspace.name, state_function.name
+            return refuse(
+                RoutineReason::NoInitialState {
+                    aggregate: self.statement.name.name.text.to_string(),
+                    keyspace: self.keyspace.name.to_string(),
+                    function: state_function.name.to_string(),
+                },
+                self.statement.name.span(),
             );
-            return invalid(RULE, message, self.statement.name.span());
         }
         Ok(if let BoundTerm::Value(bytes) = state { bytes } else { None })
     }
@@ -155,8 +163,7 @@ impl<'a> Request<'a> {
         let bound = literal::prepare(self.cx, &self.keyspace.name, value, self.state_type)?;
         let is_null = bound == BoundTerm::NULL;
         if is_null && !matches!(value.kind, TermKind::Null | TermKind::Placeholder(_)) {
-            let message = "INITCOND must not be empty for all types except TEXT, ASCII, BLOB";
-            return invalid(RULE, message, value.span);
+            return refuse(RoutineReason::EmptyInitialState, value.span);
         }
         Ok(bound)
     }
@@ -170,7 +177,10 @@ impl<'a> Request<'a> {
             .iter()
             .any(|own| own.name == *name && own.types() == self.arguments)
         {
-            return invalid("SV027", format!("Aggregate '{name}' cannot replace a function"), span);
+            return refuse(
+                RoutineReason::AggregateReplacesFunction { name: name.to_string() },
+                span,
+            );
         }
         let mut aggregates = self.keyspace.aggregates.iter();
         let existing = aggregates.find(|own| own.name == *name && own.arguments == self.arguments);
@@ -179,15 +189,17 @@ impl<'a> Request<'a> {
             return Ok(true);
         }
         if !self.statement.or_replace {
-            return invalid("SV027", format!("Aggregate '{name}' already exists"), span);
+            return refuse(RoutineReason::AggregateExists { name: name.to_string() }, span);
         }
         if !returns.is_compatible_with(&existing.returns) {
-            let message = format!(
-                "Cannot replace aggregate '{name}', the new return type {returns} isn't compatible with the return \
-                 type {} of existing function",
-                existing.returns
+            return refuse(
+                RoutineReason::AggregateReturns {
+                    name: name.to_string(),
+                    returns: returns.to_string(),
+                    existing: existing.returns.to_string(),
+                },
+                span,
             );
-            return invalid(RULE, message, span);
         }
         Ok(false)
     }

@@ -5,12 +5,13 @@ use cql::types::Type;
 
 use super::super::Change;
 use super::super::access::check_keyspace;
-use super::super::refusal::invalid;
-use super::{RULE, check_arguments, resolve};
+use super::super::refusal::refuse;
+use super::{check_arguments, resolve};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, UserFunction};
+use crate::refusal::RoutineReason;
 
 /// `DROP FUNCTION`, `DROP AGGREGATE`
 pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result<Change> {
@@ -31,16 +32,17 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        invalid("SV028", format!("{kind} '{signature}' doesn't exist"), span)
+        refuse(
+            RoutineReason::UnknownRoutine { kind: kind.to_string(), signature: signature.clone() },
+            span,
+        )
     };
     let Some(found) = found else { return missing() };
     if overloads > 1 && statement.arguments.is_none() {
-        let message = format!(
-            "'DROP {what} {name}' matches multiple function definitions; specify the argument types by issuing a \
-             statement like 'DROP {what} {name} (type, type, ...)'. You can use cqlsh 'DESCRIBE {what} {name}' command \
-             to find all overloads"
+        return refuse(
+            RoutineReason::ManyOverloads { what: what.to_string(), name: name.to_string() },
+            span,
         );
-        return invalid(RULE, message, span);
     }
     let arguments = match &statement.arguments {
         None => None,
@@ -106,11 +108,13 @@ fn check_unused(
         .map(|own| format!("{}.{}", own.keyspace, own.name))
         .collect();
     if !aggregates.is_empty() {
-        let message = format!(
-            "Function '{signature}' is still referenced by aggregates {}",
-            aggregates.join(", ")
+        return refuse(
+            RoutineReason::UsedByAggregates {
+                signature: signature.to_string(),
+                aggregates: aggregates.join(", "),
+            },
+            span,
         );
-        return invalid("SV026", message, span);
     }
     let masks = |table: &crate::catalog::Table| {
         table.columns().iter().filter_map(|column| column.mask.as_ref()).any(|mask| {
@@ -126,11 +130,13 @@ fn check_unused(
         .map(|table| &*table.name)
         .collect();
     if !tables.is_empty() {
-        let message = format!(
-            "Function '{signature}' is still referenced by column masks in tables {}",
-            tables.join(", ")
+        return refuse(
+            RoutineReason::UsedByMasks {
+                signature: signature.to_string(),
+                tables: tables.join(", "),
+            },
+            span,
         );
-        return invalid("SV026", message, span);
     }
     Ok(())
 }

@@ -10,17 +10,15 @@ use cql::Span;
 use cql::type_name::{TypeName, TypeNameKind};
 use cql::types::Type;
 
-use super::refusal::invalid;
+use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
+use crate::refusal::RoutineReason;
 
 pub(super) use aggregate::create as create_aggregate;
 pub(super) use drop::drop;
 pub(super) use scalar::create;
-
-/// The rule that speaks about functions and aggregates.
-const RULE: &str = "SV037";
 
 /// Characters that names of functions must do without.
 fn is_name(name: &str) -> bool {
@@ -46,10 +44,7 @@ fn check_arguments<'a>(
     match arguments.into_iter().find(|name| is_written_frozen(name)) {
         Some(name) => {
             let text = types::text(name, keyspace);
-            let message = format!(
-                "Argument '{text}' cannot be frozen; remove frozen<> modifier from '{text}'"
-            );
-            invalid(RULE, message, name.span)
+            refuse(RoutineReason::FrozenArgument { ty: text }, name.span)
         }
         None => Ok(()),
     }
@@ -66,7 +61,7 @@ fn resolve<'a>(
 
 fn check_directives(or_replace: bool, if_not_exists: bool, span: Span) -> Result<()> {
     if or_replace && if_not_exists {
-        return invalid(RULE, "Cannot use both 'OR REPLACE' and 'IF NOT EXISTS' directives", span);
+        return refuse(RoutineReason::ReplaceIfNotExists, span);
     }
     Ok(())
 }

@@ -7,12 +7,13 @@ use cql::types::Type;
 
 use super::super::Change;
 use super::super::access::check_keyspace;
-use super::super::refusal::invalid;
-use super::{RULE, check_arguments, check_directives, is_name, is_written_frozen, resolve};
+use super::super::refusal::refuse;
+use super::{check_arguments, check_directives, is_name, is_written_frozen, resolve};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, UserFunction};
+use crate::refusal::{NameReason, RoutineReason};
 
 /// `CREATE FUNCTION`
 pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateFunction) -> Result<Change> {
@@ -21,7 +22,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateFunction) -> Re
     check_keyspace(&keyspace, span)?;
     check_written(statement)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     let arguments = resolve(cx, &keyspace, statement.arguments.iter().map(|(_, ty)| ty))?;
     let returns = types::resolve(cx.catalog, &keyspace, &statement.returns)?;
@@ -46,12 +47,10 @@ fn check_written(statement: &CreateFunction) -> Result<()> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     check_directives(statement.or_replace, statement.if_not_exists, span)?;
     if !statement.language.text.eq_ignore_ascii_case("java") {
-        let message = "Currently only Java UDFs are available in Cassandra. For more information - CASSANDRA-18252 \
-                       and CASSANDRA-17281";
-        return invalid(RULE, message, statement.language.span);
+        return refuse(RoutineReason::OnlyJava, statement.language.span);
     }
     if !is_name(name) {
-        return invalid(RULE, format!("Function name '{name}' is invalid"), span);
+        return refuse(RoutineReason::FunctionName { name: name.to_string() }, span);
     }
     let names: Vec<_> = statement.arguments.iter().map(|(name, _)| &*name.text).collect();
     if names
@@ -59,19 +58,18 @@ fn check_written(statement: &CreateFunction) -> Result<()> {
         .enumerate()
         .any(|(at, name)| names.iter().take(at).any(|earlier| earlier == name))
     {
-        let message = format!(
-            "Duplicate argument names for given function {name} with argument names [{}]",
-            names.join(", ")
+        return refuse(
+            RoutineReason::DuplicateArguments {
+                name: name.to_string(),
+                arguments: names.join(", "),
+            },
+            span,
         );
-        return invalid(RULE, message, span);
     }
     check_arguments(statement.arguments.iter().map(|(_, ty)| ty), None)?;
     if is_written_frozen(&statement.returns) {
         let text = types::text(&statement.returns, None);
-        let message = format!(
-            "Return type '{text}' cannot be frozen; remove frozen<> modifier from '{text}'"
-        );
-        return invalid(RULE, message, statement.returns.span);
+        return refuse(RoutineReason::FrozenReturnType { ty: text }, statement.returns.span);
     }
     Ok(())
 }
@@ -92,10 +90,10 @@ fn check_body(statement: &CreateFunction) -> Result<()> {
         .body
         .find(name)
         .map_or(0, |at| statement.body.bytes().take(at).filter(|byte| *byte == b'\n').count());
-    let message = format!(
-        "Java source compilation failed:\nLine {line}: {name} cannot be resolved to a variable\n"
-    );
-    invalid(RULE, message, statement.name.span())
+    refuse(
+        RoutineReason::JavaCompilation { line: line.to_string(), name: name.to_string() },
+        statement.name.span(),
+    )
 }
 
 /// Whether a function of that signature is there and stays; refuses what cannot take its place.
@@ -107,7 +105,7 @@ fn is_kept(
 ) -> Result<bool> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     if keyspace.aggregates.iter().any(|own| own.name == *name && own.arguments == arguments) {
-        return invalid("SV027", format!("Function '{name}' cannot replace an aggregate"), span);
+        return refuse(RoutineReason::FunctionReplacesAggregate { name: name.to_string() }, span);
     }
     let existing =
         keyspace.functions.iter().find(|own| own.name == *name && own.types() == arguments);
@@ -116,7 +114,7 @@ fn is_kept(
         return Ok(true);
     }
     if !statement.or_replace {
-        return invalid("SV027", format!("Function '{name}' already exists"), span);
+        return refuse(RoutineReason::FunctionExists { name: name.to_string() }, span);
     }
     if statement.called_on_null_input != existing.called_on_null_input {
         let directive = if statement.called_on_null_input {
@@ -124,15 +122,23 @@ fn is_kept(
         } else {
             "RETURNS NULL ON NULL INPUT"
         };
-        return invalid(RULE, format!("Function '{name}' must have {directive} directive"), span);
+        return refuse(
+            RoutineReason::NullDirective {
+                name: name.to_string(),
+                directive: directive.to_string(),
+            },
+            span,
+        );
     }
     if !returns.is_compatible_with(&existing.returns) {
-        let message = format!(
-            "Cannot replace function '{name}', the new return type {returns} is not compatible with the return type {} \
-             of existing function",
-            existing.returns
+        return refuse(
+            RoutineReason::FunctionReturns {
+                name: name.to_string(),
+                returns: returns.to_string(),
+                existing: existing.returns.to_string(),
+            },
+            statement.returns.span,
         );
-        return invalid(RULE, message, statement.returns.span);
     }
     Ok(false)
 }

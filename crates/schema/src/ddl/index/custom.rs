@@ -3,10 +3,11 @@
 use cql::Span;
 
 use super::super::access::is_word;
-use super::super::refusal::config;
+use super::super::refusal::refuse;
 use super::{CLASS_NAME, sai, sasi};
 use crate::Result;
 use crate::catalog::{Index, IndexClass, Table};
+use crate::refusal::IndexReason;
 
 /// Classes that exist and are no index.
 const OTHER_CLASSES: [&str; 2] = ["java.lang.Object", "java.lang.String"];
@@ -29,7 +30,7 @@ pub(super) fn class(name: &str) -> IndexClass {
 /// Checks an index of a table. The server checks all indexes of the table whenever one is added.
 pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
     if !is_word(&index.name) {
-        return config("SV015", format!("Illegal index name {}", index.name), span);
+        return refuse(IndexReason::Name { name: index.name.to_string() }, span);
     }
     match &index.class {
         IndexClass::Legacy => Ok(()),
@@ -37,14 +38,13 @@ pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
         IndexClass::Sasi => sasi::check(table, index, span),
         IndexClass::Custom(class) => {
             let class = index.options.get(CLASS_NAME).unwrap_or(class);
-            let message = if OTHER_CLASSES.contains(&&**class) {
-                format!(
-                    "Specified Indexer class ({class}) does not implement the Indexer interface"
-                )
+            let class = class.to_string();
+            let reason = if OTHER_CLASSES.contains(&class.as_str()) {
+                IndexReason::NoIndexer { class }
             } else {
-                format!("Unable to find custom indexer class '{class}'")
+                IndexReason::UnknownClass { class }
             };
-            config("SV023", message, span)
+            refuse(reason, span)
         }
     }
 }

@@ -14,10 +14,11 @@ use cql::{QualifiedName, Span};
 use super::Change;
 use super::access::{Permission, Resource, authorize, check_keyspace};
 use super::properties::Properties;
-use super::refusal::invalid;
+use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Index, IndexClass, IndexPart, Keyspace, Table};
+use crate::refusal::{IndexReason, NameReason};
 use target::Target;
 
 /// The option that keeps what is indexed.
@@ -44,7 +45,7 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Change
         if statement.if_not_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV022", format!("Index '{}' already exists", name.text), name.span);
+        return refuse(IndexReason::Exists { name: name.text.to_string() }, name.span);
     }
     check_table(table, span)?;
     let targets = target::prepare(table, statement, class.is_some())?;
@@ -59,9 +60,13 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Change
         if statement.if_not_exists {
             return Ok(Change::Nothing);
         }
-        let message =
-            format!("Index {} is a duplicate of existing index {}", index.name, equal.name);
-        return invalid("SV022", message, span);
+        return refuse(
+            IndexReason::Duplicate {
+                name: index.name.to_string(),
+                existing: equal.name.to_string(),
+            },
+            span,
+        );
     }
     let mut table = Table::clone(table);
     table.indexes.push(index);
@@ -84,7 +89,10 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<Change> {
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV028", format!("Index '{keyspace}.{name}' doesn't exist'"), span);
+        return refuse(
+            IndexReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() },
+            span,
+        );
     };
     let mut table = Table::clone(table);
     table.indexes.retain(|index| index.name != *name);
@@ -107,17 +115,13 @@ fn read_options(
         if properties.is_empty() {
             return Ok(BTreeMap::new());
         }
-        return invalid("SV023", "Cannot specify options for a non-CUSTOM index", span);
+        return refuse(IndexReason::OptionsWithoutCustom, span);
     };
     let mut options = BTreeMap::new();
     if let Some(map) = properties.map("options")? {
         for reserved in [CLASS_NAME, TARGET] {
             if map.get(reserved).is_some() {
-                return invalid(
-                    "SV023",
-                    format!("Cannot specify {reserved} as a CUSTOM option"),
-                    span,
-                );
+                return refuse(IndexReason::ReservedOption { option: reserved.to_string() }, span);
             }
         }
         options = map.iter().map(|(name, value)| (name.into(), value.into())).collect();
@@ -132,20 +136,22 @@ fn find_table<'a>(
     name: &QualifiedName,
 ) -> Result<(&'a Arc<Keyspace>, &'a Arc<Table>)> {
     let Some(found) = cx.catalog.keyspace(keyspace) else {
-        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), name.span());
+        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, name.span());
     };
     match found.table_or_view(&name.name.text) {
         Some(table) => Ok((found, table)),
-        None => invalid("SV028", format!("Table '{}' doesn't exist", name.name.text), name.span()),
+        None => {
+            refuse(NameReason::UnknownPlainTable { table: name.name.text.to_string() }, name.span())
+        }
     }
 }
 
 fn check_table(table: &Table, span: Span) -> Result<()> {
     if table.is_counter() {
-        return invalid("SV021", "Secondary indexes on counter tables aren't supported", span);
+        return refuse(IndexReason::OnCounters, span);
     }
     if table.is_view {
-        return invalid("SV021", "Secondary indexes on materialized views aren't supported", span);
+        return refuse(IndexReason::OnViews, span);
     }
     Ok(())
 }

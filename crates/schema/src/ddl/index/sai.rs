@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use cql::Span;
 use cql::types::{NativeType, Type};
 
-use super::super::refusal::{config, invalid};
+use super::super::refusal::refuse;
 use super::{CLASS_NAME, TARGET};
 use crate::Result;
 use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
 use crate::java::number;
 use crate::java::order::OptionMap;
+use crate::refusal::SaiReason;
 
 const ANALYSIS: [&str; 3] = ["normalize", "case_sensitive", "ascii"];
 const VECTOR: [&str; 4] =
@@ -21,22 +22,16 @@ pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
     check_names(index, span)?;
     let target = index.options.get(TARGET).map_or("", |target| &**target);
     if target.contains(',') {
-        let message =
-            format!("A storage-attached index cannot be created over multiple columns: {target}");
-        return refuse(message, span);
+        return refuse(SaiReason::ManyColumns { target: target.to_string() }, span);
     }
     let Some(column) = table.column(&index.column) else {
-        return refuse(format!("Failed to retrieve target column for: {target}"), span);
+        return refuse(SaiReason::NoColumn { target: target.to_string() }, span);
     };
     let same_target = |own: &&Index| {
         own.class == IndexClass::Sai && own.column == index.column && part(own) == part(index)
     };
     if table.indexes.iter().filter(same_target).count() > 1 {
-        let message = format!(
-            "Cannot create more than one storage-attached index on the same column: {}",
-            column.name
-        );
-        return invalid("SV022", message, span);
+        return refuse(SaiReason::SecondOnColumn { column: column.name.to_string() }, span);
     }
     check_analysis(column, index, span)?;
     check_vector_options(column, index, span)?;
@@ -57,11 +52,7 @@ fn check_names(index: &Index, span: Span) -> Result<()> {
     if unknown.is_empty() {
         return Ok(());
     }
-    let message = format!(
-        "Properties specified {} are not understood by StorageAttachedIndex",
-        unknown.names()
-    );
-    config("SV023", message, span)
+    refuse(SaiReason::UnknownOptions { names: unknown.names() }, span)
 }
 
 /// Plain columns and values of collections are one target to the server.
@@ -105,23 +96,22 @@ fn check_analysis(column: &Column, index: &Index, span: Span) -> Result<()> {
     if column.is_primary_key() {
         let options: Vec<_> =
             options.iter().map(|(name, value)| format!("'{name}': '{value}'")).collect();
-        let message = format!(
-            "Analysis options are not supported on primary key columns, but found {{{}}}",
-            options.join(", ")
-        );
-        return refuse(message, span);
+        return refuse(SaiReason::AnalysisOfKey { options: options.join(", ") }, span);
     }
     let types = indexed_types(column, index);
     if !matches!(types.as_slice(), [Type::Native(NativeType::Text | NativeType::Ascii)]) {
-        return refuse(format!("CQL type {} cannot be analyzed.", type_text(&types)), span);
+        return refuse(SaiReason::NotAnalyzable { ty: type_text(&types) }, span);
     }
     let entries = options.iter().map(|(name, value)| ((*name).into(), (*value).into()));
     for (name, value) in OptionMap::collected(entries.collect(), 16).iter() {
         if value.is_empty() {
-            return refuse(format!("Empty value for boolean option '{name}'"), span);
+            return refuse(SaiReason::EmptyFlag { name: name.to_string() }, span);
         }
         if !number::is_boolean(value) {
-            return refuse(format!("Illegal value for boolean option '{name}': {value}"), span);
+            return refuse(
+                SaiReason::WrongFlag { name: name.to_string(), value: value.to_string() },
+                span,
+            );
         }
     }
     Ok(())
@@ -134,33 +124,24 @@ fn check_vector_options(column: &Column, index: &Index, span: Span) -> Result<()
     }
     let types = indexed_types(column, index);
     if !matches!(types.as_slice(), [Type::Vector(..)]) {
-        return refuse(format!("CQL type {} cannot have vector options", type_text(&types)), span);
+        return refuse(SaiReason::NoVector { ty: type_text(&types) }, span);
     }
     for (given, what) in
         [(connections, "Maximum node connections"), (beam, "Construction beam width")]
     {
         if given.is_some() {
-            let message =
-                format!("{what} cannot be set without enabling SAI_VECTOR_ALLOW_CUSTOM_PARAMETERS");
-            return refuse(message, span);
+            return refuse(SaiReason::CustomParameter { what: what.to_string() }, span);
         }
     }
     if let Some(function) = similarity.map(|text| text.to_uppercase())
         && !matches!(function.as_str(), "EUCLIDEAN" | "DOT_PRODUCT" | "COSINE")
     {
-        let message = format!(
-            "Similarity function {function} was not recognized for index null. Valid values are: EUCLIDEAN, \
-             DOT_PRODUCT, COSINE"
-        );
-        return refuse(message, span);
+        return refuse(SaiReason::UnknownSimilarity { function }, span);
     }
     if let Some(goal) = optimize.map(|text| text.to_uppercase())
         && !matches!(goal.as_str(), "LATENCY" | "RECALL")
     {
-        let message = format!(
-            "optimize_for '{goal}' was not recognized for index null. Valid values are: LATENCY, RECALL"
-        );
-        return refuse(message, span);
+        return refuse(SaiReason::UnknownGoal { goal }, span);
     }
     Ok(())
 }
@@ -168,17 +149,16 @@ fn check_vector_options(column: &Column, index: &Index, span: Span) -> Result<()
 fn check_type(column: &Column, index: &Index, span: Span) -> Result<()> {
     let types = indexed_types(column, index);
     if let Some(ty) = types.iter().find(|ty| !is_supported(ty)) {
-        return refuse(format!("Unsupported type: {ty}"), span);
+        return refuse(SaiReason::UnsupportedType { ty: ty.to_string() }, span);
     }
     let [Type::Vector(element, dimension)] = types.as_slice() else { return Ok(()) };
     if **element != Type::Native(NativeType::Float) {
-        let message = "SAI ANN indexes are only allowed on vector columns with float elements";
-        return refuse(message, span);
+        return refuse(SaiReason::NoFloats, span);
     }
     let similarity = index.options.get("similarity_function");
     if *dimension == 1 && similarity.is_none_or(|function| function.eq_ignore_ascii_case("cosine"))
     {
-        return refuse("Cosine similarity is not supported for single-dimension vectors", span);
+        return refuse(SaiReason::CosineOfOneDimension, span);
     }
     Ok(())
 }
@@ -190,8 +170,4 @@ fn is_supported(ty: &Type) -> bool {
         | Type::Custom(_) => false,
         _ => !ty.is_multi_cell(),
     }
-}
-
-fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
-    invalid("SV023", message, span)
 }

@@ -3,12 +3,13 @@
 use cql::Span;
 use cql::types::{NativeType, Type};
 
-use super::super::refusal::config;
+use super::super::refusal::refuse;
 use super::TARGET;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Index, Table};
 use crate::java::number;
 use crate::java::order::OptionMap;
+use crate::refusal::SasiReason;
 
 const ANALYZERS: &str = "org.apache.cassandra.index.sasi.analyzer.";
 
@@ -17,13 +18,13 @@ pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
     let target = index.options.get(TARGET).map_or("", |target| &**target);
     let column = if target.contains(',') { None } else { table.column(&index.column) };
     let Some(column) = column else {
-        return refuse(format!("failed to retrieve target column for: {target}"), span);
+        return refuse(SasiReason::NoColumn { target: target.to_string() }, span);
     };
     if column.is_multi_cell() {
-        return refuse("complex columns are not yet supported by SASI", span);
+        return refuse(SasiReason::ComplexColumn, span);
     }
     if column.kind == ColumnKind::Partition {
-        return refuse("partition key columns are not yet supported by SASI", span);
+        return refuse(SasiReason::PartitionKey, span);
     }
     check_analyzer(column, index, span)?;
     check_mode(column, index, span)
@@ -45,19 +46,20 @@ fn check_analyzer(column: &Column, index: &Index, span: Span) -> Result<()> {
         if matches!(&**class, "java.lang.Object" | "java.lang.String") {
             return fail(index, span);
         }
-        return refuse(format!("Invalid analyzer class option specified [{class}]"), span);
+        return refuse(SasiReason::UnknownAnalyzer { class: class.to_string() }, span);
     };
     if simple != "NoOpAnalyzer" && (!is_text(&column.ty) || column.descending) {
-        return refuse(format!("{simple} does not support type {}", column.ty), span);
+        return refuse(
+            SasiReason::AnalyzerType { analyzer: simple.to_string(), ty: column.ty.to_string() },
+            span,
+        );
     }
     let has = |name: &str| index.options.contains_key(name);
     if simple == "NonTokenizingAnalyzer"
         && has("case_sensitive")
         && (has("normalize_lowercase") || has("normalize_uppercase"))
     {
-        let message = "case_sensitive option cannot be specified together with either normalize_lowercase or \
-                       normalize_uppercase";
-        return refuse(message, span);
+        return refuse(SasiReason::CaseSensitiveAndNormalize, span);
     }
     Ok(())
 }
@@ -68,7 +70,7 @@ fn check_mode(column: &Column, index: &Index, span: Span) -> Result<()> {
     let is_sparse = match mode.to_uppercase().as_str() {
         "PREFIX" | "CONTAINS" => false,
         "SPARSE" => true,
-        _ => return refuse(format!("Incorrect index mode: {mode}"), span),
+        _ => return refuse(SasiReason::UnknownMode { mode: mode.to_string() }, span),
     };
     if option("max_compaction_flush_memory_in_mb")
         .is_some_and(|text| number::parse_long(text).is_err())
@@ -80,10 +82,10 @@ fn check_mode(column: &Column, index: &Index, span: Span) -> Result<()> {
     let is_analyzed =
         option("analyzed").map_or(option("analyzer_class").is_some(), number::parse_boolean);
     if is_sparse && is_literal {
-        return refuse("SPARSE mode is only supported on non-literal columns.", span);
+        return refuse(SasiReason::SparseLiteral, span);
     }
     if is_sparse && is_analyzed {
-        return refuse("SPARSE mode doesn't support analyzers.", span);
+        return refuse(SasiReason::SparseAnalyzed, span);
     }
     Ok(())
 }
@@ -92,9 +94,5 @@ fn check_mode(column: &Column, index: &Index, span: Span) -> Result<()> {
 fn fail<T>(index: &Index, span: Span) -> Result<T> {
     let options = index.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     let options = OptionMap::new(options).copied();
-    refuse(format!("Failed to validate custom indexer options: {}", options.text()), span)
-}
-
-fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
-    config("SV023", message, span)
+    refuse(SasiReason::FailedCheck { options: options.text() }, span)
 }

@@ -5,9 +5,10 @@ use cql::statement::index::{CreateIndex, IndexTarget, IndexTargetKind};
 use cql::types::{Frozen, Type};
 
 use super::super::access::is_word;
-use super::super::refusal::invalid;
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Column, IndexPart, Table};
+use crate::refusal::IndexReason;
 
 /// The longest name of a column that a custom index takes.
 const COLUMN_NAME_LENGTH: usize = 48;
@@ -41,18 +42,18 @@ pub(super) fn prepare<'a>(
         targets.push(resolve(table, target)?);
     }
     if targets.is_empty() && !is_custom {
-        let message = "Only CUSTOM indexes can be created without specifying a target column";
-        return invalid("SV020", message, span);
+        return refuse(IndexReason::NoTarget, span);
     }
     if targets.len() > 1 {
         if !is_custom {
-            return invalid("SV020", "Only CUSTOM indexes support multiple columns", span);
+            return refuse(IndexReason::ManyTargets, span);
         }
         for (at, target) in targets.iter().enumerate() {
             if targets.iter().take(at).any(|earlier| earlier.column.name == target.column.name) {
-                let message =
-                    format!("Duplicate column '{}' in index target list", target.column.name);
-                return invalid("SV020", message, span);
+                return refuse(
+                    IndexReason::DuplicateTarget { column: target.column.name.to_string() },
+                    span,
+                );
             }
         }
     }
@@ -66,11 +67,7 @@ fn resolve<'a>(table: &'a Table, target: &IndexTarget) -> Result<Target<'a>> {
     let name = &target.column.text;
     let Some(column) = table.column(name) else {
         let (name, table) = (cql::printer::identifier(name), table.qualified_name());
-        return invalid(
-            "SV020",
-            format!("Undefined column name {name} in table {table}"),
-            target.column.span,
-        );
+        return refuse(IndexReason::UndefinedTarget { column: name, table }, target.column.span);
     };
     let part = match target.kind {
         // The server does not look through the descending order of a clustering column here.
@@ -97,16 +94,17 @@ const fn part_text(part: IndexPart) -> &'static str {
 }
 
 fn check(table: &Table, target: &Target<'_>, is_custom: bool, span: Span) -> Result<()> {
-    let refuse = |message: String| invalid("SV020", message, span);
+    let refuse = |reason: IndexReason| refuse(reason, span);
     let column = target.column;
     let name = &column.name;
     if is_custom && !is_word(name) {
-        return refuse(format!("Column '{name}' contains non-alphanumeric-underscore characters"));
+        return refuse(IndexReason::ColumnName { column: name.to_string() });
     }
     if is_custom && name.len() > COLUMN_NAME_LENGTH {
-        return refuse(format!(
-            "Column '{name}' is longer than the permissible name length of {COLUMN_NAME_LENGTH} characters"
-        ));
+        return refuse(IndexReason::ColumnNameLength {
+            column: name.to_string(),
+            limit: COLUMN_NAME_LENGTH,
+        });
     }
     if column.ty.references_duration() {
         let what = match &column.ty {
@@ -115,14 +113,12 @@ fn check(table: &Table, target: &Target<'_>, is_custom: bool, span: Span) -> Res
             Type::User(..) => "UDTs containing durations",
             _ => "duration columns",
         };
-        return refuse(format!("Secondary indexes are not supported on {what}"));
+        return refuse(IndexReason::Durations { what: what.to_string() });
     }
     check_compact(table, column, span)?;
     if table.partition_key().len() == 1 && table.partition_key().iter().any(|key| key.name == *name)
     {
-        return refuse(format!(
-            "Cannot create secondary index on the only partition key column {name}"
-        ));
+        return refuse(IndexReason::OnlyPartitionKey { column: name.to_string() });
     }
     check_part(target, span)
 }
@@ -132,42 +128,34 @@ fn check_compact(table: &Table, column: &Column, span: Span) -> Result<()> {
         return Ok(());
     }
     if column.is_primary_key() {
-        let message =
-            "Secondary indexes are not supported on PRIMARY KEY columns in COMPACT STORAGE tables";
-        return invalid("SV020", message, span);
+        return refuse(IndexReason::CompactKey, span);
     }
     if table.flags.dense {
-        let message =
-            "Secondary indexes are not supported on compact value column of COMPACT STORAGE tables";
-        return invalid("SV020", message, span);
+        return refuse(IndexReason::CompactValue, span);
     }
     Ok(())
 }
 
 fn check_part(target: &Target<'_>, span: Span) -> Result<()> {
     let (column, part) = (target.column, target.part);
-    let (name, part_text) = (&column.name, part_text(part));
-    let is_frozen = column.ty.is_collection() && !column.is_multi_cell();
-    let message = if is_frozen && part != IndexPart::Full {
-        format!(
-            "Cannot create {part_text}() index on frozen column {name}. Frozen collections are immutable and must be \
-             fully indexed by using the 'full({})' modifier",
-            cql::printer::identifier(name)
-        )
+    let (name, ty, part_text) = (&column.name, &column.ty, part_text(part));
+    let is_frozen = ty.is_collection() && !column.is_multi_cell();
+    let column = name.to_string();
+    let reason = if is_frozen && part != IndexPart::Full {
+        let quoted = cql::printer::identifier(name);
+        IndexReason::PartOfFrozen { part: part_text, column, quoted }
     } else if !is_frozen && part == IndexPart::Full {
-        "full() indexes can only be created on frozen collections".to_owned()
-    } else if !column.ty.is_collection() && part != IndexPart::Simple {
-        format!(
-            "Cannot create {part_text}() index on {name}. Non-collection columns only support simple indexes"
-        )
-    } else if !matches!(column.ty, Type::Map(_, Frozen::No))
+        IndexReason::FullOfOthers
+    } else if !ty.is_collection() && part != IndexPart::Simple {
+        IndexReason::PartOfPlain { part: part_text, column }
+    } else if !matches!(ty, Type::Map(_, Frozen::No))
         && matches!(part, IndexPart::Keys | IndexPart::Entries)
     {
-        format!("Cannot create index on {part_text} of column {name} with non-map type")
-    } else if matches!(column.ty, Type::User(_, Frozen::No)) {
-        format!("Cannot create index on non-frozen UDT column {name}")
+        IndexReason::PartOfOthers { part: part_text, column }
+    } else if matches!(ty, Type::User(_, Frozen::No)) {
+        IndexReason::NonFrozenType { column }
     } else {
         return Ok(());
     };
-    invalid("SV020", message, span)
+    refuse(reason, span)
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::refusal::{config, server};
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::OptionMap;
+use crate::refusal::OptionReason;
 
 /// Reads the map; what is not given is not cached.
 pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
@@ -21,11 +22,7 @@ pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box
         Some(rows) => read_rows(&rows, span)?,
     };
     if !rest.is_empty() {
-        let message = format!(
-            "Invalid caching sub-options {}: only 'keys' and 'rows_per_partition' are allowed",
-            rest.names()
-        );
-        return config("SV017", message, span);
+        return refuse(OptionReason::CachingNames { names: rest.names() }, span);
     }
     Ok([("keys".into(), keys.into()), ("rows_per_partition".into(), rows.into())].into())
 }
@@ -37,10 +34,7 @@ fn read_keys(keys: &str, span: Span) -> Result<&'static str> {
     if keys.eq_ignore_ascii_case("NONE") {
         return Ok("NONE");
     }
-    let message = format!(
-        "Invalid value '{keys}' for caching sub-option 'keys': only 'ALL' and 'NONE' are allowed"
-    );
-    config("SV017", message, span)
+    refuse(OptionReason::CachingKeys { keys: keys.to_string() }, span)
 }
 
 fn read_rows(rows: &str, span: Span) -> Result<String> {
@@ -48,18 +42,12 @@ fn read_rows(rows: &str, span: Span) -> Result<String> {
         return Ok(rows.to_ascii_uppercase());
     }
     if rows.is_empty() || !rows.bytes().all(|byte| byte.is_ascii_digit()) {
-        let message = format!(
-            "Invalid value '{rows}' for caching sub-option 'rows_per_partition': only 'ALL', 'NONE', and integer \
-             values are allowed"
-        );
-        return config("SV017", message, span);
+        return refuse(OptionReason::CachingRows { rows: rows.to_string() }, span);
     }
     match number::parse_int(rows) {
         Ok(0) => Ok("NONE".to_owned()),
         Ok(i32::MAX) => Ok("ALL".to_owned()),
         Ok(rows) => Ok(rows.to_string()),
-        Err(message) => {
-            server("SV017", format!("java.lang.NumberFormatException: {message}"), span)
-        }
+        Err(message) => refuse(OptionReason::CachingNumber { message }, span),
     }
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::refusal::{config, server};
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::OptionMap;
+use crate::refusal::CompressionReason;
 
 const PACKAGE: &str = "org.apache.cassandra.io.compress.";
 /// Classes that exist and are no compressor.
@@ -23,22 +24,17 @@ pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box
     let mut options = map.copied();
     let enabled = options.get("enabled").is_none_or(number::parse_boolean);
     if !options.is_empty() && enabled && options.get("class").is_none() {
-        return refuse("Missing sub-option 'class' for the 'compression' option.", span);
+        return refuse(CompressionReason::NoClass, span);
     }
     options.remove("enabled");
     if !enabled && !options.is_empty() {
-        return refuse(
-            "If the 'enabled' option is set to false no other options must be specified",
-            span,
-        );
+        return refuse(CompressionReason::OptionsOfDisabled, span);
     }
     let Some(class) = options.remove("class") else {
         return Ok([("enabled".into(), "false".into())].into());
     };
     if class.is_empty() {
-        let message =
-            "The 'class' option must not be empty. To disable compression use 'enabled' : false";
-        return refuse(message, span);
+        return refuse(CompressionReason::EmptyClass, span);
     }
     let chunk_kb = match options.remove("chunk_length_in_kb") {
         None => 16,
@@ -64,19 +60,17 @@ pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box
 fn read_chunk_length(text: &str, span: Span) -> Result<i32> {
     match number::parse_int(text) {
         Ok(length) if length > i32::MAX / 1024 => {
-            refuse(format!("Value of chunk_length_in_kb is too large ({length})"), span)
+            refuse(CompressionReason::ChunkLengthTooLarge { length }, span)
         }
         Ok(length) => Ok(length),
-        Err(_) => refuse("Invalid value for chunk_length_in_kb", span),
+        Err(_) => refuse(CompressionReason::ChunkLengthText, span),
     }
 }
 
 fn read_ratio(text: &str, span: Span) -> Result<f64> {
     match number::parse_double(text) {
         Ok(ratio) => Ok(ratio),
-        Err(message) => {
-            server("SV019", format!("java.lang.NumberFormatException: {message}"), span)
-        }
+        Err(message) => refuse(CompressionReason::RatioNumber { message }, span),
     }
 }
 
@@ -92,11 +86,15 @@ fn check_class(class: &str, options: &OptionMap, span: Span) -> Result<()> {
             &["compression_level"]
         }
         Some("SnappyCompressor" | "DeflateCompressor" | "NoopCompressor") => &[],
-        _ if OTHER_CLASSES.contains(&class) => return refuse("create method not found", span),
-        _ => return refuse(format!("Could not create Compression for type {class}"), span),
+        _ if OTHER_CLASSES.contains(&class) => {
+            return refuse(CompressionReason::NoCompressor, span);
+        }
+        _ => return refuse(CompressionReason::UnknownClass { class: class.to_string() }, span),
     };
     match options.iter().find(|(name, _)| !known.contains(name)) {
-        Some((name, _)) => refuse(format!("Unknown compression options {name}"), span),
+        Some((name, _)) => {
+            refuse(CompressionReason::UnknownOption { name: name.to_string() }, span)
+        }
         None => Ok(()),
     }
 }
@@ -105,19 +103,12 @@ fn check_lz4(options: &OptionMap, span: Span) -> Result<()> {
     if let Some(kind) =
         options.get("lz4_compressor_type").filter(|kind| !matches!(*kind, "high" | "fast"))
     {
-        let message = format!(
-            "Invalid compressor type '{kind}' specified for LZ4 parameter 'lz4_compressor_type'. Valid options are \
-             [high, fast]."
-        );
-        return refuse(message, span);
+        return refuse(CompressionReason::Lz4Type { kind: kind.to_string() }, span);
     }
     if let Some(level) = options.get("lz4_high_compressor_level")
         && !number::parse_int(level).is_ok_and(|level| (1..=17).contains(&level))
     {
-        let message = format!(
-            "Invalid value [{level}] for parameter 'lz4_high_compressor_level'. Value must be between 1 and 17."
-        );
-        return refuse(message, span);
+        return refuse(CompressionReason::Lz4Level { level: level.to_string() }, span);
     }
     Ok(())
 }
@@ -131,27 +122,23 @@ fn check_zstd(options: &OptionMap, span: Span) -> Result<()> {
         }
         Err(message) => format!("java.lang.NumberFormatException {message}"),
     };
-    refuse(format!("ZstdCompressor.create() threw an error: {error}"), span)
+    refuse(CompressionReason::ZstdFailure { error }, span)
 }
 
 fn check_lengths(chunk_kb: i32, ratio: f64, span: Span) -> Result<()> {
     let chunk = chunk_kb.saturating_mul(1024);
     if chunk <= 0 {
-        return refuse("Invalid negative or null chunk_length_in_kb", span);
+        return refuse(CompressionReason::NegativeChunkLength, span);
     }
     if !chunk.cast_unsigned().is_power_of_two() {
-        return refuse("chunk_length_in_kb must be a power of 2", span);
+        return refuse(CompressionReason::ChunkLengthPower, span);
     }
     let longest = (f64::from(chunk) / ratio).min(f64::from(i32::MAX)).ceil();
     if longest < 0.0 {
-        return refuse("Invalid negative min_compress_ratio", span);
+        return refuse(CompressionReason::NegativeRatio, span);
     }
     if longest > f64::from(chunk) && longest < f64::from(i32::MAX) {
-        return refuse("min_compress_ratio can either be 0 or greater than or equal to 1", span);
+        return refuse(CompressionReason::Ratio, span);
     }
     Ok(())
-}
-
-fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
-    config("SV019", message, span)
 }

@@ -10,9 +10,10 @@ mod range;
 mod speculative_retry;
 
 use super::properties::Properties;
-use super::refusal::{config, server};
+use super::refusal::refuse;
 use crate::Result;
 use crate::catalog::TableParams;
+use crate::refusal::OptionReason;
 
 /// The option that names a table's id.
 const ID: &str = "id";
@@ -58,7 +59,7 @@ pub(super) fn create(properties: &Properties<'_>) -> Result<TableParams> {
 pub(super) fn alter(properties: &Properties<'_>, previous: &TableParams) -> Result<TableParams> {
     create(properties)?;
     if id(properties)?.is_some() {
-        return config("SV016", "Cannot alter table id.", properties.span_of(ID));
+        return refuse(OptionReason::AlteredId, properties.span_of(ID));
     }
     build(properties, Some(previous))
 }
@@ -68,7 +69,7 @@ pub(super) fn id(properties: &Properties<'_>) -> Result<Option<Box<str>>> {
     let Some(text) = properties.text(ID)? else { return Ok(None) };
     match canonical_uuid(text) {
         Some(id) => Ok(Some(id.into())),
-        None => config("SV016", "Invalid table id", properties.span_of(ID)),
+        None => refuse(OptionReason::WrongId, properties.span_of(ID)),
     }
 }
 
@@ -124,10 +125,10 @@ fn read_memtable(properties: &Properties<'_>, params: &mut TableParams) -> Resul
             params.memtable = "default".into();
             Ok(())
         }
-        Some(name) => {
-            let message = format!("Memtable configuration \"{name}\" not found.");
-            config("SV017", message, properties.span_of("memtable"))
-        }
+        Some(name) => refuse(
+            OptionReason::UnknownMemtable { name: name.to_string() },
+            properties.span_of("memtable"),
+        ),
     }
 }
 
@@ -162,11 +163,10 @@ fn read_policies(properties: &Properties<'_>, params: &mut TableParams) -> Resul
     if let Some(text) = properties.text("read_repair")? {
         let name = text.to_uppercase();
         if name != "NONE" && name != "BLOCKING" {
-            let message = format!(
-                "java.lang.IllegalArgumentException: No enum constant \
-                 org.apache.cassandra.service.reads.repair.ReadRepairStrategy.{name}"
+            return refuse(
+                OptionReason::UnknownReadRepair { name },
+                properties.span_of("read_repair"),
             );
-            return server("SV017", message, properties.span_of("read_repair"));
         }
         params.read_repair = name.into();
     }

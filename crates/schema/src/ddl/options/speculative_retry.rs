@@ -2,9 +2,10 @@
 
 use cql::Span;
 
-use super::super::refusal::config;
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number::parse_double;
+use crate::refusal::OptionReason;
 
 enum Policy {
     Percentile(f64),
@@ -47,7 +48,7 @@ fn is_quantity(text: &str) -> bool {
 
 fn read_hybrid(text: &str, function: &str, parts: (&str, &str), span: Span) -> Result<Box<str>> {
     let (Ok(first), Ok(second)) = (simple(parts.0, span), simple(parts.1, span)) else {
-        return refuse(text, span);
+        return no_policy(text, span);
     };
     let (percentile, fixed) = match (&first, &second) {
         (Policy::Percentile(_), Policy::Fixed(_)) => (first, second),
@@ -59,11 +60,7 @@ fn read_hybrid(text: &str, function: &str, parts: (&str, &str), span: Span) -> R
 }
 
 fn same<T>(text: &str, kind: &str, span: Span) -> Result<T> {
-    let message = format!(
-        "Invalid value {text} for option 'speculative_retry': MIN()/MAX() arguments should be of different types, but \
-         both are of type {kind}"
-    );
-    config("SV017", message, span)
+    refuse(OptionReason::SamePolicies { text: text.to_string(), kind: kind.to_string() }, span)
 }
 
 fn simple(text: &str, span: Span) -> Result<Policy> {
@@ -71,7 +68,7 @@ fn simple(text: &str, span: Span) -> Result<Policy> {
     let number = text.strip_suffix(unit).unwrap_or_default();
     let unit = unit.to_ascii_lowercase();
     let ("p" | "percentile" | "ms", Ok(value)) = (unit.as_str(), parse_double(number)) else {
-        return refuse(text, span);
+        return no_policy(text, span);
     };
     if unit == "ms" {
         #[expect(
@@ -81,16 +78,13 @@ fn simple(text: &str, span: Span) -> Result<Policy> {
         return Ok(Policy::Fixed(value as i32));
     }
     if value <= 0.0 || value >= 100.0 {
-        let message = format!(
-            "Invalid value {text} for PERCENTILE option 'speculative_retry': must be between (0.0 and 100.0)"
-        );
-        return config("SV017", message, span);
+        return refuse(OptionReason::Percentile { text: text.to_string() }, span);
     }
     Ok(Policy::Percentile(value))
 }
 
-fn refuse<T>(text: &str, span: Span) -> Result<T> {
-    config("SV017", format!("Invalid value {text} for option 'speculative_retry'"), span)
+fn no_policy<T>(text: &str, span: Span) -> Result<T> {
+    refuse(OptionReason::RetryPolicy { text: text.to_string() }, span)
 }
 
 impl Policy {

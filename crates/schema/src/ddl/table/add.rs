@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use cql::statement::table::ColumnDefinition;
 
-use super::super::refusal::invalid;
+use super::super::refusal::refuse;
 use super::super::{Change, mask};
 use super::alter::Target;
 use super::{has_nested_multi_cell, validate};
 use crate::Result;
 use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Table};
+use crate::refusal::ColumnReason;
 
 /// Adds columns, to the table and to the views that select everything.
 pub(super) fn add(
@@ -65,30 +66,21 @@ fn new_column(
         if if_not_exists {
             return Ok(None);
         }
-        return invalid(
-            "SV027",
-            format!("Column with name '{name}' already exists"),
-            definition.name.span,
-        );
+        return refuse(ColumnReason::Exists { column: name.to_string() }, definition.name.span);
     }
     if table.is_compact() {
-        return invalid(
-            "SV014",
-            "Cannot add new column to a COMPACT STORAGE table",
-            definition.span,
-        );
+        return refuse(ColumnReason::AddToCompact, definition.span);
     }
     if definition.is_static && table.clustering().is_empty() {
-        let message = "Static columns are only useful (and thus allowed) if the table has at least one clustering column";
-        return invalid("SV005", message, definition.span);
+        return refuse(ColumnReason::StaticWithoutClustering, definition.span);
     }
     let kind = if definition.is_static { ColumnKind::Static } else { ColumnKind::Regular };
     let column = Column { name: name.clone(), ty, kind, position: 0, descending: false, mask };
     if has_nested_multi_cell(&column) {
-        let message = format!(
-            "Non-frozen UDTs with nested non-frozen collections are not supported for column {name}"
+        return refuse(
+            ColumnReason::NestedNonFrozen { column: name.to_string() },
+            definition.type_name.span,
         );
-        return invalid("SV009", message, definition.type_name.span);
     }
     check_dropped(table, &column, definition)?;
     Ok(Some(column))
@@ -103,27 +95,28 @@ fn check_dropped(table: &Table, column: &Column, definition: &ColumnDefinition) 
     let (name, old) = (&column.name, &dropped.column);
     let both_or_none = column.ty.is_collection() == old.ty.is_collection();
     if !both_or_none || !column.ty.is_serialization_compatible_with(&old.ty) {
-        let message = format!(
-            "Cannot add a column '{name}' of type {}, incompatible with previously dropped column '{name}' of type {}",
-            column.ty, old.ty
+        return refuse(
+            ColumnReason::DroppedType {
+                column: name.to_string(),
+                ty: column.ty.to_string(),
+                old: old.ty.to_string(),
+            },
+            definition.type_name.span,
         );
-        return invalid("SV031", message, definition.type_name.span);
     }
     if column.kind != old.kind {
         let text = |kind| if kind == ColumnKind::Static { "STATIC" } else { "REGULAR" };
-        let message = format!(
-            "Cannot re-add previously dropped column '{name}' of kind {}, incompatible with previous kind {}",
-            text(column.kind),
-            text(old.kind)
-        );
-        return invalid("SV031", message, definition.span);
-    }
-    if table.is_counter() {
-        return invalid(
-            "SV031",
-            format!("Cannot re-add previously dropped counter column {name}"),
+        return refuse(
+            ColumnReason::DroppedKind {
+                column: name.to_string(),
+                kind: text(column.kind).to_string(),
+                old: text(old.kind).to_string(),
+            },
             definition.span,
         );
+    }
+    if table.is_counter() {
+        return refuse(ColumnReason::DroppedCounter { column: name.to_string() }, definition.span);
     }
     Ok(())
 }

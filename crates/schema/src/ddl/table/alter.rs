@@ -7,12 +7,13 @@ use cql::{Name, QualifiedName};
 
 use super::super::access::{Permission, Resource, authorize, check_keyspace};
 use super::super::properties::Properties;
-use super::super::refusal::invalid;
+use super::super::refusal::refuse;
 use super::super::{Change, mask, options};
 use super::{add, compact, drop_columns, rename};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Keyspace, Table};
+use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason};
 
 /// A table that is being altered, in its keyspace.
 pub(super) struct Target<'a> {
@@ -42,18 +43,20 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV028", format!("Table '{keyspace_name}.{name}' doesn't exist"), span);
+        return refuse(
+            NameReason::UnknownTable {
+                keyspace: keyspace_name.to_string(),
+                table: name.to_string(),
+            },
+            span,
+        );
     };
     if table.is_view {
-        let message =
-            "Cannot use ALTER TABLE on a materialized view; use ALTER MATERIALIZED VIEW instead";
-        return invalid("SV026", message, span);
+        return refuse(TableReason::AlterView, span);
     }
     let target = Target { cx, keyspace, table, name: &statement.name };
     match (&statement.change, &properties) {
-        (TableChange::AlterType(column, _), _) => {
-            invalid("SV030", "Altering column types is no longer supported", column.span)
-        }
+        (TableChange::AlterType(column, _), _) => refuse(ColumnReason::AlterType, column.span),
         (TableChange::Mask { if_exists, column, mask }, _) => {
             target.alter_mask(*if_exists, column, mask.as_ref())
         }
@@ -99,11 +102,13 @@ impl Target<'_> {
             if if_exists {
                 return Ok(Change::Nothing);
             }
-            let message = format!(
-                "Column with name '{}' doesn't exist on table '{}'",
-                name.text, self.table.name
+            return refuse(
+                ColumnReason::Unknown {
+                    column: name.text.to_string(),
+                    table: self.table.name.to_string(),
+                },
+                name.span,
             );
-            return invalid("SV002", message, name.span);
         };
         let owner = mask::Owner {
             keyspace: &self.keyspace.name,
@@ -134,14 +139,10 @@ impl Target<'_> {
     fn alter_options(&self, properties: &Properties<'_>) -> Result<Change> {
         let params = options::alter(properties, &self.table.params)?;
         if self.table.is_counter() && params.default_time_to_live > 0 {
-            let message = "Cannot set default_time_to_live on a table with counters";
-            return invalid("SV008", message, properties.span_of("default_time_to_live"));
+            return refuse(OptionReason::TtlOfCounters, properties.span_of("default_time_to_live"));
         }
         if self.has_views() && params.gc_grace_seconds == 0 {
-            let message = "Cannot alter gc_grace_seconds of the base table of a materialized view to 0, since this \
-                           value is used to TTL undelivered updates. Setting gc_grace_seconds too low might cause \
-                           undelivered updates to expire before being replayed.";
-            return invalid("SV017", message, properties.span_of("gc_grace_seconds"));
+            return refuse(OptionReason::GraceOfBaseTable, properties.span_of("gc_grace_seconds"));
         }
         let mut table = Table::clone(self.table);
         table.params = params;

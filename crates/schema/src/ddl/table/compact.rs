@@ -3,9 +3,10 @@
 use cql::types::{NativeType, Type};
 use cql::{Name, Span};
 
-use super::super::refusal::invalid;
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table, TableFlags};
+use crate::refusal::TableReason;
 
 /// The type of the value that a compact table without other columns keeps.
 const EMPTY: &str = "org.apache.cassandra.db.marshal.EmptyType";
@@ -13,30 +14,17 @@ const EMPTY: &str = "org.apache.cassandra.db.marshal.EmptyType";
 /// Refuses what compact storage cannot hold; `others` are the columns outside the key, by name.
 pub(super) fn check(others: &[&Column], is_dense: bool, span: Span) -> Result<()> {
     if others.iter().any(|column| column.is_multi_cell()) {
-        return invalid(
-            "SV014",
-            "Non-frozen collections and UDTs are not supported with COMPACT STORAGE",
-            span,
-        );
+        return refuse(TableReason::CompactMultiCell, span);
     }
     if others.iter().any(|column| column.kind == ColumnKind::Static) {
-        return invalid(
-            "SV014",
-            "Static columns are not supported in COMPACT STORAGE tables",
-            span,
-        );
+        return refuse(TableReason::CompactStatic, span);
     }
     if !is_dense && others.is_empty() {
-        return invalid("SV014", "No definition found that is not part of the PRIMARY KEY", span);
+        return refuse(TableReason::CompactWithoutColumns, span);
     }
     if is_dense && others.len() > 1 {
         let names: Vec<_> = others.iter().map(|column| &*column.name).collect();
-        let message = format!(
-            "COMPACT STORAGE with composite PRIMARY KEY allows no more than one column not part of the PRIMARY KEY \
-             (got: {})",
-            names.join(", ")
-        );
-        return invalid("SV014", message, span);
+        return refuse(TableReason::CompactManyColumns { columns: names.join(", ") }, span);
     }
     Ok(())
 }
@@ -62,11 +50,7 @@ pub(super) fn lay_out(table: &mut Table) {
 /// `ALTER TABLE ... DROP COMPACT STORAGE`
 pub(super) fn drop_storage(table: &mut Table, name: &Name) -> Result<()> {
     if !table.is_compact() {
-        return invalid(
-            "SV014",
-            "Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE",
-            name.span,
-        );
+        return refuse(TableReason::NotCompact, name.span);
     }
     let mut columns = table.columns().to_vec();
     if table.is_static_compact() {

@@ -6,17 +6,18 @@ use std::sync::Arc;
 use cql::statement::table::{ColumnDefinition, CreateTable};
 use cql::type_name::TypeNameKind;
 use cql::types::{NativeType, Type};
-use cql::{ErrorCode, Name, QualifiedName, Span};
+use cql::{Name, QualifiedName, Span};
 
 use super::super::access::{Permission, Resource, authorize, check_keyspace};
 use super::super::properties::Properties;
-use super::super::refusal::{exists, invalid, server};
+use super::super::refusal::refuse;
 use super::super::{Change, mask, options};
 use super::{check_name, compact, has_nested_multi_cell, order, validate};
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Keyspace, Table, TableFlags, TableParams};
 use crate::java::order::{identifier_hash, sorted};
+use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason};
 use crate::{Refusal, Result};
 
 /// `CREATE TABLE`
@@ -30,15 +31,15 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
     options::check_values(&properties)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     let name = &statement.name.name.text;
     if found.tables.contains_key(name) {
         if statement.if_not_exists {
             return Ok(Change::Nothing);
         }
-        return exists(
-            format!("Cannot add already existing table \"{name}\" to keyspace \"{keyspace}\""),
+        return refuse(
+            TableReason::Exists { table: name.to_string(), keyspace: keyspace.to_string() },
             span,
         );
     }
@@ -48,11 +49,10 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
     check_name(&table, span)?;
     validate::check_counters(&table, span)?;
     if found.views.contains_key(name) {
-        let message = format!(
-            "java.lang.RuntimeException: javax.management.InstanceAlreadyExistsException: \
-             org.apache.cassandra.db:type=Tables,keyspace={keyspace},table={name}"
+        return refuse(
+            TableReason::ExistsAsView { keyspace: keyspace.to_string(), table: name.to_string() },
+            span,
         );
-        return server("SV027", message, span);
     }
     check_id(found, &table, span)?;
     Ok(Change::Table(Arc::new(table)))
@@ -65,10 +65,7 @@ fn check_id(keyspace: &Keyspace, table: &Table, span: Span) -> Result<()> {
         None => Ok(()),
         Some(own) => {
             let (new, old) = (table.qualified_name(), own.qualified_name());
-            let message = format!(
-                "java.lang.IllegalArgumentException: Multiple entries with same key: {id}={new} and {id}={old}"
-            );
-            server("SV027", message, span)
+            refuse(TableReason::SameId { id: id.to_string(), new, old }, span)
         }
     }
 }
@@ -100,17 +97,16 @@ fn check_written(statement: &CreateTable) -> Result<()> {
     let mut seen = HashSet::new();
     for column in &statement.columns {
         if !seen.insert(&*column.name.text) {
-            let message =
-                format!("Duplicate column '{}' declaration for table '{name}'", column.name.text);
-            return invalid("SV002", message, column.name.span);
+            return refuse(
+                TableReason::DuplicateColumn { column: column.name.text.to_string(), table: name },
+                column.name.span,
+            );
         }
     }
     let inline =
         statement.columns.iter().filter(|column| column.primary_key).map(|column| column.span);
     if let Some(second) = inline.chain(statement.primary_keys.iter().map(|key| key.span)).nth(1) {
-        let message =
-            format!("Multiple PRIMARY KEY specified for table '{name}' (exactly one required)");
-        return invalid("SV001", message, second);
+        return refuse(TableReason::ManyPrimaryKeys { table: name }, second);
     }
     order::check_distinct(&statement.options.clustering_order, &format!("table '{name}'"))
 }
@@ -130,8 +126,7 @@ fn key_of(statement: &CreateTable) -> Result<Key<'_>> {
         return Ok(Key { partition: key.partition.iter().collect(), clustering: &key.clustering });
     }
     let name = written_name(&statement.name);
-    let message = format!("No PRIMARY KEY specifed for table '{name}' (exactly one required)");
-    invalid("SV001", message, statement.name.span())
+    refuse(TableReason::NoPrimaryKey { table: name }, statement.name.span())
 }
 
 fn build(
@@ -146,11 +141,7 @@ fn build(
     if let Some(column) = columns.iter().find(|column| has_nested_multi_cell(column)) {
         let span = definition(statement, &column.name)
             .map_or(cx.span, |definition| definition.type_name.span);
-        return invalid(
-            "SV009",
-            "Non-frozen UDTs with nested non-frozen collections are not supported",
-            span,
-        );
+        return refuse(ColumnReason::NestedNonFrozenTypes, span);
     }
     check_key(statement, key, &columns)?;
     place_key(key, statement, &mut columns);
@@ -210,22 +201,26 @@ fn check_key(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> Resu
         let (text, span) = (&name.text, name.span);
         let found = columns.binary_search_by(|column| column.name.as_bytes().cmp(text.as_bytes()));
         let Some(column) = found.ok().and_then(|at| columns.get(at)) else {
-            let message =
-                format!("Unknown column '{text}' referenced in PRIMARY KEY for table '{table}'");
-            return invalid("SV002", message, span);
+            return refuse(
+                TableReason::UnknownKeyColumn {
+                    column: text.to_string(),
+                    table: table.to_string(),
+                },
+                span,
+            );
         };
         if !seen.insert(text) {
-            let message =
-                format!("Duplicate column '{text}' in PRIMARY KEY clause for table '{table}'");
-            return invalid("SV002", message, span);
+            return refuse(
+                TableReason::DuplicateKeyColumn {
+                    column: text.to_string(),
+                    table: table.to_string(),
+                },
+                span,
+            );
         }
         check_key_type(&column.ty, text, span)?;
         if column.kind == ColumnKind::Static {
-            return invalid(
-                "SV005",
-                format!("Static column '{text}' cannot be part of the PRIMARY KEY"),
-                span,
-            );
+            return refuse(TableReason::StaticKeyColumn { column: text.to_string() }, span);
         }
     }
     Ok(())
@@ -233,33 +228,23 @@ fn check_key(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> Resu
 
 fn check_key_type(ty: &Type, column: &str, span: Span) -> Result<()> {
     if ty.is_multi_cell() {
-        let message = match ty {
-            Type::User(user, _) => format!(
-                "Invalid non-frozen user-defined type \"{}.{}\" for PRIMARY KEY column '{column}'",
-                user.keyspace, user.name
-            ),
-            _ => {
-                format!("Invalid non-frozen collection type {ty} for PRIMARY KEY column '{column}'")
-            }
+        let column = column.to_owned();
+        let reason = match ty {
+            Type::User(user, _) => TableReason::NonFrozenTypeKeyColumn {
+                keyspace: user.keyspace.to_string(),
+                ty: user.name.to_string(),
+                column,
+            },
+            _ => TableReason::NonFrozenKeyColumn { ty: ty.to_string(), column },
         };
         let help = format!("write `frozen<{ty}>`: a key is compared as a whole");
-        return Err(Box::new(
-            Refusal::text("SV003", ErrorCode::Invalid, message, span).with_help(help),
-        ));
+        return Err(Box::new(Refusal::new(reason, span).with_help(help)));
     }
     if ty.is_counter() {
-        return invalid(
-            "SV004",
-            format!("counter type is not supported for PRIMARY KEY column '{column}'"),
-            span,
-        );
+        return refuse(TableReason::CounterKeyColumn { column: column.to_string() }, span);
     }
     if ty.references_duration() {
-        return invalid(
-            "SV004",
-            format!("duration type is not supported for PRIMARY KEY column '{column}'"),
-            span,
-        );
+        return refuse(TableReason::DurationKeyColumn { column: column.to_string() }, span);
     }
     Ok(())
 }
@@ -285,8 +270,7 @@ fn check_statics(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> 
     }
     match statement.columns.iter().find(|definition| definition.is_static) {
         Some(definition) if key.clustering.is_empty() => {
-            let message = "Static columns are only useful (and thus allowed) if the table has at least one clustering column";
-            invalid("SV005", message, definition.span)
+            refuse(ColumnReason::StaticWithoutClustering, definition.span)
         }
         _ => Ok(()),
     }
@@ -301,17 +285,12 @@ fn check_counters(
     let is_counter = |definition: &&ColumnDefinition| matches!(definition.type_name.kind, TypeNameKind::Native(native) if native.ty == NativeType::Counter);
     let Some(counter) = statement.columns.iter().find(is_counter) else { return Ok(false) };
     if columns.iter().any(|column| !column.is_primary_key() && !column.ty.is_counter()) {
-        let message = "Cannot mix counter and non counter columns in the same table";
         let help = "keep the counters in a table of their own with the same key";
-        let refusal = Refusal::text("SV007", ErrorCode::Invalid, message, counter.span);
+        let refusal = Refusal::new(TableReason::MixedCounters, counter.span);
         return Err(Box::new(refusal.with_help(help)));
     }
     if params.default_time_to_live > 0 {
-        return invalid(
-            "SV008",
-            "Cannot set default_time_to_live on a table with counters",
-            counter.span,
-        );
+        return refuse(OptionReason::TtlOfCounters, counter.span);
     }
     Ok(true)
 }

@@ -6,12 +6,13 @@ use cql::Name;
 use cql::types::Type;
 
 use super::super::Change;
-use super::super::refusal::{invalid, server};
+use super::super::refusal::refuse;
 use super::alter::Target;
 use crate::Result;
 use crate::catalog::{Column, DroppedColumn, Table};
 use crate::java::number;
 use crate::java::order::{identifier_hash, sorted};
+use crate::refusal::ColumnReason;
 
 /// Drops columns and remembers them.
 pub(super) fn drop(
@@ -35,8 +36,7 @@ pub(super) fn drop(
     let loses_value = target.table.flags.dense && !removed.is_empty();
     let loses_hidden = removed.iter().any(|column| target.table.column(&column.name).is_none());
     if loses_value || loses_hidden {
-        let message = "java.lang.IndexOutOfBoundsException: 0 not in range [0..0)";
-        return server("SV014", message, target.cx.span);
+        return refuse(ColumnReason::DropCompact, target.cx.span);
     }
     if removed.is_empty() {
         return Ok(Change::Nothing);
@@ -62,31 +62,38 @@ fn dropped_column(target: &Target<'_>, if_exists: bool, name: &Name) -> Result<O
         if if_exists {
             return Ok(None);
         }
-        let message =
-            format!("Column {text} was not found in table '{}'", target.table.qualified_name());
-        return invalid("SV002", message, span);
+        return refuse(
+            ColumnReason::NotFound {
+                column: text.to_string(),
+                table: target.table.qualified_name(),
+            },
+            span,
+        );
     };
     if column.is_primary_key() {
-        return invalid("SV032", format!("Cannot drop PRIMARY KEY column {text}"), span);
+        return refuse(ColumnReason::DropKey { column: text.to_string() }, span);
     }
     if matches!(column.ty, Type::User(..)) && column.is_multi_cell() {
-        let message = format!("Cannot drop non-frozen column {text} of user type {}", column.ty);
-        return invalid("SV032", message, span);
+        return refuse(
+            ColumnReason::DropUserType { column: text.to_string(), ty: column.ty.to_string() },
+            span,
+        );
     }
     let dependents: Vec<_> = target.indexes_on(text).collect();
     if !dependents.is_empty() {
-        let message = format!(
-            "Cannot drop column {text} because it has dependent secondary indexes ({})",
-            dependents.join(", ")
+        return refuse(
+            ColumnReason::DropIndexed { column: text.to_string(), indexes: dependents.join(", ") },
+            span,
         );
-        return invalid("SV026", message, span);
     }
     if target.has_views() {
-        let message = format!(
-            "Cannot drop column {text} on base table {} with materialized views",
-            target.table.name
+        return refuse(
+            ColumnReason::DropOfBaseTable {
+                column: text.to_string(),
+                table: target.table.name.to_string(),
+            },
+            span,
         );
-        return invalid("SV026", message, span);
     }
     Ok(Some(column.clone()))
 }

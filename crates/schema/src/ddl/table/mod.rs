@@ -13,10 +13,11 @@ use cql::statement::table::DropTable;
 
 use super::Change;
 use super::access::{Permission, Resource, authorize, check_keyspace};
-use super::refusal::invalid;
+use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::Column;
+use crate::refusal::{NameReason, TableReason};
 
 pub(super) use alter::alter;
 pub(super) use create::create;
@@ -34,17 +35,17 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTable) -> Result<Change> {
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        return invalid("SV028", format!("Table '{keyspace}.{name}' doesn't exist"), span);
+        return refuse(
+            NameReason::UnknownTable { keyspace: keyspace.to_string(), table: name.to_string() },
+            span,
+        );
     };
     if table.is_view {
-        let message = "Cannot use DROP TABLE on a materialized view. Please use DROP MATERIALIZED VIEW instead.";
-        return invalid("SV026", message, span);
+        return refuse(TableReason::DropView, span);
     }
     if found.is_some_and(|keyspace| keyspace.views_of(name).next().is_some()) {
         // The server means to name the views and names the keyspace.
-        let message =
-            format!("Cannot drop a table when materialized views still depend on it ({keyspace})");
-        return invalid("SV026", message, span);
+        return refuse(TableReason::DropBaseTable { keyspace: keyspace.to_string() }, span);
     }
     Ok(Change::DropTable { keyspace, name: name.clone() })
 }

@@ -3,18 +3,21 @@
 use cql::statement::table::ClusteringOrder;
 use cql::{Name, Span};
 
-use super::super::refusal::invalid;
+use super::super::refusal::refuse;
 use crate::Result;
+use crate::refusal::TableReason;
 
 /// Refuses a column that is named twice, which the parser notices. `owner` names the table or view.
 pub(in crate::ddl) fn check_distinct(order: &[ClusteringOrder], owner: &str) -> Result<()> {
     for (at, item) in order.iter().enumerate() {
         if order.iter().take(at).any(|earlier| earlier.column == item.column) {
-            let message = format!(
-                "Duplicate column '{}' in CLUSTERING ORDER BY clause for {owner}",
-                item.column.text
+            return refuse(
+                TableReason::DuplicateOrder {
+                    column: item.column.text.to_string(),
+                    owner: owner.to_string(),
+                },
+                item.column.span,
             );
-            return invalid("SV006", message, item.column.span);
         }
     }
     Ok(())
@@ -29,11 +32,7 @@ pub(super) fn check(order: &[ClusteringOrder], clustering: &[Name]) -> Result<()
         .collect();
     if let Some(first) = others.first() {
         let names: Vec<_> = others.iter().map(|name| &*name.text).collect();
-        let message = format!(
-            "Only clustering key columns can be defined in CLUSTERING ORDER directive: [{}] are not clustering columns",
-            names.join(", ")
-        );
-        return invalid("SV006", message, first.span);
+        return refuse(TableReason::OrderOfOthers { columns: names.join(", ") }, first.span);
     }
     for (item, expected) in order.iter().zip(clustering) {
         if item.column == *expected {
@@ -47,11 +46,13 @@ pub(super) fn check(order: &[ClusteringOrder], clustering: &[Name]) -> Result<()
 fn refuse_order(order: &[ClusteringOrder], expected: &Name, found: &str, span: Span) -> Result<()> {
     let expected_text = &expected.text;
     if order.iter().any(|item| item.column == *expected) {
-        let message = format!(
-            "The order of columns in the CLUSTERING ORDER directive must match that of the clustering columns \
-             ({expected_text} must appear before {found})"
+        return refuse(
+            TableReason::OrderOfColumns {
+                expected: expected_text.to_string(),
+                found: found.to_string(),
+            },
+            span,
         );
-        return invalid("SV006", message, span);
     }
-    invalid("SV006", format!("Missing CLUSTERING ORDER for column {expected_text}"), span)
+    refuse(TableReason::MissingOrder { column: expected_text.to_string() }, span)
 }

@@ -6,11 +6,12 @@ use cql::Name;
 use cql::relation::{Relation, RelationKind};
 
 use super::super::Change;
-use super::super::refusal::{invalid, server};
+use super::super::refusal::refuse;
 use super::alter::Target;
 use crate::Result;
 use crate::catalog::{Table, View};
 use crate::java::order::{identifier_hash, sorted};
+use crate::refusal::{ColumnReason, NameReason};
 
 /// Renames columns. The server keeps the pairs in a hash map: the last pair of a name counts.
 pub(super) fn rename(target: &Target<'_>, pairs: &[(Name, Name)]) -> Result<Change> {
@@ -25,7 +26,7 @@ pub(super) fn rename(target: &Target<'_>, pairs: &[(Name, Name)]) -> Result<Chan
     }
     for (at, pair) in pairs.iter().enumerate() {
         if pairs.iter().take(at).any(|earlier| earlier.1 == pair.1) {
-            return server("SV033", "java.lang.IllegalArgumentException", pair.1.span);
+            return refuse(ColumnReason::RenameEmpty, pair.1.span);
         }
     }
     let mut table = Table::clone(target.table);
@@ -37,35 +38,32 @@ fn check(target: &Target<'_>, old: &Name, new: &Name) -> Result<()> {
     let table = target.table.qualified_name();
     let Some(column) = target.table.column(&old.text) else {
         let name = cql::printer::identifier(&old.text);
-        return invalid(
-            "SV002",
-            format!("Undefined column name {name} in table {table}"),
-            old.span,
-        );
+        return refuse(NameReason::UndefinedRenamed { column: name, table }, old.span);
     };
     let (old_text, new_text) = (&old.text, &new.text);
     if !column.is_primary_key() {
-        return invalid(
-            "SV033",
-            format!("Cannot rename non PRIMARY KEY column {old_text}"),
-            old.span,
-        );
+        return refuse(ColumnReason::RenameRegular { column: old_text.to_string() }, old.span);
     }
     let taken = target.table.hidden.iter().any(|column| column.name == *new_text);
     if taken || target.table.column(new_text).is_some() {
-        let message = format!(
-            "Cannot rename column {old_text} to {new_text} in table '{table}'; another column with that name already \
-             exists"
+        return refuse(
+            ColumnReason::RenameTaken {
+                old: old_text.to_string(),
+                new: new_text.to_string(),
+                table,
+            },
+            new.span,
         );
-        return invalid("SV033", message, new.span);
     }
     let dependents: Vec<_> = target.indexes_on(old_text).collect();
     if !dependents.is_empty() {
-        let message = format!(
-            "Can't rename column {old_text} because it has dependent secondary indexes ({})",
-            dependents.join(", ")
+        return refuse(
+            ColumnReason::RenameIndexed {
+                column: old_text.to_string(),
+                indexes: dependents.join(", "),
+            },
+            old.span,
         );
-        return invalid("SV026", message, old.span);
     }
     Ok(())
 }

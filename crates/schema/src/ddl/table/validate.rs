@@ -3,9 +3,10 @@
 use cql::Span;
 
 use super::super::access::is_word;
-use super::super::refusal::config;
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::Table;
+use crate::refusal::TableReason;
 
 /// The longest name of a table: with what the server appends it still fits a file name.
 const TABLE_NAME_LENGTH: usize = 222;
@@ -14,19 +15,21 @@ const TABLE_NAME_LENGTH: usize = 222;
 pub(in crate::ddl) fn check_name(table: &Table, span: Span) -> Result<()> {
     let (keyspace, name) = (&table.keyspace, &table.name);
     if !is_word(name) {
-        let message = format!(
-            "{keyspace}.{name}: Table name must not be empty or not contain non-alphanumeric-underscore characters \
-             (got \"{name}\")"
+        return refuse(
+            TableReason::Name { keyspace: keyspace.to_string(), table: name.to_string() },
+            span,
         );
-        return config("SV015", message, span);
     }
     if name.len() > TABLE_NAME_LENGTH {
-        let message = format!(
-            "{keyspace}.{name}: Table name must not be more than {TABLE_NAME_LENGTH} characters long (got {} \
-             characters for \"{name}\")",
-            name.len()
+        return refuse(
+            TableReason::NameLength {
+                keyspace: keyspace.to_string(),
+                table: name.to_string(),
+                limit: TABLE_NAME_LENGTH,
+                length: name.len(),
+            },
+            span,
         );
-        return config("SV015", message, span);
     }
     Ok(())
 }
@@ -41,19 +44,13 @@ pub(super) fn check_counters(table: &Table, span: Span) -> Result<()> {
         .find(|column| column.ty.is_counter() != table.flags.counter);
     match wrong {
         None => Ok(()),
-        Some(column) if table.flags.counter => {
-            let message = format!(
-                "{prefix}: Cannot have a non counter column (\"{}\") in a counter table",
-                column.name
-            );
-            config("SV007", message, span)
-        }
-        Some(column) => {
-            let message = format!(
-                "{prefix}: Cannot have a counter column (\"{}\") in a non counter table",
-                column.name
-            );
-            config("SV007", message, span)
-        }
+        Some(column) if table.flags.counter => refuse(
+            TableReason::OtherInCounters { table: prefix, column: column.name.to_string() },
+            span,
+        ),
+        Some(column) => refuse(
+            TableReason::CounterInOthers { table: prefix, column: column.name.to_string() },
+            span,
+        ),
     }
 }

@@ -8,13 +8,14 @@ use cql::term::Term;
 
 use super::super::access::{Permission, Resource, authorize, check_keyspace};
 use super::super::properties::Properties;
-use super::super::refusal::{exists, invalid};
+use super::super::refusal::refuse;
 use super::super::{Change, options, table};
-use super::{RULE, WRITTEN, key, restrictions};
+use super::{key, restrictions};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::term;
 use crate::catalog::{Column, ColumnKind, Keyspace, Table, View};
+use crate::refusal::{NameReason, TableReason, ViewReason};
 
 /// `CREATE MATERIALIZED VIEW`
 pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result<Change> {
@@ -25,28 +26,27 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result
     authorize(Permission::Alter, Resource::Table(&keyspace, base_name), span)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return invalid("SV028", format!("Keyspace '{keyspace}' doesn't exist"), span);
+        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     let Some(base) = found.tables.get(base_name) else {
         let is_view = found.views.contains_key(base_name);
-        return invalid(
-            if is_view { RULE } else { "SV028" },
-            format!("Base table '{base_name}' doesn't exist"),
-            statement.table.span(),
-        );
+        let table = base_name.to_string();
+        let reason = if is_view {
+            ViewReason::BaseIsView { table }
+        } else {
+            ViewReason::UnknownBase { table }
+        };
+        return refuse(reason, statement.table.span());
     };
     if found.tables.contains_key(name) {
-        let message = format!(
-            "Cannot create materialized view '{name}' - a table with the same name already exists"
-        );
-        return invalid("SV027", message, span);
+        return refuse(ViewReason::ExistsAsTable { name: name.to_string() }, span);
     }
     if found.views.contains_key(name) {
         if statement.if_not_exists {
             return Ok(Change::Nothing);
         }
-        return exists(
-            format!("Cannot add already existing table \"{name}\" to keyspace \"{keyspace}\""),
+        return refuse(
+            TableReason::Exists { table: name.to_string(), keyspace: keyspace.to_string() },
             span,
         );
     }
@@ -68,12 +68,10 @@ fn check_written(cx: &Context<'_>, statement: &CreateView) -> Result<Box<str>> {
     table::check_distinct_order(&statement.options.clustering_order, &format!("view '{written}'"))?;
     let keyspace = cx.keyspace_of(&statement.name)?;
     if statement.table.keyspace.as_ref().is_some_and(|own| own.text != keyspace) {
-        let message = "Cannot create a materialized view on a table in a different keyspace";
-        return invalid(WRITTEN, message, statement.table.span());
+        return refuse(ViewReason::OtherKeyspace, statement.table.span());
     }
     if !cx.markers.is_empty() {
-        let message = "Bind variables are not allowed in CREATE MATERIALIZED VIEW statements";
-        return invalid(WRITTEN, message, span);
+        return refuse(ViewReason::Markers, span);
     }
     Ok(keyspace)
 }
@@ -81,16 +79,13 @@ fn check_written(cx: &Context<'_>, statement: &CreateView) -> Result<Box<str>> {
 fn check_base(base: &Table, view: &str, statement: &CreateView) -> Result<()> {
     let span = statement.table.span();
     if base.is_counter() {
-        return invalid(RULE, "Materialized views are not supported on counter tables", span);
+        return refuse(ViewReason::OnCounters, span);
     }
     if base.params.gc_grace_seconds == 0 {
-        let message = format!(
-            "Cannot create materialized view '{view}' for base table '{}' with gc_grace_seconds of 0, since this value \
-             is used to TTL undelivered updates. Setting gc_grace_seconds too low might cause undelivered updates to \
-             expire before being replayed.",
-            base.name
+        return refuse(
+            ViewReason::GraceOfBaseTable { view: view.to_string(), table: base.name.to_string() },
+            span,
         );
-        return invalid(RULE, message, span);
     }
     Ok(())
 }
@@ -104,24 +99,14 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
         let (expression, span) = (&selector.expression, selector.expression.span);
         if selector.alias.is_some() {
             // The server prints the class of an object here, and behind it a hash that is never the same.
-            let message = "Cannot use aliases when defining a materialized view (got \
-                           org.apache.cassandra.cql3.selection.RawSelector)";
-            return invalid(RULE, message, span);
+            return refuse(ViewReason::Aliases, span);
         }
         let SelectableKind::Column(name) = &expression.kind else {
-            let message = format!(
-                "Can only select columns by name when defining a materialized view (got {})",
-                selected_text(expression)
-            );
-            return invalid(RULE, message, span);
+            return refuse(ViewReason::NotColumns { expression: selected_text(expression) }, span);
         };
         let Some(column) = base.column(&name.text) else {
             let (name, table) = (cql::printer::identifier(&name.text), base.qualified_name());
-            return invalid(
-                WRITTEN,
-                format!("Undefined column name {name} in table {table}"),
-                span,
-            );
+            return refuse(ViewReason::UndefinedColumn { column: name, table }, span);
         };
         if !selected.iter().any(|earlier| earlier.name == column.name) {
             selected.push(column);
@@ -129,9 +114,10 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
     }
     if let Some(column) = selected.iter().find(|column| column.kind == ColumnKind::Static) {
         let (column, view) = (&column.name, &statement.name.name.text);
-        let message =
-            format!("Cannot include static column '{column}' in materialized view '{view}'");
-        return invalid(RULE, message, statement.table.span());
+        return refuse(
+            ViewReason::StaticColumn { column: column.to_string(), view: view.to_string() },
+            statement.table.span(),
+        );
     }
     Ok(selected)
 }
@@ -175,9 +161,7 @@ fn build(
 ) -> Result<View> {
     let params = options::create(properties)?;
     if params.default_time_to_live != 0 {
-        let message = "Cannot set default_time_to_live for a materialized view. Data in a materialized view always \
-                       expire at the same time than the corresponding data in the parent table.";
-        return invalid(RULE, message, properties.span_of("default_time_to_live"));
+        return refuse(ViewReason::TimeToLive, properties.span_of("default_time_to_live"));
     }
     let id = options::id(properties)?;
     let columns = selected.iter().map(|column| key::place(column, statement)).collect();

@@ -3,10 +3,11 @@
 use cql::Name;
 use cql::statement::view::CreateView;
 
-use super::super::refusal::invalid;
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
 use crate::java::order::{identifier_hash, sorted};
+use crate::refusal::ViewReason;
 
 /// Partition key, then clustering columns.
 pub(super) fn names(statement: &CreateView) -> impl Iterator<Item = &Name> {
@@ -20,9 +21,7 @@ pub(super) fn check(base: &Table, selected: &[&Column], statement: &CreateView) 
     if !order.is_empty()
         && !order.iter().map(|item| &item.column).eq(&statement.primary_key.clustering)
     {
-        let message =
-            "Clustering key columns must exactly match columns in CLUSTERING ORDER BY directive";
-        return invalid("SV006", message, statement.primary_key.span);
+        return refuse(ViewReason::OrderOfColumns, statement.primary_key.span);
     }
     let in_key = |column: &Column| names(statement).any(|name| name.text == column.name);
     let missing: Vec<_> = base
@@ -32,24 +31,24 @@ pub(super) fn check(base: &Table, selected: &[&Column], statement: &CreateView) 
         .map(|column| &*column.name)
         .collect();
     if !missing.is_empty() {
-        let message = format!(
-            "Cannot create materialized view '{}' without primary key columns {} from base table '{}'",
-            statement.name.name.text,
-            missing.join(", "),
-            base.name
+        return refuse(
+            ViewReason::MissingKeyColumns {
+                view: statement.name.name.text.to_string(),
+                columns: missing.join(", "),
+                table: base.name.to_string(),
+            },
+            statement.primary_key.span,
         );
-        return invalid("MV002", message, statement.primary_key.span);
     }
     let others =
         names(statement).filter(|name| !base.primary_key().iter().any(|own| own.name == name.text));
     let others = sorted(others, |name| identifier_hash(&name.text));
     if others.len() > 1 {
         let names: Vec<_> = others.iter().map(|name| &*name.text).collect();
-        let message = format!(
-            "Cannot include more than one non-primary key column in materialized view primary key (got {})",
-            names.join(", ")
+        return refuse(
+            ViewReason::ManyOtherColumns { columns: names.join(", ") },
+            statement.primary_key.span,
         );
-        return invalid("MV003", message, statement.primary_key.span);
     }
     Ok(())
 }
@@ -59,28 +58,32 @@ fn check_columns(selected: &[&Column], statement: &CreateView) -> Result<()> {
     for (at, name) in names(statement).enumerate() {
         let (text, span) = (&name.text, name.span);
         let Some(column) = selected.iter().find(|column| column.name == *text) else {
-            let message = format!(
-                "Unknown column '{text}' referenced in PRIMARY KEY for materialized view '{view}'"
+            return refuse(
+                ViewReason::UnknownKeyColumn { column: text.to_string(), view: view.to_string() },
+                span,
             );
-            return invalid("SV002", message, span);
         };
         if names(statement).take(at).any(|earlier| earlier == name) {
-            let message = format!(
-                "Duplicate column '{text}' in PRIMARY KEY clause for materialized view '{view}'"
+            return refuse(
+                ViewReason::DuplicateKeyColumn { column: text.to_string(), view: view.to_string() },
+                span,
             );
-            return invalid("SV002", message, span);
         }
         let ty = &column.ty;
         if ty.is_multi_cell() {
             let what = if ty.is_collection() { "collection" } else { "user-defined" };
             let class = ty.class_name();
-            let message =
-                format!("Invalid non-frozen {what} type '{class}' for PRIMARY KEY column '{text}'");
-            return invalid("SV003", message, span);
+            return refuse(
+                ViewReason::NonFrozenKeyColumn {
+                    what: what.to_string(),
+                    class,
+                    column: text.to_string(),
+                },
+                span,
+            );
         }
         if ty.references_duration() {
-            let message = format!("duration type is not supported for PRIMARY KEY column '{text}'");
-            return invalid("SV004", message, span);
+            return refuse(ViewReason::DurationKeyColumn { column: text.to_string() }, span);
         }
     }
     Ok(())

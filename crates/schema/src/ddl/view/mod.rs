@@ -10,18 +10,14 @@ use cql::statement::view::{AlterView, DropView};
 
 use super::access::{Permission, Resource, authorize, check_keyspace};
 use super::properties::Properties;
-use super::refusal::invalid;
+use super::refusal::refuse;
 use super::{Change, options};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Table, View};
+use crate::refusal::ViewReason;
 
 pub(super) use create::create;
-
-/// The rule that speaks about what views cannot be made of.
-const RULE: &str = "MV005";
-/// The rule that speaks about how views are written: names, keyspaces, markers.
-const WRITTEN: &str = "SV038";
 
 /// `ALTER MATERIALIZED VIEW`
 pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<Change> {
@@ -37,24 +33,17 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<Change> {
         if statement.if_exists {
             return Ok(Change::Nothing);
         }
-        return invalid(
-            "SV028",
-            format!("Materialized view '{keyspace}.{name}' doesn't exist"),
+        return refuse(
+            ViewReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() },
             span,
         );
     };
     let params = options::alter(&properties, &view.table.params)?;
     if params.gc_grace_seconds == 0 {
-        let message = "Cannot alter gc_grace_seconds of a materialized view to 0, since this value is used to TTL \
-                       undelivered updates. Setting gc_grace_seconds too low might cause undelivered updates to expire \
-                       before being replayed.";
-        return invalid(RULE, message, properties.span_of("gc_grace_seconds"));
+        return refuse(ViewReason::Grace, properties.span_of("gc_grace_seconds"));
     }
     if params.default_time_to_live > 0 {
-        let message = "Forbidden default_time_to_live detected for a materialized view. Data in a materialized view \
-                       always expire at the same time than the corresponding data in the parent table. \
-                       default_time_to_live must be set to zero, see CASSANDRA-12868 for more information";
-        return invalid(RULE, message, properties.span_of("default_time_to_live"));
+        return refuse(ViewReason::AlterTimeToLive, properties.span_of("default_time_to_live"));
     }
     let mut table = Table::clone(&view.table);
     table.params = params;
@@ -76,5 +65,5 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropView) -> Result<Change> {
     if statement.if_exists {
         return Ok(Change::Nothing);
     }
-    invalid("SV028", format!("Materialized view '{keyspace}.{name}' doesn't exist"), span)
+    refuse(ViewReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() }, span)
 }

@@ -6,29 +6,28 @@ use cql::relation::{Relation, RelationKind};
 use cql::statement::view::CreateView;
 use cql::{Name, Statement, StatementKind};
 
-use super::super::refusal::invalid;
-use super::{RULE, key};
+use super::super::refusal::refuse;
+use super::key;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::restrictions::{self, StatementType, WhereClause};
 use crate::catalog::Table;
 use crate::java::order::{identifier_hash, sorted};
+use crate::refusal::ViewReason;
 
 /// Checks the relations.
 pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Result<()> {
     for relation in &statement.relations {
         if matches!(relation.kind, RelationKind::Token(..)) {
-            let message = "Cannot use token relation when defining a materialized view";
-            return invalid(RULE, message, relation.span);
+            return refuse(ViewReason::Token, relation.span);
         }
     }
     for relation in &statement.relations {
         if matches!(relation.kind, RelationKind::CustomIndex(..)) {
-            let message = format!(
-                "WHERE clause for materialized view '{}' cannot contain custom index expressions",
-                statement.name.name.text
+            return refuse(
+                ViewReason::CustomIndex { view: statement.name.name.text.to_string() },
+                relation.span,
             );
-            return invalid(RULE, message, relation.span);
         }
     }
     analyse(cx, base, statement)?;
@@ -37,11 +36,10 @@ pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView)
     let free = sorted(free, |name| identifier_hash(&name.text));
     if !free.is_empty() {
         let names: Vec<_> = free.iter().map(|name| &*name.text).collect();
-        let message = format!(
-            "Primary key columns {} must be restricted with 'IS NOT NULL' or otherwise",
-            names.join(", ")
+        return refuse(
+            ViewReason::UnrestrictedKey { columns: names.join(", ") },
+            statement.primary_key.span,
         );
-        return invalid("MV004", message, statement.primary_key.span);
     }
     check_others(base, statement)
 }
@@ -77,11 +75,7 @@ fn check_others(base: &Table, statement: &CreateView) -> Result<()> {
     }
     let Some(first) = illegal.first() else { return Ok(()) };
     let names: Vec<_> = illegal.iter().map(|name| &*name.text).collect();
-    let message = format!(
-        "Non-primary key columns can only be restricted with 'IS NOT NULL' (got: {} restricted illegally)",
-        names.join(",")
-    );
-    invalid("MV004", message, first.span)
+    refuse(ViewReason::RestrictedOthers { columns: names.join(",") }, first.span)
 }
 
 fn names(relation: &Relation) -> Vec<&Name> {

@@ -2,12 +2,13 @@
 
 use super::{Options, size_tiered};
 use crate::Result;
+use crate::refusal::CompactionReason;
 
 pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
     for name in ["sstable_size_in_mb", "fanout_size"] {
         let value = options.int(name, 1)?;
         if value < 1 {
-            return options.refuse(format!("{name} must be larger than 0, but was {value}"));
+            return options.refuse(CompactionReason::NotPositive { name: name.to_string(), value });
         }
     }
     options.known(&["sstable_size_in_mb", "fanout_size", "single_sstable_uplevel"]);

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::refusal::{config, server};
+use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::OptionMap;
+use crate::refusal::CompactionReason;
 
 const PACKAGE: &str = "org.apache.cassandra.db.compaction.";
 /// Classes that exist and are no strategy.
@@ -27,27 +28,21 @@ const OTHER_CLASSES: [&str; 4] = [
 pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
     let mut options = map.copied();
     let Some(class) = options.remove("class") else {
-        return refuse("Missing sub-option 'class' for the 'compaction' option", span);
+        return refuse(CompactionReason::NoClass, span);
     };
     let class = if class.contains('.') { class } else { format!("{PACKAGE}{class}").into() };
     let strategy = Strategy::of(&class);
     if strategy.is_none() {
-        let message = if OTHER_CLASSES.contains(&&*class) {
-            format!(
-                "Compaction strategy class {class} is not derived from AbstractReplicationStrategy"
-            )
+        let class = class.to_string();
+        return if OTHER_CLASSES.contains(&class.as_str()) {
+            refuse(CompactionReason::NoStrategy { class }, span)
         } else {
-            format!("Unable to find compaction strategy class '{class}'")
+            refuse(CompactionReason::UnknownClass { class }, span)
         };
-        return refuse(message, span);
     }
     let tombstones = options.get("provide_overlapping_tombstones").unwrap_or("NONE").to_uppercase();
     if !matches!(tombstones.as_str(), "NONE" | "ROW" | "CELL") {
-        let message = format!(
-            "Invalid value {tombstones} for 'provide_overlapping_tombstones' compaction sub-option - must be one of \
-             the following [NONE, ROW, CELL]."
-        );
-        return refuse(message, span);
+        return refuse(CompactionReason::OverlappingTombstones { tombstones }, span);
     }
     let mut kept: BTreeMap<Box<str>, Box<str>> =
         options.iter().map(|(name, value)| (name.into(), value.into())).collect();
@@ -80,7 +75,7 @@ pub(super) fn check(compaction: &BTreeMap<Box<str>, Box<str>>, span: Span) -> Re
     }
     if !options.unknown.is_empty() {
         let (names, class) = (options.unknown.names(), strategy.simple_name());
-        return refuse(format!("Properties specified {names} are not understood by {class}"), span);
+        return refuse(CompactionReason::UnknownOptions { names, class: class.to_string() }, span);
     }
     options.check_thresholds()
 }
@@ -135,8 +130,8 @@ impl Options<'_> {
         }
     }
 
-    fn refuse<T>(&self, message: impl Into<String>) -> Result<T> {
-        refuse(message, self.span)
+    fn refuse<T>(&self, reason: CompactionReason) -> Result<T> {
+        refuse(reason, self.span)
     }
 
     /// A whole number of an option, or the refusal that it is none.
@@ -157,7 +152,8 @@ impl Options<'_> {
         let Some(text) = self.get(name) else { return Ok(default) };
         match parse(text) {
             Ok(value) => Ok(value),
-            Err(_) => self.refuse(format!("{text} is not a parsable int (base10) for {name}")),
+            Err(_) => self
+                .refuse(CompactionReason::NoInt { text: text.to_string(), name: name.to_string() }),
         }
     }
 
@@ -165,28 +161,23 @@ impl Options<'_> {
     fn check_shared(&mut self) -> Result<()> {
         let threshold = self.number("tombstone_threshold", 0.0, number::parse_double)?;
         if threshold < 0.0 {
-            return self.refuse(format!(
-                "tombstone_threshold must be greater than 0, but was {threshold:.6}"
-            ));
+            return self.refuse(CompactionReason::TombstoneThreshold {
+                threshold: format!("{threshold:.6}"),
+            });
         }
         let interval = self.long("tombstone_compaction_interval", 0)?;
         if interval < 0 {
-            return self.refuse(format!(
-                "tombstone_compaction_interval must be greater than 0, but was {interval}"
-            ));
+            return self.refuse(CompactionReason::TombstoneInterval { interval });
         }
         let wrong = |name: &str| self.get(name).filter(|text| !number::is_boolean(text));
         if let Some(text) = wrong("unchecked_tombstone_compaction") {
-            return self.refuse(format!(
-                "'unchecked_tombstone_compaction' should be either 'true' or 'false', not '{text}'"
-            ));
+            return self.refuse(CompactionReason::UncheckedTombstones { text: text.to_string() });
         }
         if let Some(text) = wrong("log_all") {
-            return self
-                .refuse(format!("'log_all' should either be 'true' or 'false', not {text}"));
+            return self.refuse(CompactionReason::LogAll { text: text.to_string() });
         }
         if let Some(text) = wrong("enabled") {
-            return self.refuse(format!("enabled should either be 'true' or 'false', not {text}"));
+            return self.refuse(CompactionReason::Enabled { text: text.to_string() });
         }
         self.known(&[
             "tombstone_threshold",
@@ -206,27 +197,17 @@ impl Options<'_> {
         let (least, most) = match (least, most) {
             (Ok(least), Ok(most)) => (least, most),
             (Err(message), _) | (_, Err(message)) => {
-                return server(
-                    "SV018",
-                    format!("java.lang.NumberFormatException: {message}"),
-                    self.span,
-                );
+                return refuse(CompactionReason::ThresholdNumber { message }, self.span);
             }
         };
         if least <= 0 || most <= 0 {
-            return self.refuse(
-                "Disabling compaction by setting compaction thresholds to 0 has been removed, set the compaction \
-                 option 'enabled' to false instead.",
-            );
+            return self.refuse(CompactionReason::DisabledByThreshold);
         }
         if least <= 1 {
-            return self
-                .refuse(format!("Min compaction threshold cannot be less than 2 (got {least})"));
+            return self.refuse(CompactionReason::MinThreshold { least });
         }
         if least > most {
-            return self.refuse(format!(
-                "Min compaction threshold (got {least}) cannot be greater than max compaction threshold (got {most})"
-            ));
+            return self.refuse(CompactionReason::ThresholdOrder { least, most });
         }
         Ok(())
     }
@@ -235,14 +216,11 @@ impl Options<'_> {
     fn threshold(&self, name: &str, default: i32) -> Result<std::result::Result<i32, String>> {
         let Some(text) = self.get(name) else { return Ok(Ok(default)) };
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return self.refuse(format!(
-                "Invalid value {text} for '{name}' compaction sub-option - must be an integer"
-            ));
+            return self.refuse(CompactionReason::ThresholdText {
+                text: text.to_string(),
+                name: name.to_string(),
+            });
         }
         Ok(number::parse_int(text))
     }
-}
-
-fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
-    config("SV018", message, span)
 }

@@ -2,6 +2,7 @@
 
 use super::{Options, size_tiered};
 use crate::Result;
+use crate::refusal::CompactionReason;
 
 pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
     check_unit(
@@ -12,13 +13,11 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
     check_unit(options, "compaction_window_unit", &["MINUTES", "HOURS", "DAYS"])?;
     let size = options.int("compaction_window_size", 1)?;
     if size < 1 {
-        return options.refuse(format!("{size} must be greater than 1 for compaction_window_size"));
+        return options.refuse(CompactionReason::WindowSize { size });
     }
     let frequency = options.long("expired_sstable_check_frequency_seconds", 600)?;
     if frequency < 0 {
-        return options.refuse(format!(
-            "expired_sstable_check_frequency_seconds must not be negative, but was {frequency}"
-        ));
+        return options.refuse(CompactionReason::NegativeFrequency { frequency });
     }
     check_aggressive(options)?;
     options.known(&[
@@ -33,9 +32,10 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
 
 fn check_unit(options: &Options<'_>, name: &str, allowed: &[&str]) -> Result<()> {
     match options.get(name) {
-        Some(unit) if !allowed.contains(&unit) => {
-            options.refuse(format!("{unit} is not valid for {name}"))
-        }
+        Some(unit) if !allowed.contains(&unit) => options.refuse(CompactionReason::WindowUnit {
+            unit: unit.to_string(),
+            name: name.to_string(),
+        }),
         _ => Ok(()),
     }
 }
@@ -46,11 +46,7 @@ fn check_aggressive(options: &Options<'_>) -> Result<()> {
         return Ok(());
     }
     if text.eq_ignore_ascii_case("true") {
-        return options.refuse(
-            "unsafe_aggressive_sstable_expiration is requested but not allowed, restart cassandra with \
-             -Dcassandra.allow_unsafe_aggressive_sstable_expiration=true to allow it",
-        );
+        return options.refuse(CompactionReason::AggressiveExpirationOff);
     }
-    options
-        .refuse(format!("unsafe_aggressive_sstable_expiration is not 'true' or 'false' ({text})"))
+    options.refuse(CompactionReason::AggressiveExpirationFlag { text: text.to_string() })
 }

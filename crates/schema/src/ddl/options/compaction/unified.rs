@@ -3,6 +3,7 @@
 use super::Options;
 use crate::Result;
 use crate::java::number;
+use crate::refusal::CompactionReason;
 
 /// One mebibyte: no table of the strategy's making may be smaller.
 const SMALLEST: i64 = 1 << 20;
@@ -14,9 +15,7 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
     }
     let shards = options.int("base_shard_count", 1)?;
     if shards <= 0 {
-        return options.refuse(format!(
-            "Invalid configuration, base_shard_count should be positive: {shards}"
-        ));
+        return options.refuse(CompactionReason::ShardCount { shards });
     }
     let target = check_size(options, "target_sstable_size")?.unwrap_or(TARGET);
     check_size(options, "flush_size_override")?;
@@ -25,16 +24,12 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
     if let Some(text) =
         options.get("unsafe_aggressive_sstable_expiration").filter(|text| !number::is_boolean(text))
     {
-        return options.refuse(format!(
-            "unsafe_aggressive_sstable_expiration should either be 'true' or 'false', not {text}"
-        ));
+        return options.refuse(CompactionReason::UnifiedExpirationFlag { text: text.to_string() });
     }
     if let Some(text) = options.get("overlap_inclusion_method")
         && !matches!(text.to_uppercase().as_str(), "NONE" | "SINGLE" | "TRANSITIVE")
     {
-        return options.refuse(format!(
-            "Invalid overlap inclusion method {text}. The valid options are [NONE, SINGLE, TRANSITIVE]."
-        ));
+        return options.refuse(CompactionReason::OverlapInclusion { text: text.to_string() });
     }
     check_min_size(options, target)?;
     check_growth(options)?;
@@ -67,19 +62,14 @@ fn check_scaling(options: &Options<'_>, text: &str) -> Result<()> {
             None => (part.strip_prefix(['+', '-']).unwrap_or(part), false),
         };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return options.refuse(format!(
-                "Scaling parameter {part} must match N|L[0-9]+|T[0-9]+|[+-]?[0-9]+"
-            ));
+            return options.refuse(CompactionReason::ScalingParameter { part: part.to_string() });
         }
         match number::parse_int(if is_factor { digits } else { part }) {
             Err(message) => {
-                return options.refuse(format!(
-                    "org.apache.cassandra.db.compaction.UnifiedCompactionStrategy.validateOptions() threw an error: \
-                     java.lang.NumberFormatException {message}"
-                ));
+                return options.refuse(CompactionReason::ScalingNumber { message });
             }
             Ok(factor) if is_factor && factor < 2 => {
-                return options.refuse(format!("Fan factor cannot be lower than 2 in {part}"));
+                return options.refuse(CompactionReason::FanFactor { part: part.to_string() });
             }
             Ok(_) => {}
         }
@@ -91,24 +81,26 @@ fn check_size(options: &Options<'_>, name: &str) -> Result<Option<i64>> {
     let Some(text) = options.get(name) else { return Ok(None) };
     match parse_bytes(text) {
         Ok(size) if size >= SMALLEST => Ok(Some(size)),
-        Ok(_) => options.refuse(format!(
-            "{name} {text} is not acceptable, size must be at least {}",
-            bytes_text(SMALLEST)
-        )),
-        Err(message) => {
-            options.refuse(format!("{name} {text} is not a valid size in bytes: {message}"))
-        }
+        Ok(_) => options.refuse(CompactionReason::SmallSize {
+            name: name.to_string(),
+            text: text.to_string(),
+            least: bytes_text(SMALLEST),
+        }),
+        Err(message) => options.refuse(CompactionReason::WrongSize {
+            name: name.to_string(),
+            text: text.to_string(),
+            message,
+        }),
     }
 }
 
 fn check_frequency(options: &Options<'_>) -> Result<()> {
     let name = "expired_sstable_check_frequency_seconds";
     match options.get(name).map(|text| (text, number::parse_long(text))) {
-        Some((text, Err(_))) => {
-            options.refuse(format!("{text} is not a parsable long (base10) for {name}"))
-        }
+        Some((text, Err(_))) => options
+            .refuse(CompactionReason::NoLong { text: text.to_string(), name: name.to_string() }),
         Some((_, Ok(seconds @ ..=0))) => {
-            options.refuse(format!("Invalid configuration, {name} should be positive: {seconds}"))
+            options.refuse(CompactionReason::Frequency { name: name.to_string(), seconds })
         }
         _ => Ok(()),
     }
@@ -118,22 +110,23 @@ fn check_min_size(options: &Options<'_>, target: i64) -> Result<()> {
     let name = "min_sstable_size";
     let Some(text) = options.get(name) else { return Ok(()) };
     let Ok(size) = parse_bytes(text) else {
-        return options.refuse(format!("{text} is not a valid size in bytes for {name}"));
+        return options.refuse(CompactionReason::WrongMinSize {
+            text: text.to_string(),
+            name: name.to_string(),
+        });
     };
     if size < 0 {
-        return options.refuse(format!(
-            "Invalid configuration, {name} should be greater than or equal to 0 (zero)"
-        ));
+        return options.refuse(CompactionReason::NegativeUnifiedMinSize { name: name.to_string() });
     }
     #[expect(clippy::cast_precision_loss, reason = "the server computes in doubles")]
     let limit = (target as f64 * std::f64::consts::FRAC_1_SQRT_2).ceil();
     #[expect(clippy::cast_precision_loss, reason = "the server computes in doubles")]
     if size as f64 >= limit {
-        return options.refuse(format!(
-            "Invalid configuration, {name} ({}) should be less than 70% of the targetSSTableSize ({})",
-            bytes_text(size),
-            bytes_text(target)
-        ));
+        return options.refuse(CompactionReason::LargeMinSize {
+            name: name.to_string(),
+            size: bytes_text(size),
+            target: bytes_text(target),
+        });
     }
     Ok(())
 }
@@ -146,10 +139,9 @@ fn check_growth(options: &Options<'_>) -> Result<()> {
         None => number::parse_double(trimmed),
     };
     match parsed {
-        Err(message) => options
-            .refuse(format!("sstable_growth is not a valid number between 0 and 1: {message}")),
+        Err(message) => options.refuse(CompactionReason::GrowthNumber { message }),
         Ok(growth) if !(0.0..=1.0).contains(&growth) => {
-            options.refuse(format!("sstable_growth {text} must be between 0 and 1"))
+            options.refuse(CompactionReason::Growth { text: text.to_string() })
         }
         Ok(_) => Ok(()),
     }

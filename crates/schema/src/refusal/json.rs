@@ -1,0 +1,13 @@
+//! JSON in INSERT JSON and fromJson.
+
+super::family! {
+    /// What is wrong with JSON.
+    JsonReason {
+        Null = "QV027", Invalid, "Got null for INSERT JSON values";
+        NotAMap { failure: String, text: String }
+            = "QV027", Invalid,
+            "Could not decode JSON string as a map: {failure}. (String was: {text})";
+        UnknownColumn { column: String }
+            = "QV027", Invalid, "JSON values map contains unrecognized column: {column}";
+    }
+}
