@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use engine::{Database, Session, Value, Values};
+use engine::{AccessRecorder, Database, Session, Value, Values};
 
 use super::file::{CaseFile, CaseStatement};
 use super::judge::{Judge, ask};
@@ -107,11 +107,13 @@ fn failure(text: &str) -> Verdict {
 pub(super) struct InProcess {
     session: Session,
     prepared: Vec<engine::Prepared>,
+    /// Takes down what statements touch, where that is looked at.
+    pub(super) recorder: Option<AccessRecorder>,
 }
 
 impl InProcess {
     pub(super) fn new(database: &Database) -> Self {
-        Self { session: database.session(), prepared: Vec::new() }
+        Self { session: database.session(), prepared: Vec::new(), recorder: None }
     }
 
     pub(super) fn keyspace(&self) -> Option<String> {
@@ -153,18 +155,22 @@ impl Judge for InProcess {
             let refusal = Refusal { code: 0x000a, message };
             return Ok(Outcome { warnings: Vec::new(), result: Err(refusal) });
         }
-        Ok(outcome(self.session.query(text, &parameters(options))))
+        Ok(outcome(self.session.query(text, &parameters(options, self.recorder.as_ref()))))
     }
 
     fn execute(&mut self, prepared: &Prepared, options: &Options) -> io::Result<Outcome> {
         let id = prepared.id.as_slice().try_into().map(usize::from_be_bytes);
         let found = id.ok().and_then(|id| self.prepared.get(id));
         let prepared = found.ok_or_else(|| io::Error::other("not prepared"))?;
-        Ok(outcome(self.session.execute(prepared, &parameters(options))))
+        let parameters = parameters(options, self.recorder.as_ref());
+        Ok(outcome(self.session.execute(prepared, &parameters)))
     }
 }
 
-fn parameters(options: &Options) -> engine::Parameters<'_> {
+fn parameters<'a>(
+    options: &'a Options,
+    recorder: Option<&'a AccessRecorder>,
+) -> engine::Parameters<'a> {
     let values = match options.values.as_slice() {
         [] => Values::None,
         values => Values::Positional(values.iter().map(value).collect()),
@@ -175,6 +181,7 @@ fn parameters(options: &Options) -> engine::Parameters<'_> {
         page_size: options.page_size,
         paging_state: options.paging_state.as_deref(),
         timestamp: options.timestamp,
+        recorder,
         ..engine::Parameters::default()
     }
 }

@@ -25,6 +25,7 @@
 //! Each file runs in a fresh keyspace `ks` on its own connection. `BLESS=cassandra` rewrites the verdicts from the
 //! node and nothing else does; `HELENUS_CASE=text` runs only the files whose path holds the text.
 
+mod access;
 mod engine;
 mod file;
 mod hostile;

@@ -8,7 +8,7 @@
 //! - `execute`: statements that read or write rows, bound and with values in place of their markers.
 //! - `session`: what a client talks to: statements parsed, bound, permitted and dispatched; the schema and its system tables.
 //!
-//! `error`, `request` and `answer` are the words at the border, `function` the native functions.
+//! `error`, `request`, `record` and `answer` are the words at the border, `function` the native functions.
 
 mod answer;
 mod database;
@@ -16,6 +16,7 @@ mod error;
 mod execute;
 pub mod function;
 mod node;
+mod record;
 mod request;
 mod rows;
 mod session;
@@ -28,6 +29,9 @@ pub use error::{Detail, Error, Result};
 pub use node::entropy::{Entropy, Seeded};
 pub use node::identity::Identity;
 pub use node::settings::{Guardrails, Settings, Threshold, Warned};
+pub use record::{
+    AccessRecord, AccessRecorder, PartitionsRecord, ReadRecord, TargetRecord, WriteRecord,
+};
 pub use request::{Parameters, Value, Values};
 pub use session::prepared::Prepared;
 pub use session::{BatchPart, Session};

@@ -3,6 +3,8 @@
 use cql::Consistency;
 pub use cql::protocol::{Value, Values};
 
+use crate::record::AccessRecorder;
+
 /// What comes with a statement.
 #[derive(Clone, Debug)]
 pub struct Parameters<'a> {
@@ -22,6 +24,8 @@ pub struct Parameters<'a> {
     pub now_seconds: Option<i64>,
     /// Whether the execution is traced.
     pub tracing: bool,
+    /// Takes down what the statement touches, if somebody wants to know.
+    pub recorder: Option<&'a AccessRecorder>,
 }
 
 impl Default for Parameters<'_> {
@@ -36,6 +40,7 @@ impl Default for Parameters<'_> {
             timestamp: None,
             now_seconds: None,
             tracing: false,
+            recorder: None,
         }
     }
 }

@@ -93,6 +93,13 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Takes down that stored rows are read for a write, if somebody wants to know.
+    pub(crate) fn record_read_before_write(&self) {
+        if let Some(recorder) = self.parameters.recorder {
+            recorder.read_before_write();
+        }
+    }
+
     pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, String)>>) {
         (self.warnings.into_inner(), self.trace.into_inner())
     }

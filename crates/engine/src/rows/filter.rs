@@ -7,11 +7,12 @@ use std::cmp::Ordering;
 
 use cql::types::Type;
 use cql::value::compare;
+use schema::access::Filtering;
 use schema::bind::restrictions::sasi::LikePattern;
 use schema::bind::restrictions::{
-    Contains, Filters, Restriction, RestrictionKind, Restrictions, Slice, SliceBound,
+    Contains, Restriction, RestrictionKind, Restrictions, Slice, SliceBound,
 };
-use schema::bind::select::row_filter::{expressions, like_pattern};
+use schema::bind::select::row_filter::like_pattern;
 use schema::catalog::{ColumnKind, Table};
 
 use super::joined::JoinedRow;
@@ -78,19 +79,16 @@ impl Comparison {
 }
 
 impl<'t> Filter<'t> {
-    /// The row filter of a SELECT.
-    pub(crate) fn of_select(
+    /// The row filter of a plan, with these values.
+    pub(crate) fn of_plan(
         env: &Env<'_>,
         handle: &TableHandle,
+        plan: &Filtering,
         restrictions: &'t Restrictions,
     ) -> Result<Self> {
-        if restrictions.filters == Filters::default() {
-            return Ok(Self::default());
-        }
-        let checks = expressions(restrictions);
-        let checks = checks.iter().filter_map(|id| restrictions.get(*id));
+        let checks = plan.checks.iter().filter_map(|id| restrictions.get(*id));
         let mut filter = Self::new(env, &restrictions.table, checks)?;
-        if restrictions.uses_index {
+        if plan.analyzes {
             for check in filter.partition.iter_mut().chain(&mut filter.row) {
                 check.analyze_with(index::analyzer(handle, check.column));
             }
@@ -111,11 +109,6 @@ impl<'t> Filter<'t> {
         Ok(filter)
     }
 
-    /// Whether rows are checked, and not only their partitions.
-    pub(crate) fn checks_rows(&self) -> bool {
-        !self.row.is_empty()
-    }
-
     /// Whether the key and the static row of a partition pass.
     pub(crate) fn admits_partition(&self, row: &JoinedRow<'_>) -> bool {
         self.partition.iter().all(|check| check.passes(row))
@@ -124,6 +117,13 @@ impl<'t> Filter<'t> {
     /// Whether a row passes, apart from what is checked of its partition.
     pub(crate) fn admits_row(&self, row: &JoinedRow<'_>) -> bool {
         self.row.iter().all(|check| check.passes(row))
+    }
+
+    /// The columns for which a partition or row does not pass.
+    pub(crate) fn refused_columns(&self, row: &JoinedRow<'_>) -> Vec<usize> {
+        let checks = if row.row.is_some() { &self.row } else { &self.partition };
+        let refused = checks.iter().filter(|check| !check.passes(row));
+        refused.map(|check| check.column).collect()
     }
 
     fn add(&mut self, env: &Env<'_>, table: &'t Table, restriction: &'t Restriction) -> Result<()> {
@@ -136,8 +136,8 @@ impl<'t> Filter<'t> {
                     self.push(table, *column, test);
                 }
             }
-            RestrictionKind::In(list) => {
-                let lists = value::in_list(env, list)?;
+            RestrictionKind::In(_) => {
+                let lists = value::choices(env, restriction)?;
                 self.push(table, first, Test::In(lists.into_iter().flatten().flatten().collect()));
             }
             RestrictionKind::Slice(slice) => {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cql::types::Type;
-use schema::bind::restrictions::{InList, Operand};
+use schema::bind::restrictions::{Operand, Restriction};
 use schema::bind::term::BoundTerm;
 
 use crate::error::{Error, Result};
@@ -59,12 +59,12 @@ pub(crate) fn operand<'t>(env: &Env<'_>, operand: &'t Operand) -> Result<Vec<Nul
     operand.terms().iter().map(|term| nullable(env, term)).collect()
 }
 
-/// The values of the operands of an IN list.
-pub(crate) fn in_list<'t>(env: &Env<'_>, list: &'t InList) -> Result<Vec<Vec<Nullable<'t>>>> {
-    match list {
-        InList::Values(operands) => operands.iter().map(|one| operand(env, one)).collect(),
-        InList::Marker(_) => Ok(Vec::new()),
-    }
+/// The values that a restriction lists: those of `=`, or of each operand of IN.
+pub(crate) fn choices<'t>(
+    env: &Env<'_>,
+    restriction: &'t Restriction,
+) -> Result<Vec<Vec<Nullable<'t>>>> {
+    restriction.choices().iter().map(|one| operand(env, one)).collect()
 }
 
 /// Every prefix followed by every choice: what several IN lists name together.

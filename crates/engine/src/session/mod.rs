@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use cql::BatchKind;
 use cql::{ErrorCode, Severity, Statement, StatementKind};
+use schema::access::{self, AccessPlan, BatchPlan};
 use schema::bind::select::BoundSelect;
 use schema::bind::{self, Bound, BoundStatement};
 use schema::refusal::{Reason, SelectionReason};
@@ -30,6 +31,7 @@ use schema::refusal::{Reason, SelectionReason};
 use crate::answer::{Answer, Outcome};
 use crate::error::{Error, Result};
 use crate::execute::select::TableAccess;
+use crate::execute::write::PlannedWrite;
 use crate::execute::{Execution, select, write};
 use crate::function::Env;
 use crate::node::Node;
@@ -94,8 +96,13 @@ impl Session {
         let statement = only_statement(text)?;
         let schema = self.node.schema();
         let bound = self.bind(&schema, &statement)?;
-        let origin = StatementOrigin::Query;
-        let running = RunningStatement { statement: Some(&statement), bound: &bound, text, origin };
+        let running = RunningStatement {
+            statement: Some(&statement),
+            bound: &bound,
+            plan: &access::plan(&bound.kind),
+            text,
+            origin: StatementOrigin::Query,
+        };
         self.run(schema, running, parameters)
     }
 
@@ -175,22 +182,28 @@ impl Session {
         let schema = self.node.schema();
         let env = Env { now_us: self.node.clock.now_micros(), ids: &*self.node };
         let mut writes = Vec::with_capacity(parts.len());
+        let mut plans = Vec::with_capacity(parts.len());
         for (part, values) in parts {
-            let (bound, origin) = match part {
-                BatchPart::Text(text) => (
-                    Cow::Owned(self.bind(&schema, &only_statement(text)?)?),
-                    StatementOrigin::Query,
-                ),
+            let (bound, plan, origin) = match part {
+                BatchPart::Text(text) => {
+                    let bound = self.bind(&schema, &only_statement(text)?)?;
+                    let plan = access::plan(&bound.kind);
+                    (Cow::Owned(bound), plan, StatementOrigin::Query)
+                }
                 BatchPart::Prepared(one) if one.schema_version == schema.version => {
-                    (Cow::Borrowed(&one.bound), StatementOrigin::Prepared)
+                    (Cow::Borrowed(&one.bound), one.plan.clone(), StatementOrigin::Prepared)
                 }
                 BatchPart::Prepared(one) => {
-                    (Cow::Owned(self.rebind(one, &schema)?.bound), StatementOrigin::Prepared)
+                    let again = self.rebind(one, &schema)?;
+                    (Cow::Owned(again.bound), again.plan, StatementOrigin::Prepared)
                 }
             };
             let bound = values::substitute(&bound, values, origin, &env)?;
-            match bound.kind {
-                Bound::Write(write) => writes.push(*write),
+            match (bound.kind, plan) {
+                (Bound::Write(write), AccessPlan::Write(plan)) => {
+                    writes.push(*write);
+                    plans.push(plan);
+                }
                 _ => {
                     return Err(Error::invalid(
                         "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.",
@@ -205,8 +218,13 @@ impl Session {
             now_ms: env.now_us.div_euclid(1000),
             span: cql::Span::default(),
         };
-        let origin = StatementOrigin::Prepared;
-        let running = RunningStatement { statement: None, bound: &bound, text: "BATCH", origin };
+        let running = RunningStatement {
+            statement: None,
+            bound: &bound,
+            plan: &AccessPlan::Batch(BatchPlan::of_parts(kind, plans)),
+            text: "BATCH",
+            origin: StatementOrigin::Prepared,
+        };
         self.run(schema, running, parameters)
     }
 
@@ -254,13 +272,18 @@ pub(crate) fn run_own(node: &Node, text: &str) -> Result<Outcome> {
     let parameters = Parameters { page_size: None, ..Parameters::default() };
     let execution = Execution::new(node, schema, &parameters, None);
     let context = StatementContext::new(execution, Caller::Server);
-    let origin = StatementOrigin::Query;
-    let running = RunningStatement { statement: Some(&statement), bound: &bound, text, origin };
+    let running = RunningStatement {
+        statement: Some(&statement),
+        bound: &bound,
+        plan: &access::plan(&bound.kind),
+        text,
+        origin: StatementOrigin::Query,
+    };
     dispatch(&context, running)
 }
 
 fn dispatch(context: &StatementContext<'_>, running: RunningStatement<'_>) -> Result<Outcome> {
-    let RunningStatement { statement, bound, text, origin } = running;
+    let RunningStatement { statement, bound, plan, text, origin } = running;
     let kind = statement.map(|statement| &statement.kind);
     trace::begin(context, text, origin, &bound.kind);
     auth::check(context, kind, &bound.kind)?;
@@ -284,15 +307,19 @@ fn dispatch(context: &StatementContext<'_>, running: RunningStatement<'_>) -> Re
     })?;
     consistency::check_replicas(context, &bound.kind)?;
     guardrails::check_query(context, kind, &bound.kind)?;
-    match (&bound.kind, kind) {
-        (Bound::Select(select), _) => {
+    match (&bound.kind, plan) {
+        (Bound::Select(select), AccessPlan::Read(plan)) => {
             let access = table_access(context, select);
-            select::select(context, select, access).map(Outcome::Rows)
+            select::select(context, plan, select, access).map(Outcome::Rows)
         }
-        (Bound::Write(one), _) => write::write(context, one),
-        (Bound::Batch(batch), _) => write::batch(context, batch),
-        (Bound::Command(_), Some(kind)) => command::run(context, kind),
-        (Bound::Command(_), None) | (Bound::Unbound, _) => Ok(Outcome::Void),
+        (Bound::Write(write), AccessPlan::Write(plan)) => {
+            write::write(context, PlannedWrite { write, plan })
+        }
+        (Bound::Batch(batch), AccessPlan::Batch(plan)) => write::batch(context, batch, plan),
+        (Bound::Command(_), _) => {
+            kind.map_or(Ok(Outcome::Void), |kind| command::run(context, kind))
+        }
+        _ => Ok(Outcome::Void),
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cql::statement::write::WriteKind;
 use cql::{ErrorCode, Statement, StatementKind};
+use schema::access::{self, AccessPlan};
 use schema::bind::{Bound, BoundStatement};
 
 use crate::answer::ResultColumn;
@@ -28,6 +29,7 @@ pub struct Prepared {
     pub columns: Arc<[ResultColumn]>,
     pub(crate) statement: Statement,
     pub(crate) bound: BoundStatement,
+    pub(crate) plan: AccessPlan,
     pub(crate) schema_version: [u8; 16],
     pub(crate) fast: Option<Fast>,
 }
@@ -48,13 +50,15 @@ impl Prepared {
             name: marker.receiver.name.clone(),
             ty: marker.receiver.ty.clone(),
         });
+        let plan = access::plan(&bound.kind);
         Self {
             text: text.into(),
             keyspace: keyspace.map(Into::into),
             markers: markers.collect(),
             partition_key: partition_key.unwrap_or_default(),
             columns: result_columns(&bound),
-            fast: Fast::of(schema, &bound),
+            fast: Fast::of(schema, &plan, &bound),
+            plan,
             statement,
             bound,
             schema_version: schema.version,
@@ -67,9 +71,9 @@ impl Prepared {
     }
 
     pub(crate) fn running(&self) -> RunningStatement<'_> {
-        let Self { statement, bound, text, .. } = self;
+        let Self { statement, bound, plan, text, .. } = self;
         let origin = StatementOrigin::Prepared;
-        RunningStatement { statement: Some(statement), bound, text, origin }
+        RunningStatement { statement: Some(statement), bound, plan, text, origin }
     }
 
     /// Its id, as Cassandra makes it: that of its text alone when it names its keyspace, else that of the keyspace in use as

@@ -11,7 +11,7 @@ mod write;
 
 use cql::Consistency;
 use cql::types::Type;
-use schema::bind::restrictions::{Operand, Restriction, RestrictionKind, RestrictionSet};
+use schema::access::AccessPlan;
 use schema::bind::term::BoundTerm;
 use schema::bind::{Bound, BoundStatement};
 use schema::catalog::{Column, Replication};
@@ -48,10 +48,12 @@ enum Way {
 
 impl Fast {
     /// The fast path that a statement can take, if there is one.
-    pub(crate) fn of(schema: &Schema, bound: &BoundStatement) -> Option<Self> {
-        let (way, table) = match &bound.kind {
-            Bound::Write(write) => (Way::Write(FastWrite::of(schema, write)?), &write.table),
-            Bound::Select(select) => (Way::Read(FastRead::of(schema, select)?), &select.table),
+    pub(crate) fn of(schema: &Schema, plan: &AccessPlan, bound: &BoundStatement) -> Option<Self> {
+        let (way, table) = match (plan, &bound.kind) {
+            (AccessPlan::Write(plan), _) => (Way::Write(FastWrite::of(schema, plan)?), &plan.table),
+            (AccessPlan::Read(plan), Bound::Select(select)) => {
+                (Way::Read(FastRead::of(schema, plan, select)?), &plan.table)
+            }
             _ => return None,
         };
         let replication = schema.catalog.keyspace(&table.keyspace)?.replication.clone();
@@ -116,8 +118,6 @@ struct Input {
 impl Input {
     fn of(term: &BoundTerm, ty: &Type) -> Option<Self> {
         let source = match term {
-            // A collection is put in order on the general path.
-            BoundTerm::Marker(_) if ty.is_collection() => return None,
             BoundTerm::Marker(marker) => Source::Marker(usize::try_from(*marker).ok()?),
             BoundTerm::Value(Some(bytes)) => Source::Constant(bytes.clone()),
             _ => return None,
@@ -148,18 +148,9 @@ impl Input {
     }
 }
 
-/// A value for each of the columns, if each is fixed by `=`.
-fn fixed(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<Input>> {
-    let each = |(restriction, column): (&Restriction, &Column)| match &restriction.kind {
-        RestrictionKind::Equal(Operand::Terms(terms)) if restriction.columns.len() == 1 => {
-            Input::of(terms.first()?, &column.ty)
-        }
-        _ => None,
-    };
-    if set.restrictions.len() != columns.len() {
-        return None;
-    }
-    set.restrictions.iter().zip(columns).map(each).collect()
+/// The values of key columns.
+fn inputs(terms: &[BoundTerm], columns: &[Column]) -> Option<Vec<Input>> {
+    terms.iter().zip(columns).map(|(term, column)| Input::of(term, &column.ty)).collect()
 }
 
 /// The partition that the values name.

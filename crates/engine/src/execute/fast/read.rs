@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use schema::bind::restrictions::Filters;
-use schema::bind::select::{BoundSelect, limit_value};
-use schema::bind::selection::{Expression, SelectedColumn};
+use schema::access::ReadPlan;
+use schema::bind::select::BoundSelect;
 use schema::catalog::ColumnKind;
 use storage::{ColumnId, Row, RowsWanted, Slice};
 
-use super::{Input, clustering, fixed, partition};
+use super::{Input, clustering, inputs, partition};
 use crate::answer::{Outcome, ResultColumn, Rows};
 use crate::error::Result;
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
+use crate::record::PartitionsRecord;
 use crate::request::{Parameters, Value};
 
 /// A read of one row.
@@ -35,49 +35,29 @@ enum Place {
 }
 
 impl FastRead {
-    pub(super) fn of(schema: &Schema, select: &BoundSelect) -> Option<Self> {
-        let handle = schema.handle(&select.table)?;
-        let table = &handle.definition;
-        let restrictions = &select.restrictions;
-        let is_limited = [&select.limit, &select.per_partition_limit];
-        let is_plain = !handle.is_computed
-            && !handle.strict_liveness
-            && !restrictions.uses_index
-            && !restrictions.is_key_range
-            && restrictions.filters == Filters::default()
-            && restrictions.others.is_empty()
-            && restrictions.partition.token.is_none()
-            && select.aggregation.is_none()
-            && !select.is_json
-            && !select.is_distinct
-            && !table.is_compact()
-            && is_limited.iter().all(|limit| {
-                limit.as_ref().is_none_or(|limit| limit_value(limit).is_some_and(|rows| rows > 0))
-            });
-        if !is_plain {
+    pub(super) fn of(schema: &Schema, plan: &ReadPlan, select: &BoundSelect) -> Option<Self> {
+        let single = plan.single_row.as_ref()?;
+        let handle = schema.handle(&plan.table)?;
+        if handle.is_computed || handle.strict_liveness {
             return None;
         }
-        let place = |selected: &SelectedColumn| Self::place(handle, selected);
+        let table = &handle.definition;
+        let place = |at: &usize| Self::place(handle, *at);
         Some(Self {
-            partition: fixed(&restrictions.partition.columns, table.partition_key())?,
-            clustering: fixed(&restrictions.clustering, table.clustering())?,
-            columns: select.selection.columns.iter().map(place).collect::<Option<_>>()?,
+            partition: inputs(&single.row.partition, table.partition_key())?,
+            clustering: inputs(&single.row.clustering, table.clustering())?,
+            columns: single.columns.iter().map(place).collect::<Option<_>>()?,
             result: ResultColumn::all_of(select),
             handle: Arc::clone(handle),
         })
     }
 
-    fn place(handle: &TableHandle, selected: &SelectedColumn) -> Option<Place> {
-        let Expression::Column(at) = selected.expression else { return None };
+    fn place(handle: &TableHandle, at: usize) -> Option<Place> {
         let column = handle.definition.columns().get(at)?;
-        if column.mask.is_some() || column.is_multi_cell() || column.ty.is_counter() {
-            return None;
-        }
         match column.kind {
             ColumnKind::Partition => Some(Place::Partition(column.position)),
             ColumnKind::Clustering => Some(Place::Clustering(column.position)),
-            ColumnKind::Regular => handle.column_id(at).map(Place::Cell),
-            ColumnKind::Static => None,
+            ColumnKind::Regular | ColumnKind::Static => handle.column_id(at).map(Place::Cell),
         }
     }
 
@@ -98,6 +78,9 @@ impl FastRead {
             .now_seconds
             .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));
         let read = self.handle.rows.read(&key, wanted);
+        if let Some(recorder) = parameters.recorder {
+            recorder.begin_read(PartitionsRecord::Named(vec![key.key().into()]), 1, None);
+        }
         if let Some(row) = read.and_then(|mut read| read.rows.pop())
             && row.is_live(now)
         {

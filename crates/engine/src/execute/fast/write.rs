@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use schema::bind::restrictions::StatementType;
+use cql::types::NativeType;
+use schema::access::WritePlan;
 use schema::bind::term::BoundTerm;
-use schema::bind::write::{BoundWrite, Operation, OperationKind, Rows};
-use schema::catalog::ColumnKind;
 use storage::deletion::Deletion;
 use storage::{Cell, ColumnId, Liveness, Mutation, PartitionUpdate, RowBuilder};
 
-use super::{Input, clustering, fixed, partition};
+use super::{Input, clustering, inputs, partition};
 use crate::answer::Outcome;
 use crate::error::Result;
 use crate::node::AUTH_KEYSPACE;
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
+use crate::record::TargetRecord;
 use crate::request::{Parameters, Value};
 
 /// A write of one row.
@@ -31,55 +31,33 @@ pub(crate) struct FastWrite {
 }
 
 impl FastWrite {
-    pub(super) fn of(schema: &Schema, write: &BoundWrite) -> Option<Self> {
-        let handle = schema.handle(&write.table)?;
+    pub(super) fn of(schema: &Schema, plan: &WritePlan) -> Option<Self> {
+        let single = plan.single_row.as_ref()?;
+        let handle = schema.handle(&plan.table)?;
         let table = &handle.definition;
         let keyspace = schema.catalog.keyspace(&table.keyspace)?;
-        let is_plain = !handle.is_computed
-            && handle.views.is_empty()
-            && handle.indexes.is_empty()
-            && handle.view.is_none()
-            && table.triggers.is_empty()
-            && table.params.default_time_to_live == 0
-            && keyspace.durable_writes
-            && &*keyspace.name != AUTH_KEYSPACE
-            && !table.is_compact()
-            && !write.is_conditional()
-            && write.statement != StatementType::Delete
-            && write.using.ttl.is_none();
-        let Rows::Where(restrictions) = &write.rows else { return None };
-        if !is_plain || restrictions.partition.token.is_some() {
+        let is_kept_alone = !handle.is_computed && handle.views.is_empty() && handle.view.is_none();
+        let is_of_roles = &*keyspace.name == AUTH_KEYSPACE;
+        if !is_kept_alone || !keyspace.durable_writes || is_of_roles {
             return None;
         }
-        let bigint = cql::types::NativeType::Bigint.into();
-        let timestamp = match &write.using.timestamp {
+        let bigint = NativeType::Bigint.into();
+        let timestamp = match &single.timestamp {
             None => None,
-            Some((term, _)) => Some(Input::of(term, &bigint)?),
+            Some(term) => Some(Input::of(term, &bigint)?),
         };
-        let column = |operation: &Operation| Self::column(handle, operation);
+        let column = |(at, term): &(usize, BoundTerm)| {
+            let column = table.columns().get(*at)?;
+            Some((handle.column_id(*at)?, Input::of(term, &column.ty)?))
+        };
         Some(Self {
-            partition: fixed(&restrictions.partition.columns, table.partition_key())?,
-            clustering: fixed(&restrictions.clustering, table.clustering())?,
-            columns: write.operations.iter().map(column).collect::<Option<_>>()?,
+            partition: inputs(&single.row.partition, table.partition_key())?,
+            clustering: inputs(&single.row.clustering, table.clustering())?,
+            columns: single.columns.iter().map(column).collect::<Option<_>>()?,
             timestamp,
-            inserts: write.statement == StatementType::Insert,
+            inserts: single.inserts,
             handle: Arc::clone(handle),
         })
-    }
-
-    fn column(handle: &TableHandle, operation: &Operation) -> Option<(ColumnId, Input)> {
-        let column = handle.definition.columns().get(operation.column)?;
-        let is_plain = column.kind == ColumnKind::Regular
-            && !column.is_multi_cell()
-            && !column.ty.is_counter();
-        match &operation.kind {
-            OperationKind::Set(term @ (BoundTerm::Marker(_) | BoundTerm::Value(Some(_))))
-                if is_plain =>
-            {
-                Some((handle.column_id(operation.column)?, Input::of(term, &column.ty)?))
-            }
-            _ => None,
-        }
     }
 
     pub(super) fn run<'a>(
@@ -112,6 +90,11 @@ impl FastWrite {
                     row.add(Cell::tombstone(*column, Deletion { timestamp, local_time }));
                 }
             }
+        }
+        if let Some(recorder) = parameters.recorder {
+            let is_only_row = self.clustering.is_empty();
+            let target = if is_only_row { TargetRecord::Partition } else { TargetRecord::Rows(1) };
+            recorder.write(vec![key.key().into()], target);
         }
         let mut update = PartitionUpdate::new(key);
         if !row.is_empty() {

@@ -2,6 +2,7 @@
 
 use cql::ErrorCode;
 use cql::types::Type;
+use schema::access::{IndexSearch, ReadPlan};
 use schema::bind::restrictions::RestrictionKind;
 use schema::bind::select::BoundSelect;
 use schema::bind::term::BoundTerm;
@@ -9,7 +10,6 @@ use schema::bind::term::BoundTerm;
 use crate::error::{Detail, Error, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
-use crate::node::index::IndexHandle;
 
 /// Components up to this size are compared.
 const COMPONENT_MAX: f32 = 1e17;
@@ -34,9 +34,11 @@ enum Similarity {
 pub(crate) fn nearest(
     execution: &Execution<'_>,
     handle: &TableHandle,
+    plan: &ReadPlan,
     select: &BoundSelect,
 ) -> Result<Option<Nearest>> {
-    let Some(nearest) = find(handle, select) else { return Ok(None) };
+    let search = plan.nearest.and_then(|search| find(handle, search, select));
+    let Some(nearest) = search else { return Ok(None) };
     let is_wild = |one: &f32| !one.is_finite() || one.abs() > COMPONENT_MAX;
     let is_zero = nearest.vector.iter().all(|one| *one == 0.0);
     let has_no_direction = is_zero && nearest.similarity == Similarity::Cosine;
@@ -50,17 +52,13 @@ pub(crate) fn nearest(
     Ok(Some(nearest))
 }
 
-fn find(handle: &TableHandle, select: &BoundSelect) -> Option<Nearest> {
-    let restriction = select.restrictions.others.nearest()?;
+fn find(handle: &TableHandle, search: IndexSearch, select: &BoundSelect) -> Option<Nearest> {
+    let restriction = select.restrictions.get(search.restriction)?;
     let column = restriction.first_column();
     let RestrictionKind::Nearest(BoundTerm::Value(Some(vector))) = &restriction.kind else {
         return None;
     };
-    let definition = handle.definition.columns().get(column)?;
-    let is_of_column = |index: &&std::sync::Arc<IndexHandle>| {
-        index.definition.column == definition.name && matches!(definition.ty, Type::Vector(..))
-    };
-    let index = handle.indexes.iter().find(is_of_column)?;
+    let index = handle.indexes.get(search.index)?;
     let option = index.definition.options.get("similarity_function");
     let similarity = match option.map(|name| name.to_ascii_lowercase()).as_deref() {
         Some("dot_product") => Similarity::DotProduct,

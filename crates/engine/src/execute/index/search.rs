@@ -4,15 +4,14 @@ use std::collections::VecDeque;
 use std::ops::Bound;
 use std::sync::Arc;
 
+use schema::access::IndexUse;
 use schema::bind::restrictions::{
-    Contains, Registry, Restriction, RestrictionKind, SliceBound, clustering, partition_keys,
+    Contains, Restriction, RestrictionKind, Restrictions, SliceBound,
 };
-use schema::bind::select::{BoundSelect, row_filter};
 use schema::bind::term::BoundTerm;
 use schema::catalog::{IndexClass, IndexPart};
 use storage::{PartitionKey, Position, RingRange, Table};
 
-use crate::error::Result;
 use crate::node::handle::TableHandle;
 use crate::node::index::IndexHandle;
 use crate::node::index::entry::IndexEntry;
@@ -71,54 +70,31 @@ pub(crate) struct Candidates {
     found: VecDeque<Hit>,
 }
 
-/// Where to look for the rows of a SELECT, by the index with the fewest entries for it; `None` to look everywhere.
-pub(crate) fn search(handle: &TableHandle, select: &BoundSelect) -> Result<Option<Candidates>> {
+/// Where to look for rows, by the search of the plan with the fewest entries; `None` to look everywhere.
+pub(crate) fn search(
+    handle: &TableHandle,
+    plan: &IndexUse,
+    restrictions: &Restrictions,
+    range: RingRange,
+) -> Option<Candidates> {
     let mut best: Option<(usize, Arc<IndexHandle>, Wanted)> = None;
-    let registry = Registry::new(&handle.definition);
-    let expressions = row_filter::expressions(&select.restrictions);
-    let loses_rows = has_slice(select);
-    for index in &handle.indexes {
+    for search in &plan.searches {
+        let Some(index) = handle.indexes.get(search.index) else { continue };
         let Some(target) = &index.target else { continue };
-        for restriction in select.restrictions.select(&expressions) {
-            if !registry.is_supported_by(restriction, &index.definition)? {
-                continue;
-            }
-            let Some(mut wanted) = wanted(handle, index, target, restriction) else { continue };
-            if loses_rows && target.is_static() && index.definition.class == IndexClass::Legacy {
-                wanted = Wanted::Nothing;
-            }
-            index.complete(target, &handle.rows);
-            let count = count(index, &wanted);
-            if best.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
-                best = Some((count, Arc::clone(index), wanted));
-            }
+        let Some(restriction) = restrictions.get(search.restriction) else { continue };
+        let Some(mut wanted) = wanted(handle, index, target, restriction) else { continue };
+        let is_built_in = index.definition.class == IndexClass::Legacy;
+        if plan.loses_statics && target.is_static() && is_built_in {
+            wanted = Wanted::Nothing;
+        }
+        index.complete(target, &handle.rows);
+        let count = count(index, &wanted);
+        if best.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
+            best = Some((count, Arc::clone(index), wanted));
         }
     }
-    let Some((_, index, wanted)) = best else { return Ok(None) };
-    Ok(Candidates::new(handle, index, wanted, ring_range(select)))
-}
-
-/// Whether a slice of a named partition is read. A built-in index of a static column then finds nothing: its entries are of
-/// partitions, and the server looks for those of the slice's rows among them.
-fn has_slice(select: &BoundSelect) -> bool {
-    let restrictions = &select.restrictions;
-    let mut of_clustering = clustering::filtered(&restrictions.clustering, &select.table);
-    !restrictions.is_key_range && of_clustering.any(|(_, by_row)| !by_row)
-}
-
-/// The one partition that the SELECT names, or all.
-fn ring_range(select: &BoundSelect) -> RingRange {
-    if select.restrictions.is_key_range {
-        return RingRange::ALL;
-    }
-    let keys = partition_keys(&select.restrictions.partition.columns).unwrap_or_default();
-    match (keys.first(), keys.len()) {
-        (Some(key), 1) => {
-            let key = PartitionKey::new(key);
-            RingRange { start: Bound::Included(key.clone()), end: Bound::Included(key) }
-        }
-        _ => RingRange::ALL,
-    }
+    let (_, index, wanted) = best?;
+    Candidates::new(handle, index, wanted, range)
 }
 
 fn count(index: &IndexHandle, wanted: &Wanted) -> usize {
@@ -224,6 +200,11 @@ impl Candidates {
         entries.dedup_by(|a, b| a.place() == b.place());
         self.found = entries.iter().map(Hit::of).collect();
         Some(())
+    }
+
+    /// The index that was searched.
+    pub(crate) fn index_name(&self) -> &str {
+        &self.index.definition.name
     }
 
     /// Only those in a range of the ring, too.

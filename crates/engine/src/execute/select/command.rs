@@ -2,10 +2,12 @@
 
 use cql::printer::identifier;
 use cql::types::Type;
+use schema::access::{Partitions, ReadPlan};
 use schema::bind::restrictions::{
-    Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
+    Contains, InList, Operand, Restriction, RestrictionId, RestrictionKind, Slice, SliceBound,
+    TokenRestrictionKind,
 };
-use schema::bind::select::{Aggregation, BoundSelect, row_filter};
+use schema::bind::select::{Aggregation, BoundSelect};
 use schema::bind::term::BoundTerm;
 use schema::catalog::Column;
 use storage::PartitionKey;
@@ -19,33 +21,31 @@ const ROWS_OF_GROUPS: u32 = 10_000;
 /// The command that reads one partition, or a range of them.
 pub(crate) fn text(
     handle: &TableHandle,
-    select: &BoundSelect,
+    (plan, select): (&ReadPlan, &BoundSelect),
     limits: &Limits,
     key: Option<&PartitionKey>,
 ) -> String {
     let table = &select.table;
-    let mut text = format!("SELECT {} FROM {}", columns(select), table.qualified_name());
+    let mut text = format!("SELECT {} FROM {}", columns(plan, select), table.qualified_name());
     let mut clauses = Vec::new();
     if let Some(key) = key {
         let values = handle.partition_values(key);
         let named = table.partition_key().iter().zip(values);
         clauses.extend(named.map(|(column, value)| equal(column, value)));
     } else {
-        clauses.extend(token_clauses(select));
+        clauses.extend(token_clauses(plan, select));
     }
-    let filtered = row_filter::expressions(&select.restrictions);
-    let filtered: Vec<&Restriction> = select.restrictions.select(&filtered).collect();
-    if !select.is_distinct {
-        let own = select.restrictions.clustering.restrictions.iter();
-        let sliced = own.filter(|one| !filtered.iter().any(|other| std::ptr::eq(*one, *other)));
-        clauses.extend(clustering(select, &sliced.collect::<Vec<_>>()));
-    }
-    clauses.extend(filtered.iter().flat_map(|one| restriction(select, one, true)));
+    // What rows are checked for is written as a check, even where it bounds the slice as well.
+    let checks = &plan.filtering.checks;
+    let sliced: Vec<_> = plan.rows.restrictions().filter(|id| !checks.contains(id)).collect();
+    clauses.extend(clustering(plan, select, &sliced));
+    let checked = select.restrictions.select(checks);
+    clauses.extend(checked.flat_map(|one| restriction(select, one, true)));
     if !clauses.is_empty() {
         text.push_str(" WHERE ");
         text.push_str(&clauses.join(" AND "));
     }
-    if select.is_reversed {
+    if plan.order.is_reversed() {
         text.push_str(" ORDER BY ");
         text.push_str(&reversed_order(select));
     }
@@ -55,10 +55,11 @@ pub(crate) fn text(
 }
 
 /// The columns outside the key that are read, static ones first.
-fn columns(select: &BoundSelect) -> String {
+fn columns(plan: &ReadPlan, select: &BoundSelect) -> String {
     let columns = select.table.columns();
     let mut read = select.selection.columns_read.clone();
-    read.extend(select.restrictions.restricted_non_key_columns(false));
+    let checked = select.restrictions.select(&plan.filtering.checks);
+    read.extend(checked.flat_map(|one| one.columns.iter().copied()));
     read.retain(|at| columns.get(*at).is_some_and(|column| !column.is_primary_key()));
     read.sort_unstable();
     read.dedup();
@@ -84,9 +85,10 @@ fn term_text(ty: &Type, term: &BoundTerm) -> String {
     }
 }
 
-fn token_clauses(select: &BoundSelect) -> Vec<String> {
-    use schema::bind::restrictions::TokenRestrictionKind;
-    let Some(token) = &select.restrictions.partition.token else { return Vec::new() };
+fn token_clauses(plan: &ReadPlan, select: &BoundSelect) -> Vec<String> {
+    let token = select.restrictions.partition.token.as_ref();
+    let is_range = matches!(plan.partitions, Partitions::TokenRange { .. });
+    let Some(token) = token.filter(|_| is_range) else { return Vec::new() };
     let names = select.table.partition_key().iter().map(|column| identifier(&column.name));
     let names = names.collect::<Vec<_>>().join(", ");
     let bigint = cql::types::NativeType::Bigint.into();
@@ -112,10 +114,11 @@ fn bounds(slice: &Slice, descending: bool) -> Vec<(&'static str, &SliceBound)> {
 }
 
 /// The clauses of the slices. Rows that are named one by one are written as tuples.
-fn clustering(select: &BoundSelect, restrictions: &[&Restriction]) -> Vec<String> {
+fn clustering(plan: &ReadPlan, select: &BoundSelect, sliced: &[RestrictionId]) -> Vec<String> {
     let columns = select.table.clustering();
+    let restrictions: Vec<&Restriction> = select.restrictions.select(sliced).collect();
     let names_rows = columns.len() > 1
-        && !select.restrictions.is_column_range()
+        && plan.rows.rows.is_some()
         && restrictions.iter().all(|one| one.is_equal());
     if !names_rows {
         return restrictions.iter().flat_map(|one| restriction(select, one, false)).collect();

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Bound;
 
+use schema::access::{NamedKeys, Partitions as PlannedPartitions, ReadPlan};
 use schema::bind::restrictions::{
-    Restriction, RestrictionKind, Restrictions, SliceBound, TokenRestriction, TokenRestrictionKind,
+    Restriction, Restrictions, SliceBound, TokenRestriction, TokenRestrictionKind,
 };
 use schema::bind::term::BoundTerm;
 use schema::partitioner::Token;
@@ -14,6 +15,7 @@ use storage::{PartitionKey, RingRange};
 use crate::error::{Error, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
+use crate::record::PartitionsRecord;
 use crate::rows::value::{self, product};
 
 /// The partitions that are read.
@@ -25,22 +27,52 @@ pub(crate) enum Partitions {
     Range(RingRange),
 }
 
-/// The partitions that restrictions leave.
+impl Partitions {
+    /// Whether an index can be searched for them: it knows one range of the ring.
+    pub(crate) fn are_searched(&self) -> bool {
+        !matches!(self, Self::Named(keys) if keys.len() != 1)
+    }
+
+    /// The range of the ring that holds them, if it is no more than one partition; else all of it.
+    pub(crate) fn range(&self) -> RingRange {
+        let Self::Named(keys) = self else { return RingRange::ALL };
+        let [key] = &keys[..] else { return RingRange::ALL };
+        RingRange { start: Bound::Included(key.clone()), end: Bound::Included(key.clone()) }
+    }
+
+    /// As a recorder takes them.
+    pub(crate) fn record(&self) -> PartitionsRecord {
+        match self {
+            Self::Named(keys) => {
+                PartitionsRecord::Named(keys.iter().map(|key| key.key().into()).collect())
+            }
+            Self::Range(range) => PartitionsRecord::Range {
+                from: range.start != Bound::Unbounded,
+                to: range.end != Bound::Unbounded,
+            },
+        }
+    }
+}
+
+/// The partitions of a plan, with these values.
 pub(crate) fn partitions(
     execution: &Execution<'_>,
     handle: &TableHandle,
+    plan: &ReadPlan,
     restrictions: &Restrictions,
 ) -> Result<Partitions> {
-    if !restrictions.is_key_range {
-        return named(execution, handle, restrictions).map(Partitions::Named);
-    }
-    let partition = &restrictions.partition;
-    match partition.token.as_ref().filter(|_| partition.is_on_token(&restrictions.table)) {
-        None => Ok(Partitions::Range(RingRange::ALL)),
-        Some(token) => Ok(match token_range(execution, token)? {
-            Some(range) => Partitions::Range(range),
-            None => Partitions::Named(Vec::new()),
-        }),
+    let token = restrictions.partition.token.as_ref();
+    match (plan.partitions, token) {
+        (PlannedPartitions::TokenRange { .. }, Some(token)) => {
+            Ok(match token_range(execution, token)? {
+                Some(range) => Partitions::Range(range),
+                None => Partitions::Named(Vec::new()),
+            })
+        }
+        (PlannedPartitions::TokenRange { .. } | PlannedPartitions::All, _) => {
+            Ok(Partitions::Range(RingRange::ALL))
+        }
+        _ => named(execution, handle, &plan.keys, restrictions).map(Partitions::Named),
     }
 }
 
@@ -48,11 +80,12 @@ pub(crate) fn partitions(
 fn named(
     execution: &Execution<'_>,
     handle: &TableHandle,
+    plan: &NamedKeys,
     restrictions: &Restrictions,
 ) -> Result<Vec<PartitionKey>> {
     let mut keys: Vec<Vec<Cow<'_, [u8]>>> = vec![Vec::new()];
     let columns = handle.definition.partition_key();
-    for (restriction, column) in restrictions.partition.columns.restrictions.iter().zip(columns) {
+    for (restriction, column) in restrictions.select(&plan.values).zip(columns) {
         let mut values = values(execution, restriction)?;
         if values.len() > 1 {
             values.sort_by(|a, b| cql::value::compare(&column.ty, a, b));
@@ -61,7 +94,7 @@ fn named(
         let choices: Vec<Vec<_>> = values.into_iter().map(|value| vec![value]).collect();
         keys = product(keys, &choices);
     }
-    let token = restrictions.partition.token.as_ref();
+    let token = restrictions.partition.token.as_ref().filter(|_| plan.within_token);
     let mut named = Vec::with_capacity(keys.len());
     for key in keys {
         let key = handle.partition_key(&key).ok_or_else(|| Error::invalid("Key is too long"))?;
@@ -76,12 +109,8 @@ fn values<'t>(
     execution: &Execution<'_>,
     restriction: &'t Restriction,
 ) -> Result<Vec<Cow<'t, [u8]>>> {
-    let lists = match &restriction.kind {
-        RestrictionKind::Equal(operand) => vec![value::operand(&execution.env(), operand)?],
-        RestrictionKind::In(list) => value::in_list(&execution.env(), list)?,
-        _ => Vec::new(),
-    };
-    Ok(lists.into_iter().flatten().flatten().collect())
+    let choices = value::choices(&execution.env(), restriction)?;
+    Ok(choices.into_iter().flatten().flatten().collect())
 }
 
 /// The part of the ring that a restriction of the token leaves; `None` for nothing.

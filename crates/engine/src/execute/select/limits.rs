@@ -1,6 +1,7 @@
 //! How far a SELECT reads: LIMIT, PER PARTITION LIMIT, and the page.
 
-use schema::bind::select::{Aggregation, BoundSelect, limit_value};
+use schema::access::ReadPlan;
+use schema::bind::select::{BoundSelect, limit_value};
 use schema::bind::term::BoundTerm;
 
 use super::paging::PagingState;
@@ -30,10 +31,11 @@ impl Limits {
     pub(crate) fn new(
         execution: &Execution<'_>,
         handle: &TableHandle,
+        plan: &ReadPlan,
         select: &BoundSelect,
     ) -> Result<Self> {
         let limit = number(execution, select.limit.as_ref())?;
-        let page = pages(select).then(|| execution.parameters.page_rows()).flatten();
+        let page = plan.comes_in_pages.then(|| execution.parameters.page_rows()).flatten();
         // A LIMIT that fits into a page is read at once.
         let page = page.filter(|page| limit.is_none_or(|limit| limit > *page));
         let state = match execution.parameters.paging_state.filter(|_| page.is_some()) {
@@ -41,11 +43,9 @@ impl Limits {
             None => None,
         };
         let left = state.as_ref().map_or(limit, |state| state.left);
-        let reads_all =
-            select.aggregation == Some(Aggregation::Everything) || select.sorts_after_reading();
-        let wanted = if reads_all { None } else { left };
+        let wanted = if plan.stops_at_limit { left } else { None };
         let per_partition = match select.per_partition_limit.as_ref() {
-            _ if select.is_distinct => Some(1),
+            _ if plan.distinct => Some(1),
             limit => number(execution, limit)?,
         };
         Ok(Self {
@@ -56,15 +56,6 @@ impl Limits {
             is_paged: page.is_some(),
             state,
         })
-    }
-}
-
-/// Whether the answer comes in pages: not what all rows are needed for, nor groups of DISTINCT partitions.
-fn pages(select: &BoundSelect) -> bool {
-    match &select.aggregation {
-        Some(Aggregation::Everything) => false,
-        Some(Aggregation::KeyPrefix { .. }) => !select.is_distinct,
-        None => !select.sorts_after_reading(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! SELECT.
 //!
-//! Restrictions say which partitions (`keys`) and which rows of them (`slices`) are read (`source`, `scan`); every row is
+//! The plan says which partitions (`keys`) and which rows of them (`slices`) are read (`source`, `scan`); every row is
 //! joined with its static row (`joined`), checked (`filter`), counted (`limits`), and goes into the answer (`output`), by
 //! itself or with others (`group`). A page ends with a state (`paging`) from which the next one goes on.
 
@@ -20,6 +20,7 @@ mod tombstones;
 
 use std::sync::Arc;
 
+use schema::access::ReadPlan;
 use schema::bind::select::BoundSelect;
 use storage::{PartitionKey, Slice, Table};
 
@@ -50,29 +51,32 @@ pub(crate) struct TableAccess {
 /// Answers a SELECT without markers, whose values have been checked.
 pub(crate) fn select(
     execution: &Execution<'_>,
+    plan: &ReadPlan,
     select: &BoundSelect,
     access: TableAccess,
 ) -> Result<Rows> {
     let handle = execution.handle(&select.table)?;
-    let limits = Limits::new(execution, &handle, select)?;
+    let limits = Limits::new(execution, &handle, plan, select)?;
     warn(execution, select);
-    let filter = Filter::of_select(&execution.env(), &handle, &select.restrictions)?;
+    let restrictions = &select.restrictions;
+    let filter = Filter::of_plan(&execution.env(), &handle, &plan.filtering, restrictions)?;
     let scan = Scan {
         handle: &handle,
         moment: moment(execution, &handle),
-        gives_lone_statics: select.restrictions.returns_static_content() && !filter.checks_rows(),
+        recorder: execution.parameters.recorder,
+        gives_lone_statics: plan.gives_lone_statics,
         filter,
         wanted: limits.wanted,
         per_partition: limits.per_partition,
     };
-    let mut source = open(execution, &handle, select, access.computed, &limits)?;
+    let mut source = open(execution, &handle, plan, select, access.computed, &limits)?;
     let evaluator =
         Evaluator { table: &select.table, env: execution.env(), unmasked: access.unmasked };
-    let nearest = index::nearest(execution, &handle, select)?;
+    let nearest = index::nearest(execution, &handle, plan, select)?;
     let rows = Rows::new(ResultColumn::all_of(select));
-    let mut output = Output::new(select, evaluator, nearest, rows);
+    let mut output = Output::new(plan.order, select, evaluator, nearest, rows);
     let taken = limits.state.as_ref().map_or(0, |state| state.taken);
-    let command = |key: Option<&PartitionKey>| command::text(&handle, select, &limits, key);
+    let command = |key: Option<&PartitionKey>| command::text(&handle, (plan, select), &limits, key);
     let keyspace = &handle.definition.keyspace;
     let mut meter = Meter::new(execution, keyspace, source.is_named(), &command);
     let progress = match &select.aggregation {
@@ -109,23 +113,28 @@ pub(crate) fn moment(execution: &Execution<'_>, handle: &TableHandle) -> Moment 
 fn open(
     execution: &Execution<'_>,
     handle: &TableHandle,
+    plan: &ReadPlan,
     select: &BoundSelect,
     computed: Option<Arc<Table>>,
     limits: &Limits,
 ) -> Result<Source> {
-    let slices = wanted_slices(execution, handle, select)?;
+    let restrictions = &select.restrictions;
+    let slices: Arc<[Slice]> = slices::slices(execution, handle, &plan.rows, restrictions)?.into();
     let partitions = if slices.is_empty() {
         Partitions::Named(Vec::new())
     } else {
-        keys::partitions(execution, handle, &select.restrictions)?
+        keys::partitions(execution, handle, plan, restrictions)?
     };
-    let found = if select.restrictions.uses_index && !handle.is_computed {
-        index::search(handle, select)?
-    } else {
-        None
+    let found = match plan.index.as_ref().filter(|_| partitions.are_searched()) {
+        Some(index) => index::search(handle, index, restrictions, partitions.range()),
+        None => None,
     };
+    if let Some(recorder) = execution.parameters.recorder {
+        let index = found.as_ref().map(|found| found.index_name().to_owned());
+        recorder.begin_read(partitions.record(), slices.len(), index);
+    }
     let table = computed.unwrap_or_else(|| Arc::clone(&handle.rows));
-    let rows = (slices, select.is_reversed);
+    let rows = (slices, plan.order.is_reversed());
     Ok(Source::open(table, partitions, found, rows, limits.state.as_ref()))
 }
 
@@ -139,16 +148,4 @@ pub(crate) fn warn(execution: &Execution<'_>, select: &BoundSelect) {
     } else if select.restrictions.key_is_in() {
         execution.warn("Aggregation query used on multiple partition keys (IN restriction)");
     }
-}
-
-/// The slices of a partition that are read. DISTINCT looks for any row.
-fn wanted_slices(
-    execution: &Execution<'_>,
-    handle: &TableHandle,
-    select: &BoundSelect,
-) -> Result<Arc<[Slice]>> {
-    if select.is_distinct {
-        return Ok([Slice::all()].into());
-    }
-    Ok(slices::slices(execution, handle, &select.restrictions.clustering)?.into())
 }

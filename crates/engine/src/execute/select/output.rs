@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use schema::bind::restrictions::BoundOrdering;
+use schema::access::ReadOrder;
 use schema::bind::select::BoundSelect;
 use schema::bind::selection::{Expression, SelectedColumn};
 
@@ -21,6 +21,7 @@ pub(crate) type Finished = std::vec::IntoIter<Option<Vec<u8>>>;
 /// Writes rows of the answer.
 #[derive(Debug)]
 pub(crate) struct Output<'a> {
+    order: ReadOrder,
     select: &'a BoundSelect,
     pub(crate) evaluator: Evaluator<'a>,
     rows: Rows,
@@ -39,13 +40,14 @@ struct Sortable {
 
 impl<'a> Output<'a> {
     pub(crate) fn new(
+        order: ReadOrder,
         select: &'a BoundSelect,
         evaluator: Evaluator<'a>,
         nearest: Option<Nearest>,
         rows: Rows,
     ) -> Self {
-        let sorted = select.sorts_after_reading().then(Vec::new);
-        Self { select, evaluator, rows, sorted, nearest }
+        let sorted = order.sorts_after_reading().then(Vec::new);
+        Self { order, select, evaluator, rows, sorted, nearest }
     }
 
     /// Writes a row. Aggregates, if there are any, take what they came to.
@@ -122,11 +124,10 @@ impl<'a> Output<'a> {
     /// The answer, sorted if that is asked for, and cut.
     pub(crate) fn finish(self, limit: Option<u32>) -> Rows {
         let Some(mut sorted) = self.sorted else { return self.rows };
-        let orderings = &self.select.orderings;
         if self.nearest.is_some() {
             sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
         } else {
-            sorted.sort_by(|a, b| compare(self.select, orderings, &a.by, &b.by));
+            sorted.sort_by(|a, b| compare(self.order, self.select, &a.by, &b.by));
         }
         sorted.truncate(limit.and_then(|limit| limit.try_into().ok()).unwrap_or(usize::MAX));
         let mut rows = Rows::new(self.rows.columns);
@@ -144,19 +145,19 @@ fn short_tuple() -> Error {
 
 /// The order of two rows by ORDER BY. A row without clustering values comes first in the stored order.
 fn compare(
+    read_order: ReadOrder,
     select: &BoundSelect,
-    orderings: &[BoundOrdering],
     a: &[Option<Vec<u8>>],
     b: &[Option<Vec<u8>>],
 ) -> Ordering {
-    for (ordering, (a, b)) in orderings.iter().zip(a.iter().zip(b)) {
+    for (ordering, (a, b)) in select.orderings.iter().zip(a.iter().zip(b)) {
         let order = if let (Some(a), Some(b)) = (a, b) {
             let ty = select.table.columns().get(ordering.column).map(|column| &column.ty);
             let order = ty.map_or(Ordering::Equal, |ty| cql::value::compare(ty, a, b));
             if ordering.descending { order.reverse() } else { order }
         } else {
             let order = a.is_some().cmp(&b.is_some());
-            if select.is_reversed { order.reverse() } else { order }
+            if read_order.is_reversed() { order.reverse() } else { order }
         };
         if order.is_ne() {
             return order;

@@ -7,6 +7,7 @@ use super::source::Source;
 use super::tombstones::Meter;
 use crate::error::Result;
 use crate::node::handle::TableHandle;
+use crate::record::AccessRecorder;
 use crate::rows::cursor::PartitionCursor;
 use crate::rows::filter::Filter;
 use crate::rows::joined::JoinedRow;
@@ -34,6 +35,8 @@ pub(crate) struct Scan<'a> {
     pub(crate) handle: &'a TableHandle,
     pub(crate) filter: Filter<'a>,
     pub(crate) moment: Moment,
+    /// Takes down what is read, if somebody wants to know.
+    pub(crate) recorder: Option<&'a AccessRecorder>,
     /// A partition without rows answers with its static row.
     pub(crate) gives_lone_statics: bool,
     /// Rows or groups to read.
@@ -100,6 +103,9 @@ impl Scan<'_> {
         while let Some((mut cursor, resumed)) = source.next() {
             let taken = resumed.then_some(taken);
             let key = cursor.key.clone();
+            if let Some(recorder) = self.recorder {
+                recorder.open_partition(key.key());
+            }
             let flow = reading.partition(&mut cursor, &key, taken)?;
             reading.meter.end_partition(&key);
             last = Some(key);
@@ -109,6 +115,12 @@ impl Scan<'_> {
         }
         reading.meter.end(last.as_ref());
         Ok(reading.progress)
+    }
+
+    fn record_refusal(&self, row: &JoinedRow<'_>) {
+        if let Some(recorder) = self.recorder {
+            recorder.leave_out(&self.filter.refused_columns(row));
+        }
     }
 
     /// Where the next page begins, if there may be one: the server looks no further than the last row of a full page.
@@ -161,6 +173,7 @@ impl<S: Sink> Reading<'_, '_, S> {
         self.meter.row(false, dead)?;
         self.meter.ranges(&cursor.ranges, moment)?;
         if !self.scan.filter.admits_partition(&partition) {
+            self.scan.record_refusal(&partition);
             return Ok(Flow::Continue);
         }
         let mut rows = OfPartition { taken: taken.unwrap_or(0), any: false };
@@ -192,6 +205,7 @@ impl<S: Sink> Reading<'_, '_, S> {
         let clustering: Vec<Option<&[u8]>> = row.clustering().collect();
         let joined = JoinedRow { clustering: &clustering, row: Some(live), ..*partition };
         if !self.scan.filter.admits_row(&joined) {
+            self.scan.record_refusal(&joined);
             return Ok(Step::Next);
         }
         rows.any = true;

@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use schema::bind::restrictions::clustering::filtered;
-use schema::bind::restrictions::{
-    Restriction, RestrictionKind, RestrictionSet, Slice as Range, SliceBound,
-};
+use schema::access::ClusteringSlice;
+use schema::bind::restrictions::{Restriction, Restrictions, Slice as Range, SliceBound};
 use storage::{Layout, Position, Slice, position};
 
 use crate::error::Result;
@@ -15,37 +13,24 @@ use crate::rows::value::{self, Nullable, product};
 
 type Prefix<'t> = Vec<Nullable<'t>>;
 
-/// The slices that restrictions leave, in the order of the table, apart from one another. What they do not decide is
+/// The slices of a plan with these values, in the order of the table, apart from one another. What they do not decide is
 /// left to the row filter.
 pub(crate) fn slices(
     execution: &Execution<'_>,
     handle: &TableHandle,
-    restrictions: &RestrictionSet,
+    plan: &ClusteringSlice,
+    restrictions: &Restrictions,
 ) -> Result<Vec<Slice>> {
     let layout = &*handle.layout;
     let mut prefixes: Vec<Prefix<'_>> = vec![Vec::new()];
-    for (restriction, by_row) in filtered(restrictions, &handle.definition) {
-        if by_row {
-            break;
-        }
-        match &restriction.kind {
-            RestrictionKind::Equal(operand) => {
-                let values = value::operand(&execution.env(), operand)?;
-                for prefix in &mut prefixes {
-                    prefix.extend(values.iter().cloned());
-                }
-            }
-            RestrictionKind::In(list) => {
-                let lists = value::in_list(&execution.env(), list)?;
-                prefixes = product(prefixes, &lists);
-            }
-            RestrictionKind::Slice(range) => {
-                let range = Bounds::read(execution, restriction, range)?;
-                let found = prefixes.iter().flat_map(|prefix| range.slices(layout, prefix));
-                return Ok(sorted(found.collect()));
-            }
-            _ => break,
-        }
+    for restriction in restrictions.select(&plan.prefix) {
+        prefixes = product(prefixes, &value::choices(&execution.env(), restriction)?);
+    }
+    let bounds = plan.bounds.and_then(|id| restrictions.get(id));
+    if let Some((restriction, range)) = bounds.and_then(|one| Some((one, one.range()?))) {
+        let range = Bounds::read(execution, restriction, range)?;
+        let found = prefixes.iter().flat_map(|prefix| range.slices(layout, prefix));
+        return Ok(sorted(found.collect()));
     }
     let whole = |prefix: &Prefix<'_>| Slice {
         start: position::before(layout, borrowed(prefix)),

@@ -6,6 +6,7 @@ use cql::BatchKind;
 use schema::bind::write::BoundBatch;
 use schema::java_set_text;
 
+use super::PlannedWrite;
 use super::changes::Changes;
 use super::size;
 use super::statement::Statement;
@@ -14,13 +15,17 @@ use crate::error::{Error, Result};
 use crate::execute::Execution;
 
 /// Carries out a batch without conditions.
-pub(super) fn carry_out(execution: &Execution<'_>, batch: &BoundBatch) -> Result<()> {
+pub(super) fn carry_out(
+    execution: &Execution<'_>,
+    batch: &BoundBatch,
+    planned: &[PlannedWrite<'_>],
+) -> Result<()> {
     let of_batch = times::given_timestamp(&batch.using).unwrap_or_else(|| execution.timestamp());
-    let mut statements = Vec::with_capacity(batch.statements.len());
-    for write in &batch.statements {
-        let timestamp = times::given_timestamp(&write.using).unwrap_or(of_batch);
-        let times = Times::new(execution, write, timestamp);
-        statements.push((Statement::new(execution, write)?, times));
+    let mut statements = Vec::with_capacity(planned.len());
+    for one in planned {
+        let timestamp = times::given_timestamp(&one.write.using).unwrap_or(of_batch);
+        let times = Times::new(execution, one.write, timestamp);
+        statements.push((Statement::new(execution, *one)?, times));
     }
     if batch.kind == BatchKind::Logged {
         warn_of_short_grace(execution, batch);

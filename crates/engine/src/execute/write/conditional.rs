@@ -4,12 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use schema::access::WriteTarget;
 use schema::bind::write::{
     BoundCondition, BoundConditions, BoundWrite, check_applied, in_server_order,
 };
 use schema::catalog::ColumnKind;
 use storage::{PartitionKey, Position, Slice};
 
+use super::PlannedWrite;
 use super::changes::Changes;
 use super::condition;
 use super::current::Current;
@@ -27,12 +29,12 @@ use crate::node::handle::TableHandle;
 /// Carries out writes of one partition if their conditions hold.
 pub(super) fn carry_out(
     execution: &Execution<'_>,
-    writes: &[BoundWrite],
+    writes: &[PlannedWrite<'_>],
     is_batch: bool,
 ) -> Result<Outcome> {
     let mut statements = Vec::with_capacity(writes.len());
     for write in writes {
-        statements.push(Statement::new(execution, write)?);
+        statements.push(Statement::new(execution, *write)?);
     }
     let Some((handle, key)) = statements
         .first()
@@ -44,17 +46,18 @@ pub(super) fn carry_out(
         return Err(Error::invalid("Batch with conditions cannot span multiple partitions"));
     }
     let mut request = Request::new(&handle, writes, is_batch);
-    for write in writes.iter().filter(|write| write.is_conditional()) {
-        request.ask(execution, write)?;
+    for write in writes.iter().filter(|write| write.plan.conditional) {
+        request.ask(execution, *write)?;
     }
     let locked = [(handle.id, key.clone())];
     let _guards = execution.node.locks.lock(locked.iter().map(|(table, key)| (table, key)));
+    execution.record_read_before_write();
     let current = request.read(execution, &key);
     if !request.holds(execution, &current)? {
         return Ok(Outcome::Rows(not_applied::answer(&request, &current)));
     }
     let now_ms = execution.now_seconds().saturating_mul(1000);
-    writes.iter().try_for_each(|write| check_applied(write, now_ms))?;
+    writes.iter().try_for_each(|one| check_applied(one.write, now_ms))?;
     let timestamp = execution.node.unique_micros();
     let mut changes = Changes::default();
     for statement in &statements {
@@ -91,13 +94,13 @@ pub(super) struct Request<'w> {
 }
 
 impl<'w> Request<'w> {
-    fn new(handle: &'w Arc<TableHandle>, writes: &'w [BoundWrite], is_batch: bool) -> Self {
-        let conditional = || writes.iter().filter(|write| write.is_conditional());
+    fn new(handle: &'w Arc<TableHandle>, writes: &[PlannedWrite<'w>], is_batch: bool) -> Self {
+        let conditional = || writes.iter().filter(|write| write.plan.conditional);
         let columns = handle.definition.columns();
         let kind_of = |column: usize| columns.get(column).map(|column| column.kind);
-        let updates_rows = writes.iter().any(BoundWrite::updates_rows);
+        let updates_rows = writes.iter().any(|one| one.write.updates_rows());
         let updates_statics = conditional().any(|write| {
-            write.operations.iter().any(|one| kind_of(one.column) == Some(ColumnKind::Static))
+            write.plan.columns.iter().any(|column| kind_of(*column) == Some(ColumnKind::Static))
         });
         let mut reads: Vec<bool> = columns
             .iter()
@@ -108,16 +111,8 @@ impl<'w> Request<'w> {
             })
             .collect();
         for write in conditional() {
-            let read_by_conditions = conditions(write).iter().map(|one| one.column);
-            let read_by_operations = write
-                .operations
-                .iter()
-                .filter(|one| {
-                    columns
-                        .get(one.column)
-                        .is_some_and(|column| super::operation::needs_row(&column.ty, &one.kind))
-                })
-                .map(|one| one.column);
+            let read_by_conditions = conditions(write.write).iter().map(|one| one.column);
+            let read_by_operations = write.plan.columns_read.iter().copied();
             for column in read_by_conditions.chain(read_by_operations) {
                 if let Some(read) = reads.get_mut(column) {
                     *read = true;
@@ -129,9 +124,10 @@ impl<'w> Request<'w> {
     }
 
     /// Adds the conditions of a write.
-    fn ask(&mut self, execution: &Execution<'_>, write: &'w BoundWrite) -> Result<()> {
-        let row = match target::rows(execution, self.handle, write)? {
-            Target::Partition if write.only_statics() => None,
+    fn ask(&mut self, execution: &Execution<'_>, planned: PlannedWrite<'w>) -> Result<()> {
+        let write = planned.write;
+        let row = match target::rows(execution, self.handle, planned)? {
+            Target::Partition if planned.plan.target == WriteTarget::Statics => None,
             Target::Partition => Some(Vec::new()),
             Target::Rows(rows) => Some(rows.into_iter().next().unwrap_or_default()),
             Target::Ranges(_) => return Ok(()),

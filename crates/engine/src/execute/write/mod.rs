@@ -24,6 +24,7 @@ mod target;
 mod tests;
 mod times;
 
+use schema::access::{BatchPlan, WritePlan};
 use schema::bind::write::{BoundBatch, BoundWrite};
 use storage::{PartitionKey, TableId};
 
@@ -34,12 +35,20 @@ use changes::Changes;
 use statement::Statement;
 use times::Times;
 
-/// Carries out a write without markers, whose values have been checked.
-pub(crate) fn write(execution: &Execution<'_>, write: &BoundWrite) -> Result<Outcome> {
-    if write.is_conditional() {
-        return conditional::carry_out(execution, std::slice::from_ref(write), false);
+/// A write without markers, whose values have been checked, and its plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlannedWrite<'w> {
+    pub(crate) write: &'w BoundWrite,
+    pub(crate) plan: &'w WritePlan,
+}
+
+/// Carries out a write.
+pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Result<Outcome> {
+    let PlannedWrite { write, plan } = planned;
+    if plan.conditional {
+        return conditional::carry_out(execution, &[planned], false);
     }
-    let statement = Statement::new(execution, write)?;
+    let statement = Statement::new(execution, planned)?;
     let timestamp = times::given_timestamp(&write.using).unwrap_or_else(|| execution.timestamp());
     let times = Times::new(execution, write, timestamp);
     let statements = [(statement, times)];
@@ -48,11 +57,17 @@ pub(crate) fn write(execution: &Execution<'_>, write: &BoundWrite) -> Result<Out
 }
 
 /// Carries out a batch.
-pub(crate) fn batch(execution: &Execution<'_>, batch: &BoundBatch) -> Result<Outcome> {
-    if batch.is_conditional() {
-        return conditional::carry_out(execution, &batch.statements, true);
+pub(crate) fn batch(
+    execution: &Execution<'_>,
+    batch: &BoundBatch,
+    plan: &BatchPlan,
+) -> Result<Outcome> {
+    let planned = batch.statements.iter().zip(&plan.statements);
+    let planned: Vec<_> = planned.map(|(write, plan)| PlannedWrite { write, plan }).collect();
+    if plan.conditional {
+        return conditional::carry_out(execution, &planned, true);
     }
-    batch::carry_out(execution, batch)?;
+    batch::carry_out(execution, batch, &planned)?;
     Ok(Outcome::Void)
 }
 
@@ -72,6 +87,7 @@ fn carry_out(
     changes.join_rows();
     check(&changes)?;
     for change in changes.iter_mut().filter(|change| change.handle.definition.is_counter()) {
+        execution.record_read_before_write();
         counter::remember(change, execution.now_seconds());
         counter::resolve(execution.node, change, execution.now_seconds());
     }

@@ -19,17 +19,6 @@ use crate::node::Node;
 use crate::node::handle::TableHandle;
 use crate::rows::value::{TermValue, evaluate, parts};
 
-/// Whether an operation looks at the row before it changes it.
-pub(super) fn needs_row(ty: &Type, kind: &OperationKind) -> bool {
-    match kind {
-        OperationKind::SetElement(..)
-        | OperationKind::DeleteElement(_)
-        | OperationKind::Subtract(_) => matches!(ty, Type::List(..)),
-        OperationKind::Add(_) => !ty.is_collection() && !ty.is_counter(),
-        _ => false,
-    }
-}
-
 /// One operation being carried out on one row.
 pub(super) struct Operator<'e, 'x> {
     pub(super) execution: &'e Execution<'x>,

@@ -4,15 +4,17 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use cql::Consistency;
+use schema::access::WritePlan;
 use schema::bind::restrictions::StatementType;
 use schema::bind::write::{BoundWrite, Operation, Rows};
 use schema::catalog::ColumnKind;
 use storage::{PartitionKey, RangeDeletion, Row};
 
+use super::PlannedWrite;
 use super::changes::{Change, Changes};
 use super::current::Current;
 use super::draft::Draft;
-use super::operation::{Operator, needs_row};
+use super::operation::Operator;
 use super::stored::{Before, Stored, slice_of};
 use super::target::{self, Target};
 use super::times::Times;
@@ -23,29 +25,27 @@ use crate::node::handle::TableHandle;
 /// A statement and the partitions it names.
 pub(super) struct Statement<'w> {
     pub(super) write: &'w BoundWrite,
+    pub(super) plan: &'w WritePlan,
     pub(super) handle: Arc<TableHandle>,
     pub(super) keys: Vec<PartitionKey>,
 }
 
 impl<'w> Statement<'w> {
     /// Finds the partitions.
-    pub(super) fn new(execution: &Execution<'_>, write: &'w BoundWrite) -> Result<Self> {
+    pub(super) fn new(execution: &Execution<'_>, planned: PlannedWrite<'w>) -> Result<Self> {
+        let PlannedWrite { write, plan } = planned;
         let handle = execution.handle(&write.table)?;
-        let keys = target::partitions(execution, &handle, write)?;
-        Ok(Self { write, handle, keys })
+        let keys = target::partitions(execution, &handle, planned)?;
+        Ok(Self { write, plan, handle, keys })
     }
 
     /// Whether its partitions are read before they are written.
     pub(super) fn reads(&self) -> bool {
-        self.write.table.is_counter() || self.needs_rows()
+        self.plan.reads_first
     }
 
     fn needs_rows(&self) -> bool {
-        let columns = self.write.table.columns();
-        let needs = |one: &Operation| {
-            columns.get(one.column).is_some_and(|column| needs_row(&column.ty, &one.kind))
-        };
-        self.write.operations.iter().any(needs)
+        !self.plan.columns_read.is_empty()
     }
 
     /// Adds what it does. A conditional write sees what was read for its conditions.
@@ -56,7 +56,12 @@ impl<'w> Statement<'w> {
         current: Option<&Current>,
         changes: &mut Changes,
     ) -> Result<()> {
-        let target = target::rows(execution, &self.handle, self.write)?;
+        let planned = PlannedWrite { write: self.write, plan: self.plan };
+        let target = target::rows(execution, &self.handle, planned)?;
+        if let Some(recorder) = execution.parameters.recorder {
+            let keys = self.keys.iter().map(|key| key.key().into()).collect();
+            recorder.write(keys, target.record());
+        }
         if self.needs_rows() && current.is_none() {
             check_read_before_write(execution)?;
         }
@@ -191,6 +196,7 @@ impl<'w> Writer<'_, '_, 'w> {
     fn row(&self, change: &Change, clustering: Clustering<'_>) -> Option<Row> {
         let handle = &self.statement.handle;
         let Some(current) = self.current else {
+            self.execution.record_read_before_write();
             let slice = slice_of(handle, clustering);
             return Stored::read(handle, &change.update.key, &[slice]).row().cloned();
         };
@@ -202,7 +208,10 @@ impl<'w> Writer<'_, '_, 'w> {
     fn statics(&self, change: &Change) -> Option<Row> {
         let handle = &self.statement.handle;
         match self.current {
-            None => Stored::read(handle, &change.update.key, &[]).statics().cloned(),
+            None => {
+                self.execution.record_read_before_write();
+                Stored::read(handle, &change.update.key, &[]).statics().cloned()
+            }
             Some(current) => current.statics().and_then(|row| current.seen(handle, row)),
         }
     }

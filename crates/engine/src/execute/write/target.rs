@@ -3,14 +3,17 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use schema::bind::restrictions::{InList, Operand, Restriction, RestrictionKind, RestrictionSet};
-use schema::bind::write::{BoundWrite, Rows};
+use schema::access::{WriteKey, WriteTarget};
+use schema::bind::restrictions::{Operand, Restriction};
+use schema::bind::write::Rows;
 use storage::{PartitionKey, Slice};
 
+use super::PlannedWrite;
 use crate::error::{Error, Result};
 use crate::execute::Execution;
 use crate::execute::select::slices::slices;
 use crate::node::handle::TableHandle;
+use crate::record::TargetRecord;
 use crate::rows::value::{self, product};
 
 /// Values of the first columns of a key.
@@ -27,17 +30,32 @@ pub(super) enum Target<'a> {
     Ranges(Vec<Slice>),
 }
 
+impl Target<'_> {
+    /// As a recorder takes it.
+    pub(super) fn record(&self) -> TargetRecord {
+        match self {
+            Self::Partition => TargetRecord::Partition,
+            Self::Rows(rows) => TargetRecord::Rows(rows.len()),
+            Self::Ranges(slices) => TargetRecord::Ranges(slices.len()),
+        }
+    }
+}
+
 /// The partitions that a write names, each once.
 pub(super) fn partitions(
     execution: &Execution<'_>,
     handle: &TableHandle,
-    write: &BoundWrite,
+    PlannedWrite { write, plan }: PlannedWrite<'_>,
 ) -> Result<Vec<PartitionKey>> {
     let columns = handle.definition.partition_key().len();
-    let mut keys = match &write.rows {
-        Rows::Where(clause) => products(execution, handle, &clause.partition.columns)?,
-        Rows::Key(key) => vec![document_key(execution, handle, key.iter().take(columns))?],
-        Rows::Document { .. } => Vec::new(),
+    let mut keys = match (&plan.key, &write.rows) {
+        (WriteKey::Where(keys), Rows::Where(clause)) => {
+            products(execution, handle, clause.select(&keys.values))?
+        }
+        (WriteKey::Document, Rows::Key(key)) => {
+            vec![document_key(execution, handle, key.iter().take(columns))?]
+        }
+        _ => Vec::new(),
     };
     // The server goes through them in the order of their values; of equal ones, as 1.0 and 1.00 are, it takes the first.
     keys.sort_by(|a, b| order(handle, a, b));
@@ -54,17 +72,18 @@ pub(super) fn partitions(
 pub(super) fn rows<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,
-    write: &'a BoundWrite,
+    PlannedWrite { write, plan }: PlannedWrite<'a>,
 ) -> Result<Target<'a>> {
     let clustering = handle.definition.clustering().len();
+    let is_whole = matches!(plan.target, WriteTarget::Statics | WriteTarget::Partition);
+    if is_whole || clustering == 0 {
+        return Ok(Target::Partition);
+    }
     let keys = match &write.rows {
-        Rows::Where(clause) if clause.clustering.is_empty() => return Ok(Target::Partition),
-        Rows::Where(clause) if write.is_range() => {
-            let set = &clause.clustering;
-            return slices(execution, handle, set).map(Target::Ranges);
+        Rows::Where(clause) if plan.target == WriteTarget::Range => {
+            return slices(execution, handle, &plan.rows, clause).map(Target::Ranges);
         }
-        Rows::Where(clause) => products(execution, handle, &clause.clustering)?,
-        Rows::Key(_) | Rows::Document { .. } if clustering == 0 => return Ok(Target::Partition),
+        Rows::Where(clause) => products(execution, handle, clause.select(&plan.rows.prefix))?,
         Rows::Key(key) => {
             let values = key.iter().skip(handle.definition.partition_key().len());
             vec![document_key(execution, handle, values)?]
@@ -106,20 +125,16 @@ fn document_key<'a>(
     given.collect()
 }
 
-/// All combinations of the values that restrictions give, up to the first that gives a range.
+/// All combinations of the values that restrictions give.
 fn products<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,
-    set: &'a RestrictionSet,
+    restrictions: impl Iterator<Item = &'a Restriction>,
 ) -> Result<Vec<Prefix<'a>>> {
-    let mut keys: Vec<Prefix<'a>> = vec![Vec::with_capacity(set.restrictions.len())];
-    for restriction in &set.restrictions {
-        let choices: &[Operand] = match &restriction.kind {
-            RestrictionKind::Equal(operand) => std::slice::from_ref(operand),
-            RestrictionKind::In(InList::Values(operands)) => operands,
-            _ => break,
-        };
-        let choices = choices.iter().map(|one| operand(execution, handle, restriction, one));
+    let mut keys: Vec<Prefix<'a>> = vec![Vec::new()];
+    for restriction in restrictions {
+        let choices = restriction.choices().iter();
+        let choices = choices.map(|one| operand(execution, handle, restriction, one));
         keys = product(keys, &choices.collect::<Result<Vec<_>>>()?);
     }
     Ok(keys)
