@@ -14,6 +14,7 @@ pub(super) fn parameters(options: QueryOptions<'_>, tracing: bool) -> Parameters
         timestamp: options.timestamp,
         now_seconds: None,
         tracing,
+        recorder: None,
     }
 }
 

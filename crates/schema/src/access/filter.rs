@@ -40,18 +40,19 @@ impl Filtering {
     ) -> Self {
         let registry = Registry::new(&restrictions.table);
         let group = index.map_or(&[][..], |index| &index.indexes);
+        let is_found = |column: &usize| index.is_some_and(|index| index.columns.contains(column));
         let mut columns: Vec<usize> = Vec::new();
         for restriction in restrictions.select(&checks) {
             if registry.needs_filtering(restriction, group).unwrap_or(true) {
-                columns.extend(&restriction.columns);
+                // The index may answer some columns of a tuple, or one of several CONTAINS of its own column.
+                let is_part = restrictions.is_key_range && restriction.multi_column;
+                let own = restriction.columns.iter().copied();
+                columns.extend(own.filter(|column| !(is_part && is_found(column))));
             }
         }
         if restrictions.is_key_range {
             // Each partition is opened to look for its slice.
-            columns.extend(restrictions.clustering.columns());
-            if let Some(index) = index {
-                columns.retain(|column| !index.columns.contains(column));
-            }
+            columns.extend(restrictions.clustering.columns().filter(|column| !is_found(column)));
         }
         columns.sort_unstable();
         columns.dedup();

@@ -1,7 +1,6 @@
 //! `ORDER BY column ANN OF vector`: how near a vector is to the one that is asked for.
 
 use cql::ErrorCode;
-use cql::types::Type;
 use schema::access::{IndexSearch, ReadPlan};
 use schema::bind::restrictions::RestrictionKind;
 use schema::bind::select::BoundSelect;
