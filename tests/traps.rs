@@ -3,6 +3,7 @@
 
 use cql::BatchKind;
 use design::{ForcedKey, Limits, Options};
+use model::id::Numbered;
 use model::plan::{Bucket, Design, Note, NoteKind, Part, PlannedTable, WriteStep};
 
 use crate::reference::{Example, design, example, examples, root};
@@ -244,7 +245,7 @@ fn few_or_skewed_partitions_are_warned_of() {
         let model = example(name);
         let designed = design(&model, &Options { rules_only: true, ..Options::default() });
         let table = table(&model, &designed, query);
-        let at = designed.tables.iter().position(|other| other == table).unwrap();
+        let at = designed.tables.find_id(|other| other == table).unwrap();
         let found = designed.notes.iter().any(|note| {
             note.kind == NoteKind::Warning
                 && note.about == model::plan::About::Table(at)
@@ -333,7 +334,7 @@ fn refusals(designed: &Design) -> Vec<&Note> {
 
 /// The table that returns the rows of a query.
 fn table<'a>(model: &Example, designed: &'a Design, query: &str) -> &'a PlannedTable {
-    let read = model.model.workload.reads.iter().position(|read| read.name == query);
+    let read = model.model.workload.reads.find_id(|read| read.name == query);
     let read = read.unwrap_or_else(|| panic!("{}: there is no {query}", model.name));
     let serves = |table: &&PlannedTable| {
         table.serves.iter().any(|served| served.read == read && served.part == Part::Rows)

@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use difference::Difference;
+use model::id::Numbered;
 use notation::Expected;
 
 /// Of the reference queries at most one in so many may differ.
@@ -110,7 +111,7 @@ fn compare(example: &Example) -> Vec<Finding> {
         );
     }
     let mut findings = Vec::new();
-    for (at, read) in reads.iter().enumerate() {
+    for (at, read) in reads.numbered() {
         let expected = expectations.iter().find(|line| line.query == read.name);
         let expected = expected
             .unwrap_or_else(|| panic!("{}: {} has no expectation", example.name, read.name));

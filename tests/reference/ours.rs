@@ -1,13 +1,14 @@
 //! Our tables in the notation of the published ones.
 
 use model::concept::Concept;
+use model::id::ReadId;
 use model::plan::{Derivation, Design, Direction, Part, PlannedTable, Role};
 use model::workload::{Column, OutputValue, Read};
 
 use super::notation::Expected;
 
 /// The table that returns a read's rows.
-pub(super) fn table(design: &Design, read: usize) -> Option<&PlannedTable> {
+pub(super) fn table(design: &Design, read: ReadId) -> Option<&PlannedTable> {
     design.tables.iter().find(|table| {
         table.serves.iter().any(|served| served.read == read && served.part == Part::Rows)
     })
@@ -40,7 +41,7 @@ pub(super) fn unreturned(
     design: &Design,
     concept: &Concept,
     read: &Read,
-    position: usize,
+    position: ReadId,
 ) -> Vec<String> {
     let equal = equal_columns(concept, read);
     let held = |wanted: Column| {

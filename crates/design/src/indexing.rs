@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Entity};
+use model::id::ReadId;
 use model::plan::{Part, PlannedIndex, PlannedTable};
 use model::workload::{Read, Workload};
 
@@ -109,6 +110,6 @@ pub(crate) fn name(tables: &mut [PlannedTable]) {
 }
 
 /// The index by which a table serves a part of a read.
-pub(crate) fn used(table: &PlannedTable, part: (usize, Part)) -> Option<&PlannedIndex> {
+pub(crate) fn used(table: &PlannedTable, part: (ReadId, Part)) -> Option<&PlannedIndex> {
     table.indexes.iter().find(|index| index.serves.contains(&part))
 }

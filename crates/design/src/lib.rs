@@ -28,6 +28,7 @@ pub use model::figures;
 pub use options::{ForcedKey, Limits, Options, Search, Target};
 
 use model::concept::Concept;
+use model::id::{Numbered, ReadId, TableId};
 use model::plan::topic::BoundTopic;
 use model::plan::{
     About, Choice, Derivation, Design, Note, NoteKind, Part, PlannedTable, Price, ReadPlan, Role,
@@ -120,9 +121,9 @@ fn finished(context: Context<'_>, mut tables: Vec<PlannedTable>, mut notes: Vec<
 }
 
 /// The tables that the mapping rules give each read, by its position.
-fn mapped(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(usize, Vec<PlannedTable>)> {
+fn mapped(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(ReadId, Vec<PlannedTable>)> {
     let mut mapped = Vec::new();
-    for (at, read) in context.workload.reads.iter().enumerate() {
+    for (at, read) in context.workload.reads.numbered() {
         match mapping::tables_for(context, read, Some(at), notes) {
             Ok(tables) => mapped.push((at, tables)),
             Err(note) => notes.push(*note),
@@ -132,7 +133,7 @@ fn mapped(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(usize, Vec<Planne
 }
 
 /// The tables of the method: those that another can stand for left out.
-fn method(context: Context<'_>, mapped: &[(usize, Vec<PlannedTable>)]) -> Vec<PlannedTable> {
+fn method(context: Context<'_>, mapped: &[(ReadId, Vec<PlannedTable>)]) -> Vec<PlannedTable> {
     let tables = mapped.iter().flat_map(|(_, tables)| tables).cloned().collect();
     let mut tables = sharing::share(context, tables);
     for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
@@ -145,17 +146,17 @@ fn method(context: Context<'_>, mapped: &[(usize, Vec<PlannedTable>)]) -> Vec<Pl
 /// elements that are looked up for each row.
 fn searched(
     context: Context<'_>,
-    mapped: &[(usize, Vec<PlannedTable>)],
+    mapped: &[(ReadId, Vec<PlannedTable>)],
 ) -> Result<Found, Infeasible> {
-    let is_forced = |read: usize| {
-        let name = context.workload.reads.get(read).map(|read| &read.name);
+    let is_forced = |read: ReadId| {
+        let name = context.workload.reads.at(read).map(|read| &read.name);
         context.options.keys.iter().any(|key| Some(&key.read) == name)
     };
-    let is_given = |(read, tables): &(usize, Vec<PlannedTable>)| {
+    let is_given = |(read, tables): &(ReadId, Vec<PlannedTable>)| {
         is_forced(*read) || tables.first().is_some_and(keeps_counters)
     };
     let varied = mapped.iter().filter(|one| !is_given(one)).map(|(read, _)| *read);
-    let mut found = search::search(context, &varied.collect::<Vec<usize>>())?;
+    let mut found = search::search(context, &varied.collect::<Vec<ReadId>>())?;
     let beside = mapped.iter().flat_map(|one| {
         let all = is_given(one) || found.left.contains(&one.0);
         one.1.iter().filter(move |table| all || !serves_rows(table)).cloned()
@@ -198,15 +199,15 @@ fn infeasible_note(infeasible: &Infeasible, context: Context<'_>) -> Note {
 
 /// The plans of all reads, each on the table that serves it; without steps where there is none.
 fn read_plans(context: Context<'_>, tables: &[PlannedTable]) -> Vec<ReadPlan> {
-    let mut serving: Vec<Option<(usize, &Served)>> = vec![None; context.workload.reads.len()];
-    for (at, table) in tables.iter().enumerate() {
+    let mut serving: Vec<Option<(TableId, &Served)>> = vec![None; context.workload.reads.len()];
+    for (at, table) in tables.numbered() {
         for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
-            if let Some(slot) = serving.get_mut(served.read) {
+            if let Some(slot) = serving.get_mut(served.read.index()) {
                 slot.get_or_insert((at, served));
             }
         }
     }
-    let plan = |(read, serving): (&Read, Option<(usize, &Served)>)| {
+    let plan = |(read, serving): (&Read, Option<(TableId, &Served)>)| {
         serving.map_or_else(ReadPlan::default, |(table, served)| {
             reading::plan(context, tables, table, read, served)
         })

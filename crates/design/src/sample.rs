@@ -8,6 +8,7 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::{Frozen, NativeType, Type};
 use model::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
+use model::id::ParameterId;
 use model::plan::{Direction, PlannedColumn, PlannedTable, Role};
 use model::workload::{
     Column, Comparison, Condition, Join, Ordering, Output, OutputValue, Parameter, Read, Source,
@@ -233,7 +234,7 @@ fn test(
     let of = column(concept, sources, left);
     if operator == "any" {
         let _ = value(concept, sources, of, right, parameters);
-        return Test::AnyOf { column: of, parameter: parameters.len() - 1 };
+        return Test::AnyOf { column: of, parameter: ParameterId::new(parameters.len() - 1) };
     }
     if operator == "in" {
         let values = right.split(',').map(str::trim);
@@ -269,5 +270,5 @@ fn value(
         ty: attribute.ty.clone(),
         supply: Supply::User,
     });
-    Value::Parameter(parameters.len() - 1)
+    Value::Parameter(ParameterId::new(parameters.len() - 1))
 }

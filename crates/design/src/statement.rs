@@ -209,6 +209,7 @@ fn element<'t>(text: &'t mut Text, value: &Operand, brackets: Brackets) -> &'t m
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::id::{LoopId, ParameterId};
 
     fn pair(name: &str, operand: Operand) -> Pair {
         (name.to_owned(), operand)
@@ -216,39 +217,53 @@ mod tests {
 
     #[test]
     fn constants_are_written_out_and_names_quoted() {
-        let key =
-            [pair("Day", Operand::Parameter(1)), pair("bucket", Operand::Literal("0".into()))];
+        let key = [
+            pair("Day", Operand::Parameter(ParameterId::new(1))),
+            pair("bucket", Operand::Literal("0".into())),
+        ];
         let columns = [("a".to_owned(), "a".to_owned()), ("b".to_owned(), "table".to_owned())];
         let text = select("t", &columns, &key);
         assert_eq!(text.cql, "SELECT a, b AS \"table\" FROM t WHERE \"Day\" = ? AND bucket = 0");
-        assert_eq!(text.operands, [Operand::Parameter(1)]);
+        assert_eq!(text.operands, [Operand::Parameter(ParameterId::new(1))]);
     }
 
     #[test]
     fn operands_stand_in_the_order_of_their_marks() {
         let sets = [
-            ("n".to_owned(), Set::Plus(Operand::Parameter(0))),
-            ("tags".to_owned(), Set::AddElement(Operand::Parameter(2), Brackets::Set)),
+            ("n".to_owned(), Set::Plus(Operand::Parameter(ParameterId::new(0)))),
+            (
+                "tags".to_owned(),
+                Set::AddElement(Operand::Parameter(ParameterId::new(2)), Brackets::Set),
+            ),
         ];
         let ifs = If::Columns(vec![(
             "s".to_owned(),
             "IN",
-            vec![Operand::Parameter(3), Operand::Literal("'b'".into())],
+            vec![Operand::Parameter(ParameterId::new(3)), Operand::Literal("'b'".into())],
         )]);
-        let text = update("t", &sets, &[pair("k", Operand::Parameter(1))], &ifs);
+        let text = update("t", &sets, &[pair("k", Operand::Parameter(ParameterId::new(1)))], &ifs);
         assert_eq!(
             text.cql,
             "UPDATE t SET n = n + ?, tags = tags + ? WHERE k = ? IF s IN (?, 'b')"
         );
-        let [zero, one, two, three] = [0, 1, 2, 3].map(Operand::Parameter);
+        let [zero, one, two, three] = [0, 1, 2, 3].map(ParameterId::new).map(Operand::Parameter);
         assert_eq!(text.operands, [zero, Operand::Single(Box::new(two)), one, three]);
-        let once = insert("t", &[pair("k", Operand::Parameter(0))], &If::NotExists, None);
+        let once = insert(
+            "t",
+            &[pair("k", Operand::Parameter(ParameterId::new(0)))],
+            &If::NotExists,
+            None,
+        );
         assert_eq!(once.cql, "INSERT INTO t (k) VALUES (?) IF NOT EXISTS");
-        let stamped =
-            insert("t", &[pair("k", Operand::Parameter(0))], &If::Always, Some(&Operand::Turn(0)));
+        let stamped = insert(
+            "t",
+            &[pair("k", Operand::Parameter(ParameterId::new(0)))],
+            &If::Always,
+            Some(&Operand::Turn(LoopId::new(0))),
+        );
         assert_eq!(stamped.cql, "INSERT INTO t (k) VALUES (?) USING TIMESTAMP ?");
         assert_eq!(
-            delete("t", &[pair("k", Operand::Parameter(0))], &If::Exists).cql,
+            delete("t", &[pair("k", Operand::Parameter(ParameterId::new(0)))], &If::Exists).cql,
             "DELETE FROM t WHERE k = ? IF EXISTS"
         );
     }

@@ -1,5 +1,6 @@
 //! Options of tables, with their reasons.
 
+use model::id::Numbered;
 use model::plan::{Options, PlannedTable};
 use model::workload::{Limit, WriteKind};
 
@@ -35,7 +36,7 @@ pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable]) {
 
 /// The queries that a table serves.
 fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) -> String {
-    if let Some(of) = table.remembers.and_then(|at| tables.get(at)) {
+    if let Some(of) = table.remembers.and_then(|at| tables.at(at)) {
         return format!("the oldest bucket of each key of {}", of.name);
     }
     let names = |found: Vec<Option<&str>>| {
@@ -46,11 +47,11 @@ fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) 
     let reads = table
         .serves
         .iter()
-        .map(|served| context.workload.reads.get(served.read).map(|read| read.name.as_str()));
+        .map(|served| context.workload.reads.at(served.read).map(|read| read.name.as_str()));
     let writes = table
         .supports
         .iter()
-        .map(|write| context.workload.writes.get(*write).map(|write| write.name.as_str()));
+        .map(|write| context.workload.writes.at(*write).map(|write| write.name.as_str()));
     let (reads, writes) = (names(reads.collect()), names(writes.collect()));
     match (reads.is_empty(), writes.is_empty()) {
         (_, true) => reads,
@@ -224,7 +225,7 @@ fn cache(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
     let hot = volume.hottest_reads > context.options.limits.hot_reads;
     let steady = volume.hottest_writes <= volume.hottest_reads / 100.0;
     let limits =
-        table.serves.iter().map(|served| match context.workload.reads.get(served.read)?.limit? {
+        table.serves.iter().map(|served| match context.workload.reads.at(served.read)?.limit? {
             Limit::Number(rows) => Some(rows),
             Limit::Parameter(_) => None,
         });
@@ -249,7 +250,7 @@ fn cache(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
 /// The rates of the reads that a table serves.
 fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> impl Iterator<Item = f64> {
     let reads =
-        table.serves.iter().filter_map(move |served| context.workload.reads.get(served.read));
+        table.serves.iter().filter_map(move |served| context.workload.reads.at(served.read));
     reads.map(|read| read.rate.value)
 }
 

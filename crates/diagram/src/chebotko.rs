@@ -1,6 +1,7 @@
 //! The Chebotko diagram of a design.
 
 use model::concept::{Concept, Origin};
+use model::id::{Numbered, TableId};
 use model::plan::{Design, PlannedColumn, PlannedTable, WriteStep};
 use model::workload::{Read, Workload};
 
@@ -74,11 +75,11 @@ fn footer(
     writes: Option<(f64, bool)>,
 ) -> Vec<String> {
     let mut lines = Vec::new();
-    if let Some(other) = table.remembers.and_then(|other| design.tables.get(other)) {
+    if let Some(other) = table.remembers.and_then(|other| design.tables.at(other)) {
         lines.push(format!("oldest bucket of {}", other.name));
     }
     if table.serves.is_empty() {
-        let writes = table.supports.iter().filter_map(|at| workload.writes.get(*at));
+        let writes = table.supports.iter().filter_map(|at| workload.writes.at(*at));
         let names: Vec<_> = writes.map(|write| write.name.as_str()).collect();
         lines.extend(support(&names));
     }
@@ -90,7 +91,7 @@ fn footer(
     } else if today > 0.0 {
         lines.push(format!("p99.9 {}", figures::bytes(today)));
     }
-    let served = table.serves.iter().filter_map(|served| workload.reads.get(served.read));
+    let served = table.serves.iter().filter_map(|served| workload.reads.at(served.read));
     let reads = sum(served.map(|read| (read.rate.value, read.rate.origin == Origin::Assumed)));
     let rates = [(reads, "reads"), (writes, "writes")];
     let rates = rates.iter().filter_map(|(rate, what)| {
@@ -125,7 +126,7 @@ fn write_rates(workload: &Workload, design: &Design) -> Vec<Option<(f64, bool)>>
             WriteStep::Statement(statement) => std::slice::from_ref(statement),
         });
         for statement in statements {
-            if let Some(rates) = rates.get_mut(statement.table) {
+            if let Some(rates) = rates.get_mut(statement.table.index()) {
                 rates.push((write.rate.value * statement.rows.max(1.0), assumed));
             }
         }
@@ -141,7 +142,7 @@ fn sum(rates: impl Iterator<Item = (f64, bool)>) -> Option<(f64, bool)> {
 fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Entry> {
     let tables = workflow::tables(workload, design);
     let numbers = workflow::numbers(workload);
-    let entry = |(read, (number, table)): (&Read, (String, Option<usize>))| Entry {
+    let entry = |(read, (number, table)): (&Read, (String, Option<TableId>))| Entry {
         name: if read.name == number { String::new() } else { read.name.clone() },
         number,
         asks: gist::sentence(concept, read),

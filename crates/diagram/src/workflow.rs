@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use model::id::{Numbered, ReadId, TableId};
 use model::plan::{Design, Part};
 use model::workload::Workload;
 
@@ -14,11 +15,11 @@ const LABEL_CHARACTERS: usize = 20;
 const NUMBER_CHARACTERS: usize = 8;
 
 /// The table whose rows a read returns, for each read.
-pub(crate) fn tables(workload: &Workload, design: &Design) -> Vec<Option<usize>> {
+pub(crate) fn tables(workload: &Workload, design: &Design) -> Vec<Option<TableId>> {
     let mut tables = vec![None; workload.reads.len()];
-    for (at, table) in design.tables.iter().enumerate() {
+    for (at, table) in design.tables.numbered() {
         for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
-            if let Some(own) = tables.get_mut(served.read) {
+            if let Some(own) = tables.get_mut(served.read.index()) {
                 own.get_or_insert(at);
             }
         }
@@ -43,9 +44,10 @@ pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
     let tables = tables(workload, design);
     let mut workflow = Fans::default();
     let mut further = Fans::default();
-    for (at, read) in workload.reads.iter().enumerate() {
-        let Some(table) = tables[at] else { continue };
-        let before = read.after.iter().filter_map(|before| tables.get(*before).copied().flatten());
+    for (at, read) in workload.reads.numbered() {
+        let Some(table) = tables[at.index()] else { continue };
+        let before =
+            read.after.iter().filter_map(|before| tables.get(before.index()).copied().flatten());
         let mut sources: Vec<_> = before.collect();
         sources.sort_unstable();
         sources.dedup();
@@ -61,34 +63,34 @@ pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
 }
 
 /// The tables besides its own that a read looks into.
-fn others(design: &Design, read: usize, table: usize) -> Vec<usize> {
-    let steps = design.reads.get(read).into_iter().flat_map(|plan| &plan.steps);
+fn others(design: &Design, read: ReadId, table: TableId) -> Vec<TableId> {
+    let steps = design.reads.at(read).into_iter().flat_map(|plan| &plan.steps);
     let mut others: Vec<_> = steps.map(|step| step.table).collect();
-    let parts = design.tables.iter().enumerate();
+    let parts = design.tables.numbered();
     let parts = parts.filter(|(_, other)| other.serves.iter().any(|served| served.read == read));
     others.extend(parts.map(|(at, _)| at));
     others.sort_unstable();
     others.dedup();
-    others.retain(|other| *other != table && *other < design.tables.len());
+    others.retain(|other| *other != table && design.tables.at(*other).is_some());
     others
 }
 
 /// Reads by the tables they come from and the table they lead to, in the order of the reads.
 #[derive(Default)]
 struct Fans {
-    positions: BTreeMap<Vec<usize>, usize>,
+    positions: BTreeMap<Vec<TableId>, usize>,
     fans: Vec<Fan>,
 }
 
 /// The reads that follow the same tables.
 struct Fan {
-    sources: Vec<usize>,
+    sources: Vec<TableId>,
     /// The tables they lead to, each with its reads.
-    targets: Vec<(usize, Vec<usize>)>,
+    targets: Vec<(TableId, Vec<ReadId>)>,
 }
 
 impl Fans {
-    fn add(&mut self, sources: Vec<usize>, target: usize, read: usize) {
+    fn add(&mut self, sources: Vec<TableId>, target: TableId, read: ReadId) {
         let at = *self.positions.entry(sources).or_insert_with_key(|sources| {
             self.fans.push(Fan { sources: sources.clone(), targets: Vec::new() });
             self.fans.len() - 1
@@ -103,8 +105,8 @@ impl Fans {
     fn links(self, numbers: &[String], dashed: bool) -> Vec<Link> {
         let mut links = Vec::new();
         for fan in self.fans {
-            let ends = fan.targets.into_iter().map(|(card, reads)| End {
-                card,
+            let ends = fan.targets.into_iter().map(|(table, reads)| End {
+                card: table.index(),
                 label: label(numbers, &reads),
                 tip: Tip::Arrow,
             });
@@ -112,7 +114,8 @@ impl Fans {
                 // Each entry is an arrow of its own.
                 links.extend(ends.map(|end| Link { from: Vec::new(), to: vec![end], dashed }));
             } else {
-                let from = fan.sources.into_iter().map(|card| End::plain(card, Tip::Plain));
+                let from =
+                    fan.sources.into_iter().map(|table| End::plain(table.index(), Tip::Plain));
                 links.push(Link { from: from.collect(), to: ends.collect(), dashed });
             }
         }
@@ -121,10 +124,10 @@ impl Fans {
 }
 
 /// `Q1, Q2`, three or more in a row as `Q1–Q5`.
-fn label(numbers: &[String], reads: &[usize]) -> Vec<String> {
-    let number = |read: &usize| numbers.get(*read).cloned().unwrap_or_default();
+fn label(numbers: &[String], reads: &[ReadId]) -> Vec<String> {
+    let number = |read: &ReadId| numbers.get(read.index()).cloned().unwrap_or_default();
     let mut parts: Vec<String> = Vec::new();
-    for run in reads.chunk_by(|a, b| a + 1 == *b) {
+    for run in reads.chunk_by(|a, b| a.index() + 1 == b.index()) {
         match run {
             [first, _, .., last] => parts.push(format!("{}–{}", number(first), number(last))),
             few => parts.extend(few.iter().map(number)),
@@ -149,13 +152,18 @@ fn label(numbers: &[String], reads: &[usize]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use model::id::ReadId;
+
     use super::label;
 
     #[test]
     fn labels_are_short() {
         let numbers: Vec<_> = (1..12).map(|number| format!("Q{number}")).collect();
-        assert_eq!(label(&numbers, &[0, 1]), ["Q1, Q2"]);
-        assert_eq!(label(&numbers, &[0, 1, 2, 6]), ["Q1–Q3, Q7"]);
-        assert_eq!(label(&numbers, &[0, 2, 4, 6, 8, 10]), ["Q1, Q3, Q5, Q7, Q9,", "Q11"]);
+        assert_eq!(label(&numbers, &[0, 1].map(ReadId::new)), ["Q1, Q2"]);
+        assert_eq!(label(&numbers, &[0, 1, 2, 6].map(ReadId::new)), ["Q1–Q3, Q7"]);
+        assert_eq!(
+            label(&numbers, &[0, 2, 4, 6, 8, 10].map(ReadId::new)),
+            ["Q1, Q3, Q5, Q7, Q9,", "Q11"]
+        );
     }
 }

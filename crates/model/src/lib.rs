@@ -10,6 +10,7 @@ pub mod dependency;
 mod diagnostics;
 pub mod directive;
 pub mod figures;
+pub mod id;
 pub mod plan;
 pub mod schema_file;
 pub mod sql;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use cql::types::{NativeType, Type};
 use model::concept::Concept;
+use model::id::{Numbered, ReadId};
 use model::plan::{ClientStep, Design, Part, ReadPlan};
 use model::workload::{OutputValue, Read};
 
@@ -52,7 +53,7 @@ pub(crate) struct Verdict {
 
 impl Comparer {
     /// Compares the answers of a read.
-    pub(crate) fn new(concept: &Concept, design: &Design, at: usize, read: &Read) -> Self {
+    pub(crate) fn new(concept: &Concept, design: &Design, at: ReadId, read: &Read) -> Self {
         let outputs = read.outputs.iter().enumerate().map(|(position, output)| {
             let shown = match output.value {
                 OutputValue::Average(_) => Shown::Average,
@@ -64,7 +65,7 @@ impl Comparer {
             };
             (output_type(concept, read, position), shown)
         });
-        let plan = design.reads.get(at);
+        let plan = design.reads.at(at);
         Self {
             outputs: outputs.collect(),
             absent_is_zero: plan.is_some_and(reads_absent_as_zero),
@@ -142,7 +143,7 @@ impl Comparer {
 }
 
 /// Whether an array of the read is looked up in a table of its elements.
-fn is_kept_as_elements(design: &Design, at: usize, column: model::workload::Column) -> bool {
+fn is_kept_as_elements(design: &Design, at: ReadId, column: model::workload::Column) -> bool {
     design.tables.iter().any(|table| {
         table.serves.iter().any(|served| {
             served.read == at

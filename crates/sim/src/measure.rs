@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::id::{Numbered, TableId};
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Role};
 use schema::size::{Field, Layout, Stored, Written};
 
@@ -59,10 +60,10 @@ impl Reading {
 
 /// The reads of a proof.
 pub(crate) fn reads(proof: &mut Proof, subject: Subject<'_>, readings: &[Reading]) {
-    let plans = subject.design.reads.iter().zip(readings).enumerate();
+    let plans = subject.design.reads.numbered().zip(readings);
     proof.measured = plans
-        .filter(|(_, (plan, _))| !plan.steps.is_empty())
-        .map(|(read, (plan, reading))| ReadMeasure {
+        .filter(|((_, plan), _)| !plan.steps.is_empty())
+        .map(|((read, plan), reading)| ReadMeasure {
             read,
             partitions: reading.partitions.spread(plan.partitions),
             rows: reading.rows.spread(plan.rows),
@@ -71,8 +72,8 @@ pub(crate) fn reads(proof: &mut Proof, subject: Subject<'_>, readings: &[Reading
 }
 
 /// A table of a proof, from what it holds.
-pub(crate) fn table(proof: &mut Proof, subject: Subject<'_>, at: usize, contents: &Contents) {
-    let Some(table) = subject.design.tables.get(at) else { return };
+pub(crate) fn table(proof: &mut Proof, subject: Subject<'_>, at: TableId, contents: &Contents) {
+    let Some(table) = subject.design.tables.at(at) else { return };
     split(&mut proof.coverage, table, contents);
     // Of a table without rows there is nothing to say: no counter was counted yet.
     if !contents.is_empty() {
@@ -83,7 +84,7 @@ pub(crate) fn table(proof: &mut Proof, subject: Subject<'_>, at: usize, contents
 #[expect(clippy::iter_over_hash_type, reason = "in the same order in every run")]
 fn measure(
     subject: Subject<'_>,
-    at: usize,
+    at: TableId,
     table: &PlannedTable,
     contents: &Contents,
 ) -> TableMeasure {

@@ -1,5 +1,7 @@
 //! What a proof found.
 
+use model::id::{ReadId, TableId};
+
 /// What a proof found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proof {
@@ -60,7 +62,7 @@ pub struct Coverage {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableMeasure {
     /// The table's position in the design.
-    pub table: usize,
+    pub table: TableId,
     /// Rows of a partition, said (for the data at hand) and found.
     pub rows: Spread,
     /// Bytes of a partition, likewise.
@@ -71,7 +73,7 @@ pub struct TableMeasure {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadMeasure {
     /// The read's position in the workload.
-    pub read: usize,
+    pub read: ReadId,
     /// Partitions read.
     pub partitions: Spread,
     /// Rows read.

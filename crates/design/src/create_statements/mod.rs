@@ -6,6 +6,7 @@ pub use volumes::{Declared, declared};
 
 use cql::printer::identifier;
 use model::concept::Concept;
+use model::id::Numbered;
 use model::plan::{Design, Direction, Options, PlannedIndex, PlannedTable, Role};
 
 /// The statement that creates the keyspace.
@@ -109,7 +110,7 @@ pub fn creations(
     let (views, tables): (Vec<_>, Vec<_>) =
         design.tables.iter().partition(|table| table.view_of.is_some());
     let statements = |planned: &PlannedTable| {
-        let base = planned.view_of.and_then(|base| design.tables.get(base));
+        let base = planned.view_of.and_then(|base| design.tables.at(base));
         let create =
             base.map_or_else(|| table(planned, &remarks(planned)), |base| view(planned, base));
         std::iter::once(create).chain(indexes(planned)).collect()

@@ -1,6 +1,7 @@
 //! What a read asks of its table: its conditions sorted by the rule that they fall under.
 
 use model::dependency::{Dependencies, Known};
+use model::id::ReadId;
 use model::plan::Holds;
 use model::workload::{Column, Comparison, Condition, OutputValue, Read, Test, Value};
 
@@ -12,7 +13,7 @@ pub(super) struct Asked<'a> {
     pub(super) context: Context<'a>,
     pub(super) read: &'a Read,
     /// Its position; `None` for one that a write needs.
-    pub(super) position: Option<usize>,
+    pub(super) position: Option<ReadId>,
     pub(super) dependencies: Dependencies<'a>,
     /// What is given by equality, in the order written, each class of equal columns once.
     pub(super) equalities: Vec<Equality>,
@@ -35,7 +36,7 @@ pub(super) struct Equality {
 }
 
 impl<'a> Asked<'a> {
-    pub(super) fn new(context: Context<'a>, read: &'a Read, position: Option<usize>) -> Self {
+    pub(super) fn new(context: Context<'a>, read: &'a Read, position: Option<ReadId>) -> Self {
         let mut asked = Self {
             context,
             read,

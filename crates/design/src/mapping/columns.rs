@@ -2,6 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::dependency::{Dependencies, Known};
+use model::id::ReadId;
 use model::plan::topic::KeyTopic;
 use model::plan::{Derivation, Note, Part, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{Column, OutputValue, Test};
@@ -144,7 +145,7 @@ pub(crate) fn reason_of(
     dependencies: &Dependencies<'_>,
     column: Column,
     is_static: bool,
-    (read, name): (Option<usize>, &str),
+    (read, name): (Option<ReadId>, &str),
 ) -> Reason {
     let entity = dependencies.entity(column.source);
     let attribute = entity.attributes.get(column.attribute).map_or("", |found| &found.name);

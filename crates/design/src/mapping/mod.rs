@@ -22,6 +22,7 @@ pub(crate) mod names;
 #[cfg(test)]
 mod tests;
 
+use model::id::ReadId;
 use model::plan::topic::{KeyTopic, NullTopic, NullUse};
 use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
 use model::workload::{Column, Read};
@@ -44,7 +45,7 @@ use key::Key;
 pub(crate) fn tables_for(
     context: Context<'_>,
     read: &Read,
-    position: Option<usize>,
+    position: Option<ReadId>,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<PlannedTable>, Box<Note>> {
     let asked = Asked::new(context, read, position);

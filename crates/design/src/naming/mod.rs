@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use cql::printer::identifier;
 use cql::types::{NativeType, Type};
 use model::dependency::Dependencies;
+use model::id::Numbered;
 use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
 use model::workload::Column;
 
@@ -31,7 +32,7 @@ pub(crate) fn name(context: Context<'_>, tables: &mut [PlannedTable]) {
             if !tables[at].name.is_empty() || tables[at].remembers.is_some() != remembering {
                 continue;
             }
-            let remembered = tables[at].remembers.and_then(|of| tables.get(of));
+            let remembered = tables[at].remembers.and_then(|of| tables.at(of));
             let name = match remembered {
                 Some(of) => free(&taken, &[fitting(&format!("{}_oldest", of.name))]),
                 None => free(&taken, &Naming::new(context, &tables[at]).candidates()),

@@ -1,6 +1,7 @@
 //! Names against the published ones.
 
 use model::concept::Concept;
+use model::id::ReadId;
 use model::plan::PlannedTable;
 use model::workload::{Read, Workload};
 
@@ -13,7 +14,9 @@ fn names(concept: &Concept, reads: &[Read]) -> Vec<String> {
     let context = Context { concept, workload: &workload, options: &options };
     let mut tables: Vec<PlannedTable> = Vec::new();
     for read in reads {
-        tables.extend(mapping::tables_for(context, read, Some(0), &mut Vec::new()).unwrap());
+        tables.extend(
+            mapping::tables_for(context, read, Some(ReadId::new(0)), &mut Vec::new()).unwrap(),
+        );
     }
     super::name(context, &mut tables);
     tables.into_iter().map(|table| table.name).collect()

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Attribute, DAY};
+use model::id::Numbered;
 use model::plan::topic::TableTopic;
 use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
 use model::workload::Column;
@@ -76,7 +77,7 @@ fn grows(
     let (appended, write) = review.tally.appended.get(&array)?;
     let rows = review.context.concept.entities.get(array.0)?.rows.value;
     let yearly = appended * DAY * 365.25 / rows.max(1.0);
-    let write = review.context.workload.writes.get(*write)?;
+    let write = review.context.workload.writes.at(*write)?;
     (yearly > 0.0 && yearly + attribute.items.value > NEAR * MOST_ELEMENTS).then(|| {
         TableTopic::GrowingCollection {
             table: table.name.clone(),

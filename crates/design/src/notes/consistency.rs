@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::WriteId;
 use model::plan::topic::WorkloadTopic;
 use model::plan::{About, Note, NoteKind};
 
@@ -13,9 +14,11 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let replication = &review.context.concept.replication;
     let mut notes = Vec::new();
     for (at, read, plan) in review.reads() {
-        let tables =
-            plan.steps.iter().filter_map(|step| review.tally.writes_of_table.get(step.table));
-        let writes: BTreeSet<usize> = tables.flatten().copied().collect();
+        let tables = plan
+            .steps
+            .iter()
+            .filter_map(|step| review.tally.writes_of_table.get(step.table.index()));
+        let writes: BTreeSet<WriteId> = tables.flatten().copied().collect();
         let missed: Vec<(&str, &str)> = writes
             .into_iter()
             .map(|write| &review.context.workload.writes[write])

@@ -1,6 +1,7 @@
 //! Copies that multiply: elements times elements, and updates that rewrite many rows.
 
 use model::dependency::Dependencies;
+use model::id::TableId;
 use model::plan::topic::{RowFactor, TableTopic, WriteTopic};
 use model::plan::{About, Note, NoteKind, PlannedTable};
 use model::workload::Column;
@@ -27,7 +28,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 }
 
 /// A table of which rows are products of lists.
-fn multiplied(review: Review<'_>, at: usize, table: &PlannedTable) -> Option<Note> {
+fn multiplied(review: Review<'_>, at: TableId, table: &PlannedTable) -> Option<Note> {
     let factors = factors(review, table);
     let product: f64 = factors.iter().map(|factor| factor.mean).product();
     let grows = factors.iter().any(|factor| factor.grows);

@@ -1,6 +1,7 @@
 //! Walks that end at the bucket of now: times must not lie in the future.
 
 use cql::types::{NativeType, Type};
+use model::id::Numbered;
 use model::plan::topic::BucketTopic;
 use model::plan::{About, Loop, Note, NoteKind, Topic};
 
@@ -11,11 +12,11 @@ use super::review::Review;
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
     for plan in &review.design.reads {
-        let Some(step) = plan.steps.get(plan.main) else { continue };
+        let Some(step) = plan.steps.at(plan.main) else { continue };
         let open = step.loops.iter().any(|turn| {
             matches!(turn, Loop::Buckets(walk) if walk.to.is_none() && walk.bucket.days().is_some())
         });
-        let table = review.design.tables.get(step.table).filter(|_| open);
+        let table = review.design.tables.at(step.table).filter(|_| open);
         let Some((table, (_, of, bucket))) = table.and_then(|it| Some((it, it.bucket()?))) else {
             continue;
         };

@@ -2,6 +2,7 @@
 //!
 //! When an index may be used is said in `crate::indexing`.
 
+use model::id::{ReadId, TableId};
 use model::plan::topic::{IndexAlternative, IndexKind, IndexSearch, ReadTopic, TableCost};
 use model::plan::{About, Derivation, Note, NoteKind, Part, PlannedIndex, PlannedTable};
 use model::workload::{Column, Comparison, OutputValue, Read, Test};
@@ -51,7 +52,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 }
 
 /// What the table of its own costs.
-fn cost(review: Review<'_>, position: usize, own: &PlannedTable) -> TableCost {
+fn cost(review: Review<'_>, position: TableId, own: &PlannedTable) -> TableCost {
     let copies = f64::from(review.context.concept.copies().max(1));
     TableCost {
         rows: review.rows_written(position),
@@ -65,7 +66,7 @@ fn cost(review: Review<'_>, position: usize, own: &PlannedTable) -> TableCost {
 /// The index that could serve a read, on a table that holds the same rows.
 fn index_for<'a>(
     review: Review<'a>,
-    at: usize,
+    at: ReadId,
     read: &Read,
     own: &PlannedTable,
 ) -> Option<Index<'a>> {

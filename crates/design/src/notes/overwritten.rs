@@ -1,6 +1,7 @@
 //! Collections written whole: a tombstone goes before the elements, for what may have been there.
 
 use cql::printer::identifier;
+use model::id::TableId;
 use model::plan::topic::TableTopic;
 use model::plan::{About, Note, NoteKind, PlannedColumn, PlannedStatement};
 use model::workload::{AssignmentValue, WriteKind};
@@ -57,7 +58,11 @@ fn is_changed_in_part(review: Review<'_>, (entity, attribute): (usize, usize)) -
 }
 
 /// The names of the writes that write a column whole, once for each statement, and how many of those insert.
-fn writers<'a>(review: Review<'a>, table: usize, column: &PlannedColumn) -> (Vec<&'a str>, usize) {
+fn writers<'a>(
+    review: Review<'a>,
+    table: TableId,
+    column: &PlannedColumn,
+) -> (Vec<&'a str>, usize) {
     let name = identifier(&column.name);
     let (mut writers, mut inserts) = (Vec::new(), 0);
     for (_, write, plan) in review.writes() {

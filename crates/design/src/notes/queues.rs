@@ -1,5 +1,6 @@
 //! Queues: poll the oldest, delete it.
 
+use model::id::{ReadId, TableId};
 use model::plan::topic::WorkloadTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable, Rejected, WritePlan};
 use model::workload::{Parameter, Read, Supply, Write, WriteKind};
@@ -10,7 +11,7 @@ use crate::figures::counted;
 
 /// A read that polls, and the write that takes what it returned.
 struct Queue<'a> {
-    at: usize,
+    at: ReadId,
     read: &'a Read,
     write: &'a Write,
     table: &'a PlannedTable,
@@ -60,7 +61,7 @@ pub(super) fn rejected(review: Review<'_>, price: f64) -> Vec<Rejected> {
 }
 
 /// The write that takes from a queue what the read polls, if that is what they are.
-pub(super) fn taken<'a>(review: Review<'a>, at: usize, read: &Read) -> Option<&'a Write> {
+pub(super) fn taken<'a>(review: Review<'a>, at: ReadId, read: &Read) -> Option<&'a Write> {
     if !polls(review, read) {
         return None;
     }
@@ -97,7 +98,7 @@ fn is_number(ty: &cql::types::Type) -> bool {
 }
 
 /// Whether a write works on what the read returned.
-fn follows(write: &Write, at: usize, read: &Read) -> bool {
+fn follows(write: &Write, at: ReadId, read: &Read) -> bool {
     let same = read.sources.first().is_some_and(|source| source.entity == write.entity);
     let supplied =
         |parameter: &Parameter| matches!(parameter.supply, Supply::Step { read, .. } if read == at);
@@ -105,7 +106,7 @@ fn follows(write: &Write, at: usize, read: &Read) -> bool {
 }
 
 /// Whether a write takes the row out of the table: deletes it, or changes what keeps it there.
-fn takes(write: &Write, plan: &WritePlan, table: usize) -> bool {
+fn takes(write: &Write, plan: &WritePlan, table: TableId) -> bool {
     let removes =
         statements(plan).any(|statement| statement.table == table && statement.tombstones > 0.0);
     removes || matches!(write.kind, WriteKind::Delete(_))

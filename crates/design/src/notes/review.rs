@@ -1,6 +1,7 @@
 //! A finished design with what it was made from, and what several topics ask of it.
 
 use model::concept::{Attribute, Entity};
+use model::id::{Numbered, ReadId, TableId, WriteId};
 use model::plan::{
     Derivation, Design, Loop, PlannedColumn, PlannedStatement, PlannedTable, ReadPlan, WritePlan,
     WriteStep,
@@ -20,26 +21,26 @@ pub(super) struct Review<'a> {
 
 impl<'a> Review<'a> {
     /// The reads with their plans.
-    pub(super) fn reads(self) -> impl Iterator<Item = (usize, &'a Read, &'a ReadPlan)> {
+    pub(super) fn reads(self) -> impl Iterator<Item = (ReadId, &'a Read, &'a ReadPlan)> {
         let reads = self.context.workload.reads.iter().zip(&self.design.reads);
-        reads.enumerate().map(|(at, (read, plan))| (at, read, plan))
+        reads.enumerate().map(|(at, (read, plan))| (ReadId::new(at), read, plan))
     }
 
     /// The writes with their plans.
-    pub(super) fn writes(self) -> impl Iterator<Item = (usize, &'a Write, &'a WritePlan)> {
+    pub(super) fn writes(self) -> impl Iterator<Item = (WriteId, &'a Write, &'a WritePlan)> {
         let writes = self.context.workload.writes.iter().zip(&self.design.writes);
-        writes.enumerate().map(|(at, (write, plan))| (at, write, plan))
+        writes.enumerate().map(|(at, (write, plan))| (WriteId::new(at), write, plan))
     }
 
     /// The tables that hold rows of the application, rather than remember where others begin.
-    pub(super) fn tables(self) -> impl Iterator<Item = (usize, &'a PlannedTable)> {
-        self.design.tables.iter().enumerate().filter(|(_, table)| table.remembers.is_none())
+    pub(super) fn tables(self) -> impl Iterator<Item = (TableId, &'a PlannedTable)> {
+        self.design.tables.numbered().filter(|(_, table)| table.remembers.is_none())
     }
 
     /// The table that gives a read its rows.
-    pub(super) fn table_of(self, read: usize) -> Option<(usize, &'a PlannedTable)> {
-        let at = self.tally.table_of_read.get(read).copied().flatten()?;
-        Some((at, self.design.tables.get(at)?))
+    pub(super) fn table_of(self, read: ReadId) -> Option<(TableId, &'a PlannedTable)> {
+        let at = self.tally.table_of_read.get(read.index()).copied().flatten()?;
+        Some((at, self.design.tables.at(at)?))
     }
 
     /// The entity of one of a table's sources.
@@ -64,13 +65,13 @@ impl<'a> Review<'a> {
     }
 
     /// Rows per second that writes put into a table, one copy of it.
-    pub(super) fn rows_written(self, table: usize) -> f64 {
-        self.tally.rows_written.get(table).copied().unwrap_or_default()
+    pub(super) fn rows_written(self, table: TableId) -> f64 {
+        self.tally.rows_written.get(table.index()).copied().unwrap_or_default()
     }
 
     /// Tombstones per second that writes make in a table.
-    pub(super) fn tombstones(self, table: usize) -> f64 {
-        self.tally.tombstones.get(table).copied().unwrap_or_default()
+    pub(super) fn tombstones(self, table: TableId) -> f64 {
+        self.tally.tombstones.get(table.index()).copied().unwrap_or_default()
     }
 }
 
@@ -85,7 +86,7 @@ pub(super) fn statements(plan: &WritePlan) -> impl Iterator<Item = &PlannedState
 
 /// The loops of a read's main step.
 pub(super) fn loops(plan: &ReadPlan) -> &[Loop] {
-    plan.steps.get(plan.main).map_or(&[], |step| &step.loops)
+    plan.steps.at(plan.main).map_or(&[], |step| &step.loops)
 }
 
 /// The columns of a table's sources that a column is made from.

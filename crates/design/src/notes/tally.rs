@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::id::{Numbered, TableId, WriteId};
 use model::plan::{Design, Part, Role};
 use model::workload::{Assignment, AssignmentValue, Write, WriteKind};
 
@@ -12,19 +13,19 @@ use crate::Context;
 #[derive(Default)]
 pub(super) struct Tally {
     /// The table that gives each read its rows.
-    pub(super) table_of_read: Vec<Option<usize>>,
+    pub(super) table_of_read: Vec<Option<TableId>>,
     /// The writes that change each table.
-    pub(super) writes_of_table: Vec<BTreeSet<usize>>,
+    pub(super) writes_of_table: Vec<BTreeSet<WriteId>>,
     /// Rows per second that writes put into each table, one copy of it.
     pub(super) rows_written: Vec<f64>,
     /// Tombstones per second that writes make in each table.
     pub(super) tombstones: Vec<f64>,
     /// The tables with an attribute of an entity in their partition key.
-    pub(super) partitioned_by: BTreeMap<(usize, usize), Vec<usize>>,
+    pub(super) partitioned_by: BTreeMap<(usize, usize), Vec<TableId>>,
     /// For an array of an entity: elements that writes append per second, less those they remove, and the first that does.
-    pub(super) appended: BTreeMap<(usize, usize), (f64, usize)>,
+    pub(super) appended: BTreeMap<(usize, usize), (f64, WriteId)>,
     /// The tables that hold rows of each entity alone.
-    pub(super) tables_of_entity: BTreeMap<usize, Vec<usize>>,
+    pub(super) tables_of_entity: BTreeMap<usize, Vec<TableId>>,
 }
 
 impl Tally {
@@ -43,9 +44,9 @@ impl Tally {
     }
 
     fn count_tables(&mut self, design: &Design) {
-        for (at, table) in design.tables.iter().enumerate() {
+        for (at, table) in design.tables.numbered() {
             for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
-                if let Some(of) = self.table_of_read.get_mut(served.read) {
+                if let Some(of) = self.table_of_read.get_mut(served.read.index()) {
                     of.get_or_insert(at);
                 }
             }
@@ -67,7 +68,7 @@ impl Tally {
         }
     }
 
-    fn count_elements(&mut self, at: usize, write: &Write, assignments: &[Assignment]) {
+    fn count_elements(&mut self, at: WriteId, write: &Write, assignments: &[Assignment]) {
         for assignment in assignments {
             let rate = match assignment.value {
                 AssignmentValue::Append(_) => write.rate.value,
@@ -80,15 +81,17 @@ impl Tally {
     }
 
     fn count_writes(&mut self, context: Context<'_>, design: &Design) {
-        for (at, (write, plan)) in context.workload.writes.iter().zip(&design.writes).enumerate() {
+        for ((at, write), plan) in context.workload.writes.numbered().zip(&design.writes) {
             if let WriteKind::Update(assignments, _) = &write.kind {
                 self.count_elements(at, write, assignments);
             }
             for statement in statements(plan) {
-                let Some(writes) = self.writes_of_table.get_mut(statement.table) else { continue };
+                let Some(writes) = self.writes_of_table.get_mut(statement.table.index()) else {
+                    continue;
+                };
                 writes.insert(at);
-                self.rows_written[statement.table] += write.rate.value * statement.rows;
-                self.tombstones[statement.table] += write.rate.value * statement.tombstones;
+                self.rows_written[statement.table.index()] += write.rate.value * statement.rows;
+                self.tombstones[statement.table.index()] += write.rate.value * statement.tombstones;
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Tombstones that reads will meet.
 
+use model::id::{ReadId, TableId};
 use model::plan::topic::ReadTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable, ReadPlan};
 use model::workload::Read;
@@ -20,12 +21,12 @@ pub(super) fn grace(table: &PlannedTable) -> f64 {
 }
 
 /// Tombstones that stand in a table: those made within the time they stay.
-fn standing(review: Review<'_>, at: usize, table: &PlannedTable) -> f64 {
+fn standing(review: Review<'_>, at: TableId, table: &PlannedTable) -> f64 {
     review.tombstones(at) * grace(table)
 }
 
 /// Tombstones that a read is expected to meet in the table of its rows.
-pub(super) fn met(review: Review<'_>, at: usize, read: &Read, plan: &ReadPlan) -> f64 {
+pub(super) fn met(review: Review<'_>, at: ReadId, read: &Read, plan: &ReadPlan) -> f64 {
     let Some((position, table)) = review.table_of(at) else { return 0.0 };
     if table.clustering().next().is_none() || is_row(read, table, review) {
         return 0.0;

@@ -1,5 +1,6 @@
 //! Materialized views: what they stand on.
 
+use model::id::Numbered;
 use model::plan::topic::TableTopic;
 use model::plan::{About, Note, NoteKind};
 
@@ -10,7 +11,7 @@ use super::review::Review;
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
-        let base = table.view_of.and_then(|base| review.design.tables.get(base));
+        let base = table.view_of.and_then(|base| review.design.tables.at(base));
         let Some(base) = base else { continue };
         let topic = TableTopic::View { table: table.name.clone(), base: base.name.clone() };
         notes.push(note(NoteKind::Warning, About::Table(at), topic));

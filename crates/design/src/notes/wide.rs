@@ -1,5 +1,6 @@
 //! Partitions of many rows: within the bound, and above what servers warn of.
 
+use model::id::TableId;
 use model::plan::topic::SizeTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable};
 
@@ -39,7 +40,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 }
 
 /// The reads of which a statement asks for all rows of a partition of a table.
-fn whole_readers(review: Review<'_>, at: usize, table: &PlannedTable) -> Vec<String> {
+fn whole_readers(review: Review<'_>, at: TableId, table: &PlannedTable) -> Vec<String> {
     let keys = table.partition_key().count();
     let reads = review.reads().filter(|(_, _, plan)| {
         let mut steps = plan.steps.iter().filter(|step| step.table == at);

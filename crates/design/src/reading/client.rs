@@ -1,5 +1,6 @@
 //! What the client does with the rows, in order.
 
+use model::id::StepId;
 use model::plan::{ClientStep, Loop};
 use model::workload::{Column, Ordering};
 
@@ -46,7 +47,7 @@ pub(super) fn steps(
 #[derive(Default)]
 pub(super) struct Attached {
     /// The steps that do it.
-    pub(super) steps: Vec<usize>,
+    pub(super) steps: Vec<StepId>,
     /// The columns of the read that rows have only then.
     pub(super) columns: Vec<Column>,
 }

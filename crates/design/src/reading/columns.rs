@@ -1,6 +1,7 @@
 //! The columns of a table, found from the columns of a read.
 
 use model::concept::{Attribute, Concept};
+use model::id::StepId;
 use model::plan::{Derivation, Operand, PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Column, Comparison, Condition, Read, Source, Test};
 
@@ -28,7 +29,7 @@ pub(crate) struct Given {
     /// For each condition of the read whether the earlier step sees to it.
     pub(super) met: Vec<bool>,
     /// The earlier step.
-    pub(super) step: usize,
+    pub(super) step: StepId,
 }
 
 impl<'a> View<'a> {

@@ -1,5 +1,6 @@
 //! The step that finds the keys by which the rows are then read.
 
+use model::id::{StepId, TableId};
 use model::plan::{Derivation, Operand, PlannedTable, ReadStep};
 use model::workload::Column;
 
@@ -14,7 +15,7 @@ pub(super) struct Keys<'a> {
     pub(super) items: Items,
     /// What it gives to the step of the rows.
     pub(super) given: Given,
-    at: usize,
+    at: TableId,
     restrictions: Restrictions,
     oldest: Option<ReadStep>,
 }
@@ -23,12 +24,12 @@ impl<'a> Keys<'a> {
     /// The keys that the table of the rows is read by, from the table at position `at`.
     pub(super) fn of(
         tables: &[PlannedTable],
-        (at, view): (usize, View<'a>),
+        (at, view): (TableId, View<'a>),
         rows: View<'a>,
     ) -> Self {
         let restrictions = Restrictions::of(view);
         let oldest = statement::oldest(tables, at, &restrictions);
-        let step = usize::from(oldest.is_some());
+        let step = StepId::new(usize::from(oldest.is_some()));
         let outputs = view.read.outputs.iter().map(|output| output.name.clone());
         let mut items = Items::new(outputs.collect());
         let wanted = key_of(rows);
@@ -65,7 +66,7 @@ impl<'a> Keys<'a> {
         let mut steps: Vec<_> = self.oldest.iter().cloned().collect();
         steps.push(ReadStep { table: self.at, cql, operands, loops });
         if self.oldest.is_some() {
-            statement::remember(&mut steps, 0);
+            statement::remember(&mut steps, StepId::new(0));
         }
         steps
     }

@@ -2,6 +2,7 @@
 //! collection.
 
 use cql::printer::identifier;
+use model::id::{Numbered, StepId, TableId};
 use model::plan::{Derivation, Loop, Operand, Part, ReadStep, Role};
 use model::workload::{Column, OutputValue};
 
@@ -13,7 +14,7 @@ use super::{statement, statics};
 pub(super) struct Lookup<'a> {
     pub(super) view: View<'a>,
     pub(super) items: Items,
-    at: usize,
+    at: TableId,
     relations: Vec<String>,
     operands: Vec<Operand>,
     loops: Vec<Loop>,
@@ -21,19 +22,19 @@ pub(super) struct Lookup<'a> {
 
 /// A step whose rows are known when something is looked up for them.
 pub(super) struct Known<'a, 'b> {
-    pub(super) step: usize,
+    pub(super) step: StepId,
     pub(super) view: View<'a>,
     pub(super) items: &'b mut Items,
 }
 
 impl<'a> Lookup<'a> {
     /// What is looked up in the table at position `at` by what is known: the rows of the main step first.
-    pub(super) fn of((at, view): (usize, View<'a>), known: &mut [Known<'_, '_>]) -> Self {
+    pub(super) fn of((at, view): (TableId, View<'a>), known: &mut [Known<'_, '_>]) -> Self {
         let outputs = view.read.outputs.iter().map(|output| output.name.clone());
         let items = Items::new(outputs.collect());
         let (relations, operands, loops) = (Vec::new(), Vec::new(), Vec::new());
         let mut lookup = Self { view, items, at, relations, operands, loops };
-        let main = known.first().map_or(0, |known| known.step);
+        let main = known.first().map_or(StepId::new(0), |known| known.step);
         for column in view.table.columns.iter().filter(|column| column.is_key()) {
             match lookup.value(&column.derivation, known) {
                 Some(Operand::Literal(value)) => {
@@ -75,7 +76,7 @@ impl<'a> Lookup<'a> {
                 } else {
                     self.loops.push(Loop::Shards(*count));
                     // The loop over the rows stands before it.
-                    Operand::Turn(self.loops.len())
+                    Operand::Turn(self.loops.next_id())
                 }
             }
             Derivation::Constant => Operand::Literal("0".to_owned()),

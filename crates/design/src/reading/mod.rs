@@ -22,6 +22,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use model::id::{Numbered, StepId, TableId};
 use model::plan::{ClientStep, PlannedTable, ReadPlan, ReadStep, Served};
 use model::workload::{Column, Read};
 
@@ -42,20 +43,20 @@ use selection::Selection;
 pub(crate) fn plan(
     context: Context<'_>,
     tables: &[PlannedTable],
-    table: usize,
+    table: TableId,
     read: &Read,
     served: &Served,
 ) -> ReadPlan {
-    let Some(planned) = tables.get(table) else { return ReadPlan::default() };
+    let Some(planned) = tables.at(table) else { return ReadPlan::default() };
     let rows = View::new(context.concept, planned, read, served);
     let parts = Parts::of(context, tables, read, served);
     let mut keys = parts.keys.map(|part| Keys::of(tables, part, rows));
     let given = keys.as_ref().map(|keys| keys.given.clone());
     let view = View { given: given.as_ref(), ..rows };
     let mut main = Main::of(view, parts.may_drop(view), keys.as_ref());
-    let before = keys.as_ref().map_or(0, |keys| keys.given.step + 1);
+    let before = keys.as_ref().map_or(0, |keys| keys.given.step.index() + 1);
     let oldest = statement::oldest(tables, table, &main.restrictions);
-    let at = before + usize::from(oldest.is_some());
+    let at = StepId::new(before + usize::from(oldest.is_some()));
     let mut lookups = lookups(&parts, &mut main, at, keys.as_mut());
     let attached = main.share_out(keys.as_mut(), &mut lookups);
     let rowless = statics::without_rows(view, &main.restrictions, &mut main.selection);
@@ -64,11 +65,12 @@ pub(crate) fn plan(
     steps.extend(oldest.clone());
     steps.push(main.step(table));
     if oldest.is_some() {
-        statement::remember(&mut steps, before);
+        statement::remember(&mut steps, StepId::new(before));
     }
     lookups.retain(|lookup| lookup.is_needed(main.restrictions.drops));
     steps.extend(lookups.iter().map(Lookup::step));
-    let attached = Attached { steps: (at + 1..steps.len()).collect(), columns: attached };
+    let attached =
+        Attached { steps: steps.ids().skip(at.index() + 1).collect(), columns: attached };
     let mut client = main.client(&attached);
     client.splice(0..0, rowless);
     let remarks = main.remarks();
@@ -163,7 +165,7 @@ impl<'a> Main<'a> {
         attached
     }
 
-    fn step(&self, table: usize) -> ReadStep {
+    fn step(&self, table: TableId) -> ReadStep {
         statement::main(self.view, table, &self.restrictions, &self.order, &self.selection)
     }
 
@@ -200,7 +202,7 @@ impl<'a> Main<'a> {
 fn lookups<'a>(
     parts: &Parts<'a>,
     main: &mut Main<'_>,
-    at: usize,
+    at: StepId,
     keys: Option<&mut Keys<'_>>,
 ) -> Vec<Lookup<'a>> {
     let view = main.view;

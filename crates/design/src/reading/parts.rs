@@ -1,5 +1,6 @@
 //! Which tables have a part of a read beside the one that has its rows.
 
+use model::id::{Numbered, TableId};
 use model::plan::{Part, PlannedTable, Served};
 use model::workload::Read;
 
@@ -10,9 +11,9 @@ use crate::Context;
 #[derive(Default)]
 pub(super) struct Parts<'a> {
     /// The one that finds the keys by which the rows are read.
-    pub(super) keys: Option<(usize, View<'a>)>,
+    pub(super) keys: Option<(TableId, View<'a>)>,
     /// Those in which more is looked up for each row.
-    pub(super) lookups: Vec<(usize, View<'a>)>,
+    pub(super) lookups: Vec<(TableId, View<'a>)>,
 }
 
 impl<'a> Parts<'a> {
@@ -24,7 +25,7 @@ impl<'a> Parts<'a> {
         rows: &Served,
     ) -> Self {
         let mut parts = Self::default();
-        for (at, table) in tables.iter().enumerate() {
+        for (at, table) in tables.numbered() {
             for served in table.serves.iter().filter(|served| served.read == rows.read) {
                 let view = View::new(context.concept, table, read, served);
                 match served.part {

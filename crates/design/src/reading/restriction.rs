@@ -1,6 +1,7 @@
 //! The WHERE clause: which partitions, in which turns, and which of their rows.
 
 use cql::printer::identifier;
+use model::id::LoopId;
 use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, Walk};
 use model::workload::{Column, Comparison, Condition, Test, Value};
 
@@ -163,7 +164,7 @@ impl Restrictions {
     /// A loop more, and its value.
     fn turn(&mut self, turn: Loop) -> Operand {
         self.loops.push(turn);
-        Operand::Turn(self.loops.len() - 1)
+        Operand::Turn(LoopId::new(self.loops.len() - 1))
     }
 
     /// The value of a column that must be equal to something.

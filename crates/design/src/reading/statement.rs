@@ -1,6 +1,7 @@
 //! The statements of a plan.
 
 use cql::printer::identifier;
+use model::id::{Numbered, StepId, TableId};
 use model::plan::{Loop, Operand, PlannedTable, ReadStep};
 use model::workload::{Limit, Read};
 
@@ -22,7 +23,7 @@ pub(super) fn select(table: &PlannedTable, items: &Items, relations: &[String]) 
 /// The main statement.
 pub(super) fn main(
     view: View<'_>,
-    table: usize,
+    table: TableId,
     restrictions: &Restrictions,
     order: &Order,
     selection: &Selection,
@@ -92,7 +93,7 @@ fn is_single(read: &Read) -> bool {
 /// The statement that asks for the oldest bucket, where a walk has no other end.
 pub(super) fn oldest(
     tables: &[PlannedTable],
-    table: usize,
+    table: TableId,
     restrictions: &Restrictions,
 ) -> Option<ReadStep> {
     let walk = restrictions.loops.iter().find_map(|turn| match turn {
@@ -102,8 +103,7 @@ pub(super) fn oldest(
     if walk.from.is_some() || walk.retain.is_some() {
         return None;
     }
-    let (at, memory) =
-        tables.iter().enumerate().find(|(_, other)| other.remembers == Some(table))?;
+    let (at, memory) = tables.numbered().find(|(_, other)| other.remembers == Some(table))?;
     let mut relations = Vec::new();
     let mut operands = Vec::new();
     for key in memory.partition_key() {
@@ -128,7 +128,7 @@ pub(super) fn oldest(
 }
 
 /// Tells the walk of the last step where its end was read: in the step before it.
-pub(super) fn remember(steps: &mut [ReadStep], oldest: usize) {
+pub(super) fn remember(steps: &mut [ReadStep], oldest: StepId) {
     for turn in steps.last_mut().into_iter().flat_map(|step| &mut step.loops) {
         if let Loop::Buckets(walk) = turn {
             walk.oldest = Some(oldest);

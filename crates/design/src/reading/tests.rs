@@ -1,5 +1,6 @@
 //! How reads run: the statements that the method writes by hand, and what is left to the client.
 
+use model::id::{LoopId, ParameterId, StepId};
 use model::plan::{ClientStep, Loop, Operand, ReadPlan};
 use model::workload::Limit;
 
@@ -48,7 +49,7 @@ fn statement(query: &str) -> String {
 fn a_key_is_one_lookup() {
     let plan = plan("SELECT name FROM users WHERE userid = ?;");
     assert_eq!(plan.steps[0].cql, "SELECT name FROM users WHERE userid = ?");
-    assert_eq!(plan.steps[0].operands, [Operand::Parameter(0)]);
+    assert_eq!(plan.steps[0].operands, [Operand::Parameter(ParameterId::new(0))]);
     assert!(plan.steps[0].loops.is_empty() && plan.client.is_empty());
     assert!((plan.partitions - 1.0).abs() < 1e-9 && (plan.rows - 1.0).abs() < 1e-9);
 }
@@ -84,10 +85,10 @@ fn lists_of_values_are_a_statement_each() {
     let listed = plan("SELECT name FROM users WHERE userid IN (?, ?);");
     assert_eq!(listed.steps[0].cql, "SELECT name FROM users WHERE userid = ?");
     assert!(matches!(&listed.steps[0].loops[..], [Loop::Values(values)] if values.len() == 2));
-    assert_eq!(listed.steps[0].operands, [Operand::Turn(0)]);
+    assert_eq!(listed.steps[0].operands, [Operand::Turn(LoopId::new(0))]);
     assert!((listed.partitions - 2.0).abs() < 1e-9);
     let any = plan("SELECT name FROM users WHERE userid = ANY(?);");
-    assert!(matches!(&any.steps[0].loops[..], [Loop::Elements(Operand::Parameter(0))]));
+    assert_eq!(any.steps[0].loops, [Loop::Elements(Operand::Parameter(ParameterId::new(0)))]);
 }
 
 #[test]
@@ -95,12 +96,15 @@ fn a_walk_goes_over_the_buckets_from_the_newest_until_the_limit() {
     let plan = plan("SELECT eventid, at FROM events WHERE userid = ? ORDER BY at DESC LIMIT 20;");
     let [oldest, main] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert!(oldest.cql.starts_with("SELECT oldest FROM events_by_user_oldest WHERE userid = ?"));
-    assert_eq!(plan.main, 1);
+    assert_eq!(plan.main, StepId::new(1));
     let [Loop::Buckets(walk)] = &main.loops[..] else { panic!("{main:#?}") };
     assert!(walk.newest_first && walk.stops_at_limit && walk.from.is_none());
-    assert_eq!(walk.oldest, Some(0));
+    assert_eq!(walk.oldest, Some(StepId::new(0)));
     assert!(main.cql.ends_with(" LIMIT 20"), "{}", main.cql);
-    assert_eq!(main.operands, [Operand::Parameter(0), Operand::Turn(0)]);
+    assert_eq!(
+        main.operands,
+        [Operand::Parameter(ParameterId::new(0)), Operand::Turn(LoopId::new(0))]
+    );
 }
 
 #[test]
@@ -109,8 +113,8 @@ fn a_range_of_time_bounds_the_walk() {
         plan("SELECT eventid, at FROM events WHERE userid = ? AND at >= ? AND at < ? ORDER BY at;");
     let [main] = &plan.steps[..] else { panic!("{plan:#?}") };
     let [Loop::Buckets(walk)] = &main.loops[..] else { panic!("{main:#?}") };
-    assert_eq!(walk.from, Some(Operand::Parameter(1)));
-    assert_eq!(walk.to, Some(Operand::Parameter(2)));
+    assert_eq!(walk.from, Some(Operand::Parameter(ParameterId::new(1))));
+    assert_eq!(walk.to, Some(Operand::Parameter(ParameterId::new(2))));
     assert!(!walk.newest_first && !walk.stops_at_limit);
     assert!(main.cql.contains("at >= ? AND at < ?"), "{}", main.cql);
 }
@@ -130,7 +134,7 @@ fn a_prefix_is_a_range() {
         plan.steps[0].cql,
         "SELECT title FROM notes_by_user WHERE userid = ? AND title >= ? AND title < ?"
     );
-    let prefix = Operand::Parameter(1);
+    let prefix = Operand::Parameter(ParameterId::new(1));
     assert_eq!(
         plan.steps[0].operands[1..],
         [prefix.clone(), Operand::AfterPrefix(Box::new(prefix))]

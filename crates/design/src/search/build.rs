@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use model::id::{Numbered, ReadId, WriteId};
 use model::plan::Effort;
 use model::workload::{Column, Read};
 
@@ -21,7 +22,7 @@ pub(super) struct Built {
     pub(super) things: Vec<Thing>,
     pub(super) demands: Vec<Asked>,
     /// Ways that a bound forbids: the read, what they are, and the figure.
-    pub(super) beyond: Vec<(usize, Taken, String)>,
+    pub(super) beyond: Vec<(ReadId, Taken, String)>,
 }
 
 /// What an item stands for.
@@ -34,9 +35,9 @@ pub(super) enum Thing {
     /// An index on that column.
     Index(usize, Column),
     /// The statements of a write on a frame that its columns ask for and its key does not.
-    Touch(usize, usize),
+    Touch(WriteId, usize),
     /// A read of a frame that a write needs first.
-    Support(usize, usize),
+    Support(WriteId, usize),
 }
 
 /// What a demand stands for.
@@ -84,7 +85,7 @@ impl Built {
     }
 
     /// Lets go of the reads that no way answers: their positions in the workload.
-    pub(super) fn release_unanswered(&mut self) -> Vec<usize> {
+    pub(super) fn release_unanswered(&mut self) -> Vec<ReadId> {
         let mut left = Vec::new();
         for (demand, asked) in self.program.demands.iter_mut().zip(&self.demands) {
             let Asked::Question(question, _) = asked else { continue };
@@ -109,7 +110,7 @@ impl Built {
 }
 
 /// Builds the program for the reads at these positions of the workload.
-pub(super) fn build(space: &mut Space<'_>, reads: &[usize]) -> Built {
+pub(super) fn build(space: &mut Space<'_>, reads: &[ReadId]) -> Built {
     let mut builder = Builder {
         space,
         built: Built {
@@ -126,7 +127,7 @@ pub(super) fn build(space: &mut Space<'_>, reads: &[usize]) -> Built {
         open: VecDeque::new(),
     };
     for at in reads {
-        let Some(read) = builder.space.context.workload.reads.get(*at) else { continue };
+        let Some(read) = builder.space.context.workload.reads.at(*at) else { continue };
         let demand = builder.question(Question::of_read(*at, read), 0);
         builder.built.program.demands[demand].always = true;
     }
@@ -143,8 +144,8 @@ enum ItemKey {
     Column(usize, Column),
     Index(usize, Column),
     /// The write, the frame, and the bits of the price.
-    Touch(usize, usize, u64),
-    Support(usize, String, usize),
+    Touch(WriteId, usize, u64),
+    Support(WriteId, String, usize),
 }
 
 /// What is still to be worked out.
@@ -428,6 +429,6 @@ fn apart(effort: Effort) -> (Effort, Effort) {
 }
 
 /// The reads of the workload at these positions.
-pub(super) fn reads_at<'a>(reads: &'a [Read], at: &[usize]) -> Vec<&'a Read> {
-    at.iter().filter_map(|at| reads.get(*at)).collect()
+pub(super) fn reads_at<'a>(reads: &'a [Read], at: &[ReadId]) -> Vec<&'a Read> {
+    at.iter().filter_map(|at| reads.at(*at)).collect()
 }

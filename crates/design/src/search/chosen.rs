@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::id::{Numbered, ReadId, TableId, WriteId};
 use model::plan::{Part, PlannedTable, Served};
 use model::workload::Column;
 
@@ -15,8 +16,8 @@ use solver::Solution;
 pub(super) struct Chosen {
     pub(super) columns: BTreeSet<Column>,
     pub(super) serves: Vec<Served>,
-    pub(super) supports: BTreeSet<usize>,
-    pub(super) indexes: BTreeMap<Column, Vec<(usize, Part)>>,
+    pub(super) supports: BTreeSet<WriteId>,
+    pub(super) indexes: BTreeMap<Column, Vec<(ReadId, Part)>>,
 }
 
 /// What a solution takes of each frame.
@@ -68,7 +69,7 @@ pub(super) fn chosen(
 /// What a frame serves of a read of the workload.
 fn served(space: &Space<'_>, question: &Question, sources: &[Option<usize>]) -> Served {
     let workload = space.context.workload;
-    let count = workload.reads.get(question.of).map_or(0, |read| read.sources.len());
+    let count = workload.reads.at(question.of).map_or(0, |read| read.sources.len());
     let mut all = vec![None; count];
     for (outer, frame) in question.sources.iter().zip(sources) {
         if let Some(slot) = all.get_mut(*outer) {
@@ -95,7 +96,7 @@ pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<
     }
     tables.sort_by_key(|(.., table)| {
         let first = |served: &Served| (served.part != Part::Rows, served.read);
-        table.serves.iter().map(first).min().unwrap_or((true, usize::MAX))
+        table.serves.iter().map(first).min().unwrap_or((true, ReadId::new(usize::MAX)))
     });
     for at in 0..tables.len() {
         let Some(view) = space.views.get(&tables[at].0) else { continue };
@@ -105,7 +106,7 @@ pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<
         let (_, sources, base_table) = tables[base].clone();
         let source = view.source_in(&sources);
         let table = &mut tables[at].2;
-        table.view_of = Some(base);
+        table.view_of = Some(TableId::new(base));
         views::name_as_in_base(table, &base_table, source);
     }
     tables.into_iter().map(|(.., table)| table).collect()

@@ -4,6 +4,7 @@
 //! another solution may win; where its line crosses that of now, whatever wins is looked at next, until nothing is cheaper
 //! there: then it is the nearest crossing of all.
 
+use model::id::Numbered;
 use model::plan::{About, Flip};
 
 use super::Solved;
@@ -28,8 +29,8 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Flip> {
     if solved.program.items.len() * rates > SIZE_MOST {
         return Vec::new();
     }
-    let reads = (0..workload.reads.len()).map(|at| (Rate::Read(at), About::Read(at)));
-    let writes = (0..workload.writes.len()).map(|at| (Rate::Write(at), About::Write(at)));
+    let reads = workload.reads.ids().map(|at| (Rate::Read(at), About::Read(at)));
+    let writes = workload.writes.ids().map(|at| (Rate::Write(at), About::Write(at)));
     let both = writes.chain(reads).flat_map(|which| [(which, FAR), (which, 1.0 / FAR)]);
     both.filter_map(|((rate, about), factor)| flip(solved, rate, about, factor)).collect()
 }

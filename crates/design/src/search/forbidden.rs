@@ -1,5 +1,6 @@
 //! What no price makes possible: ways beyond a bound, the tables chosen as they would be unsplit, arrays that are too large.
 
+use model::id::{Numbered, ReadId};
 use model::plan::{About, Rejected};
 
 use super::build::Asked;
@@ -12,7 +13,7 @@ use crate::{figures, mapping, volume};
 const LISTED: usize = 6;
 
 /// What is forbidden for a read, each thing once.
-pub(super) fn of(solved: &Solved<'_, '_>, read: usize) -> Vec<Rejected> {
+pub(super) fn of(solved: &Solved<'_, '_>, read: ReadId) -> Vec<Rejected> {
     let about = About::Read(read);
     let rejected =
         |(what, because): (String, String)| Rejected { about, what, price: f64::INFINITY, because };
@@ -31,7 +32,7 @@ pub(super) fn of(solved: &Solved<'_, '_>, read: usize) -> Vec<Rejected> {
 }
 
 /// The tables that the read uses and that are split, as one partition for each value of their key.
-fn unsplit(solved: &Solved<'_, '_>, read: usize) -> Vec<(String, String)> {
+fn unsplit(solved: &Solved<'_, '_>, read: ReadId) -> Vec<(String, String)> {
     let context = solved.space.context;
     let taken = solved.built.demands.iter().zip(&solved.solution.ways);
     let mains = taken.filter_map(|(asked, way)| {
@@ -51,9 +52,9 @@ fn unsplit(solved: &Solved<'_, '_>, read: usize) -> Vec<(String, String)> {
 }
 
 /// Arrays that the read shows and that are too large for a collection.
-fn collections(solved: &Solved<'_, '_>, read: usize) -> Vec<(String, String)> {
+fn collections(solved: &Solved<'_, '_>, read: ReadId) -> Vec<(String, String)> {
     let context = solved.space.context;
-    let Some(read) = context.workload.reads.get(read) else { return Vec::new() };
+    let Some(read) = context.workload.reads.at(read) else { return Vec::new() };
     let columns = frame::mentioned(read);
     columns
         .filter_map(|column| {

@@ -1,5 +1,6 @@
 //! What an index costs the program, beside the table and the column that it is on.
 
+use model::id::ReadId;
 use model::plan::Part;
 use model::workload::Column;
 
@@ -15,7 +16,7 @@ impl Builder<'_, '_> {
         let context = self.space.context;
         let kept = self.space.kept(frame, Some(column))?.clone();
         let mut with = kept.filled.table.clone();
-        let serves: Vec<(usize, Part)> = Vec::new();
+        let serves: Vec<(ReadId, Part)> = Vec::new();
         let index = ways::index_on(context, &with, &kept.filled.sources, (column, serves))?;
         with.indexes.push(index);
         let more = cost::of_table(context, &with) - cost::of_table(context, &kept.filled.table);

@@ -22,6 +22,7 @@ mod tests;
 mod views;
 pub(crate) mod ways;
 
+use model::id::ReadId;
 use model::plan::{Choice, PlannedTable, Price};
 
 use crate::Context;
@@ -39,7 +40,7 @@ pub(crate) struct Found {
     /// What the program's solution costs.
     pub(crate) cost: f64,
     /// Reads for which there is no candidate: the method's own tables must do.
-    pub(crate) left: Vec<usize>,
+    pub(crate) left: Vec<ReadId>,
 }
 
 /// A solved program, and what it was made from.
@@ -53,7 +54,7 @@ struct Solved<'s, 'a> {
 }
 
 /// The cheapest tables for the reads at these positions of the workload.
-pub(crate) fn search(context: Context<'_>, reads: &[usize]) -> Result<Found, Infeasible> {
+pub(crate) fn search(context: Context<'_>, reads: &[ReadId]) -> Result<Found, Infeasible> {
     let wanted = build::reads_at(&context.workload.reads, reads);
     let mut space = Space::new(context, &wanted);
     let mut built = build::build(&mut space, reads);

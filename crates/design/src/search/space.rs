@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::id::{ReadId, WriteId};
 use model::plan::{Derivation, Part};
 use model::workload::{Column, Read, WriteKind};
 
@@ -15,7 +16,7 @@ use crate::writing::upkeep::{self, Upkeep, Wish};
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     /// The read of the workload that it is, or is a part of.
-    pub(super) of: usize,
+    pub(super) of: ReadId,
     /// The read as asked.
     pub(super) read: Read,
     /// For each of its sources that of the workload's read.
@@ -28,7 +29,7 @@ pub(super) struct Question {
 
 impl Question {
     /// A read of the workload itself.
-    pub(super) fn of_read(of: usize, read: &Read) -> Self {
+    pub(super) fn of_read(of: ReadId, read: &Read) -> Self {
         let sources = (0..read.sources.len()).collect();
         Self { of, read: read.clone(), sources, times: 1.0, part: Part::Rows }
     }
@@ -132,7 +133,7 @@ impl<'a> Space<'a> {
 
     /// The frames that answer what writes wish for: for the keys of all frames, and for each column that one may have.
     fn support(&mut self) -> Vec<Frame> {
-        let mut wishes: BTreeMap<(usize, String), Wish> = BTreeMap::new();
+        let mut wishes: BTreeMap<(WriteId, String), Wish> = BTreeMap::new();
         for frame in 0..self.frames.len() {
             for column in [None].into_iter().chain(self.joined_columns(frame)) {
                 let Some(upkeep) = self.kept(frame, column).and_then(|kept| kept.upkeep.clone())

@@ -1,14 +1,15 @@
 //! Costs that hang on the rates of the workload, so that they can be asked for at other rates.
 
+use model::id::{ReadId, WriteId};
 use model::workload::Workload;
 
 /// Whose rate a part of a cost goes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rate {
     /// A read's.
-    Read(usize),
+    Read(ReadId),
     /// A write's.
-    Write(usize),
+    Write(WriteId),
 }
 
 /// A cost: what is there anyway, and what each run of a read or write adds.
@@ -73,8 +74,8 @@ impl Rates {
     /// One of them.
     pub(super) fn of(&self, rate: Rate) -> f64 {
         let (list, at) = match rate {
-            Rate::Read(at) => (&self.reads, at),
-            Rate::Write(at) => (&self.writes, at),
+            Rate::Read(read) => (&self.reads, read.index()),
+            Rate::Write(write) => (&self.writes, write.index()),
         };
         list.get(at).copied().unwrap_or(0.0)
     }
@@ -84,8 +85,8 @@ impl Rates {
     pub(super) fn with(&self, rate: Rate, value: f64) -> Self {
         let mut rates = self.clone();
         let (list, at) = match rate {
-            Rate::Read(at) => (&mut rates.reads, at),
-            Rate::Write(at) => (&mut rates.writes, at),
+            Rate::Read(read) => (&mut rates.reads, read.index()),
+            Rate::Write(write) => (&mut rates.writes, write.index()),
         };
         if let Some(slot) = list.get_mut(at) {
             *slot = value;

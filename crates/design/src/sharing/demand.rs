@@ -1,5 +1,6 @@
 //! What a read asks of the clustering columns of its table.
 
+use model::id::Numbered;
 use model::plan::{Direction, PlannedTable, Rule};
 
 use super::words::Word;
@@ -31,7 +32,7 @@ impl Demand {
             })
             .collect();
         let grouped = table.serves.iter().any(|served| {
-            context.workload.reads.get(served.read).is_some_and(|read| !read.group.is_empty())
+            context.workload.reads.at(served.read).is_some_and(|read| !read.group.is_empty())
         });
         Self { leading, reversible: !grouped }
     }

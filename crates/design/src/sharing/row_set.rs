@@ -184,7 +184,7 @@ fn said(condition: &Condition, place: impl Fn(Column) -> Option<Place>) -> (Vec<
             (vec![*column], format!("{comparison:?} {value:?}"))
         }
         Test::In { column, values } => (vec![*column], format!("in {values:?}")),
-        Test::AnyOf { column, parameter } => (vec![*column], format!("any {parameter}")),
+        Test::AnyOf { column, parameter } => (vec![*column], format!("any {parameter:?}")),
         Test::Holds { column, value } => (vec![*column], format!("holds {value:?}")),
         Test::Row { columns, comparison, values } => {
             (columns.clone(), format!("row {comparison:?} {values:?}"))

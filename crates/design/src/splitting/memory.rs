@@ -1,5 +1,6 @@
 //! The table that remembers the oldest bucket of each key.
 
+use model::id::TableId;
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Reason, Role, Rule};
 
 use super::columns::bucket_type;
@@ -13,7 +14,7 @@ pub(super) fn of(
     tables: &[PlannedTable],
     parted: &PlannedTable,
     before: &PlannedTable,
-    at: usize,
+    at: TableId,
 ) -> Option<PlannedTable> {
     let (bucket_column, of, bucket) = parted.bucket()?;
     if volume::retention(context.concept, parted).is_some()

@@ -12,6 +12,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use model::id::TableId;
 use model::plan::{Bucket, Derivation, Note, PlannedTable, Reason, Rule, Volume};
 use model::workload::Column;
 
@@ -30,21 +31,22 @@ pub(crate) fn split(
     from: usize,
     notes: &mut Vec<Note>,
 ) {
-    let mut at = from;
-    while at < tables.len() {
+    let mut position = from;
+    while position < tables.len() {
+        let at = TableId::new(position);
         if tables[at].remembers.is_none() {
             split_one(context, tables, at, notes);
         }
         tables[at].volume = volume::of(context, &tables[at]);
         notes.extend(words::hot_memory(context, &tables[at], at));
-        at += 1;
+        position += 1;
     }
 }
 
 fn split_one(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
-    at: usize,
+    at: TableId,
     notes: &mut Vec<Note>,
 ) {
     let before = &tables[at];
@@ -99,7 +101,7 @@ pub(crate) fn parted_with_volume(
 /// The table that remembers the oldest bucket of a split one, where a walk would not know its end otherwise.
 pub(crate) fn memory(context: Context<'_>, parted: &PlannedTable) -> Option<PlannedTable> {
     parted.bucket()?;
-    memory::of(context, &[], parted, &columns::whole(parted), 0)
+    memory::of(context, &[], parted, &columns::whole(parted), TableId::new(0))
 }
 
 /// The growing integer by whose ranges a table may be bucketed, as the reads that it serves go.

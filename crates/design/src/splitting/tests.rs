@@ -1,6 +1,7 @@
 //! Which tables are split, how and why.
 
 use model::concept::{Concept, Entity, FanOut, Origin, Stated};
+use model::id::{ParameterId, TableId};
 use model::plan::{Derivation, Design, Direction, NoteKind, PlannedTable, Role};
 use model::workload::{Limit, Read, Value, Workload, Write, WriteKind};
 
@@ -71,7 +72,7 @@ fn insert(entity: usize, per_second: f64) -> Write {
         consistency: "LOCAL_QUORUM".to_owned(),
         strict: false,
         entity,
-        kind: WriteKind::Insert(vec![(0, Value::Parameter(0))]),
+        kind: WriteKind::Insert(vec![(0, Value::Parameter(ParameterId::new(0)))]),
         parameters: vec![model::workload::Parameter {
             name: "id".to_owned(),
             ty: cql::types::Type::Native(cql::types::NativeType::Uuid),
@@ -142,7 +143,7 @@ fn a_walk_without_an_end_remembers_the_oldest_bucket() {
     let design = run(&concept, vec![latest(&concept)]);
     let memory = &design.tables[1];
     assert_eq!(memory.name, format!("{}_oldest", design.tables[0].name));
-    assert_eq!(memory.remembers, Some(0));
+    assert_eq!(memory.remembers, Some(TableId::new(0)));
     assert_eq!(marks(memory), "K user_id");
     assert!(matches!(memory.column("oldest").unwrap().derivation, Derivation::Oldest(_)));
     close(memory.volume.today.max, 1.0);
@@ -216,7 +217,7 @@ fn without_equality_time_replaces_the_constant() {
     let design = run(&concept, vec![newest]);
     assert_eq!(marks(&design.tables[0]), "K day, C- added_date, C+ videoid");
     // The constant is the key of the row that remembers.
-    assert_eq!(design.tables[1].remembers, Some(0));
+    assert_eq!(design.tables[1].remembers, Some(TableId::new(0)));
     assert_eq!(design.tables[1].partition_key().count(), 1);
     assert!(design.tables[1].partition_key().all(|c| c.derivation == Derivation::Constant));
 }

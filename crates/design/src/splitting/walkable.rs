@@ -1,6 +1,7 @@
 //! Which columns a table may be bucketed by: those whose buckets every read can compute or walk.
 
 use cql::types::{NativeType, Type};
+use model::id::Numbered;
 use model::plan::{Derivation, Part, PlannedTable};
 use model::workload::{Column, Comparison, Ordering, Test};
 
@@ -67,7 +68,7 @@ fn clustered(table: &PlannedTable) -> impl Iterator<Item = Column> {
 fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> Option<Vec<View<'a>>> {
     let concept = context.concept;
     let views = table.serves.iter().map(|served| {
-        let read = context.workload.reads.get(served.read)?;
+        let read = context.workload.reads.at(served.read)?;
         (served.part == Part::Rows).then(|| View::new(concept, table, read, served))
     });
     let views: Vec<_> = views.collect::<Option<_>>()?;

@@ -1,5 +1,6 @@
 //! Why a table is split, in words.
 
+use model::id::TableId;
 use model::plan::topic::{BucketTopic, HeatTopic};
 use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Topic, Volume};
 
@@ -88,7 +89,7 @@ pub(super) fn unknown_growth(
     context: Context<'_>,
     table: &PlannedTable,
     whole: &Volume,
-    at: usize,
+    at: TableId,
 ) -> Note {
     let entities = table.holds.sources.iter();
     let names = entities.filter_map(|source| context.concept.entities.get(source.entity));
@@ -107,7 +108,7 @@ pub(super) fn unknown_growth(
 pub(super) fn time_of_another(
     context: Context<'_>,
     table: &PlannedTable,
-    at: usize,
+    at: TableId,
 ) -> Option<Note> {
     let (_, of, bucket) = table.bucket()?;
     let entity = |source: usize| {
@@ -129,7 +130,7 @@ pub(super) fn time_of_another(
 }
 
 /// That the row which remembers the oldest bucket is written too often.
-pub(super) fn hot_memory(context: Context<'_>, table: &PlannedTable, at: usize) -> Option<Note> {
+pub(super) fn hot_memory(context: Context<'_>, table: &PlannedTable, at: TableId) -> Option<Note> {
     let limit = context.options.limits.hot_writes;
     let written = table.volume.hottest_writes;
     (table.remembers.is_some() && written > limit).then(|| {

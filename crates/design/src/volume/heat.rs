@@ -1,6 +1,7 @@
 //! Reads and writes of the hottest partition.
 
 use model::concept::{Concept, Skew, zipf_share};
+use model::id::Numbered;
 use model::plan::{PlannedTable, Served};
 use model::workload::{Assignment, Comparison, Read, Test, Write, WriteKind};
 
@@ -19,7 +20,7 @@ pub(super) fn of(context: Context<'_>, table: &PlannedTable, rows: &Rows) -> (f6
     let writes = context.workload.writes.iter().filter(held);
     let writes = writes.map(|write| hits(write, table, rows, popular, buckets));
     let reads = table.serves.iter().filter_map(|served| {
-        let read = context.workload.reads.get(served.read)?;
+        let read = context.workload.reads.at(served.read)?;
         let visited = if knows_shard(table, read, served) { shards } else { 1.0 };
         Some(read.rate.value * popular / visited)
     });

@@ -1,6 +1,7 @@
 //! Volumes of small models; the expected figures are worked out in the comments.
 
 use model::concept::{Concept, FanOut, Origin, Skew, Stated};
+use model::id::ParameterId;
 use model::plan::{
     Bucket, Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role, Volume,
 };
@@ -411,7 +412,8 @@ fn write(entity: usize, rate: f64, kind: WriteKind) -> Workload {
 #[test]
 fn heat_follows_popularity() {
     let mut concept = killrvideo();
-    let workload = write(1, 1_000.0, WriteKind::Insert(vec![(0, Value::Parameter(0))]));
+    let workload =
+        write(1, 1_000.0, WriteKind::Insert(vec![(0, Value::Parameter(ParameterId::new(0)))]));
     let hot = |concept: &Concept, table: &PlannedTable| {
         volume_under(concept, &workload, table).hottest_writes
     };
@@ -431,7 +433,7 @@ fn heat_follows_popularity() {
 fn only_what_a_table_holds_heats_it() {
     let concept = killrvideo();
     let update = |attribute| {
-        let value = AssignmentValue::Set(Value::Parameter(0));
+        let value = AssignmentValue::Set(Value::Parameter(ParameterId::new(0)));
         write(1, 1_000.0, WriteKind::Update(vec![Assignment { attribute, value }], Vec::new()))
     };
     let all = table(&concept, "videos", "0", "added_date, videoid");

@@ -1,5 +1,6 @@
 //! Puts a draft together: the reads first, then the statements in their batches.
 
+use model::id::{Member, Numbered, StepId, TableId};
 use model::plan::{
     Effort, Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan, WriteStep,
 };
@@ -19,7 +20,7 @@ use crate::statement::{self, Pair};
 
 /// A read of the plan in the making.
 struct Built {
-    table: usize,
+    table: TableId,
     /// Columns with the names they have in the result.
     columns: Vec<(String, String)>,
     key: Vec<Pair>,
@@ -31,9 +32,21 @@ struct Built {
     effort: Effort,
 }
 
+impl Member for Built {
+    type Id = StepId;
+
+    fn id(position: usize) -> StepId {
+        StepId::new(position)
+    }
+
+    fn position(id: StepId) -> usize {
+        id.index()
+    }
+}
+
 impl Built {
     fn new(
-        table: usize,
+        table: TableId,
         columns: Vec<(String, String)>,
         key: Vec<Pair>,
         request: &Request,
@@ -101,9 +114,9 @@ fn build(
     context: Context<'_>,
     tables: &[PlannedTable],
     request: &Request,
-    places: &[usize],
+    places: &[StepId],
     built: &mut Vec<Built>,
-) -> Option<usize> {
+) -> Option<StepId> {
     if request.ensures || request.unused {
         return None;
     }
@@ -118,7 +131,7 @@ fn build(
         let columns = access.stored.iter().map(named).collect();
         Built { loops: access.loops, ..Built::new(access.table, columns, access.key, request) }
     };
-    let table = tables.get(new.table)?;
+    let table = tables.at(new.table)?;
     let own = new.loops.get(request.loops.len()..).unwrap_or_default();
     let numbers = (request.times, request.count);
     new.effort = effort::of_read(context, table, numbers, own).unwrap_or_default();
@@ -127,17 +140,19 @@ fn build(
     new.loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
     notice_statics(table, &mut new);
     remember_oldest(context, tables, &mut new, request.times, built);
-    if let Some(at) = built.iter().position(|other| other.reads_like(&new)) {
+    if let Some(at) = built.find_id(|other| other.reads_like(&new)) {
+        let known = &mut built[at.index()];
         for column in new.columns {
-            if !built[at].columns.contains(&column) {
-                built[at].columns.push(column);
+            if !known.columns.contains(&column) {
+                known.columns.push(column);
             }
         }
-        in_table_order(table, &mut built[at].columns);
+        in_table_order(table, &mut known.columns);
         return Some(at);
     }
+    let at = built.next_id();
     built.push(new);
-    Some(built.len() - 1)
+    Some(at)
 }
 
 /// Puts columns into the order that the table has them in.
@@ -174,7 +189,7 @@ fn remember_oldest(
         matches!(turn, Loop::Buckets(walk) if walk.retain.is_none() && walk.oldest.is_none())
     });
     let Some(walk) = walk else { return };
-    let memory = tables.iter().enumerate().find(|(_, other)| other.remembers == Some(new.table));
+    let memory = tables.numbered().find(|(_, other)| other.remembers == Some(new.table));
     let Some((at, memory)) = memory else { return };
     let Some(oldest) = memory.columns.iter().find(|column| !column.is_key()) else { return };
     let known = |name: &str| new.key.iter().find(|(column, _)| column == name);
@@ -196,9 +211,10 @@ fn remember_oldest(
         present: None,
         effort: effort::of_read(context, memory, (times, times), &[]).unwrap_or_default(),
     };
-    let step = built.iter().position(|other| other.reads_like(&end)).unwrap_or_else(|| {
+    let step = built.find_id(|other| other.reads_like(&end)).unwrap_or_else(|| {
+        let at = built.next_id();
         built.push(end);
-        built.len() - 1
+        at
     });
     if let Some(Loop::Buckets(walk)) = new.loops.get_mut(walk) {
         walk.oldest = Some(step);
@@ -218,7 +234,7 @@ fn present(planned: &mut PlannedStatement, built: &[Built]) {
     let mut guards = Vec::new();
     let mut open = turns;
     while let Some(step) = open.pop() {
-        let Some(read) = built.get(step) else { continue };
+        let Some(read) = built.at(step) else { continue };
         guards.extend(
             read.present
                 .iter()
@@ -234,7 +250,7 @@ fn present(planned: &mut PlannedStatement, built: &[Built]) {
 }
 
 fn read_step(tables: &[PlannedTable], built: Built) -> WriteStep {
-    let name = tables.get(built.table).map_or("", |table| table.name.as_str());
+    let name = tables.at(built.table).map_or("", |table| table.name.as_str());
     let text = statement::select(name, &built.columns, &built.key);
     let step =
         ReadStep { table: built.table, cql: text.cql, operands: text.operands, loops: built.loops };
@@ -242,18 +258,18 @@ fn read_step(tables: &[PlannedTable], built: Built) -> WriteStep {
 }
 
 /// Names the steps by their positions in the plan.
-fn renumber(operand: &mut Operand, places: &[usize]) {
+fn renumber(operand: &mut Operand, places: &[StepId]) {
     if let Operand::Row { step, .. } = operand {
-        *step = places.get(*step).copied().unwrap_or(*step);
+        *step = places.get(step.index()).copied().unwrap_or(*step);
     }
     for part in operand.parts_mut() {
         renumber(part, places);
     }
 }
 
-fn renumber_loop(turn: &mut Loop, places: &[usize]) {
+fn renumber_loop(turn: &mut Loop, places: &[StepId]) {
     match turn {
-        Loop::Rows(step) => *step = places.get(*step).copied().unwrap_or(*step),
+        Loop::Rows(step) => *step = places.get(step.index()).copied().unwrap_or(*step),
         Loop::Elements(of) => renumber(of, places),
         Loop::Values(_) | Loop::Shards(_) | Loop::Buckets(_) => {}
     }

@@ -1,6 +1,7 @@
 //! How statements are sent: alone, or together and in which kind of batch.
 
 use cql::BatchKind;
+use model::id::{Numbered, TableId};
 use model::plan::{Loop, Operand, PlannedTable, WritePlan, WriteStep};
 
 use super::draft::Sent;
@@ -63,12 +64,12 @@ pub(super) fn plain(
 /// Bytes of a statement, roughly.
 fn bytes(tables: &[PlannedTable], sent: &Sent) -> f64 {
     let inserts = sent.planned.cql.starts_with("INSERT");
-    let row = tables.get(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
+    let row = tables.at(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
     if inserts { row.max(SMALL) } else { SMALL }
 }
 
 /// The tables whose statements are too many for a batch with all others, the largest first.
-fn too_many(tables: &[PlannedTable], sent: &[Sent]) -> Vec<usize> {
+fn too_many(tables: &[PlannedTable], sent: &[Sent]) -> Vec<TableId> {
     let mut apart = Vec::new();
     loop {
         let left = || sent.iter().filter(|sent| !apart.contains(&sent.planned.table));
@@ -92,7 +93,7 @@ pub(super) fn logged(tables: &[PlannedTable], sent: &[Sent], among_others: bool)
     if !among_others && (alone || is_one_partition(together.iter().copied())) {
         return 0.0;
     }
-    let mut places: Vec<(usize, &[Pair], f64)> = Vec::new();
+    let mut places: Vec<(TableId, &[Pair], f64)> = Vec::new();
     for sent in together {
         let times = if moves(sent) { sent.planned.rows } else { 1.0 };
         let (table, partition) = (sent.planned.table, sent.partition.as_slice());
@@ -129,7 +130,7 @@ fn batch(tables: &[PlannedTable], sent: Vec<Sent>, steps: &mut Vec<WriteStep>) {
     let Some(first) = sent.first() else { return };
     let table = first.planned.table;
     let (kind, reason) = if is_one_partition(sent.iter()) {
-        let name = tables.get(table).map_or("", |table| table.name.as_str());
+        let name = tables.at(table).map_or("", |table| table.name.as_str());
         let reason = format!(
             "all in one partition of {name}: applied together, and cheaper than one by one"
         );

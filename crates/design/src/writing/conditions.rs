@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::TableId;
 use model::plan::{Operand, Role};
 use model::workload::{Column, Test, Write, WriteKind};
 
@@ -16,7 +17,7 @@ use crate::statement::If;
 type Relation = (String, &'static str, Vec<Operand>);
 
 /// A table that is not among those drafted.
-const ANOTHER: usize = usize::MAX;
+const ANOTHER: TableId = TableId::new(usize::MAX);
 
 /// The position of the key of the entity written that the table's primary key is.
 pub(super) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
@@ -75,7 +76,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The table on which the write's condition can be checked.
-    fn find_main(&self, wants: &BTreeSet<usize>) -> Option<usize> {
+    fn find_main(&self, wants: &BTreeSet<usize>) -> Option<TableId> {
         let scopes = self.scopes();
         let found = scopes.iter().find(|scope| self.can_be_main(scope, wants));
         let found = found.or_else(|| scopes.iter().find(|scope| self.statics_can(scope, wants)));

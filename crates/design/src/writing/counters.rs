@@ -288,8 +288,7 @@ impl<'a> Draft<'a> {
         request.loops.clone_from(&scope.loops);
         (request.times, request.count) = (scope.count, scope.count);
         "a counter can only be added to: the difference is".clone_into(&mut request.reason);
-        self.requests.push(request);
-        let step = self.requests.len() - 1;
+        let step = self.ask(request);
         if !scope.loops.is_empty() {
             scope.loops = vec![Loop::Rows(step)];
         }

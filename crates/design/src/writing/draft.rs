@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Entity;
+use model::id::{Numbered, StepId, TableId};
 use model::plan::{Guard, Loop, Operand, PlannedStatement, PlannedTable};
 use model::workload::{Column, Write};
 
@@ -21,7 +22,7 @@ pub(super) struct Draft<'a> {
     pub(super) tables: &'a [PlannedTable],
     pub(super) target: Target,
     /// The table on which the write's condition is checked, if it is conditional.
-    pub(super) main: Option<usize>,
+    pub(super) main: Option<TableId>,
     /// Reads needed first. Operands name them by their position here until the plan is put together.
     pub(super) requests: Vec<Request>,
     /// Conditional statements, one after the other.
@@ -74,7 +75,7 @@ pub(super) enum Term {
 /// A table, seen from one of its sources: that of the entity written.
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
-    pub(super) at: usize,
+    pub(super) at: TableId,
     pub(super) table: &'a PlannedTable,
     pub(super) shape: Shape<'a>,
     pub(super) source: usize,
@@ -84,15 +85,15 @@ pub(super) struct Scope<'a> {
     /// Which of the table's rows are meant by these.
     pub(super) apart: Truth,
     /// The request that finds the table's rows, where a row of the entity is in many.
-    pub(super) found: Option<usize>,
+    pub(super) found: Option<StepId>,
     pub(super) loops: Vec<Loop>,
     pub(super) count: Count,
     /// The values that stand for the elements of arrays.
     pub(super) elements: Vec<(Column, Operand)>,
     /// Rows that refer to the same row as the entity's: the request, and for each source of the table that of the request.
-    pub(super) partners: Vec<(usize, Vec<Option<usize>>)>,
+    pub(super) partners: Vec<(StepId, Vec<Option<usize>>)>,
     /// Joined rows that were looked up: by what, and in which request.
-    pub(super) parents: Vec<(Request, usize)>,
+    pub(super) parents: Vec<(Request, StepId)>,
 }
 
 impl Term {
@@ -171,7 +172,7 @@ impl<'a> Draft<'a> {
     /// The tables that hold the entity, once for each of their sources that is it.
     pub(super) fn scopes(&self) -> Vec<Scope<'a>> {
         let mut scopes = Vec::new();
-        for (at, table) in self.tables.iter().enumerate() {
+        for (at, table) in self.tables.numbered() {
             // What the server or another table's path keeps up.
             if table.remembers.is_some() || table.view_of.is_some() {
                 continue;
@@ -210,8 +211,8 @@ impl<'a> Draft<'a> {
                 *slot = None;
             }
         }
-        self.target.request = Some(0);
-        self.target.loops = vec![Loop::Rows(0)];
+        self.target.request = Some(StepId::new(0));
+        self.target.loops = vec![Loop::Rows(StepId::new(0))];
         if !entity.keys.iter().any(|key| key.iter().all(|part| self.target.key.contains(part))) {
             let reads = count::rows_under(entity, &self.target.key);
             self.target.count = self.target.count.times(reads);
@@ -261,17 +262,24 @@ impl<'a> Draft<'a> {
             // Turns over keys cannot be matched with the rows that they read: the rows must come first.
             self.restart |= !self.target.loops.is_empty();
             let request = self.lookup_of_target(entity);
-            self.requests.push(request);
-            self.target.request = Some(self.requests.len() - 1);
-            self.requests.len() - 1
+            let at = self.ask(request);
+            self.target.request = Some(at);
+            at
         };
         self.want(at, Column { source: 0, attribute })
     }
 
+    /// Asks for rows to be read first.
+    pub(super) fn ask(&mut self, request: Request) -> StepId {
+        let at = self.requests.next_id();
+        self.requests.push(request);
+        at
+    }
+
     /// Wants a column of the rows of a request.
-    pub(super) fn want(&mut self, at: usize, column: Column) -> Operand {
+    pub(super) fn want(&mut self, at: StepId, column: Column) -> Operand {
         let concept = self.context.concept;
-        let Some(request) = self.requests.get_mut(at) else {
+        let Some(request) = self.requests.at_mut(at) else {
             return Operand::Literal("null".to_owned());
         };
         let shape = Shape { concept, sources: &request.sources };

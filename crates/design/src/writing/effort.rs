@@ -1,6 +1,7 @@
 //! What the statements and reads of a write take. The finished plans and the search count alike, by what is here.
 
 use model::concept::DAY;
+use model::id::Numbered;
 use model::plan::{Effort, Loop, PlannedIndex, PlannedTable, Role};
 use schema::size::{self, Written};
 
@@ -31,7 +32,7 @@ pub(super) fn of_statements(
 /// What a statement takes with all its turns, but for the batch that it is sent in.
 fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> Effort {
     let planned = &sent.planned;
-    let table = tables.get(planned.table);
+    let table = tables.at(planned.table);
     let deletes = planned.cql.starts_with("DELETE");
     let written = if deletes { 0.0 } else { planned.rows };
     let indexed = table.into_iter().flat_map(|table| {

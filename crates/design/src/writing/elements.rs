@@ -1,5 +1,6 @@
 //! Tables with a row for each element of an array.
 
+use model::id::LoopId;
 use model::plan::{Derivation, Guard, Loop, Operand};
 use model::workload::Column;
 
@@ -51,7 +52,7 @@ impl<'a> Draft<'a> {
             self.read_elements(scope, column, when)?
         } else if let Term::Is(array) = self.value(scope, column, when) {
             scope.loops.push(Loop::Elements(array));
-            Operand::Turn(scope.loops.len() - 1)
+            Operand::Turn(LoopId::new(scope.loops.len() - 1))
         } else {
             return None;
         };
@@ -74,8 +75,7 @@ impl<'a> Draft<'a> {
                 request.count = request.count.times(count::items(entity, of.attribute));
             }
         }
-        self.requests.push(request);
-        let at = self.requests.len() - 1;
+        let at = self.ask(request);
         scope.found = Some(at);
         scope.loops = vec![Loop::Rows(at)];
         for column in &scope.table.columns {
@@ -112,8 +112,7 @@ impl<'a> Draft<'a> {
         request.count = scope.count.times(count::items(of, column.attribute));
         request.loops.clone_from(&scope.loops);
         request.reason = format!("the elements of {}.{name}", of.name);
-        self.requests.push(request);
-        let step = self.requests.len() - 1;
+        let step = self.ask(request);
         scope.loops = vec![Loop::Rows(step)];
         Some(Operand::Row { step, column: name.clone() })
     }

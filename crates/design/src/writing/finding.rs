@@ -24,8 +24,7 @@ impl<'a> Draft<'a> {
         // What the request is looked up by may have been read in turns of its own.
         request.loops.clone_from(&scope.loops);
         request.count = scope.count;
-        self.requests.push(request);
-        let at = self.requests.len() - 1;
+        let at = self.ask(request);
         scope.found = Some(at);
         scope.loops = vec![Loop::Rows(at)];
     }
@@ -90,8 +89,7 @@ impl<'a> Draft<'a> {
         scope.count = scope.count.times(rows);
         request.loops.clone_from(&scope.loops);
         request.count = scope.count;
-        self.requests.push(request);
-        let at = self.requests.len() - 1;
+        let at = self.ask(request);
         scope.partners.push((at, map));
         scope.loops = vec![Loop::Rows(at)];
     }
@@ -146,8 +144,7 @@ impl<'a> Draft<'a> {
             request.loops.clone_from(&scope.loops);
             request.count = scope.count;
             request.reason = format!("the rows that refer to the same row of {name}");
-            self.requests.push(request);
-            let at = self.requests.len() - 1;
+            let at = self.ask(request);
             scope.partners.push((at, map));
             scope.loops = vec![Loop::Rows(at)];
         }

@@ -1,5 +1,6 @@
 //! The columns of a table's sources: of the row written, of rows found, and of rows that are joined to them.
 
+use model::id::{Numbered, StepId};
 use model::plan::{Loop, Operand};
 use model::workload::Column;
 
@@ -45,12 +46,12 @@ impl<'a> Draft<'a> {
 
     /// Whether the rows are read from the very table.
     pub(super) fn finds_own(&self, scope: &Scope<'a>) -> bool {
-        scope.found.and_then(|at| self.requests.get(at)).is_some_and(|found| found.own.is_some())
+        scope.found.and_then(|at| self.requests.at(at)).is_some_and(|found| found.own.is_some())
     }
 
     /// A column of the rows found.
-    fn found(&mut self, scope: &Scope<'a>, request: usize, column: Column) -> Term {
-        let Some(own) = self.requests.get_mut(request).and_then(|asked| asked.own.as_mut()) else {
+    fn found(&mut self, scope: &Scope<'a>, request: StepId, column: Column) -> Term {
+        let Some(own) = self.requests.at_mut(request).and_then(|asked| asked.own.as_mut()) else {
             return Term::Is(self.want(request, column));
         };
         let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
@@ -122,7 +123,7 @@ impl<'a> Draft<'a> {
         entity: usize,
         known: Vec<(Column, Operand)>,
         tenant: Option<(Column, Operand)>,
-    ) -> usize {
+    ) -> StepId {
         let name = self.context.concept.entities.get(entity).map_or("", |entity| &entity.name);
         let mut request = Request::of_entity(entity, name, known);
         let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
@@ -141,12 +142,13 @@ impl<'a> Draft<'a> {
         let each = request.known.iter().any(|(_, operand)| self.turns(scope, operand));
         let loops = if each { scope.loops.clone() } else { Vec::new() };
         let same = |asked: &Request| alike(asked) && asked.loops == loops;
-        let at = self.requests.iter().position(same).unwrap_or_else(|| {
+        let at = self.requests.find_id(same).unwrap_or_else(|| {
             let reason = format!("the row of {name} that is stored along");
             let count = if each { scope.count } else { Count::ONE };
             let (loops, times) = (loops.clone(), count);
+            let at = self.requests.next_id();
             self.requests.push(Request { loops, times, count, reason, ..request.clone() });
-            self.requests.len() - 1
+            at
         });
         scope.parents.push((request, at));
         if each {
@@ -165,10 +167,10 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether a turn of the loops stands for a row of a step, or of one that led to it.
-    fn is_turn(&self, loops: &[Loop], step: usize) -> bool {
+    fn is_turn(&self, loops: &[Loop], step: StepId) -> bool {
         loops.iter().any(|turn| match turn {
             Loop::Rows(at) => {
-                let led = self.requests.get(*at).filter(|_| *at > step);
+                let led = self.requests.at(*at).filter(|_| *at > step);
                 *at == step || led.is_some_and(|asked| self.is_turn(&asked.loops, step))
             }
             _ => false,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use model::id::StepId;
 use model::plan::{Loop, Operand, PlannedTable};
 
 use super::request::Request;
@@ -50,8 +51,8 @@ fn one(table: &PlannedTable, request: &Request, likes: &[String]) -> String {
     like
 }
 
-fn before(step: usize, likes: &[String]) -> &str {
-    likes.get(step).map_or("", String::as_str)
+fn before(step: StepId, likes: &[String]) -> &str {
+    likes.get(step.index()).map_or("", String::as_str)
 }
 
 /// The operand with what tells the request in place of the request's position.
@@ -64,7 +65,7 @@ fn settled(operand: &Operand, likes: &[String]) -> Operand {
 fn settle(operand: &mut Operand, likes: &[String]) {
     if let Operand::Row { step, column } = operand {
         *column = format!("({}).{column}", before(*step, likes));
-        *step = 0;
+        *step = StepId::new(0);
     }
     for part in operand.parts_mut() {
         settle(part, likes);

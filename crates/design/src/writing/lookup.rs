@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use model::id::{LoopId, Numbered, TableId};
 use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, PlannedTable, Role, Walk};
 use model::workload::Column;
 
@@ -13,7 +14,7 @@ use crate::statement::Pair;
 /// A way to read the rows of a request.
 #[derive(Clone, Debug)]
 pub(super) struct Access {
-    pub(super) table: usize,
+    pub(super) table: TableId,
     /// The restrictions.
     pub(super) key: Vec<Pair>,
     /// What the read is repeated over, the request's own loops first.
@@ -36,7 +37,7 @@ pub(super) fn best(
         let mut entities = table.holds.sources.iter().map(|source| source.entity);
         entities.any(|entity| request.sources.iter().any(|source| source.entity == entity))
     };
-    let some = tables.iter().enumerate().filter(|(_, table)| asked(table));
+    let some = tables.numbered().filter(|(_, table)| asked(table));
     let each = some.filter_map(|(at, table)| {
         let access = access(context, at, table, request)?;
         // A walk over buckets must know its end.
@@ -53,7 +54,7 @@ pub(super) fn best(
 /// A way to read the rows of a request from a table.
 pub(super) fn access(
     context: Context<'_>,
-    at: usize,
+    at: TableId,
     table: &PlannedTable,
     request: &Request,
 ) -> Option<Access> {
@@ -182,7 +183,7 @@ impl View<'_> {
     }
 
     /// How the rows are read, if enough of the key is known.
-    fn access(&self, context: Context<'_>, at: usize, map: &Embedding) -> Option<Access> {
+    fn access(&self, context: Context<'_>, at: TableId, map: &Embedding) -> Option<Access> {
         let mut loops = self.request.loops.clone();
         let mut key = Vec::new();
         let mut fixed = Vec::new();
@@ -230,7 +231,7 @@ impl View<'_> {
     ) -> Option<Operand> {
         let mut turn = |turn: Loop| {
             loops.push(turn);
-            Operand::Turn(loops.len() - 1)
+            Operand::Turn(LoopId::new(loops.len() - 1))
         };
         match &column.derivation {
             Derivation::Attribute(of) => {

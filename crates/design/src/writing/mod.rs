@@ -34,6 +34,7 @@ pub(crate) mod upkeep;
 mod uses;
 mod values;
 
+use model::id::{Numbered, WriteId};
 use model::plan::topic::WriteTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable, WritePlan};
 use model::workload::{Write, WriteKind};
@@ -50,7 +51,7 @@ const ROUNDS: usize = 12;
 pub(crate) fn support(context: Context<'_>, tables: &mut Vec<PlannedTable>, notes: &mut Vec<Note>) {
     for _ in 0..ROUNDS {
         let mut settled = true;
-        for (position, write) in context.workload.writes.iter().enumerate() {
+        for (position, write) in context.workload.writes.numbered() {
             settled &= provide(context, tables, (write, position), notes) != Provided::Added;
         }
         if settled {
@@ -71,8 +72,7 @@ pub(crate) fn plans(
         plans = context
             .workload
             .writes
-            .iter()
-            .enumerate()
+            .numbered()
             .map(|(position, write)| plan(context, tables, write, position, &mut said))
             .collect();
         if tables.len() == before {
@@ -88,7 +88,7 @@ pub(crate) fn plan(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
     write: &Write,
-    position: usize,
+    position: WriteId,
     notes: &mut Vec<Note>,
 ) -> WritePlan {
     for _ in 0..ROUNDS {
@@ -115,7 +115,7 @@ pub(crate) fn plan(
 fn provide(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
-    write: (&Write, usize),
+    write: (&Write, WriteId),
     notes: &mut Vec<Note>,
 ) -> Provided {
     let requests = drafted(context, tables, write.0, false).requests;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::{Member, StepId, TableId};
 use model::plan::{Loop, Operand};
 use model::workload::{Column, Condition, Source};
 
@@ -42,10 +43,23 @@ pub(super) struct Request {
     pub(super) reason: String,
 }
 
+/// A request is named by the step that it becomes.
+impl Member for Request {
+    type Id = StepId;
+
+    fn id(position: usize) -> StepId {
+        StepId::new(position)
+    }
+
+    fn position(id: StepId) -> usize {
+        id.index()
+    }
+}
+
 /// A read of a given table.
 #[derive(Clone, Debug)]
 pub(super) struct Own {
-    pub(super) table: usize,
+    pub(super) table: TableId,
     pub(super) key: Vec<Pair>,
     pub(super) names: BTreeSet<String>,
 }

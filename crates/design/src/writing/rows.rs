@@ -1,6 +1,7 @@
 //! Statements that put a row into a table, change it there, and take it away.
 
 use cql::types::Type;
+use model::id::Numbered;
 use model::plan::{Derivation, Operand, PlannedColumn, PlannedStatement, Role};
 use model::workload::WriteKind;
 
@@ -58,7 +59,7 @@ impl<'a> Draft<'a> {
             .table
             .serves
             .iter()
-            .filter_map(|served| self.context.workload.reads.get(served.read))
+            .filter_map(|served| self.context.workload.reads.at(served.read))
             .map(|read| read.name.as_str())
             .collect();
         if reads.is_empty() {
@@ -227,7 +228,7 @@ impl<'a> Draft<'a> {
     /// Tells the table that remembers the oldest bucket of the row just put.
     fn remember(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
         let of = scope.at;
-        let tables = self.tables.iter().enumerate();
+        let tables = self.tables.numbered();
         let memory = tables.filter(|(_, table)| table.remembers == Some(of));
         for (at, table) in memory {
             let Some((bucket, _, _)) = scope.table.bucket() else { continue };

@@ -2,6 +2,7 @@
 
 use cql::Span;
 use model::concept::Stated;
+use model::id::{Numbered, WriteId};
 use model::plan::{Derivation, Note, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{
     Column, Comparison, Condition, Output, OutputValue, Parameter, Read, Source, Supply, Test,
@@ -29,7 +30,7 @@ pub(super) fn provide(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
     request: &Request,
-    (write, position): (&Write, usize),
+    (write, position): (&Write, WriteId),
     notes: &mut Vec<Note>,
 ) -> Provided {
     if request.own.is_some() || request.unused {
@@ -38,7 +39,7 @@ pub(super) fn provide(
     match lookup::best(context, tables, request) {
         Some(access) if access.missing.is_empty() => Provided::Already,
         Some(access) => {
-            let Some(table) = tables.get_mut(access.table) else { return Provided::Impossible };
+            let Some(table) = tables.at_mut(access.table) else { return Provided::Impossible };
             for column in access.missing {
                 let Some(added) = added_column(context, table, column, write) else { continue };
                 let end = table.columns.iter().position(|other| other.role > added.role);
@@ -87,7 +88,7 @@ fn add_table(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
     request: &Request,
-    (write, position): (&Write, usize),
+    (write, position): (&Write, WriteId),
     notes: &mut Vec<Note>,
 ) -> Provided {
     let Some(read) = read_of(context, request, write) else { return Provided::Impossible };
@@ -140,7 +141,7 @@ pub(super) fn read_of(context: Context<'_>, request: &Request, write: &Write) ->
     for (column, _) in &request.known {
         let Some(of) = named(*column) else { continue };
         let attribute = asked.entity(column.source)?.attributes.get(column.attribute)?;
-        let value = Value::Parameter(parameters.len());
+        let value = Value::Parameter(parameters.next_id());
         let test = Test::Compare { column: of, comparison: Comparison::Equal, value };
         conditions.push(Condition { test, span: Span::default() });
         parameters.push(Parameter {

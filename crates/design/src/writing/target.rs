@@ -1,6 +1,7 @@
 //! The row that a write is about: what is known of it before, and what it is after.
 
 use model::concept::Entity;
+use model::id::{LoopId, StepId};
 use model::plan::{Loop, Operand};
 use model::workload::{AssignmentValue, Comparison, Condition, Test, Value, Write, WriteKind};
 
@@ -27,7 +28,7 @@ pub(super) struct Target {
     /// There may be many rows: they are read first.
     pub(super) rows_first: bool,
     /// The request that reads the row before, once it is needed.
-    pub(super) request: Option<usize>,
+    pub(super) request: Option<StepId>,
 }
 
 /// What becomes of an attribute.
@@ -158,7 +159,7 @@ impl Target {
 
     fn turn(&mut self, turn: Loop) -> Operand {
         self.loops.push(turn);
-        Operand::Turn(self.loops.len() - 1)
+        Operand::Turn(LoopId::new(self.loops.len() - 1))
     }
 }
 

@@ -116,6 +116,7 @@ fn negated(guard: Guard) -> Guard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::id::ParameterId;
 
     fn literal(text: &str) -> Operand {
         Operand::Literal(text.to_owned())
@@ -126,16 +127,17 @@ mod tests {
         let open = Truth::compares(&literal("'open'"), Comparison::Equal, &literal("'open'"));
         let closed = Truth::compares(&literal("'open'"), Comparison::Equal, &literal("'closed'"));
         assert_eq!((open, closed), (Truth::Always, Truth::Never));
-        let given = Guard::NotNull(Operand::Parameter(0));
+        let given = Guard::NotNull(Operand::Parameter(ParameterId::new(0)));
         let both = Truth::all([Truth::Always, Truth::If(given.clone())]);
         assert_eq!(both.clone().guards(), Some(vec![given.clone()]));
-        assert_eq!(both.negated(), Truth::If(Guard::Null(Operand::Parameter(0))));
+        assert_eq!(both.negated(), Truth::If(Guard::Null(Operand::Parameter(ParameterId::new(0)))));
         assert_eq!(Truth::all([Truth::If(given), Truth::Never]).guards(), None);
     }
 
     #[test]
     fn a_negated_conjunction_is_a_disjunction() {
-        let (zero, one) = (Operand::Parameter(0), Operand::Parameter(1));
+        let (zero, one) =
+            (Operand::Parameter(ParameterId::new(0)), Operand::Parameter(ParameterId::new(1)));
         let both = Truth::all([
             Truth::If(Guard::NotNull(zero.clone())),
             Truth::compares(&one, Comparison::Less, &zero),

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::{Numbered, TableId, WriteId};
 use model::plan::{Derivation, Effort, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use model::workload::{Column, Read, Write, WriteKind};
 
@@ -22,7 +23,7 @@ use crate::search::frame::Frame;
 #[derive(Clone, Debug)]
 pub(crate) struct Upkeep {
     /// The write.
-    pub(crate) write: usize,
+    pub(crate) write: WriteId,
     /// What its statements on the table take, with reads of the very table, each time the write runs.
     pub(crate) effort: Effort,
     /// What it must read first, from whichever table has it.
@@ -33,7 +34,7 @@ pub(crate) struct Upkeep {
 #[derive(Clone, Debug)]
 pub(crate) struct Wish {
     /// The write.
-    pub(crate) write: usize,
+    pub(crate) write: WriteId,
     /// The same for all wishes of the write that one statement can fulfil, whatever columns each wants.
     pub(crate) like: String,
     pub(super) request: Request,
@@ -58,7 +59,7 @@ pub(crate) fn of(
     if table.view_of.is_some() || table.remembers.is_some() {
         return Some(Vec::new());
     }
-    let writes = context.workload.writes.iter().enumerate();
+    let writes = context.workload.writes.numbered();
     let mut touching = writes.filter(|(_, write)| touches(context, table, write)).peekable();
     if touching.peek().is_none() {
         return Some(Vec::new());
@@ -79,10 +80,10 @@ pub(crate) fn of_view(
     view: PlannedTable,
 ) -> Option<Vec<Upkeep>> {
     let alone = of(context, &base, None)?;
-    let tables = [base, PlannedTable { view_of: Some(0), ..view }];
+    let tables = [base, PlannedTable { view_of: Some(TableId::new(0)), ..view }];
     let mut upkeeps = Vec::new();
     for before in alone {
-        let write = context.workload.writes.get(before.write)?;
+        let write = context.workload.writes.at(before.write)?;
         for both in upkeep(context, &tables, (write, before.write))? {
             let effort = both.effort + before.effort * -1.0;
             upkeeps.push(Upkeep { write: before.write, effort, wishes: Vec::new() });
@@ -137,7 +138,7 @@ fn memory_of(table: &PlannedTable, volume: Volume) -> PlannedTable {
     PlannedTable {
         columns,
         holds: table.holds.clone(),
-        remembers: Some(0),
+        remembers: Some(TableId::new(0)),
         volume,
         ..PlannedTable::default()
     }
@@ -147,7 +148,7 @@ fn memory_of(table: &PlannedTable, volume: Volume) -> PlannedTable {
 fn upkeep(
     context: Context<'_>,
     tables: &[PlannedTable],
-    (write, position): (&Write, usize),
+    (write, position): (&Write, WriteId),
 ) -> Option<Vec<Upkeep>> {
     let draft = drafted(context, tables, write, true);
     let kinds = [&draft.first, &draft.rows, &draft.later, &draft.counts].map(Vec::as_slice);
@@ -166,7 +167,7 @@ fn upkeep(
         }
         if let Some(own) = &request.own {
             let numbers = (request.times, request.count);
-            upkeep.effort += effort::of_read(context, tables.get(own.table)?, numbers, &[])?;
+            upkeep.effort += effort::of_read(context, tables.at(own.table)?, numbers, &[])?;
             continue;
         }
         match upkeep.wishes.iter_mut().find(|wish| wish.like == like) {
@@ -186,11 +187,11 @@ impl Wish {
         if self.request.ensures {
             return self.condition(context, frame);
         }
-        let access = lookup::access(context, 0, &frame.table, &self.request)?;
+        let access = lookup::access(context, TableId::new(0), &frame.table, &self.request)?;
         let columns = access.missing.into_iter().collect();
         // With its columns the table may have a bucket, or shards.
         let filled = frame.table_with(context, &columns);
-        let access = lookup::access(context, 0, &filled.table, &self.request)?;
+        let access = lookup::access(context, TableId::new(0), &filled.table, &self.request)?;
         let own = access.loops.get(self.request.loops.len()..).unwrap_or_default();
         let numbers = (self.request.times, self.request.count);
         let mut effort = effort::of_read(context, &filled.table, numbers, own)?;
@@ -206,7 +207,7 @@ impl Wish {
 
     /// How the write's condition is checked on a frame: what that takes is part of keeping the frame up.
     fn condition(&self, context: Context<'_>, frame: &Frame) -> Option<Answer> {
-        let write = context.workload.writes.get(self.write)?;
+        let write = context.workload.writes.at(self.write)?;
         let sources = frame.table.holds.sources.iter().enumerate();
         let same = sources.filter(|(_, source)| source.entity == write.entity);
         same.map(|(source, _)| source).find_map(|source| {
@@ -225,6 +226,6 @@ impl Wish {
 
     /// As a read, for which frames can be made; `None` when there can be none.
     pub(crate) fn read(&self, context: Context<'_>) -> Option<Read> {
-        support::read_of(context, &self.request, context.workload.writes.get(self.write)?)
+        support::read_of(context, &self.request, context.workload.writes.at(self.write)?)
     }
 }

@@ -1,5 +1,6 @@
 //! Which requests the statements of a draft use.
 
+use model::id::StepId;
 use model::plan::{Guard, Loop, Operand};
 
 use super::draft::Draft;
@@ -49,8 +50,8 @@ fn mark_loop(turn: &Loop, used: &mut [bool]) {
     }
 }
 
-fn mark_step(step: usize, used: &mut [bool]) {
-    if let Some(used) = used.get_mut(step) {
+fn mark_step(step: StepId, used: &mut [bool]) {
+    if let Some(used) = used.get_mut(step.index()) {
         *used = true;
     }
 }

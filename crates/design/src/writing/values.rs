@@ -1,5 +1,6 @@
 //! The values of a table's columns, and whether a row belongs into the table.
 
+use model::id::Numbered;
 use model::plan::{Derivation, Guard, Operand, PlannedColumn, Role};
 use model::workload::{Column, Comparison, Test};
 
@@ -77,7 +78,7 @@ impl<'a> Draft<'a> {
     /// The column itself, where the rows are read from the very table.
     fn own_column(&mut self, scope: &Scope<'a>, planned: &PlannedColumn) -> Option<Operand> {
         let step = scope.found?;
-        let own = self.requests.get_mut(step)?.own.as_mut()?;
+        let own = self.requests.at_mut(step)?.own.as_mut()?;
         own.names.insert(planned.name.clone());
         Some(Operand::Row { step, column: planned.name.clone() })
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::{Frozen, NativeType, Type, UserType};
 use model::concept::{Concept, Stated};
+use model::id::ReadId;
 use model::plan::{
     Derivation, Design, Direction, Part, PlannedColumn, PlannedTable, ReadPlan, Role, Served,
 };
@@ -88,7 +89,7 @@ pub(super) fn design(queries: &[Query<'_>]) -> (Concept, Workload, Design) {
         if known.is_none() {
             design.tables.push(table);
         }
-        let served = Served { read: at, sources: Vec::new(), part: Part::Rows };
+        let served = Served { read: ReadId::new(at), sources: Vec::new(), part: Part::Rows };
         design.tables[position].serves.push(served);
     }
     (concept(), workload, design)
@@ -110,7 +111,7 @@ pub(super) fn read(name: &str, after: &[usize]) -> Read {
         name: name.to_owned(),
         many: true,
         rate: Stated::given(100.0),
-        after: after.iter().map(|number| number - 1).collect(),
+        after: after.iter().map(|number| ReadId::new(number - 1)).collect(),
         consistency: "LOCAL_QUORUM".to_owned(),
         exact: false,
         sources: Vec::new(),

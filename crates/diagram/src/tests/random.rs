@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use model::concept::Concept;
+use model::id::ReadId;
 use model::plan::{Design, Part, ReadPlan, Served};
 use model::workload::Workload;
 
@@ -50,7 +51,7 @@ pub(super) fn design(
             .collect();
         workload.reads.push(published::read(&format!("Query{read}"), &after));
         design.reads.push(ReadPlan::default());
-        let served = Served { read, sources: Vec::new(), part: Part::Rows };
+        let served = Served { read: ReadId::new(read), sources: Vec::new(), part: Part::Rows };
         // Queries that are near one another ask near tables.
         let table = read * tables / queries.max(1) + numbers.below(3);
         design.tables[table.min(tables - 1)].serves.push(served);

@@ -25,7 +25,17 @@ pub use topic::Topic;
 pub use volume::{Quantiles, Volume};
 pub use write::{Guard, PlannedStatement, WritePlan, WriteStep};
 
+use crate::id::members;
 use topic::NullTopic;
+
+members! {
+    ReadPlan: ReadId;
+    WritePlan: WriteId;
+    PlannedTable: TableId;
+    ReadStep: StepId;
+    WriteStep: StepId;
+    Loop: LoopId;
+}
 
 /// A whole design.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,6 +3,7 @@
 use cql::Span;
 
 use super::Topic;
+use crate::id::{ReadId, TableId, WriteId};
 
 /// Something to be said.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,9 +39,9 @@ pub enum About {
     /// An entity.
     Entity(usize),
     /// A read.
-    Read(usize),
+    Read(ReadId),
     /// A write.
-    Write(usize),
+    Write(WriteId),
     /// A table of the design.
-    Table(usize),
+    Table(TableId),
 }

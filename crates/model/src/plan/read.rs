@@ -20,6 +20,7 @@
 //! none, its counts are 0 and all else is null.
 
 use super::{Bucket, Effort};
+use crate::id::{LoopId, ParameterId, StepId, TableId};
 use crate::workload::{Column, Condition, Limit, Ordering, Value};
 
 /// How a read runs: its statements, then what the client does with the rows.
@@ -30,7 +31,7 @@ pub struct ReadPlan {
     /// The position of the main step, which returns the rows: before it may stand the one that finds the keys by which it
     /// reads ([`super::Part::Keys`]) and those that ask for the oldest bucket, after it those that look more up for each
     /// row.
-    pub main: usize,
+    pub main: StepId,
     /// What the client does with the rows of the main step, in order.
     pub client: Vec<ClientStep>,
     /// The names that columns of the read have in the rows: all that client steps speak of, and all outputs that are columns.
@@ -53,7 +54,7 @@ pub struct ReadPlan {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadStep {
     /// The table it reads.
-    pub table: usize,
+    pub table: TableId,
     /// The statement, with `?` for each operand.
     pub cql: String,
     /// Where the values of its `?` come from, in order.
@@ -66,11 +67,11 @@ pub struct ReadStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A parameter of the read or write.
-    Parameter(usize),
+    Parameter(ParameterId),
     /// A constant, in CQL's spelling (usually written into the statement instead).
     Literal(String),
     /// The value of a loop at this turn: the position among the loops of the statement.
-    Turn(usize),
+    Turn(LoopId),
     /// The bucket in which a value falls.
     BucketOf(Box<Operand>, Bucket),
     /// The shard of a key: [`schema::partitioner::shard`] of the values in the order given.
@@ -83,7 +84,7 @@ pub enum Operand {
     /// at this turn of [`Loop::Rows`], or of the row under which that one was read.
     Row {
         /// The step.
-        step: usize,
+        step: StepId,
         /// The column's name in the CQL result.
         column: String,
     },
@@ -111,7 +112,7 @@ pub enum Loop {
     Buckets(Walk),
     /// The rows of an earlier step, in parallel. Where that step was itself repeated over the rows of a still earlier one,
     /// a turn also stands for the row under which its own was read, so that both can be named ([`Operand::Row`]).
-    Rows(usize),
+    Rows(StepId),
 }
 
 /// A walk over buckets.
@@ -129,7 +130,7 @@ pub struct Walk {
     pub retain: Option<f64>,
     /// The step that reads the oldest bucket, where there is one. It is asked once a bucket did not suffice, not before. Its
     /// loops are those that stand around the walk, and it is asked for the same turn of them; no row: there are no buckets.
-    pub oldest: Option<usize>,
+    pub oldest: Option<StepId>,
     /// Whether it may stop as soon as it has as many rows as the LIMIT asks for (one, where there is none), at this turn of the
     /// loops around it: the buckets come in the order of the result. Where shards stand inside the walk, all of a bucket are
     /// read before it stops. Rows that client filters drop do not count.
@@ -173,7 +174,7 @@ pub enum ClientStep {
     /// [`super::Part::Counters`]: counters, 0 where they are absent; [`super::Part::Elements`]: the array of the values of the
     /// statement's only column in all rows returned, null where there are none; [`super::Part::Columns`]: the columns of the
     /// one row returned, or, where none is, the row is dropped, as an inner join does.
-    Attach(usize),
+    Attach(StepId),
     /// Leaves out the row of a partition that has static columns and no rows: the column, of the clustering key, is null.
     DropStaticRow(String),
     /// Answers whether there was a row.

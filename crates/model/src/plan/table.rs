@@ -3,6 +3,7 @@
 use cql::types::Type;
 
 use super::Volume;
+use crate::id::{ReadId, TableId, WriteId};
 use crate::workload::{Column, Condition, Source};
 
 /// A table of a design.
@@ -19,13 +20,13 @@ pub struct PlannedTable {
     /// The reads it serves.
     pub serves: Vec<Served>,
     /// The writes that need it to find rows, where no read does.
-    pub supports: Vec<usize>,
+    pub supports: Vec<WriteId>,
     /// The table whose oldest bucket it remembers, if that is what it is for.
-    pub remembers: Option<usize>,
+    pub remembers: Option<TableId>,
     /// Indexes on it, by which reads find rows without its partition key.
     pub indexes: Vec<PlannedIndex>,
     /// The table that this is a materialized view of: the server keeps it up, no write names it.
-    pub view_of: Option<usize>,
+    pub view_of: Option<TableId>,
     /// How large its partitions are.
     pub volume: Volume,
 }
@@ -40,7 +41,7 @@ pub struct PlannedIndex {
     /// `CREATE CUSTOM INDEX ... USING 'sai'` rather than the server's secondary index.
     pub attached: bool,
     /// The reads that find rows by it, and what of each.
-    pub serves: Vec<(usize, Part)>,
+    pub serves: Vec<(ReadId, Part)>,
     /// Why it is there.
     pub reason: Reason,
 }
@@ -62,7 +63,7 @@ pub struct Holds {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Served {
     /// The read.
-    pub read: usize,
+    pub read: ReadId,
     /// For each source of the read the source of the table ([`Holds::sources`]) that it is; `None` where the table does
     /// not hold it (never in the only table of a read).
     pub sources: Vec<Option<usize>>,
@@ -179,7 +180,7 @@ pub struct Reason {
     /// The rule.
     pub rule: Rule,
     /// The read that asks for it; `None` when a write or the volumes do.
-    pub read: Option<usize>,
+    pub read: Option<ReadId>,
     /// One sentence, with the alternative that was not taken where there was one.
     pub text: String,
 }

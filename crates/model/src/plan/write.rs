@@ -3,6 +3,7 @@
 use cql::BatchKind;
 
 use super::{Effort, Loop, Operand, ReadStep};
+use crate::id::TableId;
 use crate::workload::Comparison;
 
 /// How a write runs: its steps, in order.
@@ -47,7 +48,7 @@ pub enum WriteStep {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedStatement {
     /// The table.
-    pub table: usize,
+    pub table: TableId,
     /// The statement, with `?` for each operand.
     pub cql: String,
     /// Where the values of its `?` come from, in order.

@@ -3,6 +3,7 @@
 use cql::Span;
 
 use crate::concept::{Concept, Entity, Stated};
+use crate::id::ParameterId;
 use crate::workload::{
     Column, Comparison, Condition, Output, OutputValue, Parameter, Read, Source, Supply, Test,
     Value,
@@ -35,7 +36,7 @@ fn read(at: usize, entity: &Entity, name: String, given: &[usize]) -> Read {
         test: Test::Compare {
             column: column(*attribute),
             comparison: Comparison::Equal,
-            value: Value::Parameter(parameter),
+            value: Value::Parameter(ParameterId::new(parameter)),
         },
         span: entity.span,
     });

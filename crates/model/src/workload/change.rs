@@ -2,6 +2,7 @@
 
 use super::{Parameter, Supply, Workload, WriteKind};
 use crate::concept::{Concept, DAY, Origin, Stated};
+use crate::id::{Numbered, ReadId};
 
 /// A rate that is asked about.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,10 +25,10 @@ impl Workload {
             left.writes.remove(gone);
             return Some(left);
         }
-        let gone = self.reads.iter().position(|read| read.name == name)?;
-        let before_gone = left.reads.remove(gone).after;
+        let gone = self.reads.find_id(|read| read.name == name)?;
+        let before_gone = left.reads.remove(gone.index()).after;
         for (at, read) in left.reads.iter_mut().enumerate() {
-            let itself = if at < gone { at } else { at + 1 };
+            let itself = ReadId::new(if at < gone.index() { at } else { at + 1 });
             forget(gone, &before_gone, Some(itself), &mut read.after);
             forget_supply(gone, &mut read.parameters);
         }
@@ -40,28 +41,33 @@ impl Workload {
 }
 
 /// Takes a read out of the steps before another one (`itself`), and moves the numbers of those behind it.
-fn forget(gone: usize, before_gone: &[usize], itself: Option<usize>, after: &mut Vec<usize>) {
-    let mut steps: Vec<usize> = Vec::with_capacity(after.len());
+fn forget(gone: ReadId, before_gone: &[ReadId], itself: Option<ReadId>, after: &mut Vec<ReadId>) {
+    let mut steps: Vec<ReadId> = Vec::with_capacity(after.len());
     for &step in after.iter() {
         let inherited = before_gone.iter().copied().filter(|before| Some(*before) != itself);
         let instead: Vec<_> = if step == gone { inherited.collect() } else { vec![step] };
         for step in instead.into_iter().filter(|step| *step != gone) {
-            let moved = if step > gone { step - 1 } else { step };
-            if !steps.contains(&moved) {
-                steps.push(moved);
+            let step = moved(gone, step);
+            if !steps.contains(&step) {
+                steps.push(step);
             }
         }
     }
     *after = steps;
 }
 
-fn forget_supply(gone: usize, parameters: &mut [Parameter]) {
+/// A read by its position once another one is gone.
+fn moved(gone: ReadId, read: ReadId) -> ReadId {
+    if read > gone { ReadId::new(read.index() - 1) } else { read }
+}
+
+fn forget_supply(gone: ReadId, parameters: &mut [Parameter]) {
     for parameter in parameters {
         if let Supply::Step { read, .. } = &mut parameter.supply {
             if *read == gone {
                 parameter.supply = Supply::User;
-            } else if *read > gone {
-                *read -= 1;
+            } else {
+                *read = moved(gone, *read);
             }
         }
     }
@@ -106,6 +112,7 @@ fn inserted_per_day(workload: &Workload, entity: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::OutputId;
     use crate::sql::ModelFile;
 
     const FILE: &str = "
@@ -140,32 +147,35 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
         let workload = file().workload;
         assert_eq!(
             named(&workload, "Video").parameters[0].supply,
-            Supply::Step { read: 2, output: 0 }
+            Supply::Step { read: ReadId::new(2), output: OutputId::new(0) }
         );
         let left = workload.without("VideosByUser").expect("it is there");
         assert_eq!(left.reads.len(), 3);
-        assert_eq!(named(&left, "Video").after, [0, 1]);
+        assert_eq!(named(&left, "Video").after, [0, 1].map(ReadId::new));
         assert_eq!(named(&left, "Video").parameters[0].supply, Supply::User);
-        assert_eq!(left.writes[0].after, [0, 1]);
+        assert_eq!(left.writes[0].after, [0, 1].map(ReadId::new));
     }
 
     #[test]
     fn numbers_move_up() {
         let left = file().workload.without("UserByEmail").expect("it is there");
-        assert_eq!(named(&left, "VideosByUser").after, [0]);
-        assert_eq!(named(&left, "Video").after, [1]);
-        assert_eq!(named(&left, "Video").parameters[0].supply, Supply::Step { read: 1, output: 0 });
+        assert_eq!(named(&left, "VideosByUser").after, [0].map(ReadId::new));
+        assert_eq!(named(&left, "Video").after, [1].map(ReadId::new));
+        assert_eq!(
+            named(&left, "Video").parameters[0].supply,
+            Supply::Step { read: ReadId::new(1), output: OutputId::new(0) }
+        );
     }
 
     #[test]
     fn circles_do_not_lead_to_themselves() {
         let mut workload = file().workload;
         // The list leads to the video and the video back to the list.
-        workload.reads[2].after.push(3);
+        workload.reads[2].after.push(ReadId::new(3));
         let left = workload.without("VideosByUser").expect("it is there");
-        assert_eq!(named(&left, "Video").after, [0, 1]);
+        assert_eq!(named(&left, "Video").after, [0, 1].map(ReadId::new));
         let left = workload.without("Video").expect("it is there");
-        assert_eq!(named(&left, "VideosByUser").after, [0, 1]);
+        assert_eq!(named(&left, "VideosByUser").after, [0, 1].map(ReadId::new));
     }
 
     #[test]

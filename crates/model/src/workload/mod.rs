@@ -15,6 +15,15 @@ pub(crate) use same_rows::same_rows;
 
 use cql::types::Type;
 
+use crate::id::{OutputId, ParameterId, ReadId, members};
+
+members! {
+    Read: ReadId;
+    Write: WriteId;
+    Output: OutputId;
+    Parameter: ParameterId;
+}
+
 /// All reads and writes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Workload {
@@ -37,7 +46,7 @@ pub struct Column {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The parameter at this position of the statement's list.
-    Parameter(usize),
+    Parameter(ParameterId),
     /// A constant, in CQL's spelling (`'open'`, `7`, `true`).
     Literal(String),
 }
@@ -61,9 +70,9 @@ pub enum Supply {
     /// An earlier step of the workflow: a read and the position among its outputs.
     Step {
         /// The read.
-        read: usize,
+        read: ReadId,
         /// The position among its outputs.
-        output: usize,
+        output: OutputId,
     },
     /// An id that no step before returns and no user types: reported.
     Nobody,

@@ -4,6 +4,7 @@ use cql::Span;
 
 use super::{Column, Parameter, Value};
 use crate::concept::Stated;
+use crate::id::{ParameterId, ReadId};
 
 /// A query of the application.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +16,7 @@ pub struct Read {
     /// Times per second.
     pub rate: Stated<f64>,
     /// The reads of the workflow that lead here; none for an entry point.
-    pub after: Vec<usize>,
+    pub after: Vec<ReadId>,
     /// `@consistency`, in CQL's spelling (`LOCAL_QUORUM`).
     pub consistency: String,
     /// `@exact`: a count that may not be a counter.
@@ -123,7 +124,7 @@ pub enum Test {
         /// The column.
         column: Column,
         /// The parameter.
-        parameter: usize,
+        parameter: ParameterId,
     },
     /// `? = ANY(array_column)`
     Holds {
@@ -187,7 +188,7 @@ pub enum Limit {
     /// A number.
     Number(u64),
     /// A parameter.
-    Parameter(usize),
+    Parameter(ParameterId),
 }
 
 impl Test {

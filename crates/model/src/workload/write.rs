@@ -4,6 +4,7 @@ use cql::Span;
 
 use super::{Condition, Parameter, Value};
 use crate::concept::Stated;
+use crate::id::ReadId;
 
 /// A write of the application: to one entity.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +14,7 @@ pub struct Write {
     /// Times per second.
     pub rate: Stated<f64>,
     /// The reads of the workflow that lead here.
-    pub after: Vec<usize>,
+    pub after: Vec<ReadId>,
     /// `@consistency`, in CQL's spelling.
     pub consistency: String,
     /// `@strict`: an absent key must fail, an existing one must not be overwritten.

@@ -7,25 +7,27 @@ use super::Facts;
 use crate::data::Row;
 use crate::prove::Subject;
 use crate::server::Failure;
+use model::id::{Numbered, TableId};
 
 /// Makes something of the facts for each table, and hands it over in the order of the tables until one fails.
 pub(crate) fn for_each_table<T: Send>(
     subject: Subject<'_>,
     rows: &[Vec<Row>],
-    make: impl Fn(usize, &Facts<'_>) -> T + Send,
-    mut take: impl FnMut(usize, T) -> Result<(), Failure>,
+    make: impl Fn(TableId, &Facts<'_>) -> T + Send,
+    mut take: impl FnMut(TableId, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     thread::scope(|scope| {
         // One that waits to be taken, one in the making: memory is that of three tables.
         let (sender, receiver) = sync_channel(1);
         scope.spawn(move || {
             let facts = Facts::new(subject.concept, rows);
-            for table in 0..subject.design.tables.len() {
+            for table in subject.design.tables.ids() {
                 if sender.send(make(table, &facts)).is_err() {
                     return;
                 }
             }
         });
-        receiver.into_iter().enumerate().try_for_each(|(table, made)| take(table, made))
+        let mut made = subject.design.tables.ids().zip(receiver);
+        made.try_for_each(|(table, made)| take(table, made))
     })
 }

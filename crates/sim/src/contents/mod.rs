@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::BuildHasherDefault;
 
+use model::id::{Numbered, TableId};
 use model::plan::{Derivation, Holds, PlannedColumn, PlannedTable, Role};
 use model::workload::Column;
 
@@ -26,9 +27,9 @@ use crate::value::{Typed, constant, integer_bytes};
 pub(crate) type Contents = HashMap<Vec<Datum>, Vec<Datum>, BuildHasherDefault<DefaultHasher>>;
 
 /// What a table must hold.
-pub(crate) fn contents(subject: Subject<'_>, at: usize, facts: &Facts<'_>) -> Contents {
+pub(crate) fn contents(subject: Subject<'_>, at: TableId, facts: &Facts<'_>) -> Contents {
     let mut contents = Contents::default();
-    let Some(table) = subject.design.tables.get(at) else { return contents };
+    let Some(table) = subject.design.tables.at(at) else { return contents };
     make(subject, table, facts, &mut contents);
     if table.is_counter() {
         // A group without rows counts 0, and so does one that is not there.
@@ -72,7 +73,7 @@ struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     fn new(subject: Subject<'a>, table: &'a PlannedTable) -> Self {
-        let remembered = table.remembers.and_then(|at| subject.design.tables.get(at));
+        let remembered = table.remembers.and_then(|at| subject.design.tables.at(at));
         let remembered = remembered.and_then(|table| Some(table.bucket()?.1));
         Self { subject, table, remembered }
     }

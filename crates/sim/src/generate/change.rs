@@ -27,7 +27,7 @@ pub(super) fn inserted(entity: &Entity, given: &[(usize, Value)], values: &[Datu
 /// A parameter or a constant.
 pub(super) fn resolved(ty: &Type, value: &Value, values: &[Datum]) -> Datum {
     match value {
-        Value::Parameter(at) => values.get(*at).cloned().flatten(),
+        Value::Parameter(at) => values.get(at.index()).cloned().flatten(),
         Value::Literal(text) => literal(ty, text),
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn holds<'r>(
             list.iter().any(|value| compared(*column, value) == Some(Ordering::Equal))
         }
         Test::AnyOf { column, parameter } => {
-            let list = values.get(*parameter).and_then(|it| it.as_ref());
+            let list = values.get(parameter.index()).and_then(|it| it.as_ref());
             let Some(((Some(own), ty), list)) = of(*column).zip(list) else { return false };
             let list_type = Type::List(std::sync::Arc::new(ty.clone()), cql::types::Frozen::No);
             let parts = value::split(&list_type, list).unwrap_or_default();

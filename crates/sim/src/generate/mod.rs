@@ -20,6 +20,7 @@ mod witness;
 mod write;
 
 use model::concept::Concept;
+use model::id::{Numbered, ReadId, WriteId};
 use model::plan::Design;
 use model::workload::Workload;
 
@@ -73,11 +74,11 @@ pub(crate) fn data(
 pub(crate) fn read_arguments(
     concept: &Concept,
     workload: &Workload,
-    read: usize,
+    read: ReadId,
     now: &Facts,
     random: &mut Random,
 ) -> Arguments {
-    match workload.reads.get(read) {
+    match workload.reads.at(read) {
         Some(read) => read::arguments(concept, read, now, random),
         None => Arguments { values: Vec::new(), kind: Kind::Absent },
     }
@@ -87,12 +88,12 @@ pub(crate) fn read_arguments(
 pub(crate) fn write_arguments(
     concept: &Concept,
     workload: &Workload,
-    write: usize,
+    write: WriteId,
     now: &Facts,
     random: &mut Random,
 ) -> Option<Arguments> {
-    let appends_new = now.appends_new.get(write).copied().unwrap_or(false);
-    let write = workload.writes.get(write)?;
+    let appends_new = now.appends_new.get(write.index()).copied().unwrap_or(false);
+    let write = workload.writes.at(write)?;
     let entity = concept.entities.get(write.entity)?;
     write::Wanted { concept, write, entity, appends_new, facts: now }.arguments(random)
 }

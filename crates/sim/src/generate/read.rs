@@ -3,6 +3,7 @@
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::Concept;
+use model::id::ParameterId;
 use model::workload::{Column, Comparison, Limit, Read, Test, Value};
 
 use super::change::elements;
@@ -80,8 +81,8 @@ struct Chooser<'a> {
 
 impl Chooser<'_> {
     /// A parameter gets the value that is chosen for it first.
-    fn set(&mut self, parameter: usize, value: Datum) {
-        if let Some(place @ None) = self.values.get_mut(parameter) {
+    fn set(&mut self, parameter: ParameterId, value: Datum) {
+        if let Some(place @ None) = self.values.get_mut(parameter.index()) {
             *place = value;
         }
     }
@@ -235,7 +236,7 @@ impl Chooser<'_> {
 
     /// Makes one of the values by which rows are found one that no row has; else moves a range away.
     fn miss(&mut self, random: &mut Random) {
-        let mut ways: Vec<(usize, Column)> = Vec::new();
+        let mut ways: Vec<(ParameterId, Column)> = Vec::new();
         for condition in &self.read.conditions {
             match &condition.test {
                 Test::Compare { column, value: Value::Parameter(at), .. }
@@ -247,7 +248,7 @@ impl Chooser<'_> {
                     let first = columns.first().and_then(|column| self.type_of(*column));
                     let far = first.and_then(|ty| extreme(&ty, above));
                     if let (Some(Value::Parameter(at)), Some(far)) = (values.first(), far)
-                        && let Some(place) = self.values.get_mut(*at)
+                        && let Some(place) = self.values.get_mut(at.index())
                     {
                         *place = Some(far);
                     }
@@ -256,7 +257,7 @@ impl Chooser<'_> {
                     for value in values {
                         if let Value::Parameter(at) = value {
                             let fresh = self.domain(*column).map(|it| it.fresh(random));
-                            if let Some(place) = self.values.get_mut(*at) {
+                            if let Some(place) = self.values.get_mut(at.index()) {
                                 *place = fresh;
                             }
                         }
@@ -267,7 +268,7 @@ impl Chooser<'_> {
         }
         let Some(&(at, column)) = random.pick(&ways) else { return };
         let fresh = self.domain(column).map(|domain| domain.fresh(random));
-        if let Some(place) = self.values.get_mut(at) {
+        if let Some(place) = self.values.get_mut(at.index()) {
             *place = fresh;
         }
     }
@@ -277,7 +278,7 @@ impl Chooser<'_> {
         if let Some(Limit::Parameter(at)) = self.read.limit {
             let most = [1_i32, 2, 3, 5, 10, 100];
             let limit = random.pick(&most).copied().unwrap_or(1);
-            if let Some(place) = self.values.get_mut(at) {
+            if let Some(place) = self.values.get_mut(at.index()) {
                 *place = Some(limit.to_be_bytes().to_vec());
             }
         }

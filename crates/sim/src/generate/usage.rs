@@ -189,6 +189,7 @@ pub(super) fn literal(ty: &Type, text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use model::id::ReadId;
     use model::plan::topic::{NullTopic, NullUse};
     use model::plan::{About, Note, NoteKind};
 
@@ -209,7 +210,7 @@ mod tests {
             attribute: 1,
             by: NullUse::Order,
         };
-        let (kind, about) = (NoteKind::Assumption, About::Read(0));
+        let (kind, about) = (NoteKind::Assumption, About::Read(ReadId::new(0)));
         let note = Note { kind, about, topic: topic.into(), span: None };
         let design = Design { notes: vec![note], ..Design::default() };
         let usages = usages(&file.concept, &file.workload, &design);

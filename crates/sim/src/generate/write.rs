@@ -1,6 +1,7 @@
 //! Values for one run of a write.
 
 use model::concept::{Concept, Entity};
+use model::id::Numbered;
 use model::workload::{
     Assignment, AssignmentValue, Comparison, Condition, Test, Value, Write, WriteKind,
 };
@@ -103,7 +104,7 @@ impl Wanted<'_> {
         let mut values = self.none();
         for (attribute, value) in given {
             if let Value::Parameter(place) = value {
-                values.get_mut(*place)?.clone_from(row.get(*attribute)?);
+                values.get_mut(place.index())?.clone_from(row.get(*attribute)?);
             }
         }
         // One parameter may be given to several attributes.
@@ -210,7 +211,7 @@ impl Wanted<'_> {
                 }
                 _ => continue,
             };
-            *values.get_mut(*place)? = chosen;
+            *values.get_mut(place.index())? = chosen;
         }
         Some(())
     }
@@ -300,7 +301,7 @@ impl Wanted<'_> {
         match test {
             Test::Compare { comparison, value: Value::Parameter(at), .. } => {
                 let own = shown.as_ref()?;
-                *values.get_mut(*at)? = Some(match comparison {
+                *values.get_mut(at.index())? = Some(match comparison {
                     Comparison::Less => neighbour(ty, own, true),
                     Comparison::Greater => neighbour(ty, own, false),
                     _ => own.clone(),
@@ -308,25 +309,25 @@ impl Wanted<'_> {
             }
             Test::Holds { value: Value::Parameter(at), .. } => {
                 let held = elements(ty, shown);
-                *values.get_mut(*at)? = Some(random.pick(&held)?.clone());
+                *values.get_mut(at.index())? = Some(random.pick(&held)?.clone());
             }
             Test::Prefix { value: Value::Parameter(at), .. } => {
-                values.get_mut(*at)?.clone_from(shown);
+                values.get_mut(at.index())?.clone_from(shown);
             }
             Test::In { values: list, .. } => {
                 for value in list {
                     let Value::Parameter(at) = value else { continue };
-                    values.get_mut(*at)?.clone_from(shown);
+                    values.get_mut(at.index())?.clone_from(shown);
                 }
             }
             Test::AnyOf { parameter, .. } => {
-                let ty = &self.write.parameters.get(*parameter)?.ty;
-                *values.get_mut(*parameter)? = Some(joined(ty, std::slice::from_ref(shown)));
+                let ty = &self.write.parameters.at(*parameter)?.ty;
+                *values.get_mut(parameter.index())? = Some(joined(ty, std::slice::from_ref(shown)));
             }
             Test::Row { columns, values: list, .. } => {
                 for (column, value) in columns.iter().zip(list) {
                     let Value::Parameter(at) = value else { continue };
-                    values.get_mut(*at)?.clone_from(row.get(column.attribute)?);
+                    values.get_mut(at.index())?.clone_from(row.get(column.attribute)?);
                 }
             }
             _ => {}

@@ -3,6 +3,7 @@
 //! A bucket of another width is found for a value, in one statement; or a walk is over buckets of another width, or is over one
 //! of its ends only. What remembers the oldest bucket is left alone: an older one is no harm.
 
+use model::id::{LoopId, Numbered};
 use model::plan::{Bucket, Design, Loop, Operand, Walk};
 
 use super::statement::{ReadPlace, reading, reading_mut, statement_mut, written};
@@ -14,7 +15,7 @@ pub(super) fn off_by_one(of: Original<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     for (place, statement) in written(of.design) {
         let remembers =
-            of.design.tables.get(statement.table).is_some_and(|table| table.remembers.is_some());
+            of.design.tables.at(statement.table).is_some_and(|table| table.remembers.is_some());
         if remembers || !statement.operands.iter().any(has_bucket) {
             continue;
         }
@@ -34,7 +35,7 @@ pub(super) fn off_by_one(of: Original<'_>) -> Vec<Mutant> {
                 change_all(&mut reading_mut(design, place)?.operands)
             }));
         }
-        for (at, turn) in step.loops.iter().enumerate() {
+        for (at, turn) in step.loops.numbered() {
             if let Loop::Buckets(walk) = turn {
                 mutants.extend(walks(of, place, at, walk));
             }
@@ -77,7 +78,7 @@ const fn beside(width: Bucket) -> Option<Bucket> {
 }
 
 /// A walk that does not go where it must.
-fn walks(of: Original<'_>, place: ReadPlace, at: usize, walk: &Walk) -> Vec<Mutant> {
+fn walks(of: Original<'_>, place: ReadPlace, at: LoopId, walk: &Walk) -> Vec<Mutant> {
     let name = asker(of, place);
     let change = |what: String, change: &dyn Fn(&mut Walk) -> Option<()>| {
         of.mutant(KIND, what, |design| change(walk_mut(design, place, at)?))
@@ -96,8 +97,8 @@ fn walks(of: Original<'_>, place: ReadPlace, at: usize, walk: &Walk) -> Vec<Muta
     mutants
 }
 
-fn walk_mut(design: &mut Design, place: ReadPlace, at: usize) -> Option<&mut Walk> {
-    match reading_mut(design, place)?.loops.get_mut(at)? {
+fn walk_mut(design: &mut Design, place: ReadPlace, at: LoopId) -> Option<&mut Walk> {
+    match reading_mut(design, place)?.loops.at_mut(at)? {
         Loop::Buckets(walk) => Some(walk),
         _ => None,
     }
@@ -110,18 +111,18 @@ pub(super) fn shards_unread(of: Original<'_>) -> Vec<Mutant> {
     for (place, step) in reading(of.design) {
         let what =
             format!("{} leaves a shard of {} out", asker(of, place), of.table_name(step.table));
-        let sharded = step.loops.iter().position(is_sharded);
+        let sharded = step.loops.find_id(is_sharded);
         mutants.extend(sharded.and_then(|at| {
-            of.mutant(kind, what, |design| one_less(reading_mut(design, place)?.loops.get_mut(at)?))
+            of.mutant(kind, what, |design| one_less(reading_mut(design, place)?.loops.at_mut(at)?))
         }));
     }
     for (place, statement) in written(of.design) {
         let (name, table) = (of.write_name(place.write), of.table_name(statement.table));
         let what = format!("{name} leaves a shard of {table} out");
-        let sharded = statement.loops.iter().position(is_sharded);
+        let sharded = statement.loops.find_id(is_sharded);
         mutants.extend(sharded.and_then(|at| {
             of.mutant(kind, what, |design| {
-                one_less(statement_mut(design, place)?.loops.get_mut(at)?)
+                one_less(statement_mut(design, place)?.loops.at_mut(at)?)
             })
         }));
     }

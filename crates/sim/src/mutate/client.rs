@@ -3,6 +3,7 @@
 //! A LIMIT is left alone in a read of one row, in one that only says whether there is a row, and where it is beyond what a proof
 //! makes crowds of; an absent counter where the read counts all it finds, since such a read has a row in any case.
 
+use model::id::Numbered;
 use model::plan::{ClientStep, Loop};
 use model::workload::{Limit, OutputValue, Read};
 
@@ -42,7 +43,7 @@ pub(super) fn filters_dropped(of: Original<'_>) -> Vec<Mutant> {
 /// A lookup dropped.
 pub(super) fn lookups_dropped(of: Original<'_>) -> Vec<Mutant> {
     without(of, "a lookup dropped", |_, step| match step {
-        ClientStep::Attach(step) => Some(format!("attach what step {} returns", step + 1)),
+        ClientStep::Attach(step) => Some(format!("attach what step {} returns", step.index() + 1)),
         _ => None,
     })
 }
@@ -60,7 +61,7 @@ pub(super) fn zeros_dropped(of: Original<'_>) -> Vec<Mutant> {
 
 /// A LIMIT dropped, of the statement and of the client.
 pub(super) fn limits_dropped(of: Original<'_>) -> Vec<Mutant> {
-    let reads = of.workload.reads.iter().enumerate();
+    let reads = of.workload.reads.numbered();
     let limited = reads.filter(|(_, read)| {
         let plain = |value: OutputValue| !matches!(value, OutputValue::Exists);
         let crowded = match read.limit {
@@ -71,13 +72,13 @@ pub(super) fn limits_dropped(of: Original<'_>) -> Vec<Mutant> {
         read.many && crowded && read.outputs.iter().all(|output| plain(output.value))
     });
     let dropped = limited.filter_map(|(at, read)| {
-        let plan = of.design.reads.get(at)?;
+        let plan = of.design.reads.at(at)?;
         let main = plan.main;
         let planned = plan.client.iter().any(|step| matches!(step, ClientStep::Limit(_)))
-            || select(&plan.steps.get(main)?.cql)?.limit.is_some();
+            || select(&plan.steps.at(main)?.cql)?.limit.is_some();
         let what = format!("{} has no LIMIT", read.name);
         of.mutant("a LIMIT dropped", what, |design| {
-            let plan = design.reads.get_mut(at)?;
+            let plan = design.reads.at_mut(at)?;
             plan.client.retain(|step| !matches!(step, ClientStep::Limit(_)));
             let step = reading_mut(design, ReadPlace::Read(at, main))?;
             for turn in &mut step.loops {
@@ -98,8 +99,8 @@ pub(super) fn limits_dropped(of: Original<'_>) -> Vec<Mutant> {
 /// The last value of an IN dropped.
 pub(super) fn values_dropped(of: Original<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
-    for (read, plan) in of.design.reads.iter().enumerate() {
-        for (at, step) in plan.steps.iter().enumerate() {
+    for (read, plan) in of.design.reads.numbered() {
+        for (at, step) in plan.steps.numbered() {
             let several = |turn: &Loop| matches!(turn, Loop::Values(values) if values.len() > 1);
             let Some(turn) = step.loops.iter().position(several) else { continue };
             let what = format!("{} leaves the last value of an IN out", of.read_name(read));

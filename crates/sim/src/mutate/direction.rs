@@ -6,6 +6,7 @@
 use cql::StatementKind;
 use cql::relation::{Operator, RelationKind};
 use cql::statement::select::Select;
+use model::id::{Numbered, ReadId, TableId};
 use model::plan::{
     ClientStep, Design, Direction, Loop, Part, PlannedColumn, PlannedTable, ReadPlan, Role,
 };
@@ -19,17 +20,17 @@ const KIND: &str = "a direction flipped";
 
 /// A read whose order counts, and its main statement.
 struct Ordered<'a> {
-    at: usize,
+    at: ReadId,
     read: &'a Read,
     plan: &'a ReadPlan,
     select: Box<Select>,
     table: &'a PlannedTable,
-    table_at: usize,
+    table_at: TableId,
 }
 
 pub(super) fn flipped(of: Original<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
-    for at in 0..of.workload.reads.len() {
+    for at in of.workload.reads.ids() {
         let Some(ordered) = ordered(of, at) else { continue };
         mutants.extend(ordered.of_client(of));
         mutants.extend(ordered.of_walk(of));
@@ -52,15 +53,15 @@ pub(super) fn flipped(of: Original<'_>) -> Vec<Mutant> {
     told
 }
 
-fn ordered(of: Original<'_>, at: usize) -> Option<Ordered<'_>> {
-    let (read, plan) = (of.workload.reads.get(at)?, of.design.reads.get(at)?);
+fn ordered(of: Original<'_>, at: ReadId) -> Option<Ordered<'_>> {
+    let (read, plan) = (of.workload.reads.at(at)?, of.design.reads.at(at)?);
     let plain = read.outputs.iter().all(|output| matches!(output.value, OutputValue::Column(_)));
     if read.order.is_empty() || !plain || !read.group.is_empty() {
         return None;
     }
-    let step = plan.steps.get(plan.main)?;
+    let step = plan.steps.at(plan.main)?;
     let select = select(&step.cql)?;
-    let table = of.design.tables.get(step.table)?;
+    let table = of.design.tables.at(step.table)?;
     Some(Ordered { at, read, plan, select, table, table_at: step.table })
 }
 
@@ -159,8 +160,8 @@ impl<'a> Ordered<'a> {
     }
 
     fn of_walk(&self, of: Original<'a>) -> Option<Mutant> {
-        let main = self.plan.steps.get(self.plan.main)?;
-        let (at, walk) = main.loops.iter().enumerate().find_map(|(at, turn)| match turn {
+        let main = self.plan.steps.at(self.plan.main)?;
+        let (at, walk) = main.loops.numbered().find_map(|(at, turn)| match turn {
             Loop::Buckets(walk) => Some((at, walk)),
             _ => None,
         })?;
@@ -171,7 +172,7 @@ impl<'a> Ordered<'a> {
         let what = format!("{} walks over its buckets the other way", self.read.name);
         of.mutant(KIND, what, |design| {
             let step = reading_mut(design, ReadPlace::Read(self.at, self.plan.main))?;
-            let Loop::Buckets(walk) = step.loops.get_mut(at)? else { return None };
+            let Loop::Buckets(walk) = step.loops.at_mut(at)? else { return None };
             walk.newest_first = !walk.newest_first;
             Some(())
         })
@@ -185,7 +186,7 @@ impl<'a> Ordered<'a> {
         let first = self.read.order.iter().position(|by| !self.is_fixed(by.column))?;
         let what = format!("{} sorts its rows in the other direction", self.read.name);
         of.mutant(KIND, what, |design| {
-            let step = design.reads.get_mut(self.at)?.client.get_mut(sorts)?;
+            let step = design.reads.at_mut(self.at)?.client.get_mut(sorts)?;
             let by: &mut Vec<Ordering> = match step {
                 ClientStep::Sort(by) | ClientStep::Merge(by) => by,
                 _ => return None,
@@ -198,8 +199,8 @@ impl<'a> Ordered<'a> {
 }
 
 /// Flips a clustering column, or all of them.
-fn flip_table(design: &mut Design, table: usize, name: Option<&str>) -> Option<()> {
-    for column in &mut design.tables.get_mut(table)?.columns {
+fn flip_table(design: &mut Design, table: TableId, name: Option<&str>) -> Option<()> {
+    for column in &mut design.tables.at_mut(table)?.columns {
         let wanted = name.is_none_or(|name| column.name == name);
         if let (true, Role::Clustering(direction)) = (wanted, &mut column.role) {
             *direction = match direction {

@@ -7,6 +7,7 @@ use cql::StatementKind;
 use cql::relation::{Relation, RelationKind};
 use cql::statement::select::Select;
 use cql::term::TermKind;
+use model::id::{Numbered, TableId};
 use model::plan::{PlannedColumn, PlannedTable, Role};
 
 use super::statement::each_on;
@@ -16,7 +17,7 @@ use super::{Mutant, Original, known, unmark};
 const KIND: &str = "a key column dropped";
 
 pub(super) fn dropped(of: Original<'_>) -> Vec<Mutant> {
-    let tables = of.design.tables.iter().enumerate();
+    let tables = of.design.tables.numbered();
     tables
         .filter_map(|(at, table)| {
             let column = completing(of, at, table)?.name.clone();
@@ -34,7 +35,7 @@ pub(super) fn dropped(of: Original<'_>) -> Vec<Mutant> {
 /// The last clustering column, if rows differ in it alone.
 fn completing<'a>(
     of: Original<'a>,
-    at: usize,
+    at: TableId,
     table: &'a PlannedTable,
 ) -> Option<&'a PlannedColumn> {
     let has_views = of.design.tables.iter().any(|other| other.view_of == Some(at));

@@ -14,6 +14,7 @@ mod writes;
 
 use model::concept::Concept;
 use model::dependency::{Dependencies, Known};
+use model::id::{Numbered, ReadId, TableId, WriteId};
 use model::plan::{Derivation, Design, PlannedColumn, PlannedTable};
 use model::workload::{Column, Comparison, Test, Value, Workload};
 
@@ -103,18 +104,18 @@ impl<'a> Original<'a> {
     }
 
     /// The name of a table.
-    fn table_name(self, at: usize) -> &'a str {
-        self.design.tables.get(at).map_or("?", |table| table.name.as_str())
+    fn table_name(self, at: TableId) -> &'a str {
+        self.design.tables.at(at).map_or("?", |table| table.name.as_str())
     }
 
     /// The name of a read.
-    fn read_name(self, at: usize) -> &'a str {
-        self.workload.reads.get(at).map_or("?", |read| read.name.as_str())
+    fn read_name(self, at: ReadId) -> &'a str {
+        self.workload.reads.at(at).map_or("?", |read| read.name.as_str())
     }
 
     /// The name of a write.
-    fn write_name(self, at: usize) -> &'a str {
-        self.workload.writes.get(at).map_or("?", |write| write.name.as_str())
+    fn write_name(self, at: WriteId) -> &'a str {
+        self.workload.writes.at(at).map_or("?", |write| write.name.as_str())
     }
 }
 
@@ -128,8 +129,8 @@ fn known(column: &PlannedColumn) -> Option<Known> {
 }
 
 /// Makes a column of a table one without a mark.
-fn unmark(design: &mut Design, table: usize, name: &str) -> Option<()> {
-    let columns = &mut design.tables.get_mut(table)?.columns;
+fn unmark(design: &mut Design, table: TableId, name: &str) -> Option<()> {
+    let columns = &mut design.tables.at_mut(table)?.columns;
     let at = columns.iter().position(|column| column.name == name)?;
     let mut column = columns.remove(at);
     column.role = model::plan::Role::Regular;

@@ -1,13 +1,14 @@
 //! The statements of a design, and their places.
 
 use cql::BatchKind;
+use model::id::{Numbered, ReadId, StepId, TableId, WriteId};
 use model::plan::{Design, Operand, PlannedStatement, ReadStep, WriteStep};
 
 /// Where a statement of a write stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    pub(super) write: usize,
-    pub(super) step: usize,
+    pub(super) write: WriteId,
+    pub(super) step: StepId,
     /// The position in its batch.
     at: usize,
 }
@@ -16,16 +17,16 @@ pub(super) struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadPlace {
     /// In a read: its step.
-    Read(usize, usize),
+    Read(ReadId, StepId),
     /// In a write: its step.
-    Write(usize, usize),
+    Write(WriteId, StepId),
 }
 
 /// All statements of the writes.
 pub(super) fn written(design: &Design) -> Vec<(Place, &PlannedStatement)> {
     let mut all = Vec::new();
-    for (write, plan) in design.writes.iter().enumerate() {
-        for (step, of) in plan.steps.iter().enumerate() {
+    for (write, plan) in design.writes.numbered() {
+        for (step, of) in plan.steps.numbered() {
             let statements = match of {
                 WriteStep::Read(..) => &[],
                 WriteStep::Batch { statements, .. } => statements.as_slice(),
@@ -40,7 +41,7 @@ pub(super) fn written(design: &Design) -> Vec<(Place, &PlannedStatement)> {
 
 /// The statement at a place, to be changed.
 pub(super) fn statement_mut(design: &mut Design, place: Place) -> Option<&mut PlannedStatement> {
-    match design.writes.get_mut(place.write)?.steps.get_mut(place.step)? {
+    match design.writes.at_mut(place.write)?.steps.at_mut(place.step)? {
         WriteStep::Read(..) => None,
         WriteStep::Batch { statements, .. } => statements.get_mut(place.at),
         WriteStep::Statement(statement) => Some(statement),
@@ -49,7 +50,7 @@ pub(super) fn statement_mut(design: &mut Design, place: Place) -> Option<&mut Pl
 
 /// Takes a statement out. Its step stays, be it empty: others are named by their position.
 pub(super) fn remove(design: &mut Design, place: Place) -> Option<PlannedStatement> {
-    let step = design.writes.get_mut(place.write)?.steps.get_mut(place.step)?;
+    let step = design.writes.at_mut(place.write)?.steps.at_mut(place.step)?;
     match step {
         WriteStep::Read(..) => None,
         WriteStep::Batch { statements, .. } => {
@@ -72,12 +73,12 @@ pub(super) fn remove(design: &mut Design, place: Place) -> Option<PlannedStateme
 /// All statements that read, of reads and of writes.
 pub(super) fn reading(design: &Design) -> Vec<(ReadPlace, &ReadStep)> {
     let mut all = Vec::new();
-    for (read, plan) in design.reads.iter().enumerate() {
-        let steps = plan.steps.iter().enumerate();
+    for (read, plan) in design.reads.numbered() {
+        let steps = plan.steps.numbered();
         all.extend(steps.map(|(step, of)| (ReadPlace::Read(read, step), of)));
     }
-    for (write, plan) in design.writes.iter().enumerate() {
-        let steps = plan.steps.iter().enumerate();
+    for (write, plan) in design.writes.numbered() {
+        let steps = plan.steps.numbered();
         all.extend(steps.filter_map(|(step, of)| match of {
             WriteStep::Read(read, _) => Some((ReadPlace::Write(write, step), read)),
             _ => None,
@@ -89,8 +90,8 @@ pub(super) fn reading(design: &Design) -> Vec<(ReadPlace, &ReadStep)> {
 /// The statement at a place, to be changed.
 pub(super) fn reading_mut(design: &mut Design, place: ReadPlace) -> Option<&mut ReadStep> {
     match place {
-        ReadPlace::Read(read, step) => design.reads.get_mut(read)?.steps.get_mut(step),
-        ReadPlace::Write(write, step) => match design.writes.get_mut(write)?.steps.get_mut(step)? {
+        ReadPlace::Read(read, step) => design.reads.at_mut(read)?.steps.at_mut(step),
+        ReadPlace::Write(write, step) => match design.writes.at_mut(write)?.steps.at_mut(step)? {
             WriteStep::Read(read, _) => Some(read),
             _ => None,
         },
@@ -100,7 +101,7 @@ pub(super) fn reading_mut(design: &mut Design, place: ReadPlace) -> Option<&mut 
 /// Changes every statement on a table.
 pub(super) fn each_on(
     design: &mut Design,
-    table: usize,
+    table: TableId,
     mut change: impl FnMut(&mut String, &mut Vec<Operand>) -> Option<()>,
 ) -> Option<()> {
     let reads: Vec<_> =

@@ -6,6 +6,7 @@ use cql::StatementKind;
 use cql::printer::{identifier, print};
 use cql::relation::{Operator, RelationKind};
 use cql::statement::write::{AssignmentOperation, InsertValues};
+use model::id::{Numbered, TableId, WriteId};
 use model::plan::{
     Design, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, Role, WriteStep,
 };
@@ -26,7 +27,7 @@ enum Writes {
 
 pub(super) fn made_regular(of: Original<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
-    for (at, table) in of.design.tables.iter().enumerate() {
+    for (at, table) in of.design.tables.numbered() {
         if table.view_of.is_some() || of.design.tables.iter().any(|other| other.view_of == Some(at))
         {
             continue;
@@ -43,9 +44,9 @@ pub(super) fn made_regular(of: Original<'_>) -> Vec<Mutant> {
 }
 
 /// Whether rows would differ in it.
-fn is_told(of: Original<'_>, at: usize, table: &PlannedTable, name: &str) -> bool {
-    let is_update = |write: usize| {
-        let write = of.workload.writes.get(write);
+fn is_told(of: Original<'_>, at: TableId, table: &PlannedTable, name: &str) -> bool {
+    let is_update = |write: WriteId| {
+        let write = of.workload.writes.at(write);
         write.is_some_and(|w| matches!(w.kind, model::workload::WriteKind::Update(..)))
     };
     written(of.design).into_iter().filter(|(_, statement)| statement.table == at).any(
@@ -93,8 +94,8 @@ fn writes(table: &PlannedTable, statement: &PlannedStatement, name: &str) -> Opt
     })
 }
 
-fn change(of: Original<'_>, design: &mut Design, at: usize, name: &str) -> Option<()> {
-    let table = of.design.tables.get(at)?;
+fn change(of: Original<'_>, design: &mut Design, at: TableId, name: &str) -> Option<()> {
+    let table = of.design.tables.at(at)?;
     // From behind, so that what goes does not move what is still to be changed.
     for (place, statement) in written(of.design).into_iter().rev() {
         if statement.table != at {
@@ -146,8 +147,8 @@ fn write_one_row(
     let (cql, first) = resolved(&found, &operands)?;
     let read =
         ReadStep { table: statement.table, cql, operands: first, loops: statement.loops.clone() };
-    let steps = &mut design.writes.get_mut(place.write)?.steps;
-    let step = steps.len();
+    let steps = &mut design.writes.at_mut(place.write)?.steps;
+    let step = steps.next_id();
     let row: Vec<_> = table
         .clustering()
         .map(|column| {

@@ -129,6 +129,7 @@ fn unnamed(text: &str) -> (String, Vec<usize>) {
 #[cfg(test)]
 mod tests {
     use cql::StatementKind;
+    use model::id::ParameterId;
     use model::plan::Operand;
 
     use super::edit;
@@ -136,7 +137,7 @@ mod tests {
     #[test]
     fn operands_follow_their_markers() {
         let mut cql = "UPDATE t SET a = ?, b = 'why?' WHERE \"K?\" = ? AND c = ?".to_owned();
-        let mut operands: Vec<_> = (0..3).map(Operand::Parameter).collect();
+        let mut operands: Vec<_> = (0..3).map(ParameterId::new).map(Operand::Parameter).collect();
         edit(&mut cql, &mut operands, |kind| {
             let StatementKind::Update(update) = kind else { return None };
             update.relations.remove(0);
@@ -144,6 +145,9 @@ mod tests {
         })
         .unwrap();
         assert_eq!(cql, "UPDATE t SET a = ?, b = 'why?' WHERE c = ?");
-        assert_eq!(operands, [Operand::Parameter(0), Operand::Parameter(2)]);
+        assert_eq!(
+            operands,
+            [Operand::Parameter(ParameterId::new(0)), Operand::Parameter(ParameterId::new(2))]
+        );
     }
 }

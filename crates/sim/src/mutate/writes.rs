@@ -6,6 +6,7 @@
 
 use cql::StatementKind;
 use cql::statement::write::{AssignmentOperation, InsertValues};
+use model::id::Numbered;
 use model::plan::{Operand, PlannedStatement, PlannedTable, Role};
 use model::workload::WriteKind;
 
@@ -73,10 +74,10 @@ fn is_seen(
     statement: &PlannedStatement,
     columns: &[String],
 ) -> bool {
-    let Some(table) = of.design.tables.get(statement.table) else { return false };
+    let Some(table) = of.design.tables.at(statement.table) else { return false };
     let adds_rows = |columns: &[String]| table.clustering().all(|key| columns.contains(&key.name));
     let inserts = matches!(
-        of.workload.writes.get(place.write).map(|write| &write.kind),
+        of.workload.writes.at(place.write).map(|write| &write.kind),
         Some(WriteKind::Insert(_))
     );
     if adds_rows(columns) || !inserts {
@@ -112,9 +113,9 @@ pub(super) fn deletes_forgotten(of: Original<'_>) -> Vec<Mutant> {
 /// Whether a DELETE takes away statics that no row has any more: those of an entity that rows of the table refer to, and none
 /// does when it is deleted.
 fn leaves_nothing(of: Original<'_>, place: Place, statement: &PlannedStatement) -> bool {
-    let Some(table) = of.design.tables.get(statement.table) else { return true };
+    let Some(table) = of.design.tables.at(statement.table) else { return true };
     let Some(StatementKind::Delete(delete)) = parsed(&statement.cql) else { return true };
-    let Some(write) = of.workload.writes.get(place.write) else { return true };
+    let Some(write) = of.workload.writes.at(place.write) else { return true };
     let of_partition = delete.targets.is_empty()
         && !table.clustering().any(|column| {
             delete.relations.iter().any(|relation| restricts(&relation.kind, &column.name))
@@ -130,7 +131,7 @@ fn leaves_nothing(of: Original<'_>, place: Place, statement: &PlannedStatement) 
 pub(super) fn signs_wrong(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let counters = all.iter().filter(|(_, statement)| {
-        of.design.tables.get(statement.table).is_some_and(PlannedTable::is_counter)
+        of.design.tables.at(statement.table).is_some_and(PlannedTable::is_counter)
             && matches!(does(statement), Some(Does::Updates))
     });
     let wrong = counters.filter_map(|(place, statement)| {
@@ -157,7 +158,7 @@ pub(super) fn signs_wrong(of: Original<'_>) -> Vec<Mutant> {
 pub(super) fn values_swapped(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let swapped = all.iter().filter_map(|(place, statement)| {
-        let table = of.design.tables.get(statement.table)?;
+        let table = of.design.tables.at(statement.table)?;
         let Some(Does::Inserts(columns)) = does(statement) else { return None };
         let (one, other) =
             is_seen(of, *place, statement, &columns).then(|| alike(table, statement))??;
@@ -198,7 +199,7 @@ fn alike(table: &PlannedTable, statement: &PlannedStatement) -> Option<(usize, u
 pub(super) fn guards_dropped(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let guarded = all.iter().filter(|(place, statement)| {
-        let counts = of.design.tables.get(statement.table).is_some_and(PlannedTable::is_counter);
+        let counts = of.design.tables.at(statement.table).is_some_and(PlannedTable::is_counter);
         let moves = matches!(does(statement), Some(Does::Deletes))
             && all.iter().any(|(other, writes)| {
                 other.write == place.write

@@ -11,13 +11,14 @@ use crate::relational::{inserts, output_type, with_values};
 use crate::run::{Outcome, Trace};
 use crate::server::{Failure, Server, Statement};
 use crate::shrink::is_sound;
+use model::id::{Numbered, ReadId, WriteId};
 
 /// Facts, what is done with them, and what is then asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) data: Data,
     /// Writes with their values, and whether each changed something on the relational side.
-    pub(crate) writes: Vec<(usize, Vec<Datum>, bool)>,
+    pub(crate) writes: Vec<(WriteId, Vec<Datum>, bool)>,
     pub(crate) question: Question,
 }
 
@@ -25,7 +26,7 @@ pub(crate) struct Case {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
     /// A read with its values.
-    Read(usize, Vec<Datum>),
+    Read(ReadId, Vec<Datum>),
     /// Whether all copies are as they must be.
     Copies,
 }
@@ -97,8 +98,8 @@ fn refused(failure: Failure, told: Disagreement, cql: Vec<String>) -> Result<Fou
 }
 
 /// Adds a write to what was done.
-fn tell_write(subject: Subject<'_>, told: &mut Disagreement, at: usize, values: &[Datum]) {
-    let Some(write) = subject.workload.writes.get(at) else { return };
+fn tell_write(subject: Subject<'_>, told: &mut Disagreement, at: WriteId, values: &[Datum]) {
+    let Some(write) = subject.workload.writes.at(at) else { return };
     let sql = with_values(&write.sql, &write.parameters, values);
     told.facts.extend(Some(std::mem::take(&mut told.sql)).filter(|before| !before.is_empty()));
     told.name.clone_from(&write.name);
@@ -107,12 +108,12 @@ fn tell_write(subject: Subject<'_>, told: &mut Disagreement, at: usize, values: 
 
 fn ask(
     sides: &mut Sides<'_, '_>,
-    at: usize,
+    at: ReadId,
     values: &[Datum],
     mut told: Disagreement,
 ) -> Result<Found, Failure> {
     let subject = sides.subject;
-    let Some(read) = subject.workload.reads.get(at) else { return Ok(Found::Agreement) };
+    let Some(read) = subject.workload.reads.at(at) else { return Ok(Found::Agreement) };
     told.facts.extend(Some(std::mem::take(&mut told.sql)).filter(|before| !before.is_empty()));
     told.cql.clear();
     told.name.clone_from(&read.name);
@@ -121,7 +122,7 @@ fn ask(
     let answers = match sides.read(at, values, true) {
         Ok(answers) => answers,
         Err(failure) => {
-            let plan = subject.design.reads.get(at);
+            let plan = subject.design.reads.at(at);
             let sent = plan.map(|plan| plan.steps.iter().map(|step| step.cql.clone()).collect());
             return refused(failure, told, sent.unwrap_or_default());
         }
@@ -143,7 +144,7 @@ fn ask(
 }
 
 fn tell_copies(subject: Subject<'_>, mut told: Disagreement, apart: &Apart) -> Disagreement {
-    let Some(table) = subject.design.tables.get(apart.table) else { return told };
+    let Some(table) = subject.design.tables.at(apart.table) else { return told };
     let types: Vec<_> = columns(table).map(|column| column.ty.clone()).collect();
     let shown = |row: &Vec<Datum>| -> Vec<String> {
         row.iter().zip(&types).map(|(value, ty)| literal(ty, value)).collect()

@@ -1,6 +1,7 @@
 //! All copies: every designed table against what its definition makes of the facts.
 
 use cql::printer::identifier;
+use model::id::{Numbered, TableId};
 use model::plan::{PlannedColumn, PlannedTable, Role};
 
 use super::Subject;
@@ -19,7 +20,7 @@ type Stored = Vec<(Vec<Datum>, Vec<Datum>)>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Apart {
     /// The table.
-    pub(crate) table: usize,
+    pub(crate) table: TableId,
     /// Rows that must be there, and are not so.
     pub(crate) expected: Rows,
     /// Rows that are there, and must not be so.
@@ -33,9 +34,9 @@ pub(super) fn compare(
     server: &mut dyn Server,
 ) -> Result<Option<Apart>, Failure> {
     let mut first = None;
-    let make = |at: usize, facts: &Facts<'_>| contents(subject, at, facts);
+    let make = |at: TableId, facts: &Facts<'_>| contents(subject, at, facts);
     for_each_table(subject, facts, make, |at, expected| {
-        if let (None, Some(table)) = (&first, subject.design.tables.get(at)) {
+        if let (None, Some(table)) = (&first, subject.design.tables.at(at)) {
             first = compare_table(table, expected, server)?.map(|(expected, got)| Apart {
                 table: at,
                 expected,

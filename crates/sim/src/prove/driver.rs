@@ -1,5 +1,6 @@
 //! One proof, from the first fact to the first disagreement.
 
+use model::id::{Numbered, ReadId, TableId, WriteId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::{AssignmentValue, Comparison, Test, Write, WriteKind};
 
@@ -29,7 +30,7 @@ struct Driver<'a, 's, 'p> {
     data: Data,
     facts: Facts,
     random: Random,
-    written: Vec<(usize, Vec<Datum>, bool)>,
+    written: Vec<(WriteId, Vec<Datum>, bool)>,
     readings: Vec<Reading>,
     proof: Proof,
     progress: &'p mut dyn FnMut(Progress),
@@ -47,9 +48,9 @@ pub(super) fn run(
     let rows = data.rows.iter().map(|rows| rows.len() as u64).sum();
     let tables = subject.design.tables.len() as u64;
     let mut proof = Proof { rows, ..Proof::default() };
-    let mut filled = |table: usize, contents: &Contents| {
+    let mut filled = |table: TableId, contents: &Contents| {
         measure::table(&mut proof, subject, table, contents);
-        progress(Progress { stage: "loading", done: table as u64 + 1, of: tables });
+        progress(Progress { stage: "loading", done: table.index() as u64 + 1, of: tables });
     };
     let sides = match Sides::new(subject, settings, &data, server, &mut filled) {
         Ok(sides) => sides,
@@ -104,7 +105,7 @@ impl Driver<'_, '_, '_> {
         self.proof.reads = planned;
         self.proof.refused = self.subject.workload.reads.len() - planned.min(plans.len());
         let mut asked = 0;
-        for (at, plan) in plans.iter().enumerate() {
+        for (at, plan) in plans.numbered() {
             if plan.steps.is_empty() {
                 continue;
             }
@@ -120,7 +121,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Asks a read once, with values of its own.
-    fn ask(&mut self, at: usize) -> Result<Option<Question>, Failure> {
+    fn ask(&mut self, at: ReadId) -> Result<Option<Question>, Failure> {
         let Subject { concept, workload, .. } = self.subject;
         let Arguments { values, kind } =
             generate::read_arguments(concept, workload, at, &self.facts, &mut self.random);
@@ -136,7 +137,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Counts what a read exercised.
-    fn cover(&mut self, at: usize, kind: Kind, answers: &Answers) {
+    fn cover(&mut self, at: ReadId, kind: Kind, answers: &Answers) {
         let coverage = &mut self.proof.coverage;
         coverage.empty += usize::from(answers.expected.is_empty());
         coverage.absent_keys += usize::from(kind == Kind::Absent);
@@ -148,7 +149,7 @@ impl Driver<'_, '_, '_> {
         coverage.borders_crossed += usize::from(trace.borders > 0);
         coverage.merges += usize::from(trace.merges > 0);
         coverage.lookups += trace.lookups;
-        if let Some(reading) = self.readings.get_mut(at) {
+        if let Some(reading) = self.readings.get_mut(at.index()) {
             reading.add(trace);
         }
     }
@@ -164,7 +165,7 @@ impl Driver<'_, '_, '_> {
             }
             let at = usize::try_from(self.random.next() % (kinds as u64).max(1)).unwrap_or(0);
             let before = self.proof.written;
-            if let Some(question) = self.write(at)? {
+            if let Some(question) = self.write(WriteId::new(at))? {
                 return Ok(Some(question));
             }
             if self.proof.written == before {
@@ -199,14 +200,14 @@ impl Driver<'_, '_, '_> {
     }
 
     /// One write, if the facts at hand allow it.
-    fn write(&mut self, at: usize) -> Result<Option<Question>, Failure> {
+    fn write(&mut self, at: WriteId) -> Result<Option<Question>, Failure> {
         let Subject { concept, workload, design, .. } = self.subject;
-        let planned = design.writes.get(at).is_some_and(|plan| !plan.steps.is_empty());
+        let planned = design.writes.at(at).is_some_and(|plan| !plan.steps.is_empty());
         let arguments = planned.then(|| {
             generate::write_arguments(concept, workload, at, &self.facts, &mut self.random)
         });
         let (Some(write), Some(Arguments { values, .. })) =
-            (workload.writes.get(at), arguments.flatten())
+            (workload.writes.at(at), arguments.flatten())
         else {
             return Ok(None);
         };
@@ -253,8 +254,8 @@ fn presumes_its_row(subject: Subject<'_>, write: &Write) -> bool {
 }
 
 /// Whether a write sets an attribute that is part of a key of a table.
-fn changes_keys(subject: Subject<'_>, at: usize) -> bool {
-    let Some(write) = subject.workload.writes.get(at) else { return false };
+fn changes_keys(subject: Subject<'_>, at: WriteId) -> bool {
+    let Some(write) = subject.workload.writes.at(at) else { return false };
     let WriteKind::Update(assignments, _) = &write.kind else { return false };
     let set = |attribute: usize| {
         assignments.iter().any(|assignment| {

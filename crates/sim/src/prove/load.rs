@@ -1,6 +1,7 @@
 //! The first filling of the designed tables: each from its own definition.
 
 use cql::printer::identifier;
+use model::id::{Numbered, TableId};
 use model::plan::{PlannedTable, Role};
 
 use super::Subject;
@@ -26,15 +27,15 @@ pub(super) fn load(
     subject: Subject<'_>,
     facts: &[Vec<Row>],
     server: &mut dyn Server,
-    filled: &mut dyn FnMut(usize, &Contents),
+    filled: &mut dyn FnMut(TableId, &Contents),
 ) -> Result<(), Failure> {
     let tables = &subject.design.tables;
-    let make = |at: usize, facts: &Facts<'_>| {
-        let statics = tables.get(at).and_then(|table| statics(subject, table, facts));
+    let make = |at: TableId, facts: &Facts<'_>| {
+        let statics = tables.at(at).and_then(|table| statics(subject, table, facts));
         (contents(subject, at, facts), statics)
     };
     for_each_table(subject, facts, make, |at, (rows, statics)| {
-        if let Some(table) = tables.get(at).filter(|table| table.view_of.is_none()) {
+        if let Some(table) = tables.at(at).filter(|table| table.view_of.is_none()) {
             fill(table, &rows, server)?;
             if let Some((alone, rows)) = statics {
                 // Where no static column has a value, there is nothing to write.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use model::id::{Numbered, ReadId, TableId, WriteId};
 use model::workload::{Limit, Read};
 
 use super::copies::{self, Apart};
@@ -46,7 +47,7 @@ impl<'a, 's> Sides<'a, 's> {
         settings: &Settings,
         data: &Data,
         server: &'s mut dyn Server,
-        filled: &mut dyn FnMut(usize, &Contents),
+        filled: &mut dyn FnMut(TableId, &Contents),
     ) -> Result<Self, Failure> {
         let given_up = AtomicBool::new(false);
         let relational = thread::scope(|scope| {
@@ -63,7 +64,7 @@ impl<'a, 's> Sides<'a, 's> {
             loaded.map_err(broken)
         })?;
         let runner = Runner::new(subject, settings.now_micros)?;
-        let reads = subject.workload.reads.iter().enumerate();
+        let reads = subject.workload.reads.numbered();
         let comparers = reads
             .map(|(at, read)| Comparer::new(subject.concept, subject.design, at, read))
             .collect();
@@ -73,12 +74,12 @@ impl<'a, 's> Sides<'a, 's> {
     /// Asks both sides.
     pub(crate) fn read(
         &mut self,
-        at: usize,
+        at: ReadId,
         values: &[Datum],
         keeps: bool,
     ) -> Result<Answers, Failure> {
         let (Some(read), Some(comparer)) =
-            (self.subject.workload.reads.get(at), self.comparers.get(at))
+            (self.subject.workload.reads.at(at), self.comparers.get(at.index()))
         else {
             return Ok(Answers::default());
         };
@@ -94,15 +95,15 @@ impl<'a, 's> Sides<'a, 's> {
     }
 
     /// Writes on the relational side: whether it changed anything.
-    pub(crate) fn write_facts(&mut self, at: usize, values: &[Datum]) -> Result<bool, Failure> {
-        let Some(write) = self.subject.workload.writes.get(at) else { return Ok(false) };
+    pub(crate) fn write_facts(&mut self, at: WriteId, values: &[Datum]) -> Result<bool, Failure> {
+        let Some(write) = self.subject.workload.writes.at(at) else { return Ok(false) };
         Ok(self.relational.write(write, values).map_err(broken)? > 0)
     }
 
     /// Writes the designed tables.
     pub(crate) fn write_tables(
         &mut self,
-        at: usize,
+        at: WriteId,
         values: &[Datum],
         trace: &mut Trace,
     ) -> Result<Outcome, Failure> {
@@ -126,8 +127,8 @@ fn limit(read: &Read, values: &[Datum]) -> Option<usize> {
     let stated = match read.limit {
         Some(Limit::Number(rows)) => usize::try_from(rows).ok(),
         Some(Limit::Parameter(at)) => {
-            let ty = read.parameters.get(at).map(|parameter| &parameter.ty);
-            let value = values.get(at).and_then(Option::as_ref);
+            let ty = read.parameters.at(at).map(|parameter| &parameter.ty);
+            let value = values.get(at.index()).and_then(Option::as_ref);
             let rows = ty.zip(value).and_then(|(ty, value)| integer(ty, value));
             rows.and_then(|rows| usize::try_from(rows).ok())
         }

@@ -1,6 +1,7 @@
 //! A design made by hand is proven; made wrong, it is found out, by an example as small as it can be.
 
 use cql::types::{NativeType, Type};
+use model::id::{ParameterId, ReadId, TableId};
 use model::plan::{
     Derivation, Design, Direction, Holds, Loop, Operand, Part, PlannedColumn, PlannedStatement,
     PlannedTable, ReadPlan, ReadStep, Role, Served, WritePlan, WriteStep,
@@ -32,7 +33,7 @@ fn column(name: &str, ty: NativeType, role: Role, attribute: usize) -> PlannedCo
     }
 }
 
-fn table(name: &str, read: usize, columns: Vec<PlannedColumn>) -> PlannedTable {
+fn table(name: &str, read: ReadId, columns: Vec<PlannedColumn>) -> PlannedTable {
     let sources = vec![Source { entity: 0, alias: "users".to_owned(), join: None }];
     PlannedTable {
         name: name.to_owned(),
@@ -43,21 +44,21 @@ fn table(name: &str, read: usize, columns: Vec<PlannedColumn>) -> PlannedTable {
     }
 }
 
-fn read(table: usize, cql: &str) -> ReadPlan {
+fn read(table: TableId, cql: &str) -> ReadPlan {
     let step = ReadStep {
         table,
         cql: cql.to_owned(),
-        operands: vec![Operand::Parameter(0)],
+        operands: vec![Operand::Parameter(ParameterId::new(0))],
         loops: Vec::<Loop>::new(),
     };
     ReadPlan { steps: vec![step], ..ReadPlan::default() }
 }
 
-fn insert(table: usize, cql: &str) -> WriteStep {
+fn insert(table: TableId, cql: &str) -> WriteStep {
     WriteStep::Statement(PlannedStatement {
         table,
         cql: cql.to_owned(),
-        operands: (0..3).map(Operand::Parameter).collect(),
+        operands: (0..3).map(ParameterId::new).map(Operand::Parameter).collect(),
         loops: Vec::new(),
         guards: Vec::new(),
         condition: None,
@@ -80,15 +81,21 @@ fn design(direction: Direction) -> Design {
         column("age", int, Role::Regular, 2),
     ];
     Design {
-        tables: vec![table("users_by_name", 0, by_name), table("users", 1, users)],
+        tables: vec![
+            table("users_by_name", ReadId::new(0), by_name),
+            table("users", ReadId::new(1), users),
+        ],
         reads: vec![
-            read(0, "SELECT id, age FROM users_by_name WHERE name = ? LIMIT 3"),
-            read(1, "SELECT name, age FROM users WHERE id = ?"),
+            read(TableId::new(0), "SELECT id, age FROM users_by_name WHERE name = ? LIMIT 3"),
+            read(TableId::new(1), "SELECT name, age FROM users WHERE id = ?"),
         ],
         writes: vec![WritePlan {
             steps: vec![
-                insert(0, "INSERT INTO users_by_name (id, name, age) VALUES (?, ?, ?)"),
-                insert(1, "INSERT INTO users (id, name, age) VALUES (?, ?, ?)"),
+                insert(
+                    TableId::new(0),
+                    "INSERT INTO users_by_name (id, name, age) VALUES (?, ?, ?)",
+                ),
+                insert(TableId::new(1), "INSERT INTO users (id, name, age) VALUES (?, ?, ?)"),
             ],
             ..WritePlan::default()
         }],

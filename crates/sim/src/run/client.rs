@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use cql::types::{NativeType, Type};
+use model::id::{Numbered, ReadId, StepId};
 use model::plan::{ClientStep, Loop, Part, ReadPlan, ReadStep};
 use model::workload::{Limit, Ordering as Wanted, Output, OutputValue, Read};
 
@@ -35,7 +36,7 @@ impl Session<'_> {
     /// Does the first client steps with rows, as far as these look at one row at a time.
     pub(super) fn settle(
         &mut self,
-        of: Option<(usize, &ReadPlan)>,
+        of: Option<(ReadId, &ReadPlan)>,
         steps: usize,
         mut items: Vec<Item>,
     ) -> Result<Vec<Item>, Failure> {
@@ -49,12 +50,12 @@ impl Session<'_> {
     /// One step that looks at one row at a time.
     fn alone(
         &mut self,
-        at: usize,
+        at: ReadId,
         plan: &ReadPlan,
         step: &ClientStep,
         mut items: Vec<Item>,
     ) -> Result<Vec<Item>, Failure> {
-        let Some(read) = self.subject.workload.reads.get(at) else { return Ok(items) };
+        let Some(read) = self.subject.workload.reads.at(at) else { return Ok(items) };
         match step {
             ClientStep::Attach(lookup) => return self.attach(at, read, *lookup, items),
             ClientStep::Filter(condition) => {
@@ -72,12 +73,14 @@ impl Session<'_> {
     /// Looks more up for each row.
     fn attach(
         &mut self,
-        at: usize,
+        at: ReadId,
         read: &Read,
-        lookup: usize,
+        lookup: StepId,
         items: Vec<Item>,
     ) -> Result<Vec<Item>, Failure> {
-        let Some(step) = self.steps.get(lookup).copied().flatten() else { return Ok(items) };
+        let Some(step) = self.steps.get(lookup.index()).copied().flatten() else {
+            return Ok(items);
+        };
         let part = self.part(at, step);
         let mut frames = Vec::new();
         let mut owners = Vec::new();
@@ -105,7 +108,7 @@ impl Session<'_> {
     }
 
     /// What of the read a lookup is for.
-    fn part(&self, at: usize, step: &ReadStep) -> Part {
+    fn part(&self, at: ReadId, step: &ReadStep) -> Part {
         let Some(table) = self.table(step.table) else { return Part::Columns };
         let parts = || table.serves.iter().filter(|served| served.read == at).map(|one| one.part);
         if table.is_counter() && parts().any(|part| part == Part::Counters) {
@@ -132,7 +135,7 @@ impl Session<'_> {
     }
 
     /// Counters, 0 where they are absent.
-    fn with_counters(&self, read: &Read, lookup: usize, mut item: Item, rows: &[Frame]) -> Item {
+    fn with_counters(&self, read: &Read, lookup: StepId, mut item: Item, rows: &[Frame]) -> Item {
         for (name, value) in rows.first().into_iter().flat_map(|frame| columns_of(lookup, frame)) {
             let value = if value.is_null() { Typed::bigint(0) } else { value };
             item.columns.insert(name, value);
@@ -160,7 +163,7 @@ impl Session<'_> {
     }
 
     /// The outputs that show arrays of which a step reads the elements: their names and types.
-    fn arrays(&self, at: usize, read: &Read, step: &ReadStep) -> Vec<(String, Type)> {
+    fn arrays(&self, at: ReadId, read: &Read, step: &ReadStep) -> Vec<(String, Type)> {
         let Some(table) = self.table(step.table) else { return Vec::new() };
         let mut arrays = Vec::new();
         for served in table.serves.iter().filter(|served| served.read == at) {
@@ -179,7 +182,7 @@ impl Session<'_> {
     /// The client steps that are left, and the outputs.
     pub(super) fn finish(
         &mut self,
-        at: usize,
+        at: ReadId,
         read: &Read,
         plan: &ReadPlan,
         settled: usize,
@@ -208,7 +211,7 @@ impl Session<'_> {
     /// One step that looks at all rows.
     fn all(
         &mut self,
-        at: usize,
+        at: ReadId,
         names: Names<'_>,
         step: &ClientStep,
         mut items: Vec<Item>,
@@ -290,13 +293,18 @@ impl Session<'_> {
 }
 
 /// The columns of the row that a step returned.
-fn columns_of(step: usize, frame: &Frame) -> impl Iterator<Item = (String, Typed)> {
+fn columns_of(step: StepId, frame: &Frame) -> impl Iterator<Item = (String, Typed)> {
     let row = frame.rows.get(&step);
     row.into_iter().flat_map(|row| row.iter()).map(|(name, value)| (name.to_owned(), value))
 }
 
 /// The array of the values of the only column in all rows.
-fn with_elements(arrays: &[(String, Type)], lookup: usize, mut item: Item, rows: &[Frame]) -> Item {
+fn with_elements(
+    arrays: &[(String, Type)],
+    lookup: StepId,
+    mut item: Item,
+    rows: &[Frame],
+) -> Item {
     let elements = || rows.iter().flat_map(|frame| columns_of(lookup, frame).take(1));
     for (name, ty) in arrays {
         let parts: Vec<Datum> = elements().map(|(_, value)| value.bytes).collect();
@@ -308,7 +316,7 @@ fn with_elements(arrays: &[(String, Type)], lookup: usize, mut item: Item, rows:
 }
 
 /// The columns of the joined row; none: no row.
-fn with_columns(lookup: usize, mut item: Item, rows: &[Frame]) -> Option<Item> {
+fn with_columns(lookup: StepId, mut item: Item, rows: &[Frame]) -> Option<Item> {
     let frame = rows.first()?;
     for (name, value) in columns_of(lookup, frame) {
         // The read may have several outputs of that name.

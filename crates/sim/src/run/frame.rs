@@ -7,6 +7,7 @@ use cql::types::Type;
 
 use crate::data::Datum;
 use crate::value::Typed;
+use model::id::StepId;
 
 /// A row that a step returned.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub(super) struct Returned {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
     /// The row at hand of each step that has one, with those under which it was read.
-    pub(super) rows: BTreeMap<usize, Rc<Returned>>,
+    pub(super) rows: BTreeMap<StepId, Rc<Returned>>,
     /// The value of each loop; null for a loop over rows.
     pub(super) turns: Vec<Typed>,
 }
@@ -50,7 +51,7 @@ impl Frame {
     }
 
     /// The same with the row of a step, and before the turns of the next statement.
-    pub(super) fn with_row(&self, step: usize, row: Rc<Returned>) -> Self {
+    pub(super) fn with_row(&self, step: StepId, row: Rc<Returned>) -> Self {
         let mut rows = self.rows.clone();
         rows.insert(step, row);
         Self { rows, turns: Vec::new() }

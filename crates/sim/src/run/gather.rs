@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use cql::types::NativeType;
 use model::bucket;
+use model::id::{ReadId, StepId};
 use model::plan::{Loop, ReadPlan, ReadStep, Walk};
 
 use super::Session;
@@ -17,7 +18,7 @@ use crate::value::Typed;
 /// What the gathering of rows is for: a walk counts the rows that the client keeps.
 pub(super) struct Stops<'p> {
     /// The read whose main step it is.
-    pub(super) read: Option<(usize, &'p ReadPlan)>,
+    pub(super) read: Option<(ReadId, &'p ReadPlan)>,
     /// Client steps that are done with the rows of each bucket at once.
     pub(super) settles: usize,
     /// Rows after which a walk may stop.
@@ -25,7 +26,7 @@ pub(super) struct Stops<'p> {
 }
 
 /// The steps that are asked only when a walk needs them.
-pub(super) fn oldest_steps<'s>(steps: impl Iterator<Item = &'s ReadStep>) -> BTreeSet<usize> {
+pub(super) fn oldest_steps<'s>(steps: impl Iterator<Item = &'s ReadStep>) -> BTreeSet<StepId> {
     steps
         .flat_map(|step| &step.loops)
         .filter_map(|turn| match turn {
@@ -39,7 +40,7 @@ impl Session<'_> {
     /// The rows of a step from the loop at `depth` on: a stream for each turn of the loops that are not buckets.
     pub(super) fn gather(
         &mut self,
-        at: usize,
+        at: StepId,
         step: &ReadStep,
         depth: usize,
         frame: Frame,
@@ -89,7 +90,7 @@ impl Session<'_> {
     }
 
     /// A turn for each row of a step, with the rows under which it was read. A row that the frame has already is the only one.
-    fn row_turns(&self, step: usize, frame: &Frame) -> Vec<Frame> {
+    fn row_turns(&self, step: StepId, frame: &Frame) -> Vec<Frame> {
         let found = self.found.get(&step).map(Vec::as_slice).unwrap_or_default();
         let bound = found.iter().map(|row| {
             let mut frame = frame.turned(Typed::null());
@@ -115,7 +116,7 @@ impl Session<'_> {
     /// A walk over buckets, at one turn of the loops around it.
     fn walk(
         &mut self,
-        at: usize,
+        at: StepId,
         step: &ReadStep,
         (depth, walk): (usize, &Walk),
         frame: &Frame,
@@ -159,7 +160,7 @@ impl Session<'_> {
         let Some(at) = walk.oldest else {
             return Err(Failure::Refused("a walk over buckets has no end".to_owned()));
         };
-        let Some(step) = self.steps.get(at).copied().flatten() else { return Ok(None) };
+        let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(None) };
         let found = self.fetch(at, step, std::slice::from_ref(frame))?;
         let row = found.into_iter().flatten().next().and_then(|frame| frame.rows.get(&at).cloned());
         Ok(row.and_then(|row| {

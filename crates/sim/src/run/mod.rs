@@ -17,6 +17,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use model::id::{Numbered, ReadId, StepId, TableId, WriteId};
 use model::plan::{Operand, PlannedTable, ReadPlan, ReadStep};
 use model::workload::Read;
 
@@ -70,7 +71,7 @@ struct Session<'r> {
     /// The steps that read, by their position.
     steps: Vec<Option<&'r ReadStep>>,
     /// What they returned so far.
-    found: BTreeMap<usize, Vec<Frame>>,
+    found: BTreeMap<StepId, Vec<Frame>>,
 }
 
 impl<'a> Runner<'a> {
@@ -88,13 +89,13 @@ impl<'a> Runner<'a> {
     /// The answer of a read: its outputs, in the bytes of their types.
     pub(crate) fn read(
         &mut self,
-        at: usize,
+        at: ReadId,
         values: &[Datum],
         server: &mut dyn Server,
         trace: &mut Trace,
     ) -> Result<Vec<Vec<Datum>>, Failure> {
         let (Some(read), Some(plan)) =
-            (self.subject.workload.reads.get(at), self.subject.design.reads.get(at))
+            (self.subject.workload.reads.at(at), self.subject.design.reads.at(at))
         else {
             return Ok(Vec::new());
         };
@@ -116,13 +117,13 @@ impl<'a> Runner<'a> {
     /// Runs a write.
     pub(crate) fn write(
         &mut self,
-        at: usize,
+        at: WriteId,
         values: &[Datum],
         server: &mut dyn Server,
         trace: &mut Trace,
     ) -> Result<Outcome, Failure> {
         let (Some(write), Some(plan)) =
-            (self.subject.workload.writes.get(at), self.subject.design.writes.get(at))
+            (self.subject.workload.writes.at(at), self.subject.design.writes.at(at))
         else {
             return Ok(Outcome::Applied);
         };
@@ -145,17 +146,17 @@ impl Session<'_> {
     /// The steps of a read, and what the client makes of the rows.
     fn read(
         &mut self,
-        at: usize,
+        at: ReadId,
         read: &Read,
         plan: &ReadPlan,
     ) -> Result<Vec<Vec<Datum>>, Failure> {
         let asked_late = gather::oldest_steps(plan.steps.iter());
-        for step in 0..plan.main {
+        for step in plan.steps.ids().take(plan.main.index()) {
             if !asked_late.contains(&step) {
                 self.run_step(step)?;
             }
         }
-        let Some(main) = plan.steps.get(plan.main) else { return Ok(Vec::new()) };
+        let Some(main) = plan.steps.at(plan.main) else { return Ok(Vec::new()) };
         let settled = client::settled_steps(plan);
         let limit = self.limit(read).unwrap_or(1);
         let stops = Stops { read: Some((at, plan)), settles: settled, limit };
@@ -164,8 +165,8 @@ impl Session<'_> {
     }
 
     /// Runs a step that comes before, and remembers its rows.
-    fn run_step(&mut self, at: usize) -> Result<(), Failure> {
-        let Some(step) = self.steps.get(at).copied().flatten() else { return Ok(()) };
+    fn run_step(&mut self, at: StepId) -> Result<(), Failure> {
+        let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(()) };
         let stops = Stops { read: None, settles: 0, limit: u64::MAX };
         let streams = self.gather(at, step, 0, self.start(), &stops)?;
         let frames = streams.into_iter().flatten().map(|item| item.frame).collect();
@@ -185,8 +186,8 @@ impl Session<'_> {
         frame
     }
 
-    fn table(&self, at: usize) -> Option<&PlannedTable> {
-        self.subject.design.tables.get(at)
+    fn table(&self, at: TableId) -> Option<&PlannedTable> {
+        self.subject.design.tables.at(at)
     }
 
     /// A statement with its values; those of key columns that are null stay null.
@@ -195,10 +196,10 @@ impl Session<'_> {
         cql: &str,
         operands: &[Operand],
         frame: &Frame,
-        table: usize,
+        table: TableId,
     ) -> Result<Statement, Failure> {
         let types = self.markers.of(cql)?;
-        let table = self.subject.design.tables.get(table);
+        let table = self.subject.design.tables.at(table);
         let values = operands.iter().enumerate().map(|(at, operand)| {
             let wanted = types.get(at);
             let value = self.scope.operand(operand, frame, table, wanted);
@@ -210,7 +211,7 @@ impl Session<'_> {
     /// Reads with a step at each of the frames; the rows of each, in its order. Where a value is null, nothing is sent.
     fn fetch(
         &mut self,
-        at: usize,
+        at: StepId,
         step: &ReadStep,
         frames: &[Frame],
     ) -> Result<Vec<Vec<Frame>>, Failure> {

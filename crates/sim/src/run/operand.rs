@@ -4,6 +4,7 @@ use cql::types::{NativeType, Type};
 use cql::value;
 use model::bucket;
 use model::concept::Concept;
+use model::id::{Numbered, ParameterId};
 use model::plan::{Bucket, Derivation, Guard, Operand, PlannedTable};
 use model::workload::{Column, Parameter, Value};
 use schema::partitioner;
@@ -39,7 +40,7 @@ impl Scope<'_> {
         match operand {
             Operand::Parameter(at) => self.parameter(*at),
             Operand::Literal(text) => literal(text, wanted),
-            Operand::Turn(at) => frame.turns.get(*at).cloned().unwrap_or_else(Typed::null),
+            Operand::Turn(at) => frame.turns.get(at.index()).cloned().unwrap_or_else(Typed::null),
             Operand::BucketOf(part, width) => {
                 let ty = table.and_then(|table| self.bucketed(table));
                 bucket_of(&of(part, ty.as_ref()), *width)
@@ -71,9 +72,9 @@ impl Scope<'_> {
     }
 
     /// The value of a parameter.
-    pub(super) fn parameter(&self, at: usize) -> Typed {
-        let ty = self.parameters.get(at).map(|parameter| parameter.ty.clone());
-        let value = self.values.get(at).cloned().flatten();
+    pub(super) fn parameter(&self, at: ParameterId) -> Typed {
+        let ty = self.parameters.at(at).map(|parameter| parameter.ty.clone());
+        let value = self.values.get(at.index()).cloned().flatten();
         Typed::new(ty.unwrap_or_else(text), value)
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::concept::Concept;
+use model::id::StepId;
 use model::plan::ReadPlan;
 use model::workload::{Column, OutputValue, Read, Test};
 
@@ -19,7 +20,7 @@ pub(super) struct Item {
 
 impl Item {
     /// The row of a step: its columns, and those of the rows under which it was read.
-    pub(super) fn new(step: usize, frame: Frame) -> Self {
+    pub(super) fn new(step: StepId, frame: Frame) -> Self {
         let mut columns = BTreeMap::new();
         let own = frame.rows.get(&step);
         let others = frame.rows.iter().filter(|(other, _)| **other != step).map(|(_, row)| row);

@@ -2,6 +2,7 @@
 
 use cql::BatchKind;
 use cql::types::{NativeType, Type};
+use model::id::Numbered;
 use model::plan::{PlannedStatement, ReadStep, WritePlan, WriteStep};
 
 use super::Session;
@@ -34,7 +35,7 @@ impl Session<'_> {
     /// The steps of a write, until a condition does not hold.
     pub(super) fn write(&mut self, plan: &WritePlan) -> Result<Outcome, Failure> {
         let mut done = false;
-        for (at, step) in plan.steps.iter().enumerate() {
+        for (at, step) in plan.steps.numbered() {
             match step {
                 WriteStep::Read(..) => self.run_step(at)?,
                 WriteStep::Batch { kind, statements, .. } => {

@@ -9,6 +9,7 @@ use crate::proof::Disagreement;
 use crate::prove::case::{self, Case, Found};
 use crate::prove::{Progress, Settings, Subject};
 use crate::server::{Failure, Server};
+use model::id::Numbered;
 
 /// Rows and writes that may be run again in all, beyond this many times those of the proof.
 const TIMES: u64 = 20;
@@ -56,9 +57,7 @@ pub(crate) fn shrink(
 /// What is told of a disagreement that could not be repeated.
 fn unrepeated(subject: Subject<'_>, case: &Case) -> Disagreement {
     let name = match &case.question {
-        case::Question::Read(at, _) => {
-            subject.workload.reads.get(*at).map(|read| read.name.clone())
-        }
+        case::Question::Read(at, _) => subject.workload.reads.at(*at).map(|read| read.name.clone()),
         case::Question::Copies => None,
     };
     let refused = "both sides did not agree, and did when the same was run again".to_owned();

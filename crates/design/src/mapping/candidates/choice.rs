@@ -1,6 +1,7 @@
 //! One choice of a key: where everything given has its place, and what is left to the client.
 
 use model::dependency::Known;
+use model::id::ParameterId;
 use model::workload::{Condition, Read, Test, Value};
 
 use super::super::asked::Asked;
@@ -164,8 +165,8 @@ impl Choice {
 fn as_given(test: &Test) -> Test {
     let mut test = test.clone();
     match &mut test {
-        Test::Compare { value, .. } => *value = Value::Parameter(0),
-        Test::In { values, .. } => values.fill(Value::Parameter(0)),
+        Test::Compare { value, .. } => *value = Value::Parameter(ParameterId::new(0)),
+        Test::In { values, .. } => values.fill(Value::Parameter(ParameterId::new(0))),
         _ => {}
     }
     test

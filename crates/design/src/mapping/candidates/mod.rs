@@ -11,6 +11,7 @@ mod places;
 use std::collections::BTreeSet;
 
 use model::dependency::Known;
+use model::id::ReadId;
 use model::plan::{PlannedTable, Reason, Role, Rule};
 use model::workload::{Column, Read};
 
@@ -34,7 +35,7 @@ const DROPPED_ROWS: f64 = 5_000.0;
 pub(crate) fn keys_for(
     context: Context<'_>,
     read: &Read,
-    position: Option<usize>,
+    position: Option<ReadId>,
 ) -> Vec<PlannedTable> {
     let asked = Asked::new(context, read, position);
     let tables = tables_for(context, read, position, &mut Vec::new());

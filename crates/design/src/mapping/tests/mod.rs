@@ -4,6 +4,7 @@ mod patterns;
 mod settled;
 
 use model::concept::Concept;
+use model::id::ReadId;
 use model::plan::{Note, PlannedTable};
 use model::workload::{Read, Workload};
 
@@ -16,7 +17,7 @@ fn mapped(concept: &Concept, read: &Read, options: &Options) -> (Vec<PlannedTabl
     let workload = Workload::default();
     let context = Context { concept, workload: &workload, options };
     let mut notes = Vec::new();
-    match tables_for(context, read, Some(0), &mut notes) {
+    match tables_for(context, read, Some(ReadId::new(0)), &mut notes) {
         Ok(tables) => (tables, notes),
         Err(note) => (Vec::new(), vec![*note]),
     }

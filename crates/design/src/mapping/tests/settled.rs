@@ -1,6 +1,7 @@
 //! The points where the method leaves a choice, as they were settled.
 
 use model::concept::{Concept, Origin};
+use model::id::ParameterId;
 use model::plan::{Derivation, NoteKind, Part};
 use model::workload::{Comparison, Condition, Test, Value};
 
@@ -123,7 +124,10 @@ fn paging_by_position_takes_the_columns_of_the_order() {
         test: Test::Row {
             columns: columns.to_vec(),
             comparison: Comparison::Less,
-            values: vec![Value::Parameter(1), Value::Parameter(2)],
+            values: vec![
+                Value::Parameter(ParameterId::new(1)),
+                Value::Parameter(ParameterId::new(2)),
+            ],
         },
         span: cql::Span::default(),
     });

@@ -1,5 +1,6 @@
 //! The ten points of seed 003.
 
+use model::id::Numbered;
 use model::plan::{CheckPoint, Checklist, PlannedTable, Role};
 
 use super::{
@@ -69,7 +70,7 @@ fn small_collections(review: Review<'_>) -> CheckPoint {
 /// Tombstones that reads meet stay below what Cassandra warns of.
 fn deletes(review: Review<'_>) -> CheckPoint {
     let asks = "DELETEs: minimized (use TTL instead)";
-    let made: f64 = (0..review.design.tables.len()).map(|table| review.tombstones(table)).sum();
+    let made: f64 = review.design.tables.ids().map(|table| review.tombstones(table)).sum();
     let met = review
         .reads()
         .map(|(at, read, plan)| (read, tombstones::met(review, at, read, plan)))

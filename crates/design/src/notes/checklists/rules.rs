@@ -1,5 +1,6 @@
 //! The eleven points of seed 002.
 
+use model::id::Numbered;
 use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
 use model::workload::{Comparison, Read, Test};
 
@@ -68,7 +69,7 @@ fn ordered(review: Review<'_>) -> CheckPoint {
     for (_, table) in review.tables() {
         columns += table.clustering().count();
         let in_order = table.serves.iter().all(|served| {
-            let read = review.context.workload.reads.get(served.read);
+            let read = review.context.workload.reads.at(served.read);
             read.is_none_or(|read| is_in_order(table, read, served))
         });
         if !in_order {

@@ -4,6 +4,7 @@ mod from_sql;
 
 use cql::Span;
 use model::concept::{Concept, Stated};
+use model::id::{ParameterId, ReadId, TableId};
 use model::plan::{
     Bucket, Derivation, Design, NoteKind, PlannedStatement, PlannedTable, Quantiles, Reason, Role,
     Rule, WritePlan, WriteStep,
@@ -46,7 +47,7 @@ fn write(name: &str, entity: usize, rate: f64, kind: WriteKind) -> Write {
 }
 
 /// A statement on a table that writes a row and makes so many tombstones.
-fn statement(table: usize, tombstones: f64) -> WritePlan {
+fn statement(table: TableId, tombstones: f64) -> WritePlan {
     let statement = PlannedStatement {
         table,
         cql: String::new(),
@@ -201,7 +202,7 @@ fn few_partitions() {
 
 /// A key that the user wants.
 fn force(table: &mut PlannedTable) {
-    let reason = Reason { rule: Rule::Forced, read: Some(0), text: String::new() };
+    let reason = Reason { rule: Rule::Forced, read: Some(ReadId::new(0)), text: String::new() };
     table.columns[0].reasons.push(reason);
 }
 
@@ -337,12 +338,12 @@ fn collections_near_their_limit() {
     // Ten elements, and one more a second for a million rows: 31.6 a year each; ten times that is too much.
     concept.entities[1].attributes[4].items = Stated::given(10.0);
     let append = |rate| {
-        let value = AssignmentValue::Append(Value::Parameter(0));
+        let value = AssignmentValue::Append(Value::Parameter(ParameterId::new(0)));
         let assignment = Assignment { attribute: 4, value };
         let test = Test::Compare {
             column: Column { source: 0, attribute: 0 },
             comparison: Comparison::Equal,
-            value: Value::Parameter(1),
+            value: Value::Parameter(ParameterId::new(1)),
         };
         let by_key = Condition { test, span: Span::default() };
         write("Tag", 1, rate, WriteKind::Update(vec![assignment], vec![by_key]))
@@ -358,7 +359,7 @@ fn tombstones_of_a_read() {
     let by_user = videos_of_user(&concept);
     let delete = write("Remove", 1, 2.0, WriteKind::Delete(Vec::new()));
     let mut case = Case::new(concept, vec![by_user], vec![delete]);
-    case.design.writes[0] = statement(0, 1.0);
+    case.design.writes[0] = statement(TableId::new(0), 1.0);
     // 2 a second for 10 days are 1.728M; over 100,000 partitions 17 each.
     case.is_silent();
     case.table(0).volume.partitions = 1_000.0;
@@ -379,10 +380,10 @@ fn queues_are_refused() {
     let mut poll = read(&concept, "jobs", "jobid, payload", &["queue = ?"], "jobid");
     poll.limit = Some(Limit::Number(10));
     let mut remove = write("Remove", 0, 10_000.0 / 3_600.0, WriteKind::Delete(Vec::new()));
-    remove.after = vec![0];
+    remove.after = vec![ReadId::new(0)];
     let reads = vec![named("Poll", 10.0, poll.clone())];
     let mut case = Case::new(concept.clone(), reads, vec![remove.clone()]);
-    case.design.writes[0] = statement(0, 1.0);
+    case.design.writes[0] = statement(TableId::new(0), 1.0);
     case.table(0).volume.partitions = 10.0;
     // 10,000 an hour for 240 hours in 10 queues: 240,000 in each.
     case.says(
@@ -393,7 +394,7 @@ fn queues_are_refused() {
     let no_queue = |read: Read| {
         let mut case =
             Case::new(concept.clone(), vec![named("Poll", 10.0, read)], vec![remove.clone()]);
-        case.design.writes[0] = statement(0, 1.0);
+        case.design.writes[0] = statement(TableId::new(0), 1.0);
         assert!(!case.said().iter().any(|(kind, _)| *kind == NoteKind::Refusal));
     };
     let mut newest = poll.clone();
@@ -423,7 +424,7 @@ fn levels_that_do_not_overlap() {
     by_user.consistency = "ONE".to_owned();
     let insert = write("Add", 1, 1.0, WriteKind::Insert(Vec::new()));
     let mut case = Case::new(concept, vec![by_user], vec![insert]);
-    case.design.writes[0] = statement(0, 0.0);
+    case.design.writes[0] = statement(TableId::new(0), 0.0);
     case.says(
         NoteKind::Warning,
         &[
@@ -471,7 +472,7 @@ fn what_is_stored_nowhere_and_what_nobody_supplies() {
         &["`VideosOfUser` needs `userid`, which no step before it returns"],
     );
     case.says(NoteKind::Warning, &["`users` is written by `AddUser` and read by no query"]);
-    case.design.writes[0] = statement(0, 0.0);
+    case.design.writes[0] = statement(TableId::new(0), 0.0);
     assert_eq!(case.said().len(), 1);
 }
 
@@ -484,7 +485,7 @@ fn rare(distinct: f64) -> Case {
     let reads = vec![named("UsersByCountry", 2.0, by_country), named("User", 1_000.0, by_id)];
     let add = write("AddUser", 0, 4.0, WriteKind::Insert(Vec::new()));
     let mut case = Case::new(concept, reads, vec![add]);
-    case.design.writes[0] = statement(0, 0.0);
+    case.design.writes[0] = statement(TableId::new(0), 0.0);
     case
 }
 

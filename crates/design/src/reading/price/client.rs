@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Attribute;
+use model::id::StepId;
 use model::plan::{ClientStep, Effort, ReadPlan};
 use model::workload::{Column, Comparison, Limit, Read, Test};
 
@@ -28,7 +29,7 @@ enum Does {
     /// Sorts all rows.
     Sorts,
     /// Adds what a step returned.
-    Attaches(usize),
+    Attaches(StepId),
 }
 
 impl Client {
@@ -63,7 +64,7 @@ impl Client {
     }
 
     /// Rows left, of so many, when a step's results are added; at the end when no step adds any.
-    pub(super) fn rows_before_step(&self, rows: f64, step: usize) -> f64 {
+    pub(super) fn rows_before_step(&self, rows: f64, step: StepId) -> f64 {
         let before =
             self.steps.iter().take_while(|does| !matches!(does, Does::Attaches(at) if *at == step));
         before.fold(rows, Does::left)

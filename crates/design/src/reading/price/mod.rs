@@ -10,6 +10,7 @@ mod found;
 mod tests;
 mod turns;
 
+use model::id::{Numbered, StepId};
 use model::plan::{Effort, Loop, PlannedTable, ReadPlan, ReadStep};
 use model::workload::Read;
 
@@ -36,24 +37,24 @@ pub(crate) struct Priced {
 pub(super) fn set(context: Context<'_>, tables: &[PlannedTable], read: &Read, plan: &mut ReadPlan) {
     let client = Client::of(context, read, plan);
     let mut priced: Vec<Priced> = Vec::with_capacity(plan.steps.len());
-    for (at, step) in plan.steps.iter().enumerate() {
-        let rows = |of: usize| {
-            let rows = priced.get(of).map_or(0.0, |before| before.effort.rows);
+    for (at, step) in plan.steps.numbered() {
+        let rows = |of: StepId| {
+            let rows = priced.get(of.index()).map_or(0.0, |before| before.effort.rows);
             if of == plan.main { client.rows_before_step(rows, at) } else { rows }
         };
         let enough = if at == plan.main { client.enough } else { None };
         let mut step_priced = of_step(context, tables, step, &rows, enough);
-        if let Some(table) = tables.get(step.table) {
+        if let Some(table) = tables.at(step.table) {
             let uses = step_priced.uses;
             step_priced.effort.hot = cost::heat_of_reads(context, table, read.rate.value, uses);
         }
         priced.push(step_priced);
     }
-    let main = priced.get(plan.main).copied().unwrap_or_default();
+    let main = priced.get(plan.main.index()).copied().unwrap_or_default();
     let oldest = oldest_step(plan);
     let mut effort = client.sorting(main.effort.rows);
     let mut at_most = 0.0;
-    for (at, step) in priced.iter().enumerate() {
+    for (at, step) in plan.steps.ids().zip(&priced) {
         at_most += step.partitions_at_most;
         // The oldest bucket is asked for only once the first one did not suffice.
         if oldest != Some(at) || main.buckets > 1.0 {
@@ -69,7 +70,7 @@ pub(super) fn set(context: Context<'_>, tables: &[PlannedTable], read: &Read, pl
 /// Rows that a plan returns, of those that its main step reads.
 pub(crate) fn rows_returned(context: Context<'_>, read: &Read, plan: &ReadPlan) -> f64 {
     let client = Client::of(context, read, plan);
-    client.rows_before_step(plan.rows, usize::MAX)
+    client.rows_before_step(plan.rows, plan.steps.next_id())
 }
 
 /// What a step takes. `rows` are those that an earlier step returned; with `enough` rows nobody reads on.
@@ -77,10 +78,10 @@ pub(crate) fn of_step(
     context: Context<'_>,
     tables: &[PlannedTable],
     step: &ReadStep,
-    rows: &dyn Fn(usize) -> f64,
+    rows: &dyn Fn(StepId) -> f64,
     enough: Option<f64>,
 ) -> Priced {
-    let Some(table) = tables.get(step.table) else { return Priced::default() };
+    let Some(table) = tables.at(step.table) else { return Priced::default() };
     let asked = Asked::of(&step.cql).unwrap_or_else(|| Asked::of_partition(table));
     let found = Found::of(context, table, &asked, &step.loops);
     let most = asked.limit.or(enough);
@@ -112,8 +113,8 @@ pub(crate) fn of_step(
 }
 
 /// The step that the walk of the main step asks for the oldest bucket.
-fn oldest_step(plan: &ReadPlan) -> Option<usize> {
-    let main = plan.steps.get(plan.main)?;
+fn oldest_step(plan: &ReadPlan) -> Option<StepId> {
+    let main = plan.steps.at(plan.main)?;
     main.loops.iter().find_map(|turn| match turn {
         Loop::Buckets(walk) => walk.oldest,
         _ => None,

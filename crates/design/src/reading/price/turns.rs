@@ -1,6 +1,7 @@
 //! How often a statement is repeated.
 
 use model::concept::DAY;
+use model::id::StepId;
 use model::plan::{Loop, Walk};
 
 use super::asked::LISTED;
@@ -34,7 +35,7 @@ impl Turns {
         loops: &[Loop],
         rows: f64,
         enough: Option<f64>,
-        earlier: &dyn Fn(usize) -> f64,
+        earlier: &dyn Fn(StepId) -> f64,
     ) -> Self {
         let mut turns =
             Self { streams: 1.0, buckets: 1.0, shards: 1.0, at_most: 1.0, stops: false };

@@ -1,6 +1,7 @@
 //! Why a table that was chosen has its columns: for the reads that it serves.
 
 use model::dependency::Dependencies;
+use model::id::{Numbered, ReadId};
 use model::plan::{Derivation, Part, PlannedColumn, PlannedTable, Reason, Role, Rule, Served};
 use model::workload::{Column, Read};
 
@@ -19,10 +20,10 @@ impl Frame {
     ) -> PlannedTable {
         let mut table = table.clone();
         let dependencies = Dependencies::new(context.concept, &self.table.holds.sources);
-        let needs: Vec<(usize, &Read, Vec<Column>)> = serves
+        let needs: Vec<(ReadId, &Read, Vec<Column>)> = serves
             .iter()
             .filter_map(|served| {
-                let read = context.workload.reads.get(served.read)?;
+                let read = context.workload.reads.at(served.read)?;
                 let needed = asked_of(read, served);
                 Some((served.read, read, needed))
             })

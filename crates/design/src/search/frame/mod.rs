@@ -9,6 +9,7 @@ mod uniting;
 #[cfg(test)]
 mod tests;
 
+use model::id::Numbered;
 use model::plan::{PlannedTable, Volume};
 use model::workload::Read;
 
@@ -48,7 +49,7 @@ pub(crate) struct Filled {
 
 /// All useful frames for a read, the one that the mapping rules give first.
 pub(crate) fn frames_for(context: Context<'_>, read: &Read) -> Vec<Frame> {
-    let position = context.workload.reads.iter().position(|other| other == read);
+    let position = context.workload.reads.find_id(|other| other == read);
     let keys = mapping::keys_for(context, read, position);
     let mut frames: Vec<Frame> = keys.into_iter().map(|table| Frame { table }).collect();
     frames.extend(splits::of(context, read, &frames, MOST_FRAMES.saturating_sub(frames.len())));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::concept::Concept;
+use model::id::ReadId;
 use model::plan::{Direction, PlannedTable, Role};
 use model::workload::{Join, Source};
 
@@ -96,7 +97,7 @@ fn add_sources(table: &mut PlannedTable, rows: &RowSet, ways: &Ways) {
 fn likeness(table: &PlannedTable, rows: Option<&(RowSet, usize)>, words: &mut Words) -> Likeness {
     let Some((rows, group)) = rows else {
         let key = table.columns.iter().map(|column| (&column.derivation, column.role));
-        let reads: Vec<usize> = table.serves.iter().map(|served| served.read).collect();
+        let reads: Vec<ReadId> = table.serves.iter().map(|served| served.read).collect();
         let forced = splitting::is_forced(table).then_some(reads);
         return Likeness::Other(format!(
             "{:?} {:?} {forced:?}",

@@ -1,5 +1,6 @@
 //! Copies or lookups, by the rates alone.
 
+use model::id::Numbered;
 use model::plan::{About, Design, Flip};
 use model::sql::ModelFile;
 
@@ -48,7 +49,7 @@ fn the_rate_at_which_it_flips_is_said() {
     let file = groups(1.0, 0.01);
     let (design, choice) = searched(&file, &options(&HELENUS, true));
     assert!(copies(&design), "{:#?}", design.tables);
-    let change = file.workload.writes.iter().position(|write| write.name == CHANGE);
+    let change = file.workload.writes.find_id(|write| write.name == CHANGE);
     let of_change =
         |flip: &&Flip| change.map(About::Write) == Some(flip.about) && flip.at > flip.now;
     let flip = choice.flips.iter().find(of_change).unwrap_or_else(|| panic!("{:#?}", choice.flips));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
+use model::id::{Numbered, ReadId};
 use model::plan::{
     Derivation, Part, PlannedColumn, PlannedIndex, PlannedTable, Reason, Role, Rule, Served,
 };
@@ -39,7 +40,7 @@ pub(super) fn ways(
         return Vec::new();
     }
     let Some(places) = fit::places(context.concept, &frame.table, read) else { return Vec::new() };
-    let served = Served { read: usize::MAX, sources: places, part: Part::Rows };
+    let served = Served { read: ReadId::new(usize::MAX), sources: places, part: Part::Rows };
     let bare = View::new(context.concept, &frame.table, read, &served);
     let mut found = Vec::new();
     for index in searched(context, bare) {
@@ -87,7 +88,8 @@ fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Opt
         derivation: Derivation::Attribute(column),
         reasons: Vec::new(),
     });
-    let index = index_on(context, &table, &[], (column, vec![(usize::MAX, Part::Rows)]))?;
+    let index =
+        index_on(context, &table, &[], (column, vec![(ReadId::new(usize::MAX), Part::Rows)]))?;
     table.indexes.push(index);
     Some(table)
 }
@@ -98,7 +100,7 @@ pub(crate) fn index_on(
     context: Context<'_>,
     table: &PlannedTable,
     sources: &[Option<usize>],
-    (column, serves): (Column, Vec<(usize, Part)>),
+    (column, serves): (Column, Vec<(ReadId, Part)>),
 ) -> Option<PlannedIndex> {
     let source = if sources.is_empty() {
         column.source
@@ -110,7 +112,7 @@ pub(crate) fn index_on(
         |stored: &&PlannedColumn| stored.derivation == derivation && stored.role == Role::Regular;
     let found = table.columns.iter().find(is_wanted)?;
     let read = serves.first().map(|(read, _)| *read);
-    let name = read.and_then(|read| context.workload.reads.get(read)).map(|read| &read.name);
+    let name = read.and_then(|read| context.workload.reads.at(read)).map(|read| &read.name);
     let text = format!(
         "`{}` searches by it and is too rare for a table of its own",
         name.map_or("", |name| name)

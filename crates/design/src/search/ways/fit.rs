@@ -1,6 +1,7 @@
 //! Whether a frame has all rows that a read wants, and which of its sources are those of the read.
 
 use model::concept::Concept;
+use model::id::ReadId;
 use model::plan::{Derivation, Holds, Part, PlannedTable, Served};
 use model::workload::{Column, OutputValue, Read, Source, Test};
 
@@ -59,7 +60,7 @@ pub(super) fn places(concept: &Concept, table: &PlannedTable, read: &Read) -> Op
     let mut anchors = anchors.into_iter().filter(|at| theirs[*at].entity == entity);
     anchors.find_map(|anchor| {
         let sources = embed(&read.sources, theirs, (first, anchor))?;
-        let served = Served { read: usize::MAX, sources, part: Part::Rows };
+        let served = Served { read: ReadId::new(usize::MAX), sources, part: Part::Rows };
         let view = View::new(concept, table, read, &served);
         covers(view).then(|| served.sources.clone())
     })

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
+use model::id::ReadId;
 use model::plan::{ClientStep, Part, ReadPlan, Served};
 use model::workload::{Column, Read};
 
@@ -42,7 +43,7 @@ pub(super) fn ways(
     variants: &[Vec<Unit>],
 ) -> Vec<Found> {
     let Some(places) = fit::places(context.concept, &frame.table, read) else { return Vec::new() };
-    let served = Served { read: usize::MAX, sources: places, part: Part::Rows };
+    let served = Served { read: ReadId::new(usize::MAX), sources: places, part: Part::Rows };
     let view = View::new(context.concept, &frame.table, read, &served);
     let Some(asked) = Asked::of(view) else { return Vec::new() };
     let dependencies = Dependencies::new(context.concept, &frame.table.holds.sources);

@@ -1,5 +1,6 @@
 //! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
 
+use model::id::{ReadId, TableId};
 use model::plan::{Part, Served};
 use model::workload::{Column, Comparison, Condition, Output, OutputValue, Read, Test, Value};
 
@@ -189,9 +190,9 @@ impl Cut<'_> {
         let mut table = tables.into_iter().next()?;
         table.volume = volume::of(self.context, &table);
         let sources = (0..keys.sources.len()).map(Some).collect();
-        let served = Served { read: usize::MAX, sources, part: Part::Rows };
+        let served = Served { read: ReadId::new(usize::MAX), sources, part: Part::Rows };
         "keys".clone_into(&mut table.name);
-        let plan = reading::plan(self.context, &[table], 0, keys, &served);
+        let plan = reading::plan(self.context, &[table], TableId::new(0), keys, &served);
         Some(price::rows_returned(self.context, keys, &plan))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::{Numbered, ReadId, TableId};
 use model::plan::{ClientStep, Loop, Part, PlannedTable, ReadPlan, Served};
 use model::workload::{Column, Condition, Read};
 
@@ -38,7 +39,7 @@ pub(super) fn tried(
 ) -> Option<Tried> {
     let mut filled = frame.table_with(context, &columns);
     if let Some(index) = index {
-        let serves = vec![(usize::MAX, Part::Rows)];
+        let serves = vec![(ReadId::new(usize::MAX), Part::Rows)];
         let index = index_on(context, &filled.table, &filled.sources, (index, serves))?;
         filled.table.indexes.push(index);
     }
@@ -49,8 +50,11 @@ pub(super) fn tried(
             filled.sources.get((*source)?).copied().flatten()
         }
     };
-    let served =
-        Served { read: usize::MAX, sources: sources.iter().map(moved).collect(), part: Part::Rows };
+    let served = Served {
+        read: ReadId::new(usize::MAX),
+        sources: sources.iter().map(moved).collect(),
+        part: Part::Rows,
+    };
     let memory = filled.memory.zip(splitting::memory(context, &filled.table));
     let named =
         |name: &str, table| PlannedTable { name: name.to_owned(), serves: Vec::new(), ..table };
@@ -58,16 +62,16 @@ pub(super) fn tried(
     let beyond = tables.first().and_then(|table| bounds::beyond(context, table));
     tables.extend(memory.map(|(volume, memory)| PlannedTable {
         volume,
-        remembers: Some(0),
+        remembers: Some(TableId::new(0)),
         ..named("oldest", memory)
     }));
-    let plan = reading::plan(context, &tables, 0, read, &served);
+    let plan = reading::plan(context, &tables, TableId::new(0), read, &served);
     if index.is_some()
         && !by_index::is_suitable(context, tables.first()?, (read, &served), plan.rows)
     {
         return None;
     }
-    let step = plan.steps.get(plan.main)?;
+    let step = plan.steps.at(plan.main)?;
     // What is a part of a read has no table that would remember where its walk ends.
     let endless = step.loops.iter().any(|turn| match turn {
         Loop::Buckets(walk) => walk.from.is_none() && walk.retain.is_none(),

@@ -2,6 +2,7 @@
 
 use cql::Span;
 use model::concept::Stated;
+use model::id::Numbered;
 use model::workload::{
     Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Read, Source, Supply,
     Test, Value,
@@ -92,7 +93,7 @@ pub(super) fn give(context: Context<'_>, read: &mut Read, column: Column) {
     let Some(attribute) = entity.and_then(|entity| entity.attributes.get(column.attribute)) else {
         return;
     };
-    let value = Value::Parameter(read.parameters.len());
+    let value = Value::Parameter(read.parameters.next_id());
     let test = Test::Compare { column, comparison: Comparison::Equal, value };
     read.conditions.push(Condition { test, span: Span::default() });
     read.parameters.push(Parameter {

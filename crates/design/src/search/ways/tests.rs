@@ -1,6 +1,7 @@
 //! Ways of small reads, and the plans that they become.
 
 use model::concept::Concept;
+use model::id::{Numbered, ParameterId, ReadId, StepId};
 use model::plan::{
     ClientStep, Design, Loop, Operand, Part, PlannedColumn, PlannedTable, ReadPlan, Served,
 };
@@ -37,7 +38,7 @@ struct Model {
     concept: Concept,
     workload: Workload,
     options: Options,
-    at: usize,
+    at: ReadId,
 }
 
 impl Model {
@@ -45,7 +46,7 @@ impl Model {
         let text = format!("{AUCTION}\n-- name: Query :many\n-- @rate 1/s\n{query}");
         let file = model::sql::read(&text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
         let (concept, workload) = (file.concept, file.workload);
-        Self { concept, workload, options: Options::default(), at: 0 }
+        Self { concept, workload, options: Options::default(), at: ReadId::new(0) }
     }
 
     fn context(&self) -> Context<'_> {
@@ -100,7 +101,7 @@ impl Model {
             }
         }
         let of_rows = |table: &PlannedTable| table.serves[0].part == Part::Rows;
-        let at = tables.iter().position(of_rows).expect("a table has the rows");
+        let at = tables.find_id(of_rows).expect("a table has the rows");
         splitting::split(context, &mut tables, 0, &mut Vec::new());
         indexing::name(&mut tables);
         let served = tables[at].serves[0].clone();
@@ -193,9 +194,12 @@ fn columns_of_a_joined_row_are_looked_up() {
         "SELECT itemid, title, ends, seller FROM table_0 WHERE category = ? LIMIT 25"
     );
     assert_eq!(lookup.cql, "SELECT name FROM table_1 WHERE userid = ?");
-    assert_eq!(lookup.operands, [Operand::Row { step: 0, column: "seller".to_owned() }]);
-    assert_eq!(lookup.loops, [Loop::Rows(0)]);
-    assert_eq!(plan.client, [ClientStep::Attach(1)]);
+    assert_eq!(
+        lookup.operands,
+        [Operand::Row { step: StepId::new(0), column: "seller".to_owned() }]
+    );
+    assert_eq!(lookup.loops, [Loop::Rows(StepId::new(0))]);
+    assert_eq!(plan.client, [ClientStep::Attach(StepId::new(1))]);
 }
 
 #[test]
@@ -219,7 +223,7 @@ fn keys_are_found_first() {
     let plan = plan(BY_REGION, "", "keys of users first, then 20 reads of items");
     let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(keys.cql, "SELECT userid, name FROM table_1 WHERE region = ?");
-    assert_eq!(keys.operands, [Operand::Parameter(0)]);
+    assert_eq!(keys.operands, [Operand::Parameter(ParameterId::new(0))]);
     assert!(keys.loops.is_empty());
     assert_eq!(
         main.cql,
@@ -228,12 +232,12 @@ fn keys_are_found_first() {
     assert_eq!(
         main.operands,
         [
-            Operand::Parameter(1),
-            Operand::Row { step: 0, column: "userid".to_owned() },
-            Operand::Parameter(2)
+            Operand::Parameter(ParameterId::new(1)),
+            Operand::Row { step: StepId::new(0), column: "userid".to_owned() },
+            Operand::Parameter(ParameterId::new(2))
         ]
     );
-    assert_eq!(main.loops, [Loop::Rows(0)]);
+    assert_eq!(main.loops, [Loop::Rows(StepId::new(0))]);
     assert!(
         matches!(
             &plan.client[..],
@@ -267,7 +271,10 @@ fn a_joined_row_that_may_be_absent_drops_rows_before_the_limit() {
             "SELECT name FROM table_1 WHERE userid = ?"
         ]
     );
-    assert_eq!(plan.client, [ClientStep::Attach(1), ClientStep::Limit(Limit::Number(25))]);
+    assert_eq!(
+        plan.client,
+        [ClientStep::Attach(StepId::new(1)), ClientStep::Limit(Limit::Number(25))]
+    );
 }
 
 #[test]
@@ -308,7 +315,10 @@ fn equalities_are_a_prefix_of_the_clustering_key() {
         statements(&plan),
         ["SELECT itemid, title FROM table_0 WHERE seller = ? AND status = ?"]
     );
-    assert_eq!(plan.steps[0].operands, [Operand::Parameter(0), Operand::Parameter(1)]);
+    assert_eq!(
+        plan.steps[0].operands,
+        [Operand::Parameter(ParameterId::new(0)), Operand::Parameter(ParameterId::new(1))]
+    );
     assert!(plan.client.is_empty(), "{plan:#?}");
 }
 
@@ -320,7 +330,7 @@ fn a_constant_is_a_value_of_a_key_column() {
         statements(&plan),
         ["SELECT itemid FROM table_0 WHERE seller = ? AND status = 'open'"]
     );
-    assert_eq!(plan.steps[0].operands, [Operand::Parameter(0)]);
+    assert_eq!(plan.steps[0].operands, [Operand::Parameter(ParameterId::new(0))]);
     assert!(plan.client.is_empty(), "{plan:#?}");
 }
 
@@ -355,7 +365,7 @@ fn one_key_is_found_by_a_list_of_values() {
     let plan = model.plan(&frames, way);
     let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert!(keys.cql.starts_with("SELECT userid, name FROM table_1 WHERE "), "{}", keys.cql);
-    assert_eq!(main.loops, [Loop::Rows(0)]);
+    assert_eq!(main.loops, [Loop::Rows(StepId::new(0))]);
     // Each turn comes in the order of `ends`; all are merged by both.
     let [ClientStep::Merge(order)] = &plan.client[..] else { panic!("{plan:#?}") };
     assert_eq!(order.len(), 2);
@@ -374,7 +384,7 @@ fn counts_of_all_keys_are_added_up() {
     let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
     let plan = model.plan(&frames, way);
     let [_, main] = &plan.steps[..] else { panic!("{plan:#?}") };
-    assert_eq!(main.loops, [Loop::Rows(0)]);
+    assert_eq!(main.loops, [Loop::Rows(StepId::new(0))]);
     assert!(matches!(&plan.client[0], ClientStep::Combine(group) if group.is_empty()), "{plan:#?}");
 }
 
@@ -384,7 +394,7 @@ fn what_is_the_same_for_all_rows_is_looked_up_once() {
         WHERE i.seller = ?;";
     let plan = plan(query, "seller | itemid", "index and 1 lookup of users");
     let [_, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
-    assert_eq!(lookup.operands, [Operand::Parameter(0)]);
+    assert_eq!(lookup.operands, [Operand::Parameter(ParameterId::new(0))]);
     assert!(lookup.loops.is_empty());
 }
 
@@ -413,7 +423,8 @@ fn every_way_of_the_examples_is_a_plan_that_the_server_takes() {
         let text = std::fs::read_to_string(&path).expect("an example can be read");
         let file = model::sql::read(&text, "example").expect("an example is right");
         let (concept, workload) = (file.concept, file.workload);
-        let mut model = Model { concept, workload, options: Options::default(), at: 0 };
+        let mut model =
+            Model { concept, workload, options: Options::default(), at: ReadId::new(0) };
         let context = model.context();
         let mut frames = Vec::new();
         for read in &model.workload.reads {
@@ -423,7 +434,7 @@ fn every_way_of_the_examples_is_a_plan_that_the_server_takes() {
             }
         }
         let frames = united(context, frames);
-        for at in 0..model.workload.reads.len() {
+        for at in model.workload.reads.ids() {
             model.at = at;
             let all = ways(model.context(), &frames, model.read(), true);
             let rules =

@@ -3,6 +3,7 @@
 pub(crate) mod random;
 
 use model::concept::Concept;
+use model::id::{Numbered, ReadId};
 use model::plan::{Part, PlannedTable};
 use model::workload::{Read, Workload};
 
@@ -14,7 +15,7 @@ fn share(concept: &Concept, reads: Vec<Read>) -> Vec<PlannedTable> {
     let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
     let context = Context { concept, workload: &workload, options: &options };
     let mut tables = Vec::new();
-    for (at, read) in workload.reads.iter().enumerate() {
+    for (at, read) in workload.reads.numbered() {
         tables.extend(mapping::tables_for(context, read, Some(at), &mut Vec::new()).unwrap());
     }
     super::share(context, tables)
@@ -47,7 +48,10 @@ fn the_same_key_with_other_columns_is_one_table() {
     let two = read(&of, "users u", "name", &["u.userid any ?"], "");
     let tables = share(&of, vec![one, two]);
     assert_eq!(tables.iter().map(marks).collect::<Vec<_>>(), ["K userid, email, name"]);
-    assert_eq!(tables[0].serves.iter().map(|served| served.read).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(
+        tables[0].serves.iter().map(|served| served.read).collect::<Vec<_>>(),
+        [0, 1].map(ReadId::new)
+    );
 }
 
 #[test]
@@ -133,7 +137,7 @@ fn counters_share_with_counters_only() {
         ["K videoid, title", "K videoid, ++views, ++likes"]
     );
     let parts: Vec<_> = tables[1].serves.iter().map(|one| (one.read, one.part)).collect();
-    assert_eq!(parts, [(1, Part::Rows), (2, Part::Counters)]);
+    assert_eq!(parts, [(ReadId::new(1), Part::Rows), (ReadId::new(2), Part::Counters)]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use model::concept::Concept;
 use model::dependency::Dependencies;
+use model::id::{Numbered, ReadId};
 use model::plan::{Derivation, Part, PlannedTable, Role};
 use model::workload::{OutputValue, Read, Workload};
 
@@ -90,7 +91,7 @@ pub(crate) fn random_read(concept: &Concept, dice: &mut Dice) -> Read {
 }
 
 /// Each output of a read is a column of one of the tables that serve it, one of which has its rows.
-fn finds_its_columns(concept: &Concept, read: &Read, at: usize, tables: &[PlannedTable]) {
+fn finds_its_columns(concept: &Concept, read: &Read, at: ReadId, tables: &[PlannedTable]) {
     let serving = || {
         tables.iter().flat_map(|table| {
             table.serves.iter().filter(|one| one.read == at).map(move |one| (table, one))
@@ -137,7 +138,7 @@ fn keys_tell_rows_apart_and_sharing_loses_nothing() {
         let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
         let context = Context { concept: &concept, workload: &workload, options: &options };
         let (mut tables, mut served) = (Vec::new(), Vec::new());
-        for (at, read) in workload.reads.iter().enumerate() {
+        for (at, read) in workload.reads.numbered() {
             // A counter in a key is refused.
             if let Ok(more) = tables_for(context, read, Some(at), &mut Vec::new()) {
                 finds_its_columns(&concept, read, at, &more);

@@ -1,5 +1,6 @@
 //! The write paths of the video site that the method's sources share.
 
+use model::id::{LoopId, Numbered, ParameterId, StepId};
 use model::plan::{Bucket, Guard, Loop, Operand};
 
 use super::{plan_of, statements, text};
@@ -83,7 +84,7 @@ fn registering_checks_the_email_first() {
         ]
     );
     assert!(!plan.idempotent);
-    let operands = [1, 0, 2].map(Operand::Parameter);
+    let operands = [1, 0, 2].map(ParameterId::new).map(Operand::Parameter);
     assert_eq!(statements(&plan)[0].operands, operands);
     assert!(statements(&plan)[0].condition.is_some());
 }
@@ -103,15 +104,18 @@ fn a_video_goes_into_every_table_and_under_every_tag() {
         assert!(lines.iter().any(|other| other == line), "{lines:#?}");
     }
     let of = |name: &str| {
-        let at = design.tables.iter().position(|table| table.name == name).unwrap();
+        let at = design.tables.find_id(|table| table.name == name).unwrap();
         statements(&plan).into_iter().find(|statement| statement.table == at).unwrap()
     };
-    let day = Operand::BucketOf(Box::new(Operand::Parameter(4)), Bucket::Day);
+    let day = Operand::BucketOf(Box::new(Operand::Parameter(ParameterId::new(4))), Bucket::Day);
     assert_eq!(of("latest_videos").operands[0], day);
     let remembered = [day.clone(), Operand::OldestWins(Box::new(day))];
     assert_eq!(of("latest_videos_oldest").operands, remembered);
-    assert_eq!(of("videos_by_tag").loops, [Loop::Elements(Operand::Parameter(3))]);
-    assert_eq!(of("videos_by_tag").operands[0], Operand::Turn(0));
+    assert_eq!(
+        of("videos_by_tag").loops,
+        [Loop::Elements(Operand::Parameter(ParameterId::new(3)))]
+    );
+    assert_eq!(of("videos_by_tag").operands[0], Operand::Turn(LoopId::new(0)));
     // Four tables and what remembers, one row each but five for the tags.
     assert!((plan.amplification - 9.0).abs() < 1e-9);
     assert!(plan.idempotent);
@@ -163,8 +167,8 @@ fn a_new_email_must_be_free_and_the_old_row_goes() {
             "if: DELETE FROM users_by_email WHERE email = ? IF EXISTS",
         ]
     );
-    let old = Operand::Row { step: 0, column: "email".to_owned() };
-    let differ = Guard::Differ(old, Operand::Parameter(0));
+    let old = Operand::Row { step: StepId::new(0), column: "email".to_owned() };
+    let differ = Guard::Differ(old, Operand::Parameter(ParameterId::new(0)));
     let guarded = [0, 2].map(|at| statements(&plan)[at].guards.clone());
     assert_eq!(guarded, [[differ.clone()], [differ]]);
     // Whatever the last one answers, the write is done.
@@ -190,7 +194,8 @@ fn tags_come_and_go_with_their_rows() {
         .into_iter()
         .find(|statement| statement.cql.starts_with("DELETE FROM videos_by_tag"))
         .unwrap();
-    let lacks = Guard::Lacks(Operand::Parameter(0), Operand::Turn(0));
+    let lacks =
+        Guard::Lacks(Operand::Parameter(ParameterId::new(0)), Operand::Turn(LoopId::new(0)));
     assert_eq!(deletion.guards, [lacks]);
 }
 

@@ -1,6 +1,7 @@
 //! How statements are sent: alone, in which batch, under which condition; and what is said about it.
 
 use cql::BatchKind;
+use model::id::{ParameterId, StepId};
 use model::plan::{Guard, Operand, WritePlan, WriteStep};
 
 use super::{plan_of, statements, text};
@@ -140,11 +141,12 @@ fn an_exact_number_is_read_and_written_back_if_it_is_still_the_same() {
             "UPDATE tasks SET points = ? WHERE id = ? IF points = ?",
         ]
     );
-    let old = Operand::Row { step: 0, column: "points".to_owned() };
+    let old = Operand::Row { step: StepId::new(0), column: "points".to_owned() };
     let zero = Operand::Literal("0".to_owned());
-    let negative = Operand::Minus(Box::new(zero), Box::new(Operand::Parameter(0)));
+    let negative =
+        Operand::Minus(Box::new(zero), Box::new(Operand::Parameter(ParameterId::new(0))));
     let sum = Operand::Minus(Box::new(old.clone()), Box::new(negative));
-    assert_eq!(statements(&plan)[0].operands, [sum, Operand::Parameter(1), old]);
+    assert_eq!(statements(&plan)[0].operands, [sum, Operand::Parameter(ParameterId::new(1)), old]);
     assert!(plan.remarks.iter().any(|remark| remark.contains("repeat")), "{:?}", plan.remarks);
     // What is no exact number is a counter.
     let counter = task("UPDATE tasks SET seen = seen + ? WHERE id = ?");
@@ -168,8 +170,8 @@ fn a_row_moves_in_and_out_of_a_filter() {
     };
     let equal = model::workload::Comparison::Equal;
     let open = Operand::Literal("'open'".to_owned());
-    let old = Operand::Row { step: 0, column: "status".to_owned() };
-    let new = Operand::Parameter(0);
+    let old = Operand::Row { step: StepId::new(0), column: "status".to_owned() };
+    let new = Operand::Parameter(ParameterId::new(0));
     let was = Guard::Compares(old, equal, open.clone());
     let becomes = Guard::Compares(new.clone(), equal, open.clone());
     let no_longer = Guard::Fails(new, equal, open);

@@ -9,6 +9,7 @@ mod simulation;
 mod upkeep;
 
 use model::concept::Concept;
+use model::id::{Numbered, StepId};
 use model::plan::{Design, Loop, PlannedStatement, WritePlan, WriteStep};
 use schema::session::Session;
 
@@ -68,7 +69,7 @@ fn check(concept: &Concept, design: &Design) {
         run(&mut session, &create);
     }
     for plan in &design.writes {
-        for (at, step) in plan.steps.iter().enumerate() {
+        for (at, step) in plan.steps.numbered() {
             match step {
                 WriteStep::Read(read, _) => {
                     run(&mut session, &read.cql);
@@ -101,7 +102,7 @@ fn check(concept: &Concept, design: &Design) {
 fn check_statement(
     session: &mut Session,
     plan: &WritePlan,
-    at: usize,
+    at: StepId,
     statement: &PlannedStatement,
 ) {
     run(session, &statement.cql);
@@ -113,7 +114,7 @@ fn check_statement(
 }
 
 /// Every turn is over something that comes earlier.
-fn check_loops(plan: &WritePlan, at: usize, loops: &[Loop]) {
+fn check_loops(plan: &WritePlan, at: StepId, loops: &[Loop]) {
     for turn in loops {
         if let Loop::Rows(step) = turn {
             assert!(*step < at && matches!(plan.steps[*step], WriteStep::Read(..)));
@@ -122,7 +123,7 @@ fn check_loops(plan: &WritePlan, at: usize, loops: &[Loop]) {
 }
 
 /// Every operand names a column that an earlier read returns, or a turn that there is.
-fn check_operand(plan: &WritePlan, at: usize, loops: usize, operand: &model::plan::Operand) {
+fn check_operand(plan: &WritePlan, at: StepId, loops: usize, operand: &model::plan::Operand) {
     use model::plan::Operand;
     match operand {
         Operand::Row { step, column } => {
@@ -134,7 +135,7 @@ fn check_operand(plan: &WritePlan, at: usize, loops: usize, operand: &model::pla
                 list.map(|item| item.rsplit(" AS ").next().unwrap().trim_matches('"')).collect();
             assert!(names.contains(&column.as_str()), "{operand:?} is not among {names:?}");
         }
-        Operand::Turn(turn) => assert!(*turn < loops, "{operand:?}"),
+        Operand::Turn(turn) => assert!(turn.index() < loops, "{operand:?}"),
         _ => {
             for part in operand.parts() {
                 check_operand(plan, at, loops, part);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use model::id::{Numbered, WriteId};
 use model::plan::{Design, Effort};
 use model::sql::ModelFile;
 
@@ -13,7 +14,7 @@ use crate::{Context, Options};
 
 /// The upkeep of all tables of a design.
 fn upkeeps(context: Context<'_>, design: &Design) -> Vec<Upkeep> {
-    let tables = design.tables.iter().enumerate();
+    let tables = design.tables.numbered();
     let each = tables.flat_map(|(at, table)| {
         let memory = design.tables.iter().find(|other| other.remembers == Some(at));
         upkeep::of(context, table, memory.map(|memory| &memory.volume)).unwrap()
@@ -22,7 +23,7 @@ fn upkeeps(context: Context<'_>, design: &Design) -> Vec<Upkeep> {
 }
 
 /// What the reads take that fulfil the wishes of a write, on the tables of the design.
-fn wished(context: Context<'_>, design: &Design, upkeeps: &[Upkeep], write: usize) -> Effort {
+fn wished(context: Context<'_>, design: &Design, upkeeps: &[Upkeep], write: WriteId) -> Effort {
     let mut requests: BTreeMap<&str, Request> = BTreeMap::new();
     let wishes = upkeeps.iter().filter(|upkeep| upkeep.write == write).flat_map(|one| &one.wishes);
     for wish in wishes.filter(|wish| !wish.request.ensures) {
@@ -47,7 +48,7 @@ fn differences(file: &ModelFile, options: &Options) -> (Vec<String>, usize) {
     let context = Context { concept: &file.concept, workload: &file.workload, options };
     let upkeeps = upkeeps(context, &design);
     let mut different = Vec::new();
-    for (at, plan) in design.writes.iter().enumerate() {
+    for (at, plan) in design.writes.numbered() {
         let mut sum = wished(context, &design, &upkeeps, at);
         for upkeep in upkeeps.iter().filter(|upkeep| upkeep.write == at) {
             sum += upkeep.effort;

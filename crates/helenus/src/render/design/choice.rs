@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use design::cost::PROFILES;
 use design::figures;
+use model::id::Numbered;
 use model::plan::{About, Choice, Flip, PlannedTable, Price, Rejected, RunnerUp};
 use serde_json::{Value, json};
 
@@ -177,7 +178,7 @@ fn print_rows(rows: &mut Vec<[String; 3]>, out: &mut dyn Write) -> io::Result<()
 fn is_about(subject: Subject<'_>, table: &PlannedTable, about: About) -> bool {
     match about {
         About::Table(at) => {
-            subject.design.tables.get(at).is_some_and(|other| other.name == table.name)
+            subject.design.tables.at(at).is_some_and(|other| other.name == table.name)
         }
         About::Read(read) => table.serves.iter().any(|served| served.read == read),
         About::Write(write) => table.supports.contains(&write),
@@ -277,6 +278,7 @@ mod tests {
     use super::*;
     use crate::prove::Verdict;
     use crate::render::design::sample;
+    use model::id::{ReadId, WriteId};
 
     fn chosen() -> Choice {
         let rejected = |about, what: &str, price, because: &str| Rejected {
@@ -293,16 +295,26 @@ mod tests {
             ways: 900,
             by_rules: Some(Price { reads: 28.0, writes: 33.8, storage: 0.0 }),
             rejected: vec![
-                rejected(About::Read(0), "users_by_email, users", 44.4, "0.2k lookups a second"),
-                rejected(About::Read(0), "K status", f64::INFINITY, "2.5 GB a partition"),
-                rejected(About::Read(1), "all_notes", 51_234.5, "a scan"),
+                rejected(
+                    About::Read(ReadId::new(0)),
+                    "users_by_email, users",
+                    44.4,
+                    "0.2k lookups a second",
+                ),
+                rejected(
+                    About::Read(ReadId::new(0)),
+                    "K status",
+                    f64::INFINITY,
+                    "2.5 GB a partition",
+                ),
+                rejected(About::Read(ReadId::new(1)), "all_notes", 51_234.5, "a scan"),
             ],
             runners_up: vec![
                 RunnerUp { gains: vec!["a".to_owned()], loses: vec!["b".to_owned()], price: 41.9 },
                 RunnerUp { gains: Vec::new(), loses: vec!["c".to_owned()], price: 43.0 },
             ],
             flips: vec![Flip {
-                about: About::Write(0),
+                about: About::Write(WriteId::new(0)),
                 now: 5.0,
                 at: 120.0,
                 gains: vec!["users".to_owned()],

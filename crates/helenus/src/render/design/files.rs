@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use cql::BatchKind;
+use model::id::Numbered;
 use model::plan::{PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
 use super::Subject;
@@ -43,15 +44,13 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
 /// `queries.cql`
 pub(crate) fn queries(subject: Subject<'_>) -> String {
     let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
-    for (at, (read, plan)) in
-        subject.file.workload.reads.iter().zip(&subject.design.reads).enumerate()
-    {
+    for ((at, read), plan) in subject.file.workload.reads.numbered().zip(&subject.design.reads) {
         let _ = write!(text, "\n-- {} {}", Subject::number(at), read.name);
         let _ = writeln!(text, ": {}", super::text::partitions(plan));
         let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
-        for (number, step) in plan.steps.iter().enumerate() {
+        for (number, step) in plan.steps.numbered() {
             if plan.steps.len() > 1 {
-                let _ = writeln!(text, "-- step {}", number + 1);
+                let _ = writeln!(text, "-- step {}", number.index() + 1);
             }
             read_step(&mut text, names, step, read.limit);
         }
@@ -90,8 +89,8 @@ pub(crate) fn writes(subject: Subject<'_>) -> String {
             model::workload::Source { entity: write.entity, alias: String::new(), join: None };
         let sources = [source];
         let names = Names { subject, parameters: &write.parameters, sources: &sources };
-        for (number, step) in plan.steps.iter().enumerate() {
-            let _ = writeln!(text, "-- step {}", number + 1);
+        for (number, step) in plan.steps.numbered() {
+            let _ = writeln!(text, "-- step {}", number.index() + 1);
             write_step(&mut text, names, step);
         }
     }

@@ -1,6 +1,7 @@
 //! `design.json`: the whole design for programs.
 
 use cql::BatchKind;
+use model::id::{Numbered, ReadId, WriteId};
 use model::plan::{
     About, Derivation, Direction, NoteKind, PlannedColumn, PlannedStatement, PlannedTable,
     Quantiles, ReadPlan, ReadStep, Role, WritePlan, WriteStep,
@@ -14,8 +15,8 @@ use super::{Subject, choice, marks, proof};
 /// The design as one object.
 pub(crate) fn object(subject: Subject<'_>) -> Value {
     let (file, design) = (subject.file, subject.design);
-    let reads: Vec<_> = (0..design.reads.len()).map(|at| read(subject, at)).collect();
-    let writes: Vec<_> = (0..design.writes.len()).map(|at| write(subject, at)).collect();
+    let reads: Vec<_> = design.reads.ids().map(|at| read(subject, at)).collect();
+    let writes: Vec<_> = design.writes.ids().map(|at| write(subject, at)).collect();
     json!({
         "keyspace": file.concept.keyspace,
         "replication": file.concept.replication.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
@@ -49,9 +50,9 @@ fn table(subject: Subject<'_>, table: &PlannedTable) -> Value {
         "name": table.name,
         "primary_key": design::create_statements::primary_key(table),
         "columns": table.columns.iter().map(|planned| column(subject, planned)).collect::<Vec<_>>(),
-        "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.get(served.read)?.name)).collect::<Vec<_>>(),
+        "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.at(served.read)?.name)).collect::<Vec<_>>(),
         "purpose": subject.purpose(table),
-        "view_of": table.view_of.and_then(|base| Some(&subject.design.tables.get(base)?.name)),
+        "view_of": table.view_of.and_then(|base| Some(&subject.design.tables.at(base)?.name)),
         "indexes": table.indexes.iter().map(|index| json!({
             "name": index.name,
             "column": index.column,
@@ -109,7 +110,7 @@ fn column(subject: Subject<'_>, column: &PlannedColumn) -> Value {
         "from": derivation(&column.derivation),
         "reasons": column.reasons.iter().map(|reason| json!({
             "rule": reason.rule.name(),
-            "query": reason.read.and_then(|read| Some(&subject.file.workload.reads.get(read)?.name)),
+            "query": reason.read.and_then(|read| Some(&subject.file.workload.reads.at(read)?.name)),
             "text": reason.text,
         })).collect::<Vec<_>>(),
     })
@@ -131,7 +132,7 @@ fn derivation(derivation: &Derivation) -> String {
     }
 }
 
-fn read(subject: Subject<'_>, at: usize) -> Value {
+fn read(subject: Subject<'_>, at: ReadId) -> Value {
     let read = &subject.file.workload.reads[at];
     let plan: &ReadPlan = &subject.design.reads[at];
     let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
@@ -141,7 +142,7 @@ fn read(subject: Subject<'_>, at: usize) -> Value {
         "sql": read.sql,
         "rate_per_second": number(read.rate.value),
         "consistency": read.consistency,
-        "after": read.after.iter().filter_map(|at| Some(&subject.file.workload.reads.get(*at)?.name)).collect::<Vec<_>>(),
+        "after": read.after.iter().filter_map(|at| Some(&subject.file.workload.reads.at(*at)?.name)).collect::<Vec<_>>(),
         "parameters": parameters(subject, &read.parameters),
         "partitions": number(plan.partitions),
         "partitions_at_most": plan.partitions_at_most.is_finite().then(|| number(plan.partitions_at_most)),
@@ -163,7 +164,7 @@ fn parameters(subject: Subject<'_>, parameters: &[Parameter]) -> Vec<Value> {
                     .file
                     .workload
                     .reads
-                    .get(read)
+                    .at(read)
                     .map_or_else(String::new, |read| read.name.clone()),
             };
             json!({ "name": parameter.name, "type": parameter.ty.to_string(), "from": supply })
@@ -173,14 +174,14 @@ fn parameters(subject: Subject<'_>, parameters: &[Parameter]) -> Vec<Value> {
 
 fn read_step(names: Names<'_>, step: &ReadStep, limit: Option<Limit>) -> Value {
     json!({
-        "table": names.subject.design.tables.get(step.table).map(|table| &table.name),
+        "table": names.subject.design.tables.at(step.table).map(|table| &table.name),
         "cql": step.cql,
         "values": step.operands.iter().map(|operand| names.operand(operand, &step.loops)).collect::<Vec<_>>(),
         "repeated": names.loops(&step.loops, limit),
     })
 }
 
-fn write(subject: Subject<'_>, at: usize) -> Value {
+fn write(subject: Subject<'_>, at: WriteId) -> Value {
     let write = &subject.file.workload.writes[at];
     let plan: &WritePlan = &subject.design.writes[at];
     let sources = [Source { entity: write.entity, alias: String::new(), join: None }];
@@ -220,7 +221,7 @@ fn write_step(names: Names<'_>, step: &WriteStep) -> Value {
 
 fn statement(names: Names<'_>, statement: &PlannedStatement) -> Value {
     json!({
-        "table": names.subject.design.tables.get(statement.table).map(|table| &table.name),
+        "table": names.subject.design.tables.at(statement.table).map(|table| &table.name),
         "cql": statement.cql,
         "values": statement.operands.iter().map(|operand| names.operand(operand, &statement.loops)).collect::<Vec<_>>(),
         "repeated": names.loops(&statement.loops, None),
@@ -245,8 +246,8 @@ pub(crate) fn about(subject: Subject<'_>, about: About) -> Option<String> {
     match about {
         About::Design => None,
         About::Entity(at) => file.concept.entities.get(at).map(|entity| entity.name.clone()),
-        About::Read(at) => file.workload.reads.get(at).map(|read| read.name.clone()),
-        About::Write(at) => file.workload.writes.get(at).map(|write| write.name.clone()),
-        About::Table(at) => design.tables.get(at).map(|table| table.name.clone()),
+        About::Read(at) => file.workload.reads.at(at).map(|read| read.name.clone()),
+        About::Write(at) => file.workload.writes.at(at).map(|write| write.name.clone()),
+        About::Table(at) => design.tables.at(at).map(|table| table.name.clone()),
     }
 }

@@ -14,6 +14,7 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::id::{Numbered, ReadId};
 use model::plan::{About, Design, Note, NoteKind, PlannedColumn, PlannedTable, Rule};
 use model::sql::ModelFile;
 
@@ -34,8 +35,8 @@ pub(crate) struct Subject<'a> {
 
 impl Subject<'_> {
     /// `Q3`, the number of a read.
-    pub(crate) fn number(read: usize) -> String {
-        format!("Q{}", read + 1)
+    pub(crate) fn number(read: ReadId) -> String {
+        format!("Q{}", read.index() + 1)
     }
 
     /// The reads that a table serves, as `Q1 Name`.
@@ -44,7 +45,7 @@ impl Subject<'_> {
             .serves
             .iter()
             .filter_map(|served| {
-                let read = self.file.workload.reads.get(served.read)?;
+                let read = self.file.workload.reads.at(served.read)?;
                 Some(format!("{} {}", Self::number(served.read), read.name))
             })
             .collect()
@@ -52,13 +53,13 @@ impl Subject<'_> {
 
     /// What a table is for, when it serves no read itself.
     pub(crate) fn purpose(&self, table: &PlannedTable) -> Option<String> {
-        if let Some(remembered) = table.remembers.and_then(|at| self.design.tables.get(at)) {
+        if let Some(remembered) = table.remembers.and_then(|at| self.design.tables.at(at)) {
             return Some(format!("remembers the oldest bucket of {}", remembered.name));
         }
         let writes: Vec<_> = table
             .supports
             .iter()
-            .filter_map(|write| self.file.workload.writes.get(*write))
+            .filter_map(|write| self.file.workload.writes.at(*write))
             .map(|write| write.name.as_str())
             .collect();
         (!writes.is_empty()).then(|| format!("finds rows for {}", writes.join(", ")))
@@ -66,7 +67,7 @@ impl Subject<'_> {
 
     /// The rules behind a column and the reads that ask, as `MR2 Q1, Q3`.
     pub(crate) fn rules(column: &PlannedColumn) -> String {
-        let mut shown: BTreeMap<Rule, BTreeSet<usize>> = BTreeMap::new();
+        let mut shown: BTreeMap<Rule, BTreeSet<ReadId>> = BTreeMap::new();
         for reason in &column.reasons {
             shown.entry(reason.rule).or_default().extend(reason.read);
         }

@@ -10,6 +10,7 @@ use sim::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
 
 use super::{Subject, aligned, grouped};
 use crate::prove::Verdict;
+use model::id::Numbered;
 
 /// Rows of an answer that are shown.
 const ROWS: usize = 20;
@@ -110,12 +111,12 @@ type Measure<'a> = (&'a str, &'static str, Spread, fn(f64) -> String);
 fn measures<'a>(subject: Subject<'a>, proof: &Proof) -> Vec<Measure<'a>> {
     let mut all: Vec<Measure<'a>> = Vec::new();
     for TableMeasure { table, rows, bytes } in &proof.tables {
-        let Some(planned) = subject.design.tables.get(*table) else { continue };
+        let Some(planned) = subject.design.tables.at(*table) else { continue };
         all.push((&planned.name, "rows of a partition", *rows, figures::count));
         all.push((&planned.name, "bytes of a partition", *bytes, figures::bytes));
     }
     for ReadMeasure { read, partitions, rows } in &proof.measured {
-        let Some(known) = subject.file.workload.reads.get(*read) else { continue };
+        let Some(known) = subject.file.workload.reads.at(*read) else { continue };
         all.push((&known.name, PARTITIONS, *partitions, figures::count));
         all.push((&known.name, "rows read", *rows, figures::count));
     }
@@ -159,7 +160,7 @@ fn partitions(subject: Subject<'_>, proof: &Proof) -> Option<String> {
         .iter()
         .max_by(|left, right| apart(left.partitions).total_cmp(&apart(right.partitions)));
     let farthest = farthest.and_then(|read| {
-        let name = &subject.file.workload.reads.get(read.read)?.name;
+        let name = &subject.file.workload.reads.at(read.read)?.name;
         let Spread { predicted, mean, .. } = read.partitions;
         let [predicted, mean] = [predicted, mean].map(figures::count);
         Some(format!("; farthest {name}, {mean} instead of {predicted}"))
@@ -328,6 +329,7 @@ mod tests {
     use super::*;
     use crate::prove::Run;
     use crate::render::design::sample;
+    use model::id::{ReadId, TableId};
 
     fn ran(proof: Proof, is_full: bool) -> Verdict {
         let on = "the embedded engine".to_owned();
@@ -350,12 +352,12 @@ mod tests {
                 ..Coverage::default()
             },
             tables: vec![TableMeasure {
-                table: 0,
+                table: TableId::new(0),
                 rows: spread(20.0, 25.0, 200.0),
                 bytes: spread(1_000.0, 990.0, 9_000.0),
             }],
             measured: vec![ReadMeasure {
-                read: 0,
+                read: ReadId::new(0),
                 partitions: spread(1.0, 1.0, 1.0),
                 rows: spread(10.0, 10.0, 10.0),
             }],

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use design::figures;
+use model::id::Numbered;
 use model::plan::{NoteKind, PlannedTable};
 
 use super::{Subject, choice, marks, proof, text};
@@ -89,8 +90,8 @@ fn sizes(subject: Subject<'_>, out: &mut String) {
 
 fn reads(subject: Subject<'_>, out: &mut String) {
     let _ = writeln!(out, "## Reads\n\n| | query | rate | reads | SQL |\n|---|---|---|---|---|");
-    let pairs = subject.file.workload.reads.iter().zip(&subject.design.reads);
-    for (at, (read, plan)) in pairs.enumerate() {
+    let pairs = subject.file.workload.reads.numbered().zip(&subject.design.reads);
+    for ((at, read), plan) in pairs {
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | `{}` |",

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use design::figures;
+use model::id::{Numbered, ReadId, WriteId};
 use model::plan::{
     NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, WritePlan, WriteStep,
 };
@@ -30,11 +31,11 @@ pub(crate) fn report(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()
     }
     sizes(subject, out)?;
     heading(out, "Reads")?;
-    for read in 0..subject.design.reads.len() {
+    for read in subject.design.reads.ids() {
         read_plan(subject, read, out)?;
     }
     heading(out, "Writes")?;
-    for write in 0..subject.design.writes.len() {
+    for write in subject.design.writes.ids() {
         write_plan(subject, write, out)?;
     }
     notes(subject, out)?;
@@ -149,9 +150,9 @@ pub(crate) fn size_rows(subject: Subject<'_>) -> Vec<[String; 10]> {
 }
 
 /// How a read runs.
-fn read_plan(subject: Subject<'_>, at: usize, out: &mut dyn Write) -> io::Result<()> {
+fn read_plan(subject: Subject<'_>, at: ReadId, out: &mut dyn Write) -> io::Result<()> {
     let (Some(read), Some(plan)) =
-        (subject.file.workload.reads.get(at), subject.design.reads.get(at))
+        (subject.file.workload.reads.at(at), subject.design.reads.at(at))
     else {
         return Ok(());
     };
@@ -164,8 +165,9 @@ fn read_plan(subject: Subject<'_>, at: usize, out: &mut dyn Write) -> io::Result
         partitions(plan)
     )?;
     let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
-    for (number, step) in plan.steps.iter().enumerate() {
-        let label = if plan.steps.len() > 1 { format!("{}. ", number + 1) } else { String::new() };
+    for (number, step) in plan.steps.numbered() {
+        let label =
+            if plan.steps.len() > 1 { format!("{}. ", number.index() + 1) } else { String::new() };
         read_step(names, step, read.limit, &label, out)?;
     }
     for step in &plan.client {
@@ -212,9 +214,9 @@ pub(crate) fn partitions(plan: &ReadPlan) -> String {
 }
 
 /// How a write runs.
-fn write_plan(subject: Subject<'_>, at: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write_plan(subject: Subject<'_>, at: WriteId, out: &mut dyn Write) -> io::Result<()> {
     let (Some(write), Some(plan)) =
-        (subject.file.workload.writes.get(at), subject.design.writes.get(at))
+        (subject.file.workload.writes.at(at), subject.design.writes.at(at))
     else {
         return Ok(());
     };
@@ -222,8 +224,9 @@ fn write_plan(subject: Subject<'_>, at: usize, out: &mut dyn Write) -> io::Resul
     writeln!(out, "\n{NAME}{}{NAME:#}  {rate}  {}", write.name, effects(plan))?;
     let source = Source { entity: write.entity, alias: String::new(), join: None };
     let names = Names { subject, parameters: &write.parameters, sources: &[source] };
-    for (number, step) in plan.steps.iter().enumerate() {
-        let label = if plan.steps.len() > 1 { format!("{}. ", number + 1) } else { String::new() };
+    for (number, step) in plan.steps.numbered() {
+        let label =
+            if plan.steps.len() > 1 { format!("{}. ", number.index() + 1) } else { String::new() };
         write_step(names, step, &label, out)?;
     }
     for precondition in &plan.preconditions {

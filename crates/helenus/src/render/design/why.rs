@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use model::id::Numbered;
 use model::plan::{PlannedColumn, PlannedTable};
 
 use super::{Subject, marks};
@@ -26,7 +27,7 @@ pub(crate) fn table(
         writeln!(out, "\n{}", format!("{mark} {} {}", planned.name, planned.ty).trim_start())?;
         for reason in &planned.reasons {
             let read = reason.read.map(|read| {
-                let name = subject.file.workload.reads.get(read).map_or("", |read| &read.name);
+                let name = subject.file.workload.reads.at(read).map_or("", |read| &read.name);
                 format!(" {} {name}", Subject::number(read))
             });
             let (rule, read) = (reason.rule.name(), read.unwrap_or_default());

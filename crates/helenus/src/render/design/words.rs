@@ -1,6 +1,7 @@
 //! Plans in words: what statements are repeated over, where values come from, what is left to the client.
 
 use cql::BatchKind;
+use model::id::{Numbered, ParameterId};
 use model::plan::{Bucket, ClientStep, Guard, Loop, Operand, PlannedStatement, Walk};
 use model::workload::{Column, Condition, Limit, Ordering, Parameter, Source, Test, Value};
 
@@ -15,8 +16,10 @@ pub(crate) struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn parameter(&self, at: usize) -> String {
-        self.parameters.get(at).map_or_else(|| format!("?{at}"), |known| known.name.clone())
+    fn parameter(&self, at: ParameterId) -> String {
+        self.parameters
+            .at(at)
+            .map_or_else(|| format!("?{}", at.index()), |known| known.name.clone())
     }
 
     fn column(&self, column: Column) -> String {
@@ -63,7 +66,7 @@ impl Names<'_> {
         match operand {
             Operand::Parameter(at) => self.parameter(*at),
             Operand::Literal(literal) => literal.clone(),
-            Operand::Turn(at) => loops.get(*at).map_or_else(|| "this turn".to_owned(), turn),
+            Operand::Turn(at) => loops.at(*at).map_or_else(|| "this turn".to_owned(), turn),
             Operand::Single(of) => format!("{} alone", inner(of)),
             Operand::BucketOf(of, width) => format!("{} of {}", bucket(*width), inner(of)),
             Operand::ShardOf(of, count) => {
@@ -75,7 +78,7 @@ impl Names<'_> {
             Operand::AfterPrefix(of) => {
                 format!("first text after all that start with {}", inner(of))
             }
-            Operand::Row { step, column } => format!("{column} of step {}", step + 1),
+            Operand::Row { step, column } => format!("{column} of step {}", step.index() + 1),
             Operand::OrElse(of, constant) => format!("{} or {constant}", inner(of)),
             Operand::Minus(left, right) => match &**left {
                 Operand::Literal(zero) if zero == "0" => format!("-{}", inner(right)),
@@ -106,7 +109,7 @@ impl Names<'_> {
                 format!("for each element of {}, in parallel", self.operand(of, loops))
             }
             Loop::Shards(count) => format!("for each shard 0..{}, in parallel", count - 1),
-            Loop::Rows(step) => format!("for each row of step {}, in parallel", step + 1),
+            Loop::Rows(step) => format!("for each row of step {}, in parallel", step.index() + 1),
             Loop::Buckets(walk) => self.walk(walk, loops, limit),
         }
     }
@@ -127,7 +130,7 @@ impl Names<'_> {
             (None, None, Some(step)) => {
                 format!(
                     "the oldest {unit} (step {}, asked once one {unit} is not enough)",
-                    step + 1
+                    step.index() + 1
                 )
             }
             (None, None, None) => format!("the oldest {unit}"),
@@ -163,7 +166,9 @@ impl Names<'_> {
             ClientStep::Average { sum, count, output } => format!("{output} = {sum} / {count}"),
             ClientStep::DropEmptyGroups(count) => format!("drop groups whose {count} is 0"),
             ClientStep::AbsentIsZero => "an absent row counts 0".to_owned(),
-            ClientStep::Attach(step) => format!("add to each row what step {} found", step + 1),
+            ClientStep::Attach(step) => {
+                format!("add to each row what step {} found", step.index() + 1)
+            }
             ClientStep::DropStaticRow(column) => {
                 format!("drop a row without {column}: a partition of static columns alone")
             }

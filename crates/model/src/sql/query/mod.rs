@@ -46,6 +46,7 @@ use super::source::{Cardinality, Named, Places};
 use crate::assumption::Assumption;
 use crate::concept::Concept;
 use crate::diagnostics::error;
+use crate::id::ReadId;
 use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 
 /// After so many errors none looks for what a name may mean.
@@ -120,8 +121,8 @@ fn together(
 }
 
 /// The reads by name, each with its position; `None` for a write.
-fn steps(queries: &[Named]) -> BTreeMap<&str, Option<usize>> {
-    let mut reads = 0..;
+fn steps(queries: &[Named]) -> BTreeMap<&str, Option<ReadId>> {
+    let mut reads = (0..).map(ReadId::new);
     let mut step = |named: &Named| {
         if matches!(named.statement, Statement::Query(_)) { reads.next() } else { None }
     };
@@ -131,10 +132,10 @@ fn steps(queries: &[Named]) -> BTreeMap<&str, Option<usize>> {
 /// The reads that `@after` names.
 fn after(
     heading: &Heading<'_>,
-    steps: &BTreeMap<&str, Option<usize>>,
+    steps: &BTreeMap<&str, Option<ReadId>>,
     all_named: bool,
     errors: &mut Vec<Diagnostic>,
-) -> Vec<usize> {
+) -> Vec<ReadId> {
     let mut found = Vec::new();
     for &(name, span) in &heading.after {
         match steps.get(name) {
@@ -165,7 +166,7 @@ fn read(
     resolver: &mut Resolver<'_>,
     query: &Query,
     heading: &Heading<'_>,
-    after: Vec<usize>,
+    after: Vec<ReadId>,
 ) -> Option<(Read, Vec<Option<Met>>)> {
     let selected = resolver.query(query)?;
     let named = resolver.named;
@@ -216,7 +217,7 @@ fn write(
     resolver: &mut Resolver<'_>,
     statement: &Statement,
     heading: &Heading<'_>,
-    after: Vec<usize>,
+    after: Vec<ReadId>,
 ) -> Option<(Write, Vec<Option<Met>>)> {
     let named = resolver.named;
     let written = match statement {

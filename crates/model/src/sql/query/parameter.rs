@@ -6,6 +6,7 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 
 use super::resolver::Resolver;
+use crate::id::ParameterId;
 use crate::workload::{Parameter, Supply};
 
 /// The parameters met so far, in the order of the text.
@@ -14,7 +15,7 @@ pub(super) struct Parameters {
     entries: Vec<(Parameter, Option<Met>)>,
     style: Option<char>,
     /// Those written `$1` or `:name`.
-    keys: BTreeMap<String, usize>,
+    keys: BTreeMap<String, ParameterId>,
     /// Names that are taken, and the number that was put behind them last.
     names: BTreeMap<String, usize>,
 }
@@ -74,7 +75,7 @@ impl Resolver<'_> {
         placeholder: &str,
         span: Span,
         target: Target<'_>,
-    ) -> Option<usize> {
+    ) -> Option<ParameterId> {
         let style = self.style(placeholder, span)?;
         let key = (style != '?').then_some(placeholder);
         if let Some(&known) = key.and_then(|key| self.parameters.keys.get(key)) {
@@ -83,7 +84,7 @@ impl Resolver<'_> {
         let wanted = if style == ':' { &placeholder[1..] } else { target.name };
         let name = self.parameters.free_name(wanted);
         let parameter = Parameter { name, ty: target.ty.clone(), supply: Supply::User };
-        let position = self.parameters.entries.len();
+        let position = ParameterId::new(self.parameters.entries.len());
         self.parameters.entries.push((parameter, target.met));
         if let Some(key) = key {
             self.parameters.keys.insert(key.to_owned(), position);
@@ -116,12 +117,12 @@ impl Resolver<'_> {
     /// A parameter that stands in several places must fit all of them.
     fn met_again(
         &mut self,
-        known: usize,
+        known: ParameterId,
         placeholder: &str,
         span: Span,
         target: Target<'_>,
-    ) -> Option<usize> {
-        let (parameter, met) = &mut self.parameters.entries[known];
+    ) -> Option<ParameterId> {
+        let (parameter, met) = &mut self.parameters.entries[known.index()];
         if met.is_none_or(|met| met.way != Way::Equal) && target.met.is_some() {
             *met = target.met;
         }

@@ -6,6 +6,7 @@ use cql::types::{NativeType, Type};
 
 use super::parameter::{Met, Way};
 use crate::concept::Concept;
+use crate::id::{Numbered, OutputId, ReadId};
 use crate::workload::{OutputValue, Parameter, Read, Supply, Workload};
 
 /// Steps further back supply nothing: nobody follows so many.
@@ -26,14 +27,14 @@ pub(super) fn supply(concept: &Concept, workload: &mut Workload, meetings: &Meet
     let kinds = Kinds::of(concept);
     let returned: Vec<Returned> =
         workload.reads.iter().map(|read| Returned::by(read, &kinds)).collect();
-    let steps: Vec<Vec<usize>> = workload.reads.iter().map(|read| read.after.clone()).collect();
-    for (at, read) in workload.reads.iter_mut().enumerate() {
+    let steps: Vec<Vec<ReadId>> = workload.reads.iter().map(|read| read.after.clone()).collect();
+    for (at, read) in workload.reads.numbered_mut() {
         if read.after.is_empty() {
             continue;
         }
         let finder = Finder { concept, kinds: &kinds, returned: &returned, steps: &steps };
         let before = finder.before(&read.after, Some(at));
-        let step = Step { before, itself: Some(at), met: &meetings.reads[at] };
+        let step = Step { before, itself: Some(at), met: &meetings.reads[at.index()] };
         finder.supply(&mut read.parameters, &step);
     }
     for (write, met) in workload.writes.iter_mut().zip(&meetings.writes) {
@@ -80,14 +81,14 @@ impl Kinds {
 
 /// What a read returns: the output of each attribute, and of each kind.
 struct Returned {
-    attributes: BTreeMap<Place, usize>,
-    kinds: BTreeMap<Place, usize>,
+    attributes: BTreeMap<Place, OutputId>,
+    kinds: BTreeMap<Place, OutputId>,
 }
 
 impl Returned {
     fn by(read: &Read, kinds: &Kinds) -> Self {
         let mut returned = Self { attributes: BTreeMap::new(), kinds: BTreeMap::new() };
-        for (at, output) in read.outputs.iter().enumerate() {
+        for (at, output) in read.outputs.numbered() {
             let (OutputValue::Column(column)
             | OutputValue::Least(column)
             | OutputValue::Greatest(column)) = output.value
@@ -105,9 +106,9 @@ impl Returned {
 /// A read or write whose parameters are to be supplied.
 struct Step<'a> {
     /// The steps before it, the nearest first.
-    before: Vec<usize>,
+    before: Vec<ReadId>,
     /// Which read it is.
-    itself: Option<usize>,
+    itself: Option<ReadId>,
     met: &'a [Option<Met>],
 }
 
@@ -116,14 +117,14 @@ struct Finder<'a> {
     kinds: &'a Kinds,
     returned: &'a [Returned],
     /// The steps before each read.
-    steps: &'a [Vec<usize>],
+    steps: &'a [Vec<ReadId>],
 }
 
 impl Finder<'_> {
     /// All steps that lead somewhere, the nearest first, without the one itself.
-    fn before(&self, after: &[usize], itself: Option<usize>) -> Vec<usize> {
+    fn before(&self, after: &[ReadId], itself: Option<ReadId>) -> Vec<ReadId> {
         let mut seen = BTreeSet::new();
-        let mut open: VecDeque<usize> = after.iter().copied().collect();
+        let mut open: VecDeque<ReadId> = after.iter().copied().collect();
         let mut found = Vec::new();
         while let Some(step) = open.pop_front() {
             if seen.len() == MOST_STEPS || !seen.insert(step) {
@@ -132,7 +133,7 @@ impl Finder<'_> {
             if Some(step) != itself {
                 found.push(step);
             }
-            open.extend(&self.steps[step]);
+            open.extend(&self.steps[step.index()]);
         }
         found
     }
@@ -156,8 +157,8 @@ impl Finder<'_> {
     }
 
     /// The output of a read that has values of an attribute.
-    fn output(&self, read: usize, place: Place) -> Option<usize> {
-        let returned = &self.returned[read];
+    fn output(&self, read: ReadId, place: Place) -> Option<OutputId> {
+        let returned = &self.returned[read.index()];
         let kind = self.kinds.kind(place);
         returned.attributes.get(&place).or_else(|| returned.kinds.get(&kind)).copied()
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::concept::{FanOut, Origin, Stated};
+use crate::id::ReadId;
 use crate::workload::WriteKind;
 
 const TEXT: &str = "-- @keyspace killrvideo  @replication dc1:3  @nodes 6
@@ -97,7 +98,7 @@ fn statements() {
     let names: Vec<_> =
         model.workload.reads.iter().map(|read| (read.name.as_str(), read.many)).collect();
     assert_eq!(names, [("UserByEmail", false), ("LatestVideos", true), ("VideosByUser", true)]);
-    assert_eq!(model.workload.reads[2].after, [0, 1]);
+    assert_eq!(model.workload.reads[2].after, [0, 1].map(ReadId::new));
     let [write] = model.workload.writes.as_slice() else { panic!("one write") };
     assert!(matches!(write.kind, WriteKind::Insert(_)));
     assert_eq!(write.rate, Stated::given(100e3 / 86_400.0));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cql::types::NativeType;
+use model::id::ReadId;
 use model::plan::topic::{NullTopic, NullUse};
 use model::plan::{Bucket, Derivation, Holds, PlannedColumn, PlannedTable, Role};
 use model::plan::{Design, Note, NoteKind};
@@ -156,7 +157,7 @@ fn what_is_taken_as_never_null_is_not() {
     assert!(nulls(&Design::default()) > 20);
     let note = Note {
         kind: NoteKind::Assumption,
-        about: model::plan::About::Read(1),
+        about: model::plan::About::Read(ReadId::new(1)),
         topic: NullTopic::NeverNull {
             read: "Graded".to_owned(),
             name: "grade".to_owned(),

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use std::path::PathBuf;
 
+use model::id::Numbered;
 use model::plan::Design;
 use model::sql::ModelFile;
 
@@ -77,7 +78,7 @@ fn every_read_of_every_example_finds_rows_and_misses() {
     for mut running in running() {
         let (concept, workload) = (&running.file.concept, &running.file.workload);
         let mut random = Random::new(5);
-        for (at, read) in workload.reads.iter().enumerate() {
+        for (at, read) in workload.reads.numbered() {
             let mut found = 0;
             for _ in 0..50 {
                 let arguments = read_arguments(concept, workload, at, &running.facts, &mut random);
@@ -101,7 +102,7 @@ fn every_write_of_every_example_runs() {
     for mut running in running() {
         let (concept, workload) = (&running.file.concept, &running.file.workload);
         let mut random = Random::new(5);
-        for (at, write) in workload.writes.iter().enumerate() {
+        for (at, write) in workload.writes.numbered() {
             let mut changed = 0;
             for _ in 0..20 {
                 let arguments = write_arguments(concept, workload, at, &running.facts, &mut random);

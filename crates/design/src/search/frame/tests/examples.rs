@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use model::id::Numbered;
 use model::plan::{Derivation, PlannedTable, Role};
 use model::workload::Column;
 
@@ -64,7 +65,7 @@ fn shown(table: &PlannedTable) -> Vec<(&str, Role)> {
 #[test]
 fn the_frame_of_the_rules_comes_first_and_is_filled_to_their_table() {
     with_examples(|name, context| {
-        for (at, read) in context.workload.reads.iter().enumerate() {
+        for (at, read) in context.workload.reads.numbered() {
             let frames = frames_for(context, read);
             let Ok(tables) = mapping::tables_for(context, read, Some(at), &mut Vec::new()) else {
                 assert!(frames.is_empty());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Stated};
+use model::id::ReadId;
 use model::plan::{Part, Served};
 use model::workload::{Column, Read, Workload};
 
@@ -235,27 +236,31 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
     let all = workload.reads.iter().flat_map(|read| frames_for(context, read)).collect();
     let frames = united(context, all);
     let frame = frames.iter().find(|frame| marks(&frame.table) == "K item, C↓ at, C↑ id").unwrap();
-    let served = |read: usize, sources: &[usize]| Served {
+    let served = |read: ReadId, sources: &[usize]| Served {
         read,
         sources: sources.iter().map(|source| Some(*source)).collect(),
         part: Part::Rows,
     };
     let [price, bidder] = [3, 2].map(|attribute| Column { source: 0, attribute });
-    let serves = vec![served(0, &[0]), served(1, &[1, 0])];
+    let serves = vec![served(ReadId::new(0), &[0]), served(ReadId::new(1), &[1, 0])];
     let columns = BTreeSet::from([price, bidder]);
     let table = frame.clone().into_table(context, &columns, serves.clone());
     assert_eq!(marks(&table), "K item, C↓ at, C↑ id, bidder, price");
     assert_eq!(table.serves, serves);
     assert_eq!(table.holds.sources.len(), 2, "the second read speaks of users");
-    let reads = |name: &str| -> Vec<Option<usize>> {
+    let reads = |name: &str| -> Vec<Option<ReadId>> {
         table.column(name).unwrap().reasons.iter().map(|reason| reason.read).collect()
     };
-    assert_eq!(reads("price"), [Some(0), Some(1)]);
-    assert_eq!(reads("bidder"), [Some(1)]);
-    let table = frame.clone().into_table(context, &columns, vec![served(0, &[0])]);
+    assert_eq!(reads("price"), [Some(ReadId::new(0)), Some(ReadId::new(1))]);
+    assert_eq!(reads("bidder"), [Some(ReadId::new(1))]);
+    let table = frame.clone().into_table(context, &columns, vec![served(ReadId::new(0), &[0])]);
     assert_eq!(table.holds.sources.len(), 1);
     let key = table.column("item").unwrap();
-    assert!(key.reasons.iter().all(|reason| reason.read == Some(0)), "{:?}", key.reasons);
+    assert!(
+        key.reasons.iter().all(|reason| reason.read == Some(ReadId::new(0))),
+        "{:?}",
+        key.reasons
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, FanOut, Origin, Stated};
+use model::id::{ReadId, TableId};
 use model::plan::{Bucket, Part, PlannedTable, Served};
 use model::workload::{Column, Limit, Read, Workload};
 
@@ -74,7 +75,7 @@ fn few_rows_are_not_split() {
     assert!(frames.iter().all(|frame| splits(&frame.table) == (None, 1)));
 }
 
-fn rows_of(read: usize) -> Vec<Served> {
+fn rows_of(read: ReadId) -> Vec<Served> {
     vec![Served { read, sources: vec![Some(0)], part: Part::Rows }]
 }
 
@@ -86,15 +87,20 @@ fn a_split_that_was_chosen_stays_and_is_remembered() {
     let context = Context { concept: &of, workload: &workload, options: &options };
     let frames = frames_for(context, &workload.reads[0]);
     let weekly = frames.iter().find(|one| splits(&one.table).0 == Some(Bucket::Week)).unwrap();
-    let table = weekly.clone().into_table(context, &BTreeSet::from([SCORE]), rows_of(0));
+    let table =
+        weekly.clone().into_table(context, &BTreeSet::from([SCORE]), rows_of(ReadId::new(0)));
     let mut tables = vec![PlannedTable { name: "weekly".to_owned(), ..table }];
     splitting::split(context, &mut tables, 0, &mut Vec::new());
     let [table, memory] = &tables[..] else { panic!("{}", tables.len()) };
     assert_eq!(marks(table), "K user_id, K week, C↓ at, C↑ id, score");
     assert!((table.volume.today.mean - 6_300.0).abs() < 1.0);
-    assert_eq!((marks(memory).as_str(), memory.remembers), ("K user_id, oldest", Some(0)));
+    assert_eq!(
+        (marks(memory).as_str(), memory.remembers),
+        ("K user_id, oldest", Some(TableId::new(0)))
+    );
     // One that the bound alone splits is left to it.
-    let table = frames[0].clone().into_table(context, &BTreeSet::from([SCORE]), rows_of(0));
+    let table =
+        frames[0].clone().into_table(context, &BTreeSet::from([SCORE]), rows_of(ReadId::new(0)));
     assert_eq!(splits(&table), (None, 1));
 }
 
@@ -109,7 +115,7 @@ fn without_equality_the_memory_is_one_row() {
     let context = Context { concept: &of, workload: &workload, options: &options };
     let frames = frames_for(context, &workload.reads[0]);
     let hourly = frames.iter().find(|one| splits(&one.table).0 == Some(Bucket::Hour)).unwrap();
-    let table = hourly.clone().into_table(context, &BTreeSet::new(), rows_of(0));
+    let table = hourly.clone().into_table(context, &BTreeSet::new(), rows_of(ReadId::new(0)));
     assert_eq!(marks(&table), "K hour, C↓ at, C↑ id");
     let mut tables = vec![table];
     splitting::split(context, &mut tables, 0, &mut Vec::new());
@@ -129,8 +135,8 @@ fn reads_that_cannot_walk_do_not_undo_a_bucket() {
     let columns = BTreeSet::from([SCORE]);
     let first = &frames[0];
     assert_eq!(splits(&first.table_with(context, &columns).table), (Some(Bucket::Month), 1));
-    let mut serves = rows_of(0);
-    serves.extend(rows_of(1));
+    let mut serves = rows_of(ReadId::new(0));
+    serves.extend(rows_of(ReadId::new(1)));
     let table = first.clone().into_table(context, &columns, serves);
     assert_eq!(splits(&table), (Some(Bucket::Month), 1), "as it was priced");
 }

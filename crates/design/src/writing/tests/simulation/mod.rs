@@ -9,6 +9,7 @@ mod value;
 
 use cql::types::{NativeType, Type};
 use model::concept::Concept;
+use model::id::Numbered;
 use model::plan::{Design, Role};
 use model::sql::ModelFile;
 use model::workload::{Parameter, Workload, Write};
@@ -119,7 +120,7 @@ fn parameters(concept: &Concept, write: &Write, random: &mut Random) -> Vec<Valu
 /// Whether null may be given: to a nullable attribute that is set.
 fn is_nullable(concept: &Concept, write: &Write, parameter: &Parameter) -> bool {
     let entity = &concept.entities[write.entity];
-    let at = write.parameters.iter().position(|other| other.name == parameter.name).unwrap();
+    let at = write.parameters.find_id(|other| other.name == parameter.name).unwrap();
     let set = match &write.kind {
         model::workload::WriteKind::Insert(values) => values
             .iter()

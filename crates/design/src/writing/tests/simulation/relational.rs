@@ -28,7 +28,7 @@ pub(super) enum Outcome {
 
 pub(super) fn given(value: &Given, parameters: &[Value]) -> Value {
     match value {
-        Given::Parameter(at) => parameters[*at].clone(),
+        Given::Parameter(at) => parameters[at.index()].clone(),
         Given::Literal(text) => Value::literal(text),
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn meets(test: &Test, parameters: &[Value], value: &dyn Fn(Column) ->
             values.iter().any(|of| value(*column).compares(Comparison::Equal, &given(of)))
         }
         Test::AnyOf { column, parameter } => {
-            parameters[*parameter].elements().contains(&value(*column))
+            parameters[parameter.index()].elements().contains(&value(*column))
         }
         Test::Holds { column, value: of } => value(*column).elements().contains(&given(of)),
         Test::NotNull { column } => value(*column) != Value::Null,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use cql::types::Type;
+use model::id::{Numbered, StepId, TableId};
 use model::plan::{
     Guard, Loop, Operand, PlannedStatement, PlannedTable, Role, WritePlan, WriteStep,
 };
@@ -28,7 +29,7 @@ pub(super) struct Store<'a> {
 /// What stands for the operands at one turn.
 #[derive(Clone, Default)]
 struct Frame {
-    rows: BTreeMap<usize, Row>,
+    rows: BTreeMap<StepId, Row>,
     turns: Vec<Value>,
 }
 
@@ -42,7 +43,7 @@ struct Parsed<'t> {
 }
 
 /// Deletions, which come last in a batch.
-type Deletion = (usize, Vec<(String, Value)>);
+type Deletion = (TableId, Vec<(String, Value)>);
 
 impl<'a> Store<'a> {
     pub(super) fn new(tables: &'a [PlannedTable]) -> Self {
@@ -51,8 +52,8 @@ impl<'a> Store<'a> {
 
     /// Runs a plan; `false` when a condition ended it.
     pub(super) fn run(&mut self, plan: &WritePlan, parameters: &[Value]) -> bool {
-        let mut results: BTreeMap<usize, Vec<Frame>> = BTreeMap::new();
-        for (at, step) in plan.steps.iter().enumerate() {
+        let mut results: BTreeMap<StepId, Vec<Frame>> = BTreeMap::new();
+        for (at, step) in plan.steps.numbered() {
             let mut deletions = Vec::new();
             match step {
                 WriteStep::Read(read, _) => {
@@ -98,9 +99,9 @@ impl<'a> Store<'a> {
     fn frames(
         &self,
         loops: &[Loop],
-        results: &BTreeMap<usize, Vec<Frame>>,
+        results: &BTreeMap<StepId, Vec<Frame>>,
         parameters: &[Value],
-        table: usize,
+        table: TableId,
     ) -> Vec<Frame> {
         let mut start = Frame::default();
         for (step, found) in results {
@@ -124,9 +125,9 @@ impl<'a> Store<'a> {
         &self,
         turn: &Loop,
         frame: &Frame,
-        results: &BTreeMap<usize, Vec<Frame>>,
+        results: &BTreeMap<StepId, Vec<Frame>>,
         parameters: &[Value],
-        table: usize,
+        table: TableId,
     ) -> Vec<Frame> {
         let mut values: Vec<Value> = match turn {
             Loop::Values(values) => values.iter().map(|value| given(value, parameters)).collect(),
@@ -171,7 +172,7 @@ impl<'a> Store<'a> {
     fn send(
         &mut self,
         statement: &PlannedStatement,
-        results: &BTreeMap<usize, Vec<Frame>>,
+        results: &BTreeMap<StepId, Vec<Frame>>,
         parameters: &[Value],
         deletions: &mut Vec<Deletion>,
     ) -> bool {
@@ -193,7 +194,7 @@ impl<'a> Store<'a> {
 
     fn execute(
         &mut self,
-        at: usize,
+        at: TableId,
         cql: &str,
         values: Vec<Value>,
         deletions: &mut Vec<Deletion>,
@@ -259,7 +260,7 @@ impl<'a> Store<'a> {
     }
 
     /// The key columns among values, in the order of the key.
-    fn named_key(&self, at: usize, sets: &[(String, char, Value)]) -> Vec<(String, Value)> {
+    fn named_key(&self, at: TableId, sets: &[(String, char, Value)]) -> Vec<(String, Value)> {
         let key = self.tables[at].columns.iter().filter(|column| column.is_key());
         key.filter_map(|column| {
             let set = sets.iter().find(|(name, ..)| *name == column.name)?;
@@ -269,10 +270,10 @@ impl<'a> Store<'a> {
     }
 
     /// The row under a key: its own columns and the static ones.
-    fn row(&self, at: usize, key: &[(String, Value)]) -> Option<Row> {
+    fn row(&self, at: TableId, key: &[(String, Value)]) -> Option<Row> {
         let values: Vec<_> = key.iter().map(|(_, value)| value.clone()).collect();
         let partition = self.tables[at].partition_key().count();
-        let stored = &self.stored[at];
+        let stored = &self.stored[at.index()];
         if values.len() == partition && self.tables[at].clustering().next().is_some() {
             return stored.statics.get(&values).cloned();
         }
@@ -281,7 +282,7 @@ impl<'a> Store<'a> {
 
     fn upsert(
         &mut self,
-        at: usize,
+        at: TableId,
         key: &[(String, Value)],
         sets: Vec<(String, char, Value)>,
         condition: Option<&str>,
@@ -292,7 +293,7 @@ impl<'a> Store<'a> {
         assert!(!values.contains(&Value::Null), "null in the key of {}: {key:?}", table.name);
         let partition = values[..table.partition_key().count()].to_vec();
         let whole = values.len() == table.columns.iter().filter(|column| column.is_key()).count();
-        let stored = &mut self.stored[at];
+        let stored = &mut self.stored[at.index()];
         if condition.is_some() && stored.rows.contains_key(&values) {
             return false;
         }
@@ -319,18 +320,18 @@ impl<'a> Store<'a> {
         true
     }
 
-    fn delete(&mut self, at: usize, key: &[(String, Value)]) {
+    fn delete(&mut self, at: TableId, key: &[(String, Value)]) {
         let table = &self.tables[at];
         let values: Vec<_> = key.iter().map(|(_, value)| value.clone()).collect();
         assert!(!values.contains(&Value::Null), "null in the key of {}: {key:?}", table.name);
-        let stored = &mut self.stored[at];
+        let stored = &mut self.stored[at.index()];
         stored.rows.retain(|row, _| !row.starts_with(&values));
         if values.len() == table.partition_key().count() {
             stored.statics.remove(&values);
         }
     }
 
-    fn select(&self, at: usize, cql: &str, values: &mut dyn Iterator<Item = Value>) -> Vec<Row> {
+    fn select(&self, at: TableId, cql: &str, values: &mut dyn Iterator<Item = Value>) -> Vec<Row> {
         let parsed = parse(cql);
         let table = &self.tables[at];
         let key: Vec<_> = parsed
@@ -354,21 +355,25 @@ impl<'a> Store<'a> {
         let wanted: Vec<_> = key.iter().map(|(_, value)| value.clone()).collect();
         let mut found = Vec::new();
         let count = table.partition_key().count();
-        for (row_key, row) in &self.stored[at].rows {
+        for (row_key, row) in &self.stored[at.index()].rows {
             if row_key.starts_with(&wanted) {
                 let mut row = row.clone();
                 row.extend(
                     names.iter().map(|name| (*name).to_owned()).zip(row_key.iter().cloned()),
                 );
                 row.extend(
-                    self.stored[at].statics.get(&row_key[..count]).cloned().unwrap_or_default(),
+                    self.stored[at.index()]
+                        .statics
+                        .get(&row_key[..count])
+                        .cloned()
+                        .unwrap_or_default(),
                 );
                 found.push(row);
             }
         }
         if found.is_empty()
             && wanted.len() == count
-            && let Some(statics) = self.stored[at].statics.get(&wanted)
+            && let Some(statics) = self.stored[at.index()].statics.get(&wanted)
         {
             let mut row = statics.clone();
             row.extend(names.iter().map(|name| (*name).to_owned()).zip(wanted.iter().cloned()));
@@ -436,9 +441,9 @@ fn changed(old: &Value, sign: char, value: &Value, ty: &Type) -> Value {
 fn evaluate(operand: &Operand, frame: &Frame, parameters: &[Value]) -> Value {
     let of = |operand: &Operand| evaluate(operand, frame, parameters);
     match operand {
-        Operand::Parameter(at) => parameters[*at].clone(),
+        Operand::Parameter(at) => parameters[at.index()].clone(),
         Operand::Literal(text) => Value::literal(text),
-        Operand::Turn(at) => frame.turns[*at].clone(),
+        Operand::Turn(at) => frame.turns[at.index()].clone(),
         Operand::BucketOf(value, bucket) => bucket_of(&of(value), *bucket),
         Operand::ShardOf(values, count) => {
             let values: Vec<_> = values.iter().map(of).collect();

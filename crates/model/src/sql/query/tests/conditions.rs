@@ -1,6 +1,7 @@
 //! Conditions that are understood.
 
 use super::{query, tests};
+use crate::id::ParameterId;
 use crate::workload::{Limit, Value};
 
 #[test]
@@ -126,7 +127,7 @@ fn beginnings_of_texts() {
 fn casts_say_nothing_new() {
     let (read, _) =
         query("SELECT email FROM users WHERE email = $1::text AND age > '5'::int LIMIT $2::int");
-    assert_eq!(read.limit, Some(Limit::Parameter(1)));
+    assert_eq!(read.limit, Some(Limit::Parameter(ParameterId::new(1))));
     assert_eq!(
         tests("SELECT email FROM users WHERE email::text = CAST(? AS text)"),
         ["users.email Equal Parameter(0)"]

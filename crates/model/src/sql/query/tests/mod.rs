@@ -14,6 +14,7 @@ mod workflows;
 mod writes;
 
 use crate::concept::Concept;
+use crate::id::{OutputId, ReadId};
 use crate::sql::{ModelFile, read};
 use crate::workload::{Column, Read, Supply, Test, Write};
 
@@ -140,7 +141,7 @@ fn shown(read: &Read, concept: &Concept, test: &Test) -> String {
             format!("{} {comparison:?} {value:?}", name(column))
         }
         Test::In { column, values } => format!("{} In {values:?}", name(column)),
-        Test::AnyOf { column, parameter } => format!("{} AnyOf {parameter}", name(column)),
+        Test::AnyOf { column, parameter } => format!("{} AnyOf {parameter:?}", name(column)),
         Test::Holds { column, value } => format!("{} Holds {value:?}", name(column)),
         Test::Row { columns, comparison, values } => {
             let names: Vec<String> = columns.iter().map(name).collect();
@@ -201,8 +202,14 @@ INSERT INTO videos (videoid, userid, name, tags, added_date) VALUES (?, ?, ?, ?,
     let names: Vec<&str> = file.workload.reads.iter().map(|read| read.name.as_str()).collect();
     assert_eq!(names, ["UserByEmail", "LatestVideos", "VideosByUser"]);
     let by_user = &file.workload.reads[2];
-    assert_eq!((by_user.after.as_slice(), by_user.rate.value), (&[0, 1][..], 800.0));
-    assert_eq!(by_user.parameters[0].supply, Supply::Step { read: 0, output: 0 });
+    assert_eq!(
+        (by_user.after.as_slice(), by_user.rate.value),
+        (&[ReadId::new(0), ReadId::new(1)][..], 800.0)
+    );
+    assert_eq!(
+        by_user.parameters[0].supply,
+        Supply::Step { read: ReadId::new(0), output: OutputId::new(0) }
+    );
     assert_eq!(by_user.sources.len(), 2);
     let add = &file.workload.writes[0];
     assert!((add.rate.value - 100_000.0 / 86_400.0).abs() < 1e-9);

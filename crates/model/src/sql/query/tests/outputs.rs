@@ -1,6 +1,7 @@
 //! What queries return, and in which order.
 
 use super::{model, named, query};
+use crate::id::ParameterId;
 use crate::workload::{Column, Limit, Ordering, OutputValue};
 
 fn outputs(text: &str) -> Vec<String> {
@@ -141,7 +142,7 @@ fn limits() {
     assert_eq!(limit("SELECT name FROM videos LIMIT 20"), Some(Limit::Number(20)));
     assert_eq!(
         limit("SELECT name FROM videos WHERE userid = ? LIMIT ?"),
-        Some(Limit::Parameter(1))
+        Some(Limit::Parameter(ParameterId::new(1)))
     );
     assert_eq!(limit("SELECT name FROM videos FETCH FIRST 5 ROWS ONLY"), Some(Limit::Number(5)));
     assert_eq!(limit("SELECT name FROM videos LIMIT ALL"), None);

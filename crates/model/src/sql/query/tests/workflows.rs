@@ -1,6 +1,7 @@
 //! The workflow.
 
 use super::{model, wrongs};
+use crate::id::{OutputId, ReadId};
 use crate::workload::Supply;
 
 const STEPS: &str = "
@@ -32,21 +33,27 @@ fn supplies(parameters: &[crate::workload::Parameter]) -> Vec<Supply> {
 fn earlier_steps_supply() {
     let file = model(STEPS);
     let [email, videos, comments, replies] = &file.workload.reads[..] else { panic!() };
-    let step = |read, output| Supply::Step { read, output };
+    let step = |read, output| {
+        let (read, output) = (ReadId::new(read), OutputId::new(output));
+        Supply::Step { read, output }
+    };
     assert_eq!(supplies(&email.parameters), [Supply::User]);
     // The user's id comes from the step before; the position from the page before.
     assert_eq!(supplies(&videos.parameters), [step(0, 0), step(1, 2), step(1, 0), Supply::User]);
     assert_eq!(supplies(&comments.parameters), [step(1, 0)]);
     // The steps before the step before count too; the nearest goes first.
     assert_eq!(supplies(&replies.parameters), [step(1, 0), step(2, 0), step(0, 0)]);
-    assert_eq!(comments.after, [1, 3]);
+    assert_eq!(comments.after, [1, 3].map(ReadId::new));
 }
 
 #[test]
 fn what_a_write_makes_and_what_it_needs() {
     let file = model(STEPS);
     let [comment, like] = &file.workload.writes[..] else { panic!() };
-    let step = |read, output| Supply::Step { read, output };
+    let step = |read, output| {
+        let (read, output) = (ReadId::new(read), OutputId::new(output));
+        Supply::Step { read, output }
+    };
     // What is new (the comment's id, its text) comes from the program; what is referred to must be known.
     assert_eq!(
         supplies(&comment.parameters),

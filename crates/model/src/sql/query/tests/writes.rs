@@ -1,6 +1,7 @@
 //! Writes.
 
 use super::{model, write, wrong_write};
+use crate::id::ParameterId;
 use crate::workload::{AssignmentValue, Value, WriteKind};
 
 fn inserted(text: &str) -> (Vec<(usize, Value)>, bool) {
@@ -19,16 +20,22 @@ fn literal(text: &str) -> Value {
 fn inserts() {
     assert_eq!(
         inserted("INSERT INTO countries (name, code) VALUES (?, 'de')"),
-        (vec![(1, Value::Parameter(0)), (0, literal("'de'"))], false)
+        (vec![(1, Value::Parameter(ParameterId::new(0))), (0, literal("'de'"))], false)
     );
     assert_eq!(
         inserted("INSERT INTO countries VALUES ($1, $2)"),
-        (vec![(0, Value::Parameter(0)), (1, Value::Parameter(1))], false)
+        (
+            vec![
+                (0, Value::Parameter(ParameterId::new(0))),
+                (1, Value::Parameter(ParameterId::new(1)))
+            ],
+            false
+        )
     );
     // What is null is left out.
     assert_eq!(
         inserted("INSERT INTO employees (id, name, manager) VALUES (?, ?, NULL)").0,
-        [(0, Value::Parameter(0)), (1, Value::Parameter(1))]
+        [(0, Value::Parameter(ParameterId::new(0))), (1, Value::Parameter(ParameterId::new(1)))]
     );
     assert_eq!(
         inserted("INSERT INTO videos (videoid, userid, name, tags, day, added) VALUES (?, ?, ?, ARRAY['a', 'b'], ?, ?)").0[3],
@@ -78,9 +85,9 @@ fn updates() {
     assert_eq!(
         values,
         [
-            (3, AssignmentValue::Set(Value::Parameter(0))),
+            (3, AssignmentValue::Set(Value::Parameter(ParameterId::new(0)))),
             (2, AssignmentValue::Null),
-            (4, AssignmentValue::Append(Value::Parameter(1))),
+            (4, AssignmentValue::Append(Value::Parameter(ParameterId::new(1)))),
             (5, AssignmentValue::Set(literal("4.0"))),
         ]
     );
@@ -96,10 +103,10 @@ fn arrays() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(value("tags || ?"), AssignmentValue::Append(Value::Parameter(0)));
+    assert_eq!(value("tags || ?"), AssignmentValue::Append(Value::Parameter(ParameterId::new(0))));
     assert_eq!(value("tags || ARRAY['x']"), AssignmentValue::Append(literal("'x'")));
     assert_eq!(value("array_remove(videos.tags, 'x')"), AssignmentValue::Remove(literal("'x'")));
-    assert_eq!(value("?"), AssignmentValue::Set(Value::Parameter(0)));
+    assert_eq!(value("?"), AssignmentValue::Set(Value::Parameter(ParameterId::new(0))));
     let several = wrong_write("UPDATE videos SET tags = tags || ARRAY['a', 'b'] WHERE videoid = ?");
     assert_eq!(several.message, "W adds several elements to tags");
 }
