@@ -2,7 +2,7 @@
 
 use cql::{Statement, StatementKind};
 
-use crate::advice;
+use crate::advice::{self, Scope};
 use crate::bind::{self, Bound, BoundStatement};
 use crate::catalog::Catalog;
 use crate::ddl::{self, Change};
@@ -86,7 +86,7 @@ impl Session {
     /// What the server says to a statement, and what to write instead; nothing changes.
     pub fn verdict(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {
         self.judge(statement, mode).map_err(|mut refusal| {
-            advice::complete(&mut refusal, self, statement);
+            advice::complete(&mut refusal, self.scope(), statement);
             refusal
         })
     }
@@ -97,9 +97,13 @@ impl Session {
             return Ok(());
         }
         bind::check_execution(bound, None).map_err(|mut refusal| {
-            advice::complete(&mut refusal, self, statement);
+            advice::complete(&mut refusal, self.scope(), statement);
             refusal
         })
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope { catalog: &self.catalog, keyspace: self.keyspace.as_deref() }
     }
 
     fn judge(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {

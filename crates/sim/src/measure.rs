@@ -14,8 +14,8 @@ use schema::size::{Field, Layout, Stored, Written};
 use crate::contents::Contents;
 use crate::data::Datum;
 use crate::proof::{Coverage, Proof, ReadMeasure, Spread, TableMeasure};
-use crate::prove::Subject;
 use crate::run::Trace;
+use crate::subject::Subject;
 use crate::value::Typed;
 
 /// What the runs of a read took.

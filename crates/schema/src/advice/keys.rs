@@ -6,12 +6,13 @@ use cql::relation::{Operator, Relation, RelationKind};
 use cql::statement::select::Select;
 use cql::{Statement, StatementKind};
 
+use super::Scope;
 use super::{keyspace_of, tables};
+use crate::Reason;
 use crate::catalog::{Column, Table};
 use crate::refusal::RestrictionReason as R;
-use crate::{Reason, Session};
 
-pub(super) fn help(reason: &Reason, session: &Session, statement: &Statement) -> Option<String> {
+pub(super) fn help(reason: &Reason, scope: Scope<'_>, statement: &Statement) -> Option<String> {
     match (reason, &statement.kind) {
         (
             Reason::Restriction(
@@ -23,7 +24,7 @@ pub(super) fn help(reason: &Reason, session: &Session, statement: &Statement) ->
             "restrict {preceding} with = as well, or keep a table that clusters by {column} before {preceding}"
         )),
         (reason, StatementKind::Select(select)) => {
-            let table = table(session, statement)?;
+            let table = table(scope, statement)?;
             match reason.rule() {
                 "QV001" => Some(filtering(&table, select)),
                 "QV010" => Some(format!(
@@ -42,9 +43,9 @@ pub(super) fn help(reason: &Reason, session: &Session, statement: &Statement) ->
     }
 }
 
-fn table(session: &Session, statement: &Statement) -> Option<Arc<Table>> {
+fn table(scope: Scope<'_>, statement: &Statement) -> Option<Arc<Table>> {
     let name = tables(statement).into_iter().next()?;
-    session.catalog.table(keyspace_of(session, name)?, &name.name.text).cloned()
+    scope.catalog.table(keyspace_of(scope, name)?, &name.name.text).cloned()
 }
 
 /// Columns of the key that are not given.

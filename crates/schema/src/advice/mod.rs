@@ -12,13 +12,21 @@ mod values;
 use cql::statement::write::WriteKind;
 use cql::{QualifiedName, Statement, StatementKind};
 
-use crate::{Refusal, Session};
+use crate::{Catalog, Refusal};
+
+/// What names in a statement are looked up in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'a> {
+    pub(crate) catalog: &'a Catalog,
+    /// The keyspace in use.
+    pub(crate) keyspace: Option<&'a str>,
+}
 
 /// Adds advice to a refusal that has none.
-pub(crate) fn complete(refusal: &mut Refusal, session: &Session, statement: &Statement) {
+pub(crate) fn complete(refusal: &mut Refusal, scope: Scope<'_>, statement: &Statement) {
     if refusal.help.is_none() {
-        refusal.help = names::help(&refusal.reason, session, statement)
-            .or_else(|| keys::help(&refusal.reason, session, statement))
+        refusal.help = names::help(&refusal.reason, scope, statement)
+            .or_else(|| keys::help(&refusal.reason, scope, statement))
             .or_else(|| values::help(&refusal.reason))
             .or_else(|| texts::help(&refusal.reason).map(str::to_owned))
             .or_else(|| general::help(refusal.rule()).map(str::to_owned));
@@ -51,6 +59,6 @@ fn tables(statement: &Statement) -> Vec<&QualifiedName> {
 }
 
 /// The keyspace that a name means.
-fn keyspace_of<'a>(session: &'a Session, name: &'a QualifiedName) -> Option<&'a str> {
-    name.keyspace.as_ref().map(|keyspace| &*keyspace.text).or(session.keyspace.as_deref())
+fn keyspace_of<'a>(scope: Scope<'a>, name: &'a QualifiedName) -> Option<&'a str> {
+    name.keyspace.as_ref().map(|keyspace| &*keyspace.text).or(scope.keyspace)
 }

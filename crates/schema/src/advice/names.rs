@@ -3,14 +3,15 @@
 use cql::Statement;
 use cql::spelling::did_you_mean;
 
+use super::Scope;
 use super::{keyspace_of, tables};
+use crate::Catalog;
 use crate::refusal::{FunctionReason, IndexReason, NameReason, Reason, ViewReason};
-use crate::{Catalog, Session};
 
 /// How many columns are listed when none is near.
 const LISTED: usize = 12;
 
-pub(super) fn help(reason: &Reason, session: &Session, statement: &Statement) -> Option<String> {
+pub(super) fn help(reason: &Reason, scope: Scope<'_>, statement: &Statement) -> Option<String> {
     match reason {
         Reason::Function(FunctionReason::Unknown { function: name }) => function(name),
         Reason::Name(reason) => match reason {
@@ -18,21 +19,19 @@ pub(super) fn help(reason: &Reason, session: &Session, statement: &Statement) ->
                 Some("write keyspace.table, or USE a keyspace first".to_owned())
             }
             NameReason::UndefinedColumn { column: name, .. }
-            | NameReason::UndefinedRenamed { column: name, .. } => column(session, statement, name),
-            NameReason::UnknownField { field: name, ty } => field(session, ty, name),
+            | NameReason::UndefinedRenamed { column: name, .. } => column(scope, statement, name),
+            NameReason::UnknownField { field: name, ty } => field(scope, ty, name),
             NameReason::UnknownKeyspace { keyspace: name }
             | NameReason::MissingKeyspace { keyspace: name }
-            | NameReason::NoSuchKeyspace { keyspace: name } => {
-                Some(keyspace(name, &session.catalog))
-            }
+            | NameReason::NoSuchKeyspace { keyspace: name } => Some(keyspace(name, scope.catalog)),
             NameReason::UnknownTable { table: name, .. }
             | NameReason::UnknownPlainTable { table: name }
-            | NameReason::MissingTable { table: name } => table(name, session, statement),
+            | NameReason::MissingTable { table: name } => table(name, scope, statement),
             NameReason::AbsentKeyspace { .. } => None,
         },
         Reason::Index(IndexReason::UndefinedTarget { column: name, .. })
         | Reason::View(ViewReason::UndefinedColumn { column: name, .. }) => {
-            column(session, statement, name)
+            column(scope, statement, name)
         }
         _ => None,
     }
@@ -43,21 +42,21 @@ fn keyspace(name: &str, catalog: &Catalog) -> String {
         .unwrap_or_else(|| format!("create the keyspace {name} first"))
 }
 
-fn table(name: &str, session: &Session, statement: &Statement) -> Option<String> {
+fn table(name: &str, scope: Scope<'_>, statement: &Statement) -> Option<String> {
     let keyspace = tables(statement)
         .into_iter()
         .find(|table| &*table.name.text == name)
-        .and_then(|table| keyspace_of(session, table))?;
-    let keyspace = session.catalog.keyspace(keyspace)?;
+        .and_then(|table| keyspace_of(scope, table))?;
+    let keyspace = scope.catalog.keyspace(keyspace)?;
     let names = keyspace.tables.keys().chain(keyspace.views.keys());
     let meant = did_you_mean(name, names.map(|name| &**name));
     Some(meant.unwrap_or_else(|| format!("create the table {name} first")))
 }
 
-fn column(session: &Session, statement: &Statement, name: &str) -> Option<String> {
+fn column(scope: Scope<'_>, statement: &Statement, name: &str) -> Option<String> {
     let found = tables(statement)
         .into_iter()
-        .filter_map(|table| session.catalog.table(keyspace_of(session, table)?, &table.name.text));
+        .filter_map(|table| scope.catalog.table(keyspace_of(scope, table)?, &table.name.text));
     let columns: Vec<&str> =
         found.flat_map(|table| table.columns()).map(|column| &*column.name).collect();
     let meant = did_you_mean(name.trim_matches('"'), columns.iter().copied());
@@ -70,8 +69,8 @@ fn column(session: &Session, statement: &Statement, name: &str) -> Option<String
 }
 
 /// A field that the user type has not.
-fn field(session: &Session, ty: &str, name: &str) -> Option<String> {
-    let mut types = session.catalog.keyspaces.values().filter_map(|known| known.types.get(ty));
+fn field(scope: Scope<'_>, ty: &str, name: &str) -> Option<String> {
+    let mut types = scope.catalog.keyspaces.values().filter_map(|known| known.types.get(ty));
     let fields = &types.next()?.fields;
     let names: Vec<&str> = fields.iter().map(|(name, _)| &**name).collect();
     let meant = did_you_mean(name, names.iter().copied());

@@ -5,8 +5,8 @@ use std::thread;
 
 use super::Facts;
 use crate::data::Row;
-use crate::prove::Subject;
 use crate::server::Failure;
+use crate::subject::Subject;
 use model::id::{Numbered, TableId};
 
 /// Makes something of the facts for each table, and hands it over in the order of the tables until one fails.

@@ -18,8 +18,8 @@ pub(crate) use self::join::{Facts, Joined};
 pub(crate) use self::normal::{as_set, normal};
 
 use crate::data::Datum;
-use crate::prove::Subject;
 use crate::run::{bucket_of, constant_test, prefix_of, shard_of};
+use crate::subject::Subject;
 use crate::value::{Typed, constant, integer_bytes};
 
 /// Rows of a table: by their key the values of the other columns, both in the order of the table's columns. Their own order

@@ -13,7 +13,7 @@ use super::domain::{About, Domain};
 use super::store::Store;
 use super::usage::{Usage, usages};
 use crate::data::{Data, Datum, Row};
-use crate::prove::Settings;
+use crate::subject::Settings;
 
 /// The facts as they are now, and what new ones may be.
 #[derive(Clone, Debug)]

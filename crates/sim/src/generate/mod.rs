@@ -29,7 +29,7 @@ pub(crate) use self::facts::Facts;
 pub(crate) use self::random::Random;
 
 use crate::data::{Data, Datum};
-use crate::prove::Settings;
+use crate::subject::Settings;
 
 /// Values for the parameters of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use cql::value;
 
 use super::copies::{Apart, columns};
 use super::sides::{Answers, Sides};
-use super::{Settings, Subject};
 use crate::data::{Data, Datum};
 use crate::proof::Disagreement;
+use crate::prove::shrink::is_sound;
 use crate::relational::{inserts, output_type, with_values};
 use crate::run::{Outcome, Trace};
 use crate::server::{Failure, Server, Statement};
-use crate::shrink::is_sound;
+use crate::subject::{Settings, Subject};
 use model::id::{Numbered, ReadId, WriteId};
 
 /// Facts, what is done with them, and what is then asked.

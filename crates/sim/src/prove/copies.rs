@@ -4,10 +4,10 @@ use cql::printer::identifier;
 use model::id::{Numbered, TableId};
 use model::plan::{PlannedColumn, PlannedTable, Role};
 
-use super::Subject;
 use crate::contents::{Contents, Facts, contents, for_each_table, normal};
 use crate::data::{Datum, Row};
 use crate::server::{Failure, Server, Statement};
+use crate::subject::Subject;
 use crate::value::Typed;
 
 /// Whole rows.

@@ -6,7 +6,6 @@ use model::workload::{AssignmentValue, Comparison, Test, Write, WriteKind};
 
 use super::case::{Case, Question};
 use super::sides::{Answers, Sides};
-use super::{Progress, Settings, Subject};
 use crate::contents::Contents;
 use crate::data::{Data, Datum};
 use crate::generate::{self, Arguments, Facts, Kind, Random};
@@ -14,6 +13,7 @@ use crate::measure::{self, Reading};
 use crate::proof::Proof;
 use crate::run::{Outcome, Trace};
 use crate::server::{Failure, Server};
+use crate::subject::{Progress, Settings, Subject};
 
 /// Times that all copies are compared while writes are done; with more rows than [`ROWS_FEW`] only at the end.
 const COPIES_COMPARED: usize = 10;

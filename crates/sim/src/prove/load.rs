@@ -4,11 +4,11 @@ use cql::printer::identifier;
 use model::id::{Numbered, TableId};
 use model::plan::{PlannedTable, Role};
 
-use super::Subject;
 use crate::contents::{Contents, Facts, contents, for_each_table, statics};
 use crate::data::{Datum, Row};
 use crate::run::oldest_wins;
 use crate::server::{Failure, Server, Statement};
+use crate::subject::Subject;
 use crate::value::Typed;
 
 /// Statements that are handed to the server at once.

@@ -7,13 +7,14 @@ use model::id::{Numbered, ReadId, TableId, WriteId};
 use model::workload::{Limit, Read};
 
 use super::copies::{self, Apart};
-use super::{Settings, Subject, load};
+use super::load;
 use crate::compare::{Comparer, Verdict};
 use crate::contents::Contents;
 use crate::data::{Data, Datum, Row};
 use crate::relational::{Ranked, Relational};
 use crate::run::{Outcome, Runner, Trace};
 use crate::server::{Failure, Server};
+use crate::subject::{Settings, Subject};
 use crate::value::integer;
 
 /// Both sides.

@@ -9,9 +9,10 @@ use model::plan::{
 use model::sql::ModelFile;
 use model::workload::{Column, Source};
 
-use super::{Settings, Subject, prove};
+use super::prove;
 use crate::embedded::Embedded;
 use crate::proof::Proof;
+use crate::subject::{Settings, Subject};
 
 const MODEL: &str = "
 CREATE TABLE users (id int PRIMARY KEY, name text NOT NULL, age int NOT NULL);

@@ -30,8 +30,8 @@ use self::gather::Stops;
 use self::markers::Markers;
 use self::operand::Scope;
 use crate::data::Datum;
-use crate::prove::Subject;
 use crate::server::{Failure, Server, Statement};
+use crate::subject::Subject;
 
 /// Runs the plans of a design.
 #[derive(Debug)]

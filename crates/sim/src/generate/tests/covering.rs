@@ -13,7 +13,7 @@ use model::workload::{Column, Source};
 use super::super::value::millis_of;
 use super::super::{Facts, calendar, data};
 use crate::data::{Data, Datum};
-use crate::prove::Settings;
+use crate::subject::Settings;
 
 fn file() -> ModelFile {
     let text = "

@@ -7,8 +7,8 @@ pub(crate) use self::sound::is_sound;
 use crate::data::{Data, Row};
 use crate::proof::Disagreement;
 use crate::prove::case::{self, Case, Found};
-use crate::prove::{Progress, Settings, Subject};
 use crate::server::{Failure, Server};
+use crate::subject::{Progress, Settings, Subject};
 use model::id::Numbered;
 
 /// Rows and writes that may be run again in all, beyond this many times those of the proof.
