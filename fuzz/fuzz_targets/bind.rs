@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
         session.assume_keyspace("ks").expect("a legal name");
         for statement in &parse_with(source, &ParseOptions { templates }).statements {
             if let Ok(Accepted::Bound(bound)) = session.run(statement) {
-                schema::access::path(&bound.kind);
+                schema::access::plan(&bound.kind);
             }
         }
     }
