@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use engine::{AccessRecorder, Database, Session, Value, Values};
+use engine::{AccessRecorder, Database, MarkerValue, MarkerValues, Session};
 
 use super::file::{CaseFile, CaseStatement};
 use super::judge::{Judge, ask};
@@ -172,8 +172,8 @@ fn parameters<'a>(
     recorder: Option<&'a AccessRecorder>,
 ) -> engine::Parameters<'a> {
     let values = match options.values.as_slice() {
-        [] => Values::None,
-        values => Values::Positional(values.iter().map(value).collect()),
+        [] => MarkerValues::None,
+        values => MarkerValues::Positional(values.iter().map(value).collect()),
     };
     engine::Parameters {
         values,
@@ -186,11 +186,11 @@ fn parameters<'a>(
     }
 }
 
-fn value(value: &BindValue) -> Value<'_> {
+fn value(value: &BindValue) -> MarkerValue<'_> {
     match value {
-        BindValue::Unset => Value::Unset,
-        BindValue::Null => Value::Null,
-        BindValue::Bytes(bytes) => Value::Bytes(bytes),
+        BindValue::Unset => MarkerValue::Unset,
+        BindValue::Null => MarkerValue::Null,
+        BindValue::Bytes(bytes) => MarkerValue::Bytes(bytes),
     }
 }
 

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use wire::{
-    Decoded, Opcode, QueryOptions, Request, RequestHead, Response, Value, Values, Version, frame,
+    Decoded, MarkerValue, MarkerValues, Opcode, QueryOptions, Request, RequestHead, Response,
+    Version, frame,
 };
 
 use super::Server;
@@ -127,7 +128,7 @@ fn a_frame_too_long_is_refused_and_skipped() {
     connection.0.write_all(&vec![0; 20 << 20]).expect("the server talks");
     assert_eq!(connection.ask(&Request::Options), "Supported");
     let long = vec![b'x'; 15 << 20];
-    let values = Values::Positional(vec![Value::Bytes(&long)]);
+    let values = MarkerValues::Positional(vec![MarkerValue::Bytes(&long)]);
     let options = QueryOptions { values, ..QueryOptions::default() };
     let text = "SELECT * FROM system.local WHERE key = ?";
     assert!(connection.ask(&Request::Query(text, options)).starts_with("2200 Key length of "));

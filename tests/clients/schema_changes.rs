@@ -11,7 +11,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wire::{Decoded, QueryOptions, Request, RequestHead, Response, Value, Values, Version, frame};
+use wire::{
+    Decoded, MarkerValue, MarkerValues, QueryOptions, Request, RequestHead, Response, Version,
+    frame,
+};
 
 use super::server::listening;
 
@@ -109,7 +112,8 @@ fn run_client(address: SocketAddr, client: usize, is_over: &AtomicBool) -> usize
         for (stream, id) in (0..).zip(ids.iter().cycle().take(IN_FLIGHT)) {
             let row = i16::to_be_bytes(stream);
             let row = [0, 0, row[0], row[1]];
-            let values = Values::Positional(vec![Value::Bytes(&key), Value::Bytes(&row)]);
+            let values =
+                MarkerValues::Positional(vec![MarkerValue::Bytes(&key), MarkerValue::Bytes(&row)]);
             let options = QueryOptions { values, ..QueryOptions::default() };
             Request::Execute(id, options)
                 .encode(&RequestHead::plain(Version::V4, stream), &mut bytes);

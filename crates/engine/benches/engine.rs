@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
-use engine::{Database, Options, Outcome, Parameters, Prepared, Session, Value, Values};
+use engine::{
+    Database, MarkerValue, MarkerValues, Options, Outcome, Parameters, Prepared, Session,
+};
 use storage::Home;
 use storage::disk::Files;
 use storage::log::LogOptions;
@@ -80,9 +82,9 @@ fn define(session: &mut Session) {
 
 fn insert(session: &mut Session, prepared: &Prepared, keys: &[i32], payload: &[u8]) {
     let keys: Vec<[u8; 4]> = keys.iter().map(|key| key.to_be_bytes()).collect();
-    let mut values: Vec<Value<'_>> = keys.iter().map(|key| Value::Bytes(key)).collect();
-    values.push(Value::Bytes(payload));
-    let values = Values::Positional(values);
+    let mut values: Vec<MarkerValue<'_>> = keys.iter().map(|key| MarkerValue::Bytes(key)).collect();
+    values.push(MarkerValue::Bytes(payload));
+    let values = MarkerValues::Positional(values);
     session.execute(prepared, &Parameters { values, ..Parameters::default() }).unwrap();
 }
 
@@ -142,7 +144,7 @@ fn reads(rows: i32, reads: i32) -> (f64, (f64, f64)) {
                 let prepared = session.prepare("SELECT k, v FROM b.points WHERE k = ?").unwrap();
                 for at in (thread..reads).step_by(usize::try_from(THREADS).unwrap_or(1)) {
                     let key = scattered(at, rows).to_be_bytes();
-                    let values = Values::Positional(vec![Value::Bytes(&key)]);
+                    let values = MarkerValues::Positional(vec![MarkerValue::Bytes(&key)]);
                     let parameters = Parameters { values, ..Parameters::default() };
                     let answer = session.execute(&prepared, &parameters).unwrap();
                     assert!(matches!(answer.outcome, Outcome::Rows(rows) if rows.count == 1));
@@ -163,7 +165,8 @@ fn slices(session: &mut Session, partition: i32, rows: i32) -> f64 {
     let start = Instant::now();
     for at in 0..TIMES {
         let (key, from) = (partition.to_be_bytes(), scattered(at, rows - 100).to_be_bytes());
-        let values = Values::Positional(vec![Value::Bytes(&key), Value::Bytes(&from)]);
+        let values =
+            MarkerValues::Positional(vec![MarkerValue::Bytes(&key), MarkerValue::Bytes(&from)]);
         let parameters = Parameters { values, ..Parameters::default() };
         let answer = session.execute(&prepared, &parameters).unwrap();
         assert!(matches!(answer.outcome, Outcome::Rows(rows) if rows.count == 100));

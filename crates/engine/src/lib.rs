@@ -32,6 +32,6 @@ pub use node::settings::{Guardrails, Settings, Threshold, Warned};
 pub use record::{
     AccessRecord, AccessRecorder, PartitionsRecord, ReadRecord, TargetRecord, WriteRecord,
 };
-pub use request::{Parameters, Value, Values};
+pub use request::{MarkerValue, MarkerValues, Parameters};
 pub use session::prepared::Prepared;
 pub use session::{BatchPart, Session};

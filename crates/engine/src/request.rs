@@ -1,7 +1,7 @@
 //! What comes with a statement.
 
 use cql::Consistency;
-pub use cql::protocol::{Value, Values};
+pub use cql::protocol::{MarkerValue, MarkerValues};
 
 use crate::record::AccessRecorder;
 
@@ -9,7 +9,7 @@ use crate::record::AccessRecorder;
 #[derive(Clone, Debug)]
 pub struct Parameters<'a> {
     /// The values for its markers.
-    pub values: Values<'a>,
+    pub values: MarkerValues<'a>,
     /// How many replicas must agree; of little effect on one node.
     pub consistency: Consistency,
     /// That of conditional writes.
@@ -32,7 +32,7 @@ impl Default for Parameters<'_> {
     /// As drivers ask: `LOCAL_ONE`, pages of 5,000 rows.
     fn default() -> Self {
         Self {
-            values: Values::None,
+            values: MarkerValues::None,
             consistency: Consistency::LocalOne,
             serial_consistency: None,
             page_size: Some(5000),

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use cql::BatchKind;
 use engine::{
-    BatchPart, Database, Outcome, Parameters, Prepared, Rows, Seeded, Session, Value, Values,
+    BatchPart, Database, MarkerValue, MarkerValues, Outcome, Parameters, Prepared, Rows, Seeded,
+    Session,
 };
 use storage::clock::VirtualClock;
 
@@ -122,9 +123,9 @@ fn refused(error: &engine::Error, cql: &str) -> Failure {
     Failure::Refused(format!("{} (in {cql})", error.message))
 }
 
-fn values(statement: &Statement) -> Values<'_> {
-    let value = |value| Option::map_or(value, Value::Null, Value::Bytes);
-    Values::Positional(statement.values.iter().map(Option::as_deref).map(value).collect())
+fn values(statement: &Statement) -> MarkerValues<'_> {
+    let value = |value| Option::map_or(value, MarkerValue::Null, MarkerValue::Bytes);
+    MarkerValues::Positional(statement.values.iter().map(Option::as_deref).map(value).collect())
 }
 
 /// Adds a page to an answer.

@@ -18,7 +18,7 @@ mod version;
 mod writer;
 
 pub use cql::protocol::{
-    ChangeKind, ChangeTarget, Consistency, ErrorCode, SchemaChange, Value, Values,
+    ChangeKind, ChangeTarget, Consistency, ErrorCode, MarkerValue, MarkerValues, SchemaChange,
 };
 pub use error::{ErrorKind, ErrorMessage, Replicas, WriteType};
 pub use frame::{Decoded, Frame, FrameError};

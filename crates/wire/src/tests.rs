@@ -9,9 +9,9 @@ use cql::types::{Frozen, NativeType, Type, UserType};
 use crate::frame::{self, Decoded, FrameError, HEADER_BYTES};
 use crate::{
     Batch, BatchStatement, ChangeKind, ChangeTarget, ColumnBlock, ColumnSpec, Columns, Consistency,
-    ErrorKind, ErrorMessage, Event, EventKind, Frame, Opcode, Prepared, QueryOptions, Replicas,
-    Request, RequestHead, Response, ResponseHead, Rows, RowsHead, SchemaChange, StatementText,
-    Value, Values, Version, WriteType, encode_rows,
+    ErrorKind, ErrorMessage, Event, EventKind, Frame, MarkerValue, MarkerValues, Opcode, Prepared,
+    QueryOptions, Replicas, Request, RequestHead, Response, ResponseHead, Rows, RowsHead,
+    SchemaChange, StatementText, Version, WriteType, encode_rows,
 };
 
 /// Numbers from a seed (splitmix64).
@@ -46,20 +46,20 @@ impl Numbers {
         *self.one(&Consistency::ALL_LEVELS)
     }
 
-    fn value<'a>(&mut self, bytes: &'a [u8], version: Version) -> Value<'a> {
+    fn value<'a>(&mut self, bytes: &'a [u8], version: Version) -> MarkerValue<'a> {
         match self.below(4) {
-            0 => Value::Null,
-            1 if version >= Version::V4 => Value::Unset,
-            _ => Value::Bytes(bytes),
+            0 => MarkerValue::Null,
+            1 if version >= Version::V4 => MarkerValue::Unset,
+            _ => MarkerValue::Bytes(bytes),
         }
     }
 
     fn options<'a>(&mut self, bytes: &'a [u8], version: Version) -> QueryOptions<'a> {
         let count = self.below(4);
         let values = if self.below(2) == 0 || count == 0 {
-            Values::positional((0..count).map(|_| self.value(bytes, version)).collect())
+            MarkerValues::positional((0..count).map(|_| self.value(bytes, version)).collect())
         } else {
-            Values::Named((0..count).map(|_| ("näme", self.value(bytes, version))).collect())
+            MarkerValues::Named((0..count).map(|_| ("näme", self.value(bytes, version))).collect())
         };
         QueryOptions {
             consistency: self.level(),
@@ -191,7 +191,8 @@ impl Numbers {
                 let columns = self.columns(more);
                 let mut content = Vec::new();
                 for i in 0..columns.len() * 3 {
-                    let value = if i % 2 == 0 { Value::Null } else { Value::Bytes(bytes) };
+                    let value =
+                        if i % 2 == 0 { MarkerValue::Null } else { MarkerValue::Bytes(bytes) };
                     crate::writer::bytes(&mut content, value.bytes());
                 }
                 let columns = if self.below(2) == 0 {

@@ -1,6 +1,6 @@
 //! Values that a request carries for the markers of its statement, to and from bytes.
 
-use cql::protocol::{Value, Values};
+use cql::protocol::{MarkerValue, MarkerValues};
 
 use crate::reader::{Malformed, Reader};
 use crate::version::Version;
@@ -9,29 +9,29 @@ use crate::writer;
 const NULL: i32 = -1;
 const UNSET: i32 = -2;
 
-fn read<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Value<'a>, Malformed> {
+fn read<'a>(reader: &mut Reader<'a>, version: Version) -> Result<MarkerValue<'a>, Malformed> {
     let length = reader.int()?;
     match (usize::try_from(length), length, version) {
-        (Ok(length), ..) => reader.take(length).map(Value::Bytes),
-        (Err(_), _, Version::V3) | (Err(_), NULL, _) => Ok(Value::Null),
+        (Ok(length), ..) => reader.take(length).map(MarkerValue::Bytes),
+        (Err(_), _, Version::V3) | (Err(_), NULL, _) => Ok(MarkerValue::Null),
         // From version 4 on.
-        (Err(_), UNSET, _) => Ok(Value::Unset),
+        (Err(_), UNSET, _) => Ok(MarkerValue::Unset),
         (Err(_), ..) => Err(Malformed::protocol(format!("Invalid ByteBuf length {length}"))),
     }
 }
 
-fn put_value(out: &mut Vec<u8>, value: Value<'_>) {
+fn put_value(out: &mut Vec<u8>, value: MarkerValue<'_>) {
     match value {
-        Value::Bytes(bytes) => writer::bytes(out, Some(bytes)),
-        Value::Null => writer::int(out, NULL),
-        Value::Unset => writer::int(out, UNSET),
+        MarkerValue::Bytes(bytes) => writer::bytes(out, Some(bytes)),
+        MarkerValue::Null => writer::int(out, NULL),
+        MarkerValue::Unset => writer::int(out, UNSET),
     }
 }
 
 pub(crate) fn read_positional<'a>(
     reader: &mut Reader<'a>,
     version: Version,
-) -> Result<Vec<Value<'a>>, Malformed> {
+) -> Result<Vec<MarkerValue<'a>>, Malformed> {
     let count = reader.short()?;
     (0..count).map(|_| read(reader, version)).collect()
 }
@@ -39,24 +39,24 @@ pub(crate) fn read_positional<'a>(
 pub(crate) fn read_named<'a>(
     reader: &mut Reader<'a>,
     version: Version,
-) -> Result<Values<'a>, Malformed> {
+) -> Result<MarkerValues<'a>, Malformed> {
     let count = reader.short()?;
     let named = (0..count).map(|_| Ok((reader.string()?, read(reader, version)?)));
-    Ok(Values::named(named.collect::<Result<_, Malformed>>()?))
+    Ok(MarkerValues::named(named.collect::<Result<_, Malformed>>()?))
 }
 
-pub(crate) fn put_positional(out: &mut Vec<u8>, values: &[Value<'_>]) {
+pub(crate) fn put_positional(out: &mut Vec<u8>, values: &[MarkerValue<'_>]) {
     let count = writer::short_count(out, values.len());
     for value in values.iter().take(count) {
         put_value(out, *value);
     }
 }
 
-pub(crate) fn put(out: &mut Vec<u8>, values: &Values<'_>) {
+pub(crate) fn put(out: &mut Vec<u8>, values: &MarkerValues<'_>) {
     match values {
-        Values::None => put_positional(out, &[]),
-        Values::Positional(values) => put_positional(out, values),
-        Values::Named(values) => {
+        MarkerValues::None => put_positional(out, &[]),
+        MarkerValues::Positional(values) => put_positional(out, values),
+        MarkerValues::Named(values) => {
             let count = writer::short_count(out, values.len());
             for (name, value) in values.iter().take(count) {
                 writer::string(out, name);

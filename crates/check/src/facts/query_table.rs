@@ -26,19 +26,19 @@ struct Proposed {
 /// The CREATE TABLE of a table that answers a query by its key: what is compared for equality, split by a bucket where that takes
 /// few values or would grow without end, then ranges, then what makes rows unique. `None` where no key can answer it.
 pub fn query_table(facts: &TableFacts, select: &Select) -> Option<String> {
-    proposed(facts, &TableQuery::of(facts, select)?, &|column| is_wanted(select, column))
+    proposed(facts, &ComparedColumns::of(facts, select)?, &|column| is_wanted(select, column))
 }
 
 /// The CREATE TABLE of a table that finds the keys of rows by one of their columns. `None` where that cannot be a key.
 pub fn lookup_table(facts: &TableFacts, column: &str) -> Option<String> {
-    let mut asked = TableQuery { equal: Vec::new(), ranges: Vec::new() };
+    let mut asked = ComparedColumns { equal: Vec::new(), ranges: Vec::new() };
     asked.equal(facts, column)?;
     proposed(facts, &asked, &|_| false)
 }
 
 fn proposed(
     facts: &TableFacts,
-    asked: &TableQuery<'_>,
+    asked: &ComparedColumns<'_>,
     wanted: &dyn Fn(&Column) -> bool,
 ) -> Option<String> {
     let table = &facts.table;
@@ -71,13 +71,13 @@ fn proposed(
 }
 
 /// What a query compares.
-struct TableQuery<'t> {
+struct ComparedColumns<'t> {
     /// For equality: the column, and what the new table calls it.
     equal: Vec<(&'t Column, Proposed)>,
     ranges: Vec<&'t Column>,
 }
 
-impl<'t> TableQuery<'t> {
+impl<'t> ComparedColumns<'t> {
     fn of(facts: &'t TableFacts, select: &Select) -> Option<Self> {
         let mut asked = Self { equal: Vec::new(), ranges: Vec::new() };
         for relation in &select.relations {
@@ -150,7 +150,11 @@ fn may_be_key(ty: &Type) -> bool {
 }
 
 /// What splits partitions that would be few or grow without end.
-fn bucket(facts: &TableFacts, asked: &TableQuery<'_>, clustering: &[&Column]) -> Option<Proposed> {
+fn bucket(
+    facts: &TableFacts,
+    asked: &ComparedColumns<'_>,
+    clustering: &[&Column],
+) -> Option<Proposed> {
     let spreads = |column: &Column| {
         column_class::is_near_unique(column)
             || of_column(facts, column).is_some_and(|known| known.values >= ENOUGH)

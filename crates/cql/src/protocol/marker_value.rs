@@ -2,7 +2,7 @@
 
 /// A value for a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value<'a> {
+pub enum MarkerValue<'a> {
     /// Bytes.
     Bytes(&'a [u8]),
     /// Null.
@@ -11,7 +11,7 @@ pub enum Value<'a> {
     Unset,
 }
 
-impl<'a> Value<'a> {
+impl<'a> MarkerValue<'a> {
     /// The bytes, unless null or unset.
     pub fn bytes(self) -> Option<&'a [u8]> {
         match self {
@@ -23,24 +23,24 @@ impl<'a> Value<'a> {
 
 /// The values for markers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Values<'a> {
+pub enum MarkerValues<'a> {
     /// There are none.
     #[default]
     None,
     /// In the order of the markers.
-    Positional(Vec<Value<'a>>),
+    Positional(Vec<MarkerValue<'a>>),
     /// By the names of the markers.
-    Named(Vec<(&'a str, Value<'a>)>),
+    Named(Vec<(&'a str, MarkerValue<'a>)>),
 }
 
-impl<'a> Values<'a> {
+impl<'a> MarkerValues<'a> {
     /// In the order of the markers.
-    pub fn positional(values: Vec<Value<'a>>) -> Self {
+    pub fn positional(values: Vec<MarkerValue<'a>>) -> Self {
         if values.is_empty() { Self::None } else { Self::Positional(values) }
     }
 
     /// By the names of the markers.
-    pub fn named(values: Vec<(&'a str, Value<'a>)>) -> Self {
+    pub fn named(values: Vec<(&'a str, MarkerValue<'a>)>) -> Self {
         if values.is_empty() { Self::None } else { Self::Named(values) }
     }
 

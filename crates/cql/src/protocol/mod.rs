@@ -8,5 +8,5 @@ mod schema_change;
 
 pub use consistency::Consistency;
 pub use error_code::ErrorCode;
-pub use marker_value::{Value, Values};
+pub use marker_value::{MarkerValue, MarkerValues};
 pub use schema_change::{ChangeKind, ChangeTarget, SchemaChange};

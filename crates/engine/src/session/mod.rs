@@ -37,7 +37,7 @@ use crate::function::Env;
 use crate::node::Node;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
-use crate::request::{Parameters, Values};
+use crate::request::{MarkerValues, Parameters};
 use auth::roles::RoleCache;
 use context::{Caller, StatementContext};
 use prepared::Prepared;
@@ -176,7 +176,7 @@ impl Session {
     pub fn batch(
         &mut self,
         kind: BatchKind,
-        parts: &[(BatchPart<'_>, Values<'_>)],
+        parts: &[(BatchPart<'_>, MarkerValues<'_>)],
         parameters: &Parameters<'_>,
     ) -> Result<Answer> {
         let schema = self.node.schema();

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::execute::Execution;
 use crate::execute::write;
 use crate::node::Node;
-use crate::request::{Parameters, Value, Values};
+use crate::request::{MarkerValue, MarkerValues, Parameters};
 use crate::session::statement::StatementOrigin;
 use crate::session::system;
 
@@ -116,15 +116,15 @@ fn parameters(traced: Traced<'_>) -> BTreeMap<String, String> {
     if let Some(size) = own.page_rows() {
         all.insert("page_size".to_owned(), size.to_string());
     }
-    if let Values::Positional(values) = &own.values {
+    if let MarkerValues::Positional(values) = &own.values {
         for (at, (marker, value)) in traced.bound.markers.iter().zip(values).enumerate() {
             let Some(marker) = marker else { continue };
             let name = format!("bound_var_{at}_{}", marker.receiver.name);
             let mut text = match value {
-                Value::Bytes(bytes) => {
+                MarkerValue::Bytes(bytes) => {
                     cql::value::literal(&marker.receiver.ty, Some(bytes)).unwrap_or_default()
                 }
-                Value::Null | Value::Unset => "null".to_owned(),
+                MarkerValue::Null | MarkerValue::Unset => "null".to_owned(),
             };
             if let Some((end, _)) = text.char_indices().nth(VALUE_MAX) {
                 text.truncate(end);

@@ -6,13 +6,13 @@ use schema::bind::term::BoundTerm;
 
 use crate::error::{Error, Result};
 use crate::function::{self, Env};
-use crate::request::{Value, Values};
+use crate::request::{MarkerValue, MarkerValues};
 use crate::session::statement::StatementOrigin;
 
 /// The statement with its markers replaced by values.
 pub(crate) fn substitute(
     bound: &BoundStatement,
-    values: &Values<'_>,
+    values: &MarkerValues<'_>,
     origin: StatementOrigin,
     env: &Env<'_>,
 ) -> Result<BoundStatement> {
@@ -30,11 +30,11 @@ pub(crate) fn substitute(
 }
 
 /// The values in the order of the markers; names that no marker has are left out.
-fn in_order(bound: &BoundStatement, values: &Values<'_>) -> Vec<BindValue> {
+fn in_order(bound: &BoundStatement, values: &MarkerValues<'_>) -> Vec<BindValue> {
     match values {
-        Values::None => Vec::new(),
-        Values::Positional(values) => values.iter().map(owned).collect(),
-        Values::Named(named) => {
+        MarkerValues::None => Vec::new(),
+        MarkerValues::Positional(values) => values.iter().map(owned).collect(),
+        MarkerValues::Named(named) => {
             let of = |marker: &Option<schema::bind::context::BoundMarker>| {
                 let name = &*marker.as_ref()?.receiver.name;
                 named.iter().find(|(own, _)| *own == name).map(|(_, value)| owned(value))
@@ -44,10 +44,10 @@ fn in_order(bound: &BoundStatement, values: &Values<'_>) -> Vec<BindValue> {
     }
 }
 
-fn owned(value: &Value<'_>) -> BindValue {
+fn owned(value: &MarkerValue<'_>) -> BindValue {
     match value {
-        Value::Bytes(bytes) => BindValue::Bytes((*bytes).into()),
-        Value::Null => BindValue::Null,
-        Value::Unset => BindValue::Unset,
+        MarkerValue::Bytes(bytes) => BindValue::Bytes((*bytes).into()),
+        MarkerValue::Null => BindValue::Null,
+        MarkerValue::Unset => BindValue::Unset,
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::actions;
 use super::documents::{self, Document};
-use super::positions::{Encoding, Lines};
+use super::positions::{Lines, PositionEncoding};
 use crate::render;
 use crate::workspace::View;
 
@@ -28,7 +28,7 @@ pub(super) struct Question<'q> {
     pub(super) document: &'q Document,
     /// What was told of it last.
     pub(super) told: &'q [Finding],
-    pub(super) encoding: Encoding,
+    pub(super) encoding: PositionEncoding,
 }
 
 impl Question<'_> {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use check::Finding;
 use serde_json::{Value, json};
 
-use super::positions::{Encoding, Lines};
+use super::positions::{Lines, PositionEncoding};
 use crate::render::findings::in_words;
 use crate::workspace::Opened;
 
@@ -34,7 +34,7 @@ impl Document {
 /// All that the editor has open.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
-    pub(super) encoding: Encoding,
+    pub(super) encoding: PositionEncoding,
     open: BTreeMap<String, Rc<Document>>,
     /// Those whose findings are to be told.
     changed: BTreeSet<String>,
@@ -109,7 +109,11 @@ impl Documents {
 }
 
 /// A finding as an editor wants it.
-pub(super) fn diagnostic(document: &Document, finding: &Finding, encoding: Encoding) -> Value {
+pub(super) fn diagnostic(
+    document: &Document,
+    finding: &Finding,
+    encoding: PositionEncoding,
+) -> Value {
     use check::Severity::{Critical, Error, High, Info, Low, Medium};
     let severity = match finding.severity {
         Error | Critical => 1,

@@ -23,7 +23,7 @@ use crate::outcome::Failure;
 use crate::workspace::{View, Workspace};
 use answers::Question;
 use documents::{Document, Documents};
-use positions::Encoding;
+use positions::PositionEncoding;
 
 /// The server's error for a method that it does not know.
 const METHOD_NOT_FOUND: i32 = -32601;
@@ -201,7 +201,8 @@ impl Server<'_> {
     fn initialize(&mut self, parameters: &Value) -> Result<Value, Failure> {
         let offered = parameters["capabilities"]["general"]["positionEncodings"].as_array();
         let in_bytes = offered.is_some_and(|all| all.iter().any(|one| one == "utf-8"));
-        self.documents.encoding = if in_bytes { Encoding::Utf8 } else { Encoding::Utf16 };
+        self.documents.encoding =
+            if in_bytes { PositionEncoding::Utf8 } else { PositionEncoding::Utf16 };
         let root = [&parameters["rootUri"], &parameters["workspaceFolders"][0]["uri"]];
         let root = root.into_iter().filter_map(Value::as_str).find_map(documents::path_of);
         self.root = root.or_else(|| std::env::current_dir().ok()).unwrap_or_default();

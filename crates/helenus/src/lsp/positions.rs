@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// What editors count characters in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(super) enum PositionEncoding {
     Utf8,
     #[default]
     Utf16,
@@ -24,7 +24,7 @@ impl Lines {
     }
 
     /// The offset of an editor's position; the end of the line or text where it is beyond.
-    pub(super) fn offset(&self, text: &str, position: &Value, encoding: Encoding) -> usize {
+    pub(super) fn offset(&self, text: &str, position: &Value, encoding: PositionEncoding) -> usize {
         let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap_or(0);
         let (line, character) = (number(&position["line"]), number(&position["character"]));
         let Some(start) = self.starts.get(line).copied() else { return text.len() };
@@ -36,28 +36,28 @@ impl Lines {
                 return start + at;
             }
             counted += match encoding {
-                Encoding::Utf8 => sign.len_utf8(),
-                Encoding::Utf16 => sign.len_utf16(),
+                PositionEncoding::Utf8 => sign.len_utf8(),
+                PositionEncoding::Utf16 => sign.len_utf16(),
             };
         }
         start + rest.len()
     }
 
     /// The editor's position of an offset.
-    pub(super) fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Value {
+    pub(super) fn position(&self, text: &str, offset: usize, encoding: PositionEncoding) -> Value {
         let offset = offset.min(text.len());
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
         let before = text.get(start..offset).unwrap_or_default();
         let character = match encoding {
-            Encoding::Utf8 => before.len(),
-            Encoding::Utf16 => before.encode_utf16().count(),
+            PositionEncoding::Utf8 => before.len(),
+            PositionEncoding::Utf16 => before.encode_utf16().count(),
         };
         json!({ "line": line, "character": character })
     }
 
     /// The editor's range of a span.
-    pub(super) fn range(&self, text: &str, span: Span, encoding: Encoding) -> Value {
+    pub(super) fn range(&self, text: &str, span: Span, encoding: PositionEncoding) -> Value {
         json!({
             "start": self.position(text, span.start as usize, encoding),
             "end": self.position(text, span.end as usize, encoding),
@@ -69,21 +69,21 @@ impl Lines {
 mod tests {
     use serde_json::json;
 
-    use super::{Encoding, Lines};
+    use super::{Lines, PositionEncoding};
 
     #[test]
     fn offsets_and_positions_are_inverse() {
         let text = "a\né𝄞b\n\nlast";
         let lines = Lines::of(text);
-        for encoding in [Encoding::Utf8, Encoding::Utf16] {
+        for encoding in [PositionEncoding::Utf8, PositionEncoding::Utf16] {
             for (at, _) in text.char_indices() {
                 let position = lines.position(text, at, encoding);
                 assert_eq!(lines.offset(text, &position, encoding), at, "{position}");
             }
         }
         let beyond = json!({"line": 9, "character": 0});
-        assert_eq!(lines.offset(text, &beyond, Encoding::Utf16), text.len());
-        let position = lines.position(text, text.find('b').unwrap(), Encoding::Utf16);
+        assert_eq!(lines.offset(text, &beyond, PositionEncoding::Utf16), text.len());
+        let position = lines.position(text, text.find('b').unwrap(), PositionEncoding::Utf16);
         assert_eq!(position, json!({"line": 1, "character": 3}));
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use engine::{Answer, BatchPart, Detail, Outcome, Session};
 use wire::{
-    Batch, Columns, ErrorKind, ErrorMessage, Event, Prepared, QueryOptions, Request, RequestHead,
-    Response, ResponseHead, RowsHead, StatementText, Values, encode_rows,
+    Batch, Columns, ErrorKind, ErrorMessage, Event, MarkerValues, Prepared, QueryOptions, Request,
+    RequestHead, Response, ResponseHead, RowsHead, StatementText, encode_rows,
 };
 
 use super::prepared::{Statement, column_block};
@@ -89,7 +89,7 @@ impl Speaker<'_> {
                 (StatementText::Prepared(_), Some(found)) => BatchPart::Prepared(&found.prepared),
                 (StatementText::Prepared(id), None) => return Err(ErrorMessage::unprepared(id)),
             };
-            parts.push((part, Values::positional(statement.values)));
+            parts.push((part, MarkerValues::positional(statement.values)));
         }
         let parameters = translate::parameters(batch.options, self.head.tracing);
         let answer = self.session.batch(kind, &parts, &parameters);

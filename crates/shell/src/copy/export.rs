@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use engine::{Outcome, Parameters, Rows, Values};
+use engine::{MarkerValues, Outcome, Parameters, Rows};
 
 use super::super::{Shell, Stop};
 use super::Subject;
@@ -28,7 +28,7 @@ impl Shell<'_> {
         let mut paging_state: Option<Vec<u8>> = None;
         loop {
             let parameters = Parameters {
-                values: Values::None,
+                values: MarkerValues::None,
                 page_size: Some(options.page_size),
                 tracing: false,
                 ..self.parameters(paging_state.as_deref())

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use cql::printer::identifier;
-use engine::{Parameters, Prepared, Value, Values};
+use engine::{MarkerValue, MarkerValues, Parameters, Prepared};
 
 use super::super::{Shell, Stop};
 use super::Subject;
@@ -164,10 +164,12 @@ impl Shell<'_> {
         import: &Import<'_>,
         values: &'v [Option<Vec<u8>>],
     ) -> Result<(), String> {
-        let bind = |value: &'v Option<Vec<u8>>| value.as_deref().map_or(Value::Null, Value::Bytes);
+        let bind = |value: &'v Option<Vec<u8>>| {
+            value.as_deref().map_or(MarkerValue::Null, MarkerValue::Bytes)
+        };
         let values = values.iter().map(bind).collect();
         let parameters = Parameters {
-            values: Values::Positional(values),
+            values: MarkerValues::Positional(values),
             tracing: false,
             ..self.parameters(None)
         };

@@ -1,7 +1,7 @@
 //! Several statements as one.
 
 use cql::BatchKind;
-use cql::protocol::Value;
+use cql::protocol::MarkerValue;
 
 use super::QueryOptions;
 use crate::reader::{Malformed, Reader};
@@ -25,7 +25,7 @@ pub struct BatchStatement<'a> {
     /// What it is.
     pub text: StatementText<'a>,
     /// What its markers stand for.
-    pub values: Vec<Value<'a>>,
+    pub values: Vec<MarkerValue<'a>>,
 }
 
 /// A statement as it is, or by the id under which it was prepared.

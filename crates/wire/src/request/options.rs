@@ -1,6 +1,6 @@
 //! How a statement is to be run.
 
-use cql::protocol::{Consistency, Values};
+use cql::protocol::{Consistency, MarkerValues};
 
 use crate::reader::{Malformed, Reader};
 use crate::version::Version;
@@ -22,7 +22,7 @@ pub struct QueryOptions<'a> {
     /// How many replicas must answer.
     pub consistency: Consistency,
     /// What its markers stand for.
-    pub values: Values<'a>,
+    pub values: MarkerValues<'a>,
     /// Whether the client knows the result's columns already.
     pub skip_metadata: bool,
     /// Rows in a page.
@@ -43,8 +43,8 @@ impl<'a> QueryOptions<'a> {
         let flags = reader.byte()?;
         let has = |flag| flags & flag != 0;
         let values = match (has(VALUES), has(NAMES)) {
-            (false, _) => Values::default(),
-            (true, false) => Values::positional(values::read_positional(reader, version)?),
+            (false, _) => MarkerValues::default(),
+            (true, false) => MarkerValues::positional(values::read_positional(reader, version)?),
             (true, true) => values::read_named(reader, version)?,
         };
         let page_size = has(PAGE_SIZE).then(|| reader.int()).transpose()?;
@@ -90,7 +90,7 @@ impl<'a> QueryOptions<'a> {
     }
 
     fn flags(&self) -> u8 {
-        let named = matches!(self.values, Values::Named(_)) && !self.values.is_empty();
+        let named = matches!(self.values, MarkerValues::Named(_)) && !self.values.is_empty();
         let set = [
             (!self.values.is_empty(), VALUES),
             (self.skip_metadata, SKIP_METADATA),

@@ -21,7 +21,7 @@ use crate::answer::Outcome;
 use crate::error::Result;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
-use crate::request::{Parameters, Value, Values};
+use crate::request::{MarkerValue, MarkerValues, Parameters};
 
 use read::FastRead;
 use write::FastWrite;
@@ -68,8 +68,8 @@ impl Fast {
         markers: usize,
     ) -> Option<Result<Outcome>> {
         let values = match &parameters.values {
-            Values::Positional(values) if values.len() == markers => &values[..],
-            Values::None if markers == 0 => &[],
+            MarkerValues::Positional(values) if values.len() == markers => &values[..],
+            MarkerValues::None if markers == 0 => &[],
             _ => return None,
         };
         if !is_met(parameters.consistency, &self.replication) {
@@ -126,24 +126,24 @@ impl Input {
     }
 
     /// The value; `None` if it does not fit the type.
-    fn value<'a>(&'a self, values: &[Value<'a>]) -> Option<Value<'a>> {
+    fn value<'a>(&'a self, values: &[MarkerValue<'a>]) -> Option<MarkerValue<'a>> {
         match &self.source {
-            Source::Constant(bytes) => Some(Value::Bytes(bytes)),
+            Source::Constant(bytes) => Some(MarkerValue::Bytes(bytes)),
             Source::Marker(marker) => match values.get(*marker)? {
-                Value::Null => Some(Value::Null),
-                Value::Unset => Some(Value::Unset),
-                Value::Bytes(bytes) => {
-                    cql::value::validate(&self.ty, bytes).ok().map(|()| Value::Bytes(bytes))
+                MarkerValue::Null => Some(MarkerValue::Null),
+                MarkerValue::Unset => Some(MarkerValue::Unset),
+                MarkerValue::Bytes(bytes) => {
+                    cql::value::validate(&self.ty, bytes).ok().map(|()| MarkerValue::Bytes(bytes))
                 }
             },
         }
     }
 
     /// The value of a key column; `None` if there is none, or it does not fit.
-    fn bytes<'a>(&'a self, values: &[Value<'a>]) -> Option<&'a [u8]> {
+    fn bytes<'a>(&'a self, values: &[MarkerValue<'a>]) -> Option<&'a [u8]> {
         match self.value(values)? {
-            Value::Bytes(bytes) => Some(bytes),
-            Value::Null | Value::Unset => None,
+            MarkerValue::Bytes(bytes) => Some(bytes),
+            MarkerValue::Null | MarkerValue::Unset => None,
         }
     }
 }
@@ -154,7 +154,7 @@ fn inputs(terms: &[BoundTerm], columns: &[Column]) -> Option<Vec<Input>> {
 }
 
 /// The partition that the values name.
-fn partition<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<PartitionKey> {
+fn partition<'a>(key: &'a [Input], values: &[MarkerValue<'a>]) -> Option<PartitionKey> {
     if let [single] = key {
         let bytes = single.bytes(values)?;
         let fits = !bytes.is_empty() && bytes.len() <= KEY_BYTES_MAX;
@@ -166,7 +166,7 @@ fn partition<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<PartitionKey>
 }
 
 /// The clustering values of the row.
-fn clustering<'a>(key: &'a [Input], values: &[Value<'a>]) -> Option<Vec<Option<&'a [u8]>>> {
+fn clustering<'a>(key: &'a [Input], values: &[MarkerValue<'a>]) -> Option<Vec<Option<&'a [u8]>>> {
     let parts: Vec<_> =
         key.iter().map(|part| part.bytes(values).map(Some)).collect::<Option<_>>()?;
     let size: usize = parts.iter().flatten().map(|part: &&[u8]| part.len()).sum();

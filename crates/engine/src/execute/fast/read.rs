@@ -14,7 +14,7 @@ use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
 use crate::record::PartitionsRecord;
-use crate::request::{Parameters, Value};
+use crate::request::{MarkerValue, Parameters};
 
 /// A read of one row.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl FastRead {
         &'a self,
         schema: &SchemaGuard<'_>,
         parameters: &Parameters<'_>,
-        values: &[Value<'a>],
+        values: &[MarkerValue<'a>],
     ) -> Option<Result<Outcome>> {
         let key = partition(&self.partition, values)?;
         let clustering = clustering(&self.clustering, values)?;
@@ -93,7 +93,7 @@ impl FastRead {
         &'a self,
         rows: &mut Rows,
         row: &Row,
-        values: &[Value<'a>],
+        values: &[MarkerValue<'a>],
         now: i64,
     ) -> Option<()> {
         for place in &self.columns {

@@ -1,11 +1,7 @@
 //! Both paths answer the same.
 
 use crate::Database;
-use crate::Options;
-use crate::Outcome;
-use crate::Parameters;
-use crate::Value;
-use crate::Values;
+use crate::{MarkerValue, MarkerValues, Options, Outcome, Parameters};
 
 #[test]
 fn a_row_is_written_and_read_on_the_fast_path() {
@@ -20,26 +16,31 @@ fn a_row_is_written_and_read_on_the_fast_path() {
     let select = session.prepare("SELECT w, v, b, a FROM k.t WHERE a = ? AND b = ?").unwrap();
     assert!(insert.fast.is_some() && select.fast.is_some());
     let key = 5_i32.to_be_bytes();
-    let with = |values: Vec<Value<'static>>| Parameters {
-        values: Values::Positional(values),
+    let with = |values: Vec<MarkerValue<'static>>| Parameters {
+        values: MarkerValues::Positional(values),
         ..Parameters::default()
     };
     let key: &'static [u8] = key.to_vec().leak();
-    let full = with(vec![Value::Bytes(key), Value::Bytes(b"x"), Value::Bytes(b"payload")]);
+    let full = with(vec![
+        MarkerValue::Bytes(key),
+        MarkerValue::Bytes(b"x"),
+        MarkerValue::Bytes(b"payload"),
+    ]);
     session.execute(&insert, &full).unwrap();
-    let answer =
-        session.execute(&select, &with(vec![Value::Bytes(key), Value::Bytes(b"x")])).unwrap();
+    let answer = session
+        .execute(&select, &with(vec![MarkerValue::Bytes(key), MarkerValue::Bytes(b"x")]))
+        .unwrap();
     let Outcome::Rows(rows) = answer.outcome else { panic!("no rows") };
     let found: Vec<_> = rows.iter().collect();
     assert_eq!(found, [[Some(&7_i32.to_be_bytes()[..]), Some(b"payload"), Some(b"x"), Some(key)]]);
     // One copy is a quorum.
     let quorum = Parameters {
         consistency: cql::Consistency::LocalQuorum,
-        ..with(vec![Value::Bytes(key), Value::Bytes(b"x")])
+        ..with(vec![MarkerValue::Bytes(key), MarkerValue::Bytes(b"x")])
     };
     assert!(session.execute(&select, &quorum).is_ok());
     // What does not fit goes the general path, which refuses it.
-    let short = with(vec![Value::Bytes(b"abc"), Value::Bytes(b"x")]);
+    let short = with(vec![MarkerValue::Bytes(b"abc"), MarkerValue::Bytes(b"x")]);
     let error = session.execute(&select, &short).unwrap_err();
     assert_eq!(
         (error.code, &*error.message),

@@ -16,7 +16,7 @@ use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
 use crate::record::TargetRecord;
-use crate::request::{Parameters, Value};
+use crate::request::{MarkerValue, Parameters};
 
 /// A write of one row.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl FastWrite {
         &'a self,
         schema: &SchemaGuard<'_>,
         parameters: &Parameters<'_>,
-        values: &[Value<'a>],
+        values: &[MarkerValue<'a>],
     ) -> Option<Result<Outcome>> {
         let key = partition(&self.partition, values)?;
         let mut row = RowBuilder::new(clustering(&self.clustering, values)?);
@@ -80,9 +80,9 @@ impl FastWrite {
         }
         for (column, input) in &self.columns {
             match input.value(values)? {
-                Value::Bytes(bytes) => row.add(Cell::live(*column, timestamp, bytes)),
-                Value::Unset => {}
-                Value::Null => {
+                MarkerValue::Bytes(bytes) => row.add(Cell::live(*column, timestamp, bytes)),
+                MarkerValue::Unset => {}
+                MarkerValue::Null => {
                     let seconds = parameters
                         .now_seconds
                         .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));

@@ -5,7 +5,7 @@ use crate::Answer;
 use crate::Database;
 use crate::Options;
 use crate::answer::Outcome;
-use crate::request::{Parameters, Value, Values};
+use crate::request::{MarkerValue, MarkerValues, Parameters};
 use crate::session::Session;
 
 fn session(statements: &[&str]) -> Session {
@@ -41,7 +41,8 @@ fn an_entry_without_its_key_column_is_gone_for_every_read() {
     let prepared = session.prepare("SELECT b FROM v WHERE a = ? AND k = ?").unwrap();
     for (key, rows) in [(1_i32, 0), (2, 1)] {
         let (key, row) = (key.to_be_bytes(), 1_i32.to_be_bytes());
-        let values = Values::Positional(vec![Value::Bytes(&key), Value::Bytes(&row)]);
+        let values =
+            MarkerValues::Positional(vec![MarkerValue::Bytes(&key), MarkerValue::Bytes(&row)]);
         let parameters = Parameters { values, ..Parameters::default() };
         assert_eq!(count(session.execute(&prepared, &parameters).unwrap()), rows);
     }
