@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use design::{Options, Search, cost};
+use design::{Options, Search, prices};
 use model::plan::{Choice, Design};
 use model::sql::ModelFile;
 
@@ -31,7 +31,7 @@ fn main() {
 }
 
 /// A design with all that is said of it.
-fn designed(file: &ModelFile, prices: &cost::Prices) -> (Design, Choice, Duration) {
+fn designed(file: &ModelFile, prices: &prices::Prices) -> (Design, Choice, Duration) {
     let search = Search { prices: prices.clone(), explain: true, ..Search::default() };
     let options = Options { search, ..Options::default() };
     let start = Instant::now();
@@ -54,7 +54,7 @@ fn published() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/nose");
         let path = folder.join(name).with_extension("sql");
         let file = read(&std::fs::read_to_string(path).expect("an example that can be read"));
-        let (design, choice, took) = designed(&file, &cost::NOSE);
+        let (design, choice, took) = designed(&file, &prices::NOSE);
         let bytes: f64 =
             design.tables.iter().map(|table| table.volume.table_bytes_after(0.0)).sum();
         let seconds = took.as_secs_f64();
@@ -81,7 +81,7 @@ fn scale() {
     );
     for entities in [10, 20, 40, 80] {
         let file = read(&random(entities));
-        let (_, choice, took) = designed(&file, &cost::HELENUS);
+        let (_, choice, took) = designed(&file, &prices::HELENUS);
         let (total, rules) =
             (choice.price.total(), choice.by_rules.map_or(0.0, |rules| rules.total()));
         println!(

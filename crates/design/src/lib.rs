@@ -5,14 +5,17 @@
 //! paths of the writes, and what is to be said about it all. Each step is a module; the result is plain data
 //! ([`model::plan`]). Without the search, tables are shared where one holds another.
 
+mod context;
 pub mod cost;
 pub mod create_statements;
 pub mod estimate;
+mod frame;
 mod indexing;
 mod mapping;
 mod naming;
 mod notes;
 mod options;
+pub mod prices;
 mod reading;
 #[cfg(test)]
 mod sample;
@@ -24,8 +27,9 @@ mod table_options;
 mod volume;
 mod writing;
 
-pub use model::figures;
 pub use options::{ForcedKey, Limits, Options, Search, Target};
+
+pub(crate) use context::Context;
 
 use model::concept::Concept;
 use model::id::{Numbered, ReadId, TableId};
@@ -36,16 +40,9 @@ use model::plan::{
 };
 use model::workload::{Read, Workload};
 
+use notes::Reviewer;
 use search::Found;
 use solver::Infeasible;
-
-/// What every step of the method looks at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Context<'a> {
-    pub(crate) concept: &'a Concept,
-    pub(crate) workload: &'a Workload,
-    pub(crate) options: &'a Options,
-}
 
 /// The tables for an application, and how its reads and writes use them: the cheapest that were found, or those of the method.
 pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
@@ -76,7 +73,9 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let price = cost::of_design(concept, workload, &design, options);
     let mut choice = priced(found.choice, found.cost, price, by_rules);
     if options.search.explain {
-        choice.rejected.extend(notes::rejected(context, &design, price.total()));
+        let unforced = || unforced_tables(context);
+        let rejected = Reviewer::new(context, &unforced).rejected(&design, price.total());
+        choice.rejected.extend(rejected);
     }
     let bounded = options.search.tables_most.is_some() || options.search.bytes_most.is_some();
     // The method's own design is a candidate too, whole.
@@ -112,12 +111,20 @@ fn finished(context: Context<'_>, mut tables: Vec<PlannedTable>, mut notes: Vec<
     let reads = read_plans(context, &tables);
     let checklists = Vec::new();
     let mut design = Design { tables, reads, writes, notes, checklists, choice: None };
+    let unforced = || unforced_tables(context);
+    let reviewer = Reviewer::new(context, &unforced);
     // Judged first: what is said of nulls leads the assumptions.
-    let reviewed = notes::notes(context, &design);
+    let reviewed = reviewer.notes(&design);
     design.notes.splice(0..0, reviewed);
     design.notes.sort_by_key(|note| note.kind);
-    design.checklists = notes::checklists(context, &design);
+    design.checklists = reviewer.checklists(&design);
     design
+}
+
+/// The tables of the design without the keys that the user forces.
+fn unforced_tables(context: Context<'_>) -> Vec<PlannedTable> {
+    let options = Options { keys: Vec::new(), ..context.options.clone() };
+    design(context.concept, context.workload, &options).tables
 }
 
 /// The tables that the mapping rules give each read, by its position.

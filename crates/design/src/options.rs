@@ -1,6 +1,6 @@
 //! What a user may ask of a design.
 
-use crate::cost::Prices;
+use crate::prices::Prices;
 
 /// What a user may ask of a design.
 #[derive(Clone, Debug, PartialEq)]

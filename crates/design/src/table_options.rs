@@ -4,8 +4,8 @@ use model::id::Numbered;
 use model::plan::{Options, PlannedTable};
 use model::workload::{Limit, WriteKind};
 
-use crate::figures::{bytes, duration, rate};
 use crate::{Context, Target, volume};
+use model::figures::{bytes, duration, rate};
 
 /// Cassandra's longest time to live: twenty years.
 const LONGEST_LIFE: f64 = 630_720_000.0;

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use cluster::Access;
-use design::cost::Prices;
 use design::cost::calibration::{self, Bind, Calibrated, Probe};
+use design::prices::Prices;
 use model::plan::Effort;
 use sim::{Embedded, Failure, Server, Statement};
 

@@ -1,23 +1,17 @@
-//! What a design costs. The constants are in `profiles`; `docs/COST.md` says what each stands for.
+//! What a design costs. The constants are in [`crate::prices`].
 //!
-//! What runs is counted as an [`Effort`] (by `reading::price` and `writing::effort`) and priced by [`Prices::of`]; what is
+//! What runs is counted as an [`Effort`] (by `reading::price` and `writing::effort`) and priced by [`crate::prices::Prices::of`]; what is
 //! there anyway is priced for each table ([`of_table`]). Both add up, so that the search may price the parts of a design one by one.
 
 pub mod calibration;
 mod fan_out;
 mod heat;
 mod indexes;
-mod prices;
-mod profiles;
 mod storage;
 #[cfg(test)]
 mod tests;
-mod text;
 pub(crate) mod tombstones;
 mod views;
-
-pub use prices::Prices;
-pub use profiles::{HELENUS, NOSE, PROFILES};
 
 pub(crate) use fan_out::{at_once, scattered};
 pub(crate) use heat::of_reads as heat_of_reads;

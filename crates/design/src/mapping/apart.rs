@@ -14,6 +14,7 @@ use model::workload::{Column, Source};
 use super::asked::Asked;
 use super::columns;
 use super::key::{KeyColumn, known};
+use crate::naming;
 
 /// A collection has at most so many elements at p99.
 const MOST_ELEMENTS: f64 = 100.0;
@@ -34,7 +35,7 @@ pub(super) fn tables(
     if stored.is_empty() && arrays.is_empty() && is_entity_key(asked, &key, &counters) {
         let mut table = columns::of_key(asked, key)?;
         table.columns.extend(counters.iter().map(|column| counter(asked, *column)));
-        super::names::give(&asked.dependencies, &asked.read.sources, &mut table.columns);
+        naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
         return Ok(vec![table]);
     }
     // The rows have to say under which key the rest is found.
@@ -49,7 +50,7 @@ pub(super) fn tables(
         .filter(|column| !counters.contains(column) && !arrays.contains(column))
         .collect();
     let mut rows = columns::assemble(asked, key, stored)?;
-    super::names::give(&asked.dependencies, &asked.read.sources, &mut rows.columns);
+    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut rows.columns);
     let mut tables = vec![rows];
     for source in 0..asked.read.sources.len() {
         let of: Vec<Column> =
@@ -172,7 +173,7 @@ fn element_table(asked: &Asked<'_>, array: Column) -> PlannedTable {
     let attribute = asked.attribute(array);
     let derivation = Derivation::Element(of);
     table.columns.push(PlannedColumn {
-        name: super::names::element(&attribute.name),
+        name: naming::element_name(&attribute.name),
         ty: columns::element_type(&attribute.ty),
         role: Role::Clustering(Direction::Ascending),
         derivation,

@@ -32,7 +32,7 @@ pub(super) fn assemble(
     table
         .columns
         .extend(stored.into_iter().map(|column| plain(asked, column, &partition, one_row)));
-    table.columns.sort_by_key(|column| place_of(column.role));
+    table.columns.sort_by_key(|column| column.role.rank());
     Ok(table)
 }
 
@@ -54,16 +54,6 @@ pub(super) fn of_key(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTa
         serves: served(asked, Part::Rows),
         ..PlannedTable::default()
     })
-}
-
-/// The place of a mark among the columns of a table; those of one mark stay as they are.
-pub(crate) const fn place_of(role: Role) -> u8 {
-    match role {
-        Role::Partition => 0,
-        Role::Clustering(_) => 1,
-        Role::Static => 2,
-        Role::Regular | Role::Counter => 3,
-    }
 }
 
 /// What a read needs of a row beside the key, each class of equal columns once, in the order of sources and declarations.

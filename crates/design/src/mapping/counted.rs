@@ -10,6 +10,7 @@ use model::workload::{Column, OutputValue};
 use super::asked::Asked;
 use super::columns;
 use super::key::Key;
+use crate::naming;
 
 /// The table of counters that serves a read, in which these of the things given cluster; or, in a clause, why its rows have to
 /// be read.
@@ -42,7 +43,7 @@ pub(super) fn table(
             }],
         }
     }));
-    super::names::give(&asked.dependencies, &asked.read.sources, &mut table.columns);
+    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
     Ok(Ok(table))
 }
 

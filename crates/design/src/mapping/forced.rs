@@ -7,7 +7,8 @@ use model::workload::Column;
 
 use super::asked::Asked;
 use super::key::{Key, KeyColumn};
-use super::{columns, names, refuse};
+use super::{columns, refuse};
+use crate::naming;
 
 /// The key that the user wants for a read, if any: each name is a column of the table that the rules give, or an attribute of
 /// the sources.
@@ -19,7 +20,7 @@ pub(super) fn key(asked: &Asked<'_>) -> Result<Option<Vec<KeyColumn>>, Box<Note>
     let derived = Key::of_rows(asked)?.columns;
     let stored = columns::stored(asked, &derived, columns::needed(asked));
     let mut table = columns::assemble(asked, derived, stored)?;
-    names::give(&asked.dependencies, &asked.read.sources, &mut table.columns);
+    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
     let partition = forced.partition.iter().map(|name| (name, Role::Partition));
     let clustering = forced.clustering.iter().map(|(name, descending)| {
         let way = if *descending { Direction::Descending } else { Direction::Ascending };

@@ -18,7 +18,6 @@ mod columns;
 mod counted;
 mod forced;
 mod key;
-pub(crate) mod names;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +27,7 @@ use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Serve
 use model::workload::{Column, Read};
 
 pub(crate) use collision::{collision, dependencies_of};
-pub(crate) use columns::{place_of, reason_of};
+pub(crate) use columns::reason_of;
 pub(crate) use key::known;
 
 pub(crate) use apart::is_too_large;

@@ -1,9 +1,10 @@
-//! Names of tables.
+//! Names of tables, and of their columns (`columns`).
 //!
 //! A table whose partition key is the entity's whole key, with nothing clustered, has the entity's name. Others are
 //! `entity_by_attributes` after their partition key (without tenant, bucket and shard), where a reference loses its `_id`;
 //! with no equality `latest_entities` (newest first) or `all_entities`. A clash appends the ordering, then a number.
 
+mod columns;
 mod singular;
 mod subject;
 
@@ -16,6 +17,7 @@ use model::id::Numbered;
 use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
 use model::workload::Column;
 
+pub(crate) use columns::{element_name, name_columns, unused_name};
 pub(crate) use singular::singular;
 
 use crate::Context;

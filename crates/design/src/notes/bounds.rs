@@ -6,7 +6,7 @@ use model::plan::{About, Note, NoteKind, PlannedTable, Rule};
 
 use super::note;
 use super::review::Review;
-use crate::{Options, volume};
+use crate::volume;
 
 /// A refusal for each table above the bound.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
@@ -15,7 +15,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     for (at, table) in review.tables() {
         let Some(excess) = excess(review, table) else { continue };
         let obstacle = if is_forced(table) {
-            let instead = unforced.get_or_insert_with(|| without_forced_keys(review));
+            let instead = unforced.get_or_insert_with(review.unforced);
             let key = KeyColumns::from(table);
             SplitObstacle::ForcedKey { key, replacement: replacement(table, instead) }
         } else if table.clustering().next().is_none() {
@@ -67,13 +67,6 @@ pub(super) fn is_forced(table: &PlannedTable) -> bool {
     table.columns.iter().any(|column| {
         column.is_key() && column.reasons.iter().any(|reason| reason.rule == Rule::Forced)
     })
-}
-
-/// The tables that the method derives when no key is forced.
-pub(super) fn without_forced_keys(review: Review<'_>) -> Vec<PlannedTable> {
-    let context = review.context;
-    let options = Options { keys: Vec::new(), ..context.options.clone() };
-    crate::design(context.concept, context.workload, &options).tables
 }
 
 /// The key to take instead of a forced one.

@@ -33,7 +33,7 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
-use model::plan::{About, Checklist, Design, Note, NoteKind, Rejected, Topic};
+use model::plan::{About, Checklist, Design, Note, NoteKind, PlannedTable, Rejected, Topic};
 
 use crate::Context;
 use review::Review;
@@ -67,23 +67,41 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 24] = [
     indexes::notes,
 ];
 
-/// Warnings and alternatives of a finished design.
-pub(crate) fn notes(context: Context<'_>, design: &Design) -> Vec<Note> {
-    let tally = Tally::of(context, design);
-    let review = Review { context, design, tally: &tally };
-    TOPICS.iter().flat_map(|topic| topic(review)).collect()
+/// Reviews finished designs of one application.
+pub(crate) struct Reviewer<'a> {
+    context: Context<'a>,
+    unforced: &'a dyn Fn() -> Vec<PlannedTable>,
 }
 
-/// What of a design of this price is refused all the same.
-pub(crate) fn rejected(context: Context<'_>, design: &Design, price: f64) -> Vec<Rejected> {
-    let tally = Tally::of(context, design);
-    queues::rejected(Review { context, design, tally: &tally }, price)
-}
+impl<'a> Reviewer<'a> {
+    /// `unforced` makes the tables that the method derives when no key is forced; it is asked only where a
+    /// forced key is refused.
+    pub(crate) fn new(context: Context<'a>, unforced: &'a dyn Fn() -> Vec<PlannedTable>) -> Self {
+        Self { context, unforced }
+    }
 
-/// The two checklists, ticked with evidence.
-pub(crate) fn checklists(context: Context<'_>, design: &Design) -> Vec<Checklist> {
-    let tally = Tally::of(context, design);
-    checklists::all(Review { context, design, tally: &tally })
+    /// Warnings and alternatives of a design.
+    pub(crate) fn notes(&self, design: &Design) -> Vec<Note> {
+        let tally = Tally::of(self.context, design);
+        let review = self.review(design, &tally);
+        TOPICS.iter().flat_map(|topic| topic(review)).collect()
+    }
+
+    /// What of a design of this price is refused all the same.
+    pub(crate) fn rejected(&self, design: &Design, price: f64) -> Vec<Rejected> {
+        let tally = Tally::of(self.context, design);
+        queues::rejected(self.review(design, &tally), price)
+    }
+
+    /// The two checklists, ticked with evidence.
+    pub(crate) fn checklists(&self, design: &Design) -> Vec<Checklist> {
+        let tally = Tally::of(self.context, design);
+        checklists::all(self.review(design, &tally))
+    }
+
+    fn review<'r>(&'r self, design: &'r Design, tally: &'r Tally) -> Review<'r> {
+        Review { context: self.context, design, tally, unforced: self.unforced }
+    }
 }
 
 /// A note without a place.

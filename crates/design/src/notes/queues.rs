@@ -7,7 +7,7 @@ use model::workload::{Parameter, Read, Supply, Write, WriteKind};
 
 use super::review::{Review, statements};
 use super::{note, time_keys, tombstones};
-use crate::figures::counted;
+use model::figures::counted;
 
 /// A read that polls, and the write that takes what it returned.
 struct Queue<'a> {

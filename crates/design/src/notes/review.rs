@@ -17,6 +17,8 @@ pub(super) struct Review<'a> {
     pub(super) context: Context<'a>,
     pub(super) design: &'a Design,
     pub(super) tally: &'a Tally,
+    /// Makes the tables that the method derives when no key is forced.
+    pub(super) unforced: &'a dyn Fn() -> Vec<PlannedTable>,
 }
 
 impl<'a> Review<'a> {

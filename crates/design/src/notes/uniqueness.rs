@@ -3,7 +3,7 @@
 use model::plan::topic::{KeyColumns, KeyTopic};
 use model::plan::{About, Note, NoteKind};
 
-use super::bounds::{is_forced, replacement, without_forced_keys};
+use super::bounds::{is_forced, replacement};
 use super::note;
 use super::review::Review;
 use crate::mapping::collision;
@@ -14,9 +14,8 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
         let Some(collision) = collision(review.context.concept, table) else { continue };
-        let replacement = is_forced(table).then(|| {
-            replacement(table, unforced.get_or_insert_with(|| without_forced_keys(review)))
-        });
+        let replacement = is_forced(table)
+            .then(|| replacement(table, unforced.get_or_insert_with(review.unforced)));
         let topic = KeyTopic::NotUnique {
             key: KeyColumns::from(table),
             table: table.name.clone(),

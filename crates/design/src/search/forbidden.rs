@@ -1,13 +1,14 @@
 //! What no price makes possible: ways beyond a bound, the tables chosen as they would be unsplit, arrays that are too large.
 
+use model::figures;
 use model::id::{Numbered, ReadId};
 use model::plan::{About, Rejected};
 
 use super::build::Asked;
 use super::rejected::described;
 use super::ways::bounds;
-use super::{Solved, drawn, frame};
-use crate::{figures, mapping, volume};
+use super::{Solved, drawn};
+use crate::{frame, mapping, volume};
 
 /// Of each kind that many are listed for a read.
 const LISTED: usize = 6;

@@ -11,7 +11,6 @@ mod chosen;
 mod drawn;
 mod flips;
 mod forbidden;
-pub(crate) mod frame;
 mod indexed;
 mod rejected;
 mod runners_up;

@@ -76,8 +76,8 @@ pub(super) fn described(solved: &Solved<'_, '_>, way: &Taken) -> String {
 fn figure(effort: &model::plan::Effort) -> String {
     let mut text = format!(
         "{} partitions and {} rows each time",
-        crate::figures::count(effort.partitions),
-        crate::figures::count(effort.rows)
+        model::figures::count(effort.partitions),
+        model::figures::count(effort.rows)
     );
     if effort.sorted > 0.0 {
         text.push_str(", sorted by the client");

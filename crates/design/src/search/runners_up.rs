@@ -3,7 +3,7 @@
 use model::plan::{Derivation, RunnerUp};
 
 use super::Solved;
-use super::frame::Frame;
+use crate::frame::Frame;
 
 /// How many are told.
 const TOLD: usize = 3;

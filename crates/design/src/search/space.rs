@@ -6,10 +6,10 @@ use model::id::{ReadId, WriteId};
 use model::plan::{Derivation, Part};
 use model::workload::{Column, Read, WriteKind};
 
-use super::frame::{self, Filled, Frame};
 use super::views::{self, KeptByServer};
 use super::ways::{self, Asks};
 use crate::Context;
+use crate::frame::{self, Filled, Frame};
 use crate::writing::upkeep::{self, Upkeep, Wish};
 
 /// A read to be answered, for itself or as a part of another.

@@ -9,7 +9,7 @@ use model::concept::Entity;
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Column;
 
-use super::frame::{Filled, Frame};
+use crate::frame::{Filled, Frame};
 use crate::{Context, splitting};
 
 /// What a candidate is a view of.

@@ -11,7 +11,7 @@ use super::Shared;
 use super::demand::Met;
 use super::row_set::{Path, RowSet};
 use super::words::Word;
-use crate::mapping::{names, place_of};
+use crate::naming;
 use crate::{Context, splitting};
 
 /// The one table for both, at the place of the first; `None` when a read would be worse off.
@@ -81,7 +81,7 @@ fn joined(concept: &Concept, first: &Shared, second: &Shared) -> Option<Shared> 
     }
     sort(&mut table);
     let dependencies = Dependencies::new(concept, &table.holds.sources);
-    names::give(&dependencies, &table.holds.sources, &mut table.columns);
+    naming::name_columns(&dependencies, &table.holds.sources, &mut table.columns);
     let place = |source: &Option<usize>| {
         let path = second.rows.paths.get((*source)?)?;
         paths.iter().position(|other| other == path)
@@ -108,7 +108,7 @@ fn sort(table: &mut PlannedTable) {
             (false, Attribute(of)) => Some(*of),
             _ => None,
         };
-        (place_of(column.role), declared)
+        (column.role.rank(), declared)
     });
 }
 
@@ -133,5 +133,5 @@ fn add_sources(table: &mut PlannedTable, paths: &mut Vec<Path>, second: &Shared)
 /// The alias, with a number if another source has it.
 fn alias(table: &PlannedTable, wanted: &str) -> String {
     let taken = table.holds.sources.iter().map(|source| source.alias.clone()).collect();
-    names::free(&taken, wanted)
+    naming::unused_name(&taken, wanted)
 }

@@ -5,8 +5,8 @@ use model::plan::topic::{BucketTopic, HeatTopic};
 use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Topic, Volume};
 
 use super::{exceeds, excess, shards_for};
-use crate::figures::{bytes, count, counted, days, rate, writes};
 use crate::{Context, volume};
+use model::figures::{bytes, count, counted, days, rate, writes};
 
 /// Why a bucket, and why this wide. `coarser` is the next width that was not taken.
 pub(super) fn bucket(
@@ -155,7 +155,7 @@ fn bound(context: Context<'_>) -> String {
 /// The time that growth is looked at.
 fn horizon(context: Context<'_>, table: &PlannedTable) -> String {
     match volume::retention(context.concept, table) {
-        Some(seconds) => format!("within its retention of {}", crate::figures::duration(seconds)),
+        Some(seconds) => format!("within its retention of {}", model::figures::duration(seconds)),
         None => format!("after {}", days(context.options.limits.years * volume::YEAR)),
     }
 }

@@ -5,8 +5,8 @@ use model::id::{Numbered, TableId};
 use model::plan::{Loop, Operand, PlannedTable, WritePlan, WriteStep};
 
 use super::draft::Sent;
-use crate::figures::counted;
 use crate::statement::Pair;
+use model::figures::counted;
 
 /// More statements than this are not sent as one batch.
 const STATEMENTS_MAX: f64 = 100.0;
@@ -44,7 +44,7 @@ pub(super) fn plain(
     if size > BYTES_WARN && (together.len() > 1 || repeats(&together)) {
         plan.remarks.push(format!(
             "the batch has about {}: the server warns from 5 KiB on",
-            crate::figures::bytes(size)
+            model::figures::bytes(size)
         ));
     }
     batch(tables, together, steps);
@@ -56,7 +56,7 @@ pub(super) fn plain(
     plan.remarks.push(format!(
         "{} ({}) may be too many for a batch (100 statements; the server refuses 50 KiB): they are sent one by one, a few at a time, and the write is repeated until all are applied",
         counted(most, "statement"),
-        crate::figures::bytes(size)
+        model::figures::bytes(size)
     ));
     steps.extend(apart.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
 }

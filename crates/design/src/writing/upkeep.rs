@@ -17,7 +17,7 @@ use super::shape::Shape;
 use super::values::made_from;
 use super::{drafted, effort, likeness, lookup, support};
 use crate::Context;
-use crate::search::frame::Frame;
+use crate::frame::Frame;
 
 /// What a write does to keep one table up.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use design::estimate::{Alternative, Estimate, YEAR, crossings};
-use design::figures;
+use model::figures;
 use model::plan::{PlannedTable, Quantiles, Role};
 use schema::size::formula::FORMULAS;
 use schema::size::limits::{Limit, Measure};

@@ -118,6 +118,18 @@ pub enum Role {
     Counter,
 }
 
+impl Role {
+    /// Where columns of this role stand among the columns of a table; those of one rank keep their order.
+    pub const fn rank(self) -> u8 {
+        match self {
+            Self::Partition => 0,
+            Self::Clustering(_) => 1,
+            Self::Static => 2,
+            Self::Regular | Self::Counter => 3,
+        }
+    }
+}
+
 /// The order of a clustering column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Direction {

@@ -9,7 +9,7 @@ pub use probes::{Bind, Fill, Probe, probes};
 
 use model::plan::Effort;
 
-use super::Prices;
+use crate::prices::Prices;
 
 /// Prices that were solved for.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +65,8 @@ pub fn solve(measured: &[(Effort, f64)], before: &Prices) -> Calibrated {
 mod tests {
     use cql::StatementKind;
 
-    use super::super::{HELENUS, Prices};
     use super::{probes, solve};
+    use crate::prices::{HELENUS, Prices};
 
     /// The prices of a server that nobody has.
     fn made_up() -> Prices {

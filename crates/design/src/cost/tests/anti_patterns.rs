@@ -2,9 +2,10 @@
 
 use model::plan::{Design, Price};
 
-use super::super::{HELENUS, of_design};
+use super::super::of_design;
 use super::{Key, designed, options, read};
 use crate::estimate;
+use crate::prices::HELENUS;
 
 /// A design of a text with one table for each read, and what it costs.
 fn priced(text: &str, keys: &[Key<'_>]) -> (Design, Price) {

@@ -9,7 +9,7 @@ use std::path::Path;
 use model::plan::Design;
 use model::sql::ModelFile;
 
-use super::Prices;
+use crate::prices::Prices;
 use crate::{ForcedKey, Options, Search, design};
 
 /// A key: the read, its partition key, its clustering columns.

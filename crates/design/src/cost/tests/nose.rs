@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{NOSE, of_design};
+use super::super::of_design;
 use super::{Key, designed, example, options};
+use crate::prices::NOSE;
 
 /// The tables that `NoSE` chose for the browsing mix, by the reads that each serves.
 const BROWSING: [Key<'_>; 11] = [

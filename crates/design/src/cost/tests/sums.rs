@@ -2,9 +2,10 @@
 
 use model::plan::Effort;
 
-use super::super::{HELENUS, NOSE, at_once, of_design, of_table};
+use super::super::{at_once, of_design, of_table};
 use super::{designed, example, options};
 use crate::Context;
+use crate::prices::{HELENUS, NOSE};
 
 #[test]
 fn a_design_costs_what_its_parts_cost() {

@@ -17,8 +17,8 @@ use model::workload::{Column, Read};
 
 use super::asked::Asked;
 use super::key::Key;
-use super::{columns, counted, forced, names, place_of, tables_for};
-use crate::{Context, sharing, volume};
+use super::{columns, counted, forced, tables_for};
+use crate::{Context, naming, sharing, volume};
 use choice::{Choice, choices};
 use places::Places;
 
@@ -80,8 +80,7 @@ impl Found {
             other.holds == table.holds
                 && other.columns.len() == table.columns.len()
                 && other.columns.iter().zip(&table.columns).all(|(one, another)| {
-                    place_of(one.role) == place_of(another.role)
-                        && one.derivation == another.derivation
+                    one.role.rank() == another.role.rank() && one.derivation == another.derivation
                 })
         };
         if self.keys.iter().any(same)
@@ -115,6 +114,6 @@ fn rows(asked: &Asked<'_>, clustered: &[Known]) -> Option<PlannedTable> {
         let text = "rows are stored and the client counts them; a counter would be written with each of them".to_owned();
         first.reasons.push(Reason { rule: Rule::Aggregate, read: asked.position, text });
     }
-    names::give(&asked.dependencies, &asked.read.sources, &mut table.columns);
+    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
     Some(table)
 }

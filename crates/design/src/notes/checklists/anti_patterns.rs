@@ -7,9 +7,9 @@ use super::{
     all_of, bounded, count_of, high_cardinality, indexed, largest_collection, longest_list,
     no_filtering, point, served, tables,
 };
-use crate::figures::{count, counted, rate};
 use crate::notes::review::{Review, listed};
 use crate::notes::{collections, in_lists, tombstones};
+use model::figures::{count, counted, rate};
 
 /// Days of a century: nobody plans beyond.
 const CENTURY: f64 = 36_525.0;
@@ -52,7 +52,7 @@ fn growth(review: Review<'_>) -> CheckPoint {
     let evidence = if *days > CENTURY {
         format!("without end: {endless}, none past 100 MB within a century")
     } else {
-        let when = crate::figures::days(*days);
+        let when = model::figures::days(*days);
         format!("without end: {endless}, {name} first past 100 MB at p99.9 after {when}")
     };
     point(asks, Some(*days > review.horizon()), evidence)

@@ -7,8 +7,8 @@ use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
 
 use super::review::Review;
 use super::{cardinality, collections, in_lists, mutable_keys};
-use crate::figures::{bytes, count, counted, days};
 use crate::mapping::collision;
+use model::figures::{bytes, count, counted, days};
 
 /// Both lists.
 pub(super) fn all(review: Review<'_>) -> Vec<Checklist> {

@@ -8,9 +8,9 @@ use super::{
     all_of, bounded, colliding, count_of, high_cardinality, indexed, key_changes, no_filtering,
     point, served,
 };
-use crate::figures::{bytes, counted, rate};
 use crate::notes::review::{Review, listed, made_from};
 use crate::notes::time_keys;
+use model::figures::{bytes, counted, rate};
 
 /// The list.
 pub(super) fn checklist(review: Review<'_>) -> Checklist {

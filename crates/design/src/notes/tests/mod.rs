@@ -14,6 +14,7 @@ use model::workload::{
     Workload, Write, WriteKind,
 };
 
+use super::Reviewer;
 use crate::sample::{concept, entity, key, read, refers};
 use crate::{Context, Options, Target};
 
@@ -91,7 +92,8 @@ impl Case {
     fn said(&self) -> Vec<(NoteKind, String)> {
         let context =
             Context { concept: &self.concept, workload: &self.workload, options: &self.options };
-        let notes = super::notes(context, &self.design);
+        let unforced = || crate::unforced_tables(context);
+        let notes = Reviewer::new(context, &unforced).notes(&self.design);
         notes.into_iter().map(|note| (note.kind, note.topic.to_string())).collect()
     }
 
@@ -114,7 +116,8 @@ impl Case {
     fn points(&self, list: usize) -> Vec<(Option<bool>, String)> {
         let context =
             Context { concept: &self.concept, workload: &self.workload, options: &self.options };
-        let lists = super::checklists(context, &self.design);
+        let unforced = || crate::unforced_tables(context);
+        let lists = Reviewer::new(context, &unforced).checklists(&self.design);
         lists[list].points.iter().map(|point| (point.holds, point.evidence.clone())).collect()
     }
 }

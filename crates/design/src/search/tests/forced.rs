@@ -3,7 +3,7 @@
 use model::plan::{Choice, Design, NoteKind, Rejected};
 
 use super::{key, options, read, searched};
-use crate::cost::HELENUS;
+use crate::prices::HELENUS;
 
 fn chosen(text: &str) -> (Design, Choice) {
     let (design, choice) = searched(&read(text), &options(&HELENUS, true));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use model::plan::{Choice, Design, PlannedTable, Role};
 use model::sql::ModelFile;
 
-use crate::cost::Prices;
+use crate::prices::Prices;
 use crate::{Options, Search, design};
 
 /// A model file.

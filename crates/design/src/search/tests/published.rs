@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "the table of figures is a purpose of the test")]
 
 use super::{example, options, searched};
-use crate::cost::NOSE;
+use crate::prices::NOSE;
 
 /// A workload, and what `NoSE` made of it: tables, cost, bytes.
 const MEASURED: [(&str, usize, f64, f64); 5] = [

@@ -5,7 +5,7 @@ use model::plan::{About, Design, Flip};
 use model::sql::ModelFile;
 
 use super::{example, key, options, searched};
-use crate::cost::HELENUS;
+use crate::prices::HELENUS;
 use crate::{Options, Search};
 
 const CHANGE: &str = "ChangeAge";

@@ -7,7 +7,8 @@ use model::plan::{Design, WriteStep};
 use model::sql::ModelFile;
 
 use super::{folder, options, read};
-use crate::cost::{self, HELENUS, NOSE, Prices};
+use crate::cost;
+use crate::prices::{HELENUS, NOSE, Prices};
 use crate::{Context, finished, mapped, searched};
 
 /// Differences above this share are mistakes.

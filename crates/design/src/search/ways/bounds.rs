@@ -1,8 +1,9 @@
 //! Bounds that no price makes up for: what a table or a statement may never be.
 
+use model::figures;
 use model::plan::{Effort, PlannedTable};
 
-use crate::{Context, figures, splitting};
+use crate::{Context, splitting};
 
 /// More partitions than this are never read by a list of values.
 const LISTED_MOST: usize = 500;

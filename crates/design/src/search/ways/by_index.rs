@@ -14,8 +14,8 @@ use super::fit;
 use super::from_frame::{Found, Pair};
 use super::left_out::Unit;
 use super::synthetic;
+use crate::frame::Frame;
 use crate::reading::columns::View;
-use crate::search::frame::Frame;
 use crate::{Context, indexing};
 
 /// Whether a read may use an index at all: a rare one that wants rows as they are. Where nothing prices what an index asks of

@@ -13,9 +13,9 @@ use super::left_out::{self, Unit};
 use super::main_step::{self, Tried};
 use super::{Asks, ReadWay, by_index};
 use crate::Context;
+use crate::frame::Frame;
 use crate::reading::columns::View;
 use crate::reading::price;
-use crate::search::frame::Frame;
 
 /// A way, and whether it reads more partitions than may be.
 pub(super) struct Found {
@@ -194,7 +194,7 @@ fn words(context: Context<'_>, asks: &[Asks]) -> String {
         let entity = entity.and_then(|entity| context.concept.entities.get(entity));
         let name = entity.map_or("", |entity| &entity.name);
         let lookups = if asks.times > 1.0 { "lookups" } else { "lookup" };
-        format!("{} {lookups} of {name}", crate::figures::count(asks.times.max(1.0).round()))
+        format!("{} {lookups} of {name}", model::figures::count(asks.times.max(1.0).round()))
     });
     format!("index and {}", named.collect::<Vec<_>>().join(", "))
 }

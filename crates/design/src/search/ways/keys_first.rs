@@ -1,5 +1,6 @@
 //! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
 
+use model::figures;
 use model::id::{ReadId, TableId};
 use model::plan::{Part, Served};
 use model::workload::{Column, Comparison, Condition, Output, OutputValue, Read, Test, Value};
@@ -10,7 +11,7 @@ use super::left_out::beyond;
 use super::synthetic::{self, Excerpt};
 use super::{Asks, ReadWay};
 use crate::reading::price;
-use crate::{Context, figures, mapping, reading, volume};
+use crate::{Context, mapping, reading, volume};
 
 /// A reference along which a read is taken apart.
 struct Cut<'a> {

@@ -9,7 +9,7 @@ use model::workload::{Column, Condition, Read};
 use super::by_index::{self, index_on};
 use super::fit::Places;
 use super::{Main, bounds, synthetic};
-use crate::search::frame::Frame;
+use crate::frame::Frame;
 use crate::{Context, reading, splitting};
 
 /// A frame as a table that has some columns, and how a read runs on it.

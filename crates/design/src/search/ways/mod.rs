@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use model::plan::{Effort, Part};
 use model::workload::{Column, OutputValue, Read};
 
-use super::frame::Frame;
 use crate::Context;
+use crate::frame::Frame;
 pub(crate) use by_index::index_on;
 use from_frame::Found;
 use left_out::Unit;

@@ -9,7 +9,7 @@ use model::workload::{Limit, Read, Workload};
 use schema::session::Session;
 
 use super::{Asks, ReadWay, further, ways};
-use crate::search::frame::{Frame, frames_for, united};
+use crate::frame::{Frame, frames_for, united};
 use crate::{Context, Options, create_statements, indexing, mapping, reading, splitting};
 
 const AUCTION: &str = "

@@ -117,8 +117,7 @@ fn is_sound(concept: &Concept, table: &PlannedTable) {
     let names: BTreeSet<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(names.len(), table.columns.len(), "two columns of one name in {table:#?}");
     assert!(!names.contains(""));
-    let places: Vec<u8> =
-        table.columns.iter().map(|column| crate::mapping::place_of(column.role)).collect();
+    let places: Vec<u8> = table.columns.iter().map(|column| column.role.rank()).collect();
     assert!(places.is_sorted(), "key, static, regular: {table:#?}");
     assert!(table.partition_key().next().is_some());
     let statics = table.columns.iter().any(|column| column.role == Role::Static);

@@ -172,7 +172,7 @@ impl Design {
         }
         anstream::eprintln!(
             "the prices are off by {} on average; not measured: {}",
-            design::figures::share(found.error),
+            model::figures::share(found.error),
             found.kept.join(", ")
         );
         Ok(Outcome::Fine)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use design::Search;
-use design::cost::{PROFILES, Prices};
+use design::prices::{PROFILES, Prices};
 use model::sql::ModelFile;
 use model::workload::{self, Rate};
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use design::cost::PROFILES;
-use design::figures;
+use design::prices::PROFILES;
+use model::figures;
 use model::id::Numbered;
 use model::plan::{About, Choice, Flip, PlannedTable, Price, Rejected, RunnerUp};
 use serde_json::{Value, json};
@@ -243,7 +243,7 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
 /// The unit of the prices: of the profile of that name, or of one's own.
 fn unit(choice: &Choice) -> &'static str {
     let known = PROFILES.iter().find(|profile| profile.name == choice.profile);
-    known.map_or(design::cost::HELENUS.unit, |profile| profile.unit)
+    known.map_or(design::prices::HELENUS.unit, |profile| profile.unit)
 }
 
 /// What the whole design would cost.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use design::figures;
+use model::figures;
 use serde_json::{Value, json};
 use sim::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use design::figures;
+use model::figures;
 use model::id::Numbered;
 use model::plan::{NoteKind, PlannedTable};
 

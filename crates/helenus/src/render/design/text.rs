@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use design::figures;
+use model::figures;
 use model::id::{Numbered, ReadId, WriteId};
 use model::plan::{
     NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, WritePlan, WriteStep,

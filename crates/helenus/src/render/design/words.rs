@@ -125,7 +125,7 @@ impl Names<'_> {
         let oldest = match (&walk.from, walk.retain, walk.oldest) {
             (Some(from), ..) => format!("the {unit} of {}", of(from)),
             (None, Some(seconds), _) => {
-                format!("the {unit} of {} ago", design::figures::duration(seconds))
+                format!("the {unit} of {} ago", model::figures::duration(seconds))
             }
             (None, None, Some(step)) => {
                 format!(

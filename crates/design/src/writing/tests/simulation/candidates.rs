@@ -7,7 +7,7 @@ use model::workload::Column;
 
 use super::run;
 use super::value::Random;
-use crate::search::frame::{Frame, frames_for};
+use crate::frame::{Frame, frames_for};
 use crate::{Context, Options, naming, writing};
 
 /// Orders of customers perhaps, in shops: keys of all of them in any position, and inverted indexes.

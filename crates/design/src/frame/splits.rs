@@ -10,9 +10,9 @@ use model::plan::{Bucket, Derivation, PlannedTable, Reason, Rule};
 use model::workload::{Column, Limit, Read};
 
 use super::Frame;
-use crate::figures::counted;
 use crate::splitting::{self, columns};
 use crate::{Context, volume};
+use model::figures::counted;
 
 /// Of so many keys of a read other splits are tried: later ones are far from what the rules give.
 const SPLIT_KEYS: usize = 6;

@@ -7,7 +7,8 @@ use model::plan::{Derivation, PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Column, OutputValue, Read};
 
 use super::{Filled, Frame, pruning};
-use crate::mapping::{self, names, place_of};
+use crate::mapping;
+use crate::naming;
 use crate::{Context, splitting, volume};
 
 impl Frame {
@@ -57,11 +58,7 @@ impl Frame {
     }
 
     /// The table with these columns before it is split.
-    pub(in crate::search) fn whole(
-        &self,
-        context: Context<'_>,
-        columns: &BTreeSet<Column>,
-    ) -> PlannedTable {
+    pub(crate) fn whole(&self, context: Context<'_>, columns: &BTreeSet<Column>) -> PlannedTable {
         self.whole_with(context, columns, &[]).0
     }
 
@@ -100,7 +97,7 @@ impl Frame {
         let dependencies = mapping::dependencies_of(context.concept, holds);
         let mut all: Vec<PlannedColumn> = self.table.columns.iter().map(bare).collect();
         all.extend(self.beside(&dependencies, columns));
-        all.sort_by_key(|column| place_of(column.role));
+        all.sort_by_key(|column| column.role.rank());
         let mut used = vec![false; holds.sources.len()];
         let in_columns = all.iter().flat_map(|column| pruning::of_derivation(&column.derivation));
         let in_holds = holds.filters.iter().flat_map(|filter| filter.test.columns());
@@ -131,10 +128,10 @@ impl Frame {
             ..PlannedTable::default()
         };
         if table.holds.sources.len() == holds.sources.len() {
-            names::give(&dependencies, &holds.sources, &mut table.columns);
+            naming::name_columns(&dependencies, &holds.sources, &mut table.columns);
         } else {
             let dependencies = Dependencies::new(context.concept, &table.holds.sources);
-            names::give(&dependencies, &table.holds.sources, &mut table.columns);
+            naming::name_columns(&dependencies, &table.holds.sources, &mut table.columns);
         }
         (table, places)
     }
@@ -197,7 +194,7 @@ fn bare(column: &PlannedColumn) -> PlannedColumn {
 }
 
 /// All columns that a read speaks of.
-pub(in crate::search) fn mentioned(read: &Read) -> impl Iterator<Item = Column> {
+pub(crate) fn mentioned(read: &Read) -> impl Iterator<Item = Column> {
     let outputs = read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Column(column)
         | OutputValue::Sum(column)

@@ -1,8 +1,11 @@
-//! What each countable thing costs.
+//! What each countable thing costs, by profile (`docs/COST.md` says what each stands for).
+
+mod profiles;
+mod text;
+
+pub use profiles::{HELENUS, NOSE, PROFILES};
 
 use model::plan::Effort;
-
-use super::profiles::HELENUS;
 
 /// What each countable thing costs, in one unit.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,7 +15,7 @@ use model::workload::Read;
 
 use crate::{Context, mapping};
 
-pub(super) use filling::mentioned;
+pub(crate) use filling::mentioned;
 pub(crate) use uniting::united;
 
 /// At most so many frames for one read: a few beside its keys, for those that are split in several ways.

@@ -2,8 +2,7 @@
 
 use cql::spelling::nearest;
 
-use super::Prices;
-use super::profiles::HELENUS;
+use super::{HELENUS, Prices};
 
 /// The name of prices that were read from a text.
 const READ: &str = "measured";
@@ -75,7 +74,7 @@ impl Prices {
     }
 
     /// All prices, by name.
-    pub(super) fn entries(&mut self) -> [Entry<'_>; 21] {
+    pub(crate) fn entries(&mut self) -> [Entry<'_>; 21] {
         [
             ("request", "a statement that reads", &mut self.request),
             ("round", "a time that the client waits for answers", &mut self.round),

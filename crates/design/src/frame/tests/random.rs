@@ -15,8 +15,7 @@ fn is_sound(context: Context<'_>, table: &PlannedTable) {
     assert_eq!(mapping::collision(context.concept, table), None, "{table:#?}");
     let names: BTreeSet<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(names.len(), table.columns.len(), "two columns of one name in {table:#?}");
-    let places: Vec<u8> =
-        table.columns.iter().map(|column| mapping::place_of(column.role)).collect();
+    let places: Vec<u8> = table.columns.iter().map(|column| column.role.rank()).collect();
     assert!(places.is_sorted(), "key, static, regular: {table:#?}");
     let statics = table.columns.iter().any(|column| column.role == Role::Static);
     assert!(!statics || table.clustering().next().is_some());

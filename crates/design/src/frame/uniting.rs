@@ -8,7 +8,7 @@ use model::plan::{Direction, PlannedTable, Role};
 use model::workload::{Join, Source};
 
 use super::Frame;
-use crate::mapping::names;
+use crate::naming;
 use crate::sharing::row_set::{Gist, Path, RowSet};
 use crate::sharing::words::{Word, Words};
 use crate::{Context, splitting};
@@ -87,7 +87,7 @@ fn add_sources(table: &mut PlannedTable, rows: &RowSet, ways: &Ways) {
         let taken = table.holds.sources.iter().map(|source| source.alias.clone()).collect();
         table.holds.sources.push(Source {
             entity: source.entity,
-            alias: names::free(&taken, &source.alias),
+            alias: naming::unused_name(&taken, &source.alias),
             join: Some(Join { with, reference: *reference, to_one: true }),
         });
         paths.push(path.clone());

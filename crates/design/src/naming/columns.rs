@@ -11,10 +11,14 @@ use model::dependency::Dependencies;
 use model::plan::{Derivation, PlannedColumn};
 use model::workload::{Column, Source};
 
-use crate::naming::singular;
+use super::singular;
 
 /// Names the columns of a table that holds a join of these sources.
-pub(crate) fn give(of: &Dependencies<'_>, sources: &[Source], columns: &mut [PlannedColumn]) {
+pub(crate) fn name_columns(
+    of: &Dependencies<'_>,
+    sources: &[Source],
+    columns: &mut [PlannedColumn],
+) {
     let makers = of.makers();
     let mut plain: BTreeMap<&str, usize> = BTreeMap::new();
     for column in columns.iter() {
@@ -42,14 +46,14 @@ pub(crate) fn give(of: &Dependencies<'_>, sources: &[Source], columns: &mut [Pla
                 _ if !made_up => continue,
                 ref derivation => made_up_name(of, derivation, makers.first().copied()),
             };
-            column.name = free(&taken, &name);
+            column.name = unused_name(&taken, &name);
             taken.insert(column.name.clone());
         }
     }
 }
 
 /// The name, or the name with the first number that makes it free.
-pub(crate) fn free(taken: &BTreeSet<String>, name: &str) -> String {
+pub(crate) fn unused_name(taken: &BTreeSet<String>, name: &str) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     // There are more numbers than names taken.
@@ -65,7 +69,7 @@ fn made_up_name(of: &Dependencies<'_>, derivation: &Derivation, maker: Option<us
     match derivation {
         Derivation::Attribute(column) => name(column).to_owned(),
         Derivation::Coalesced(column, _) => format!("{}_order", name(column)),
-        Derivation::Element(column) => element(name(column)),
+        Derivation::Element(column) => element_name(name(column)),
         Derivation::Prefix(column, _) => format!("{}_prefix", name(column)),
         Derivation::Count(Some(column)) => format!("{}_count", name(column)),
         Derivation::Count(None) => {
@@ -80,7 +84,7 @@ fn made_up_name(of: &Dependencies<'_>, derivation: &Derivation, maker: Option<us
 }
 
 /// The name of one element of an array.
-pub(super) fn element(array: &str) -> String {
+pub(crate) fn element_name(array: &str) -> String {
     let one = singular(array);
     if one == array { format!("{array}_element") } else { one }
 }
@@ -105,7 +109,7 @@ fn role(of: &Dependencies<'_>, sources: &[Source], source: usize) -> String {
 }
 
 /// The name of a reference without its ending: `manager_id` and `managerid` give `manager`.
-pub(crate) fn without_id(name: &str) -> Option<&str> {
+fn without_id(name: &str) -> Option<&str> {
     let stem = name.strip_suffix("_id").or_else(|| name.strip_suffix("id"))?;
     (!stem.is_empty()).then_some(stem)
 }
