@@ -1,10 +1,10 @@
 //! The frames of many reads, each once, with the sources of all that hold the same rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use model::concept::Concept;
 use model::id::ReadId;
-use model::plan::{Direction, PlannedTable, Role};
+use model::plan::{Derivation, Direction, Holds, PlannedTable, Role};
 use model::workload::{Join, Source};
 
 use super::Frame;
@@ -14,7 +14,7 @@ use crate::sharing::words::{Word, Words};
 use crate::{Context, splitting};
 
 /// What tells a frame from others.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Likeness {
     /// Rows of one maker: which, the partition key in any order, what clusters, and counters.
     OfOne {
@@ -23,8 +23,8 @@ enum Likeness {
         clustering: Vec<(Word, Direction)>,
         counters: Vec<Word>,
     },
-    /// Rows of several makers, or a key that the user wants: all of it, in words.
-    Other(String),
+    /// Rows of several makers, or a key that the user wants: all of it.
+    Other { holds: Holds, key: Vec<(Derivation, Role)>, forced: Option<Vec<ReadId>> },
 }
 
 /// The ways from a maker that are there for each of the same rows: the shorter first, each with the source at its end.
@@ -50,7 +50,7 @@ pub(crate) fn united(context: Context<'_>, frames: Vec<Frame>) -> Vec<Frame> {
     }
     let mut words = Words::default();
     let mut kept: Vec<Frame> = Vec::new();
-    let mut alike: BTreeMap<Likeness, Vec<usize>> = BTreeMap::new();
+    let mut alike: HashMap<Likeness, Vec<usize>> = HashMap::new();
     for (mut frame, rows) in sorted {
         if let Some((rows, group)) = &rows {
             add_sources(&mut frame.table, rows, &ways[*group]);
@@ -96,14 +96,10 @@ fn add_sources(table: &mut PlannedTable, rows: &RowSet, ways: &Ways) {
 
 fn likeness(table: &PlannedTable, rows: Option<&(RowSet, usize)>, words: &mut Words) -> Likeness {
     let Some((rows, group)) = rows else {
-        let key = table.columns.iter().map(|column| (&column.derivation, column.role));
+        let key = table.columns.iter().map(|column| (column.derivation.clone(), column.role));
         let reads: Vec<ReadId> = table.serves.iter().map(|served| served.read).collect();
         let forced = splitting::is_forced(table).then_some(reads);
-        return Likeness::Other(format!(
-            "{:?} {:?} {forced:?}",
-            table.holds,
-            key.collect::<Vec<_>>()
-        ));
+        return Likeness::Other { holds: table.holds.clone(), key: key.collect(), forced };
     };
     let mut partition = Vec::new();
     let mut clustering = Vec::new();

@@ -1,16 +1,17 @@
 //! The integer program of a space: what may be had, what is to be answered, and in which ways.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 
 use model::id::{Numbered, ReadId, WriteId};
 use model::plan::Effort;
 use model::workload::{Column, Read};
 
-use super::space::{Question, Space};
+use super::space::{Question, QuestionKey, Space};
 use super::terms::{Rate, Rates, Terms};
 use super::ways::{self, Main};
 use crate::cost;
-use crate::writing::upkeep::{Upkeep, Wish};
+use crate::writing::upkeep::{Likeness, Upkeep, Wish};
 use solver::{Demand, Item, Program, Way};
 
 /// A program, and what its parts stand for.
@@ -121,9 +122,9 @@ pub(super) fn build(space: &mut Space<'_>, reads: &[ReadId]) -> Built {
             demands: Vec::new(),
             beyond: Vec::new(),
         },
-        items: BTreeMap::new(),
-        questions: BTreeMap::new(),
-        wishes: BTreeMap::new(),
+        items: HashMap::new(),
+        questions: HashMap::new(),
+        wishes: HashMap::new(),
         open: VecDeque::new(),
     };
     for at in reads {
@@ -138,14 +139,14 @@ pub(super) fn build(space: &mut Space<'_>, reads: &[ReadId]) -> Built {
 }
 
 /// What an item is told apart by.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum ItemKey {
     Frame(usize),
     Column(usize, Column),
     Index(usize, Column),
     /// The write, the frame, and the bits of the price.
     Touch(WriteId, usize, u64),
-    Support(WriteId, String, usize),
+    Support(WriteId, Rc<Likeness>, usize),
 }
 
 /// What is still to be worked out.
@@ -156,12 +157,16 @@ enum Open {
     Wish(usize, Box<Wish>),
 }
 
+/// A wish, and the demand that it became.
+type WishDemand = (Wish, usize);
+
 pub(super) struct Builder<'b, 'a> {
     pub(super) space: &'b mut Space<'a>,
     built: Built,
-    items: BTreeMap<ItemKey, usize>,
-    questions: BTreeMap<String, usize>,
-    wishes: BTreeMap<String, usize>,
+    items: HashMap<ItemKey, usize>,
+    questions: HashMap<QuestionKey, usize>,
+    /// By write and likeness: those that are alike differ at most in the columns that they want.
+    wishes: HashMap<(WriteId, Rc<Likeness>), Vec<WishDemand>>,
     open: VecDeque<Open>,
 }
 
@@ -238,12 +243,13 @@ impl Builder<'_, '_> {
     }
 
     fn wish(&mut self, wish: Wish) -> usize {
-        let key = format!("{wish:?}");
-        if let Some(demand) = self.wishes.get(&key) {
+        let key = (wish.write, Rc::clone(&wish.like));
+        let alike = self.wishes.get(&key).into_iter().flatten();
+        if let Some((_, demand)) = alike.into_iter().find(|(other, _)| *other == wish) {
             return *demand;
         }
         let demand = self.demand();
-        self.wishes.insert(key, demand);
+        self.wishes.entry(key).or_default().push((wish.clone(), demand));
         self.open.push_back(Open::Wish(demand, Box::new(wish)));
         demand
     }
@@ -341,13 +347,9 @@ impl Builder<'_, '_> {
             }
             self.built.program.items[item].needs.push(touch);
         }
-        let known: BTreeSet<String> = base
-            .into_iter()
-            .flat_map(|base| &base.wishes)
-            .map(|wish| format!("{wish:?}"))
-            .collect();
+        let known = base.map_or(&[][..], |base| &base.wishes);
         for wish in &upkeep.wishes {
-            if !known.contains(&format!("{wish:?}")) {
+            if !known.contains(wish) {
                 let demand = self.wish(wish.clone());
                 self.built.program.items[item].raises.push(demand);
             }
@@ -393,7 +395,7 @@ impl Builder<'_, '_> {
                 continue;
             }
             let Some(answer) = wish.answer(context, &self.space.frames[frame]) else { continue };
-            let key = ItemKey::Support(wish.write, wish.like.clone(), frame);
+            let key = ItemKey::Support(wish.write, Rc::clone(&wish.like), frame);
             let (support, new) = self.item(key, Thing::Support(wish.write, frame));
             if new {
                 let price = self.price(&answer.effort);

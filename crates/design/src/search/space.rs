@@ -1,10 +1,11 @@
 //! The space that is searched: candidate tables, and the questions that they are to answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
 
-use model::id::{ReadId, WriteId};
+use model::id::ReadId;
 use model::plan::{Derivation, Part};
-use model::workload::{Column, Read, WriteKind};
+use model::workload::{Column, Join, Limit, Ordering, Output, Read, Test, WriteKind};
 
 use super::views::{self, KeptByServer};
 use super::ways::{self, Asks};
@@ -47,13 +48,37 @@ impl Question {
     }
 
     /// The same for questions of one read that ask the same.
-    pub(super) fn key(&self) -> String {
+    pub(super) fn key(&self) -> QuestionKey {
         let Read { outputs, conditions, order, limit, group, sources, .. } = &self.read;
-        let tests: Vec<_> = conditions.iter().map(|condition| &condition.test).collect();
-        let joins: Vec<_> = sources.iter().map(|source| (source.entity, source.join)).collect();
-        let place = (self.of, self.part, &self.sources, self.times);
-        format!("{place:?} {joins:?} {outputs:?} {tests:?} {order:?} {limit:?} {group:?}")
+        QuestionKey {
+            of: self.of,
+            part: self.part,
+            sources: self.sources.clone(),
+            times: self.times.to_bits(),
+            joins: sources.iter().map(|source| (source.entity, source.join)).collect(),
+            outputs: outputs.clone(),
+            tests: conditions.iter().map(|condition| condition.test.clone()).collect(),
+            order: order.clone(),
+            limit: *limit,
+            group: group.clone(),
+        }
     }
+}
+
+/// What tells a question from others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct QuestionKey {
+    of: ReadId,
+    part: Part,
+    sources: Vec<usize>,
+    /// The bits of how often it is asked.
+    times: u64,
+    joins: Vec<(usize, Option<Join>)>,
+    outputs: Vec<Output>,
+    tests: Vec<Test>,
+    order: Vec<Ordering>,
+    limit: Option<Limit>,
+    group: Vec<Column>,
 }
 
 /// The candidate tables, with what is computed of them once.
@@ -133,7 +158,8 @@ impl<'a> Space<'a> {
 
     /// The frames that answer what writes wish for: for the keys of all frames, and for each column that one may have.
     fn support(&mut self) -> Vec<Frame> {
-        let mut wishes: BTreeMap<(WriteId, String), Wish> = BTreeMap::new();
+        let mut seen = HashSet::new();
+        let mut wishes: Vec<Wish> = Vec::new();
         for frame in 0..self.frames.len() {
             for column in [None].into_iter().chain(self.joined_columns(frame)) {
                 let Some(upkeep) = self.kept(frame, column).and_then(|kept| kept.upkeep.clone())
@@ -141,14 +167,15 @@ impl<'a> Space<'a> {
                     continue;
                 };
                 for wish in upkeep.into_iter().flat_map(|upkeep| upkeep.wishes) {
-                    wishes.entry((wish.write, wish.like.clone())).or_insert(wish);
+                    if seen.insert((wish.write, Rc::clone(&wish.like))) {
+                        wishes.push(wish);
+                    }
                 }
             }
         }
         self.filled.clear();
         let context = self.context;
-        let unanswered = wishes.into_values();
-        let reads: Vec<Read> = unanswered.filter_map(|wish| wish.read(context)).collect();
+        let reads: Vec<Read> = wishes.iter().filter_map(|wish| wish.read(context)).collect();
         reads.iter().flat_map(|read| frame::frames_for(context, read).into_iter().take(1)).collect()
     }
 

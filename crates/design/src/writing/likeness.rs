@@ -1,73 +1,128 @@
 //! Which requests ask for the same rows, though in drafts of different tables.
 
-use std::fmt::Write as _;
+use std::rc::Rc;
 
 use model::id::StepId;
-use model::plan::{Loop, Operand, PlannedTable};
+use model::plan::{Derivation, Loop, Operand, PlannedTable};
+use model::workload::{Column, Condition, Join, Test, Value};
 
 use super::request::Request;
 
-/// For each request of a table's draft what tells it from requests for other rows of the same write. The columns that are
-/// wanted play no part: one statement can return all.
-pub(super) fn of(table: &PlannedTable, requests: &[Request]) -> Vec<String> {
-    let mut likes: Vec<String> = Vec::new();
+/// What tells a request from requests for other rows of the same write. The columns that are wanted play no part: one
+/// statement can return all.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Likeness {
+    /// Only the very table has these rows under these names.
+    own: Option<OwnTable>,
+    /// The entities of the join, and how they are joined.
+    sources: Vec<(usize, Option<Join>)>,
+    filters: Vec<Test>,
+    not_null: Vec<Column>,
+    element: Option<Column>,
+    ensures: bool,
+    /// What the rows are looked up by, and whether it must be restricted.
+    known: Vec<(Column, bool, Operand)>,
+    loops: Vec<Turn>,
+    /// The earlier requests whose rows it uses: operands and loops name them by their positions here.
+    uses: Vec<Rc<Likeness>>,
+}
+
+/// The table that is read itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct OwnTable {
+    key: Vec<(String, Derivation)>,
+    filters: Vec<Condition>,
+}
+
+/// What a request is repeated over.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Turn {
+    Values(Vec<Value>),
+    Elements(Operand),
+    Shards(u32),
+    Buckets,
+    Rows(StepId),
+}
+
+/// The likeness of each request of a table's draft; `None` for those that nothing uses.
+pub(super) fn of(table: &PlannedTable, requests: &[Request]) -> Vec<Option<Rc<Likeness>>> {
+    let mut likes: Vec<Option<Rc<Likeness>>> = Vec::new();
     for request in requests {
-        let like = if request.unused { String::new() } else { one(table, request, &likes) };
+        let like = (!request.unused).then(|| Rc::new(one(table, request, &likes)));
         likes.push(like);
     }
     likes
 }
 
-/// What tells a request from others. `likes` are those of the requests before it, which it may use.
-fn one(table: &PlannedTable, request: &Request, likes: &[String]) -> String {
-    let mut like = String::new();
-    if request.own.is_some() {
-        // Only the very table has these rows under these names.
-        let columns = table.columns.iter().filter(|column| column.is_key());
-        for column in columns {
-            let _ = write!(like, "{}={:?},", column.name, column.derivation);
+/// The likeness of a request. `before` are those of the requests before it, which it may use.
+fn one(table: &PlannedTable, request: &Request, before: &[Option<Rc<Likeness>>]) -> Likeness {
+    let mut uses = Uses { before, named: Vec::new() };
+    let known = request
+        .known
+        .iter()
+        .map(|(column, operand)| (*column, request.enough.contains(column), uses.operand(operand)));
+    let known = known.collect();
+    let loops = request.loops.iter().map(|turn| match turn {
+        Loop::Values(values) => Turn::Values(values.clone()),
+        Loop::Elements(of) => Turn::Elements(uses.operand(of)),
+        Loop::Shards(count) => Turn::Shards(*count),
+        // A request has none yet: they come with the table that is read.
+        Loop::Buckets(_) => Turn::Buckets,
+        Loop::Rows(step) => Turn::Rows(uses.step(*step)),
+    });
+    let loops = loops.collect();
+    Likeness {
+        own: request.own.as_ref().map(|_| OwnTable::of(table)),
+        sources: request.sources.iter().map(|source| (source.entity, source.join)).collect(),
+        filters: request.filters.iter().map(|filter| filter.test.clone()).collect(),
+        not_null: request.not_null.clone(),
+        element: request.element,
+        ensures: request.ensures,
+        known,
+        loops,
+        uses: uses.named.into_iter().filter_map(|step| before.get(step.index())?.clone()).collect(),
+    }
+}
+
+impl OwnTable {
+    fn of(table: &PlannedTable) -> Self {
+        let key = table.columns.iter().filter(|column| column.is_key());
+        Self {
+            key: key.map(|column| (column.name.clone(), column.derivation.clone())).collect(),
+            filters: table.holds.filters.clone(),
         }
-        let _ = write!(like, "{:?}", table.holds.filters);
     }
-    for source in &request.sources {
-        let _ = write!(like, "{}{:?},", source.entity, source.join);
-    }
-    for filter in &request.filters {
-        let _ = write!(like, "{:?},", filter.test);
-    }
-    let _ = write!(like, "{:?}{:?}{}", request.not_null, request.element, request.ensures);
-    for (column, operand) in &request.known {
-        let named = |column: &model::workload::Column| (column.source, column.attribute);
-        let enough = request.enough.contains(column);
-        let _ = write!(like, ";{:?}{enough}{:?}", named(column), settled(operand, likes));
-    }
-    for turn in &request.loops {
-        let _ = match turn {
-            Loop::Rows(step) => write!(like, "|({})", before(*step, likes)),
-            Loop::Elements(of) => write!(like, "|{:?}", settled(of, likes)),
-            other => write!(like, "|{other:?}"),
-        };
-    }
-    like
 }
 
-fn before(step: StepId, likes: &[String]) -> &str {
-    likes.get(step.index()).map_or("", String::as_str)
+/// Names earlier requests by the order in which one uses them: their positions differ from draft to draft.
+struct Uses<'a> {
+    before: &'a [Option<Rc<Likeness>>],
+    named: Vec<StepId>,
 }
 
-/// The operand with what tells the request in place of the request's position.
-fn settled(operand: &Operand, likes: &[String]) -> Operand {
-    let mut settled = operand.clone();
-    settle(&mut settled, likes);
-    settled
-}
-
-fn settle(operand: &mut Operand, likes: &[String]) {
-    if let Operand::Row { step, column } = operand {
-        *column = format!("({}).{column}", before(*step, likes));
-        *step = StepId::new(0);
+impl Uses<'_> {
+    fn step(&mut self, step: StepId) -> StepId {
+        let like = |step: StepId| self.before.get(step.index()).and_then(Option::as_ref);
+        let known =
+            self.named.iter().position(|named| *named == step || like(*named) == like(step));
+        StepId::new(known.unwrap_or_else(|| {
+            self.named.push(step);
+            self.named.len() - 1
+        }))
     }
-    for part in operand.parts_mut() {
-        settle(part, likes);
+
+    fn operand(&mut self, operand: &Operand) -> Operand {
+        let mut operand = operand.clone();
+        self.rename(&mut operand);
+        operand
+    }
+
+    fn rename(&mut self, operand: &mut Operand) {
+        if let Operand::Row { step, .. } = operand {
+            *step = self.step(*step);
+        }
+        for part in operand.parts_mut() {
+            self.rename(part);
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::shape::Shape;
 use crate::statement::Pair;
 
 /// Rows that must be read first. Which table they are read from is decided once all that is wanted of them is known.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Request {
     /// The join that the rows are of.
     pub(super) sources: Vec<Source>,
@@ -57,7 +57,7 @@ impl Member for Request {
 }
 
 /// A read of a given table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Own {
     pub(super) table: TableId,
     pub(super) key: Vec<Pair>,

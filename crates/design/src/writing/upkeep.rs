@@ -6,12 +6,14 @@
 //! What is read first from the very table is counted here; all else becomes a [`Wish`].
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use model::id::{Numbered, TableId, WriteId};
 use model::plan::{Derivation, Effort, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use model::workload::{Column, Read, Write, WriteKind};
 
 use super::draft::Draft;
+pub(crate) use super::likeness::Likeness;
 use super::request::Request;
 use super::shape::Shape;
 use super::values::made_from;
@@ -31,12 +33,12 @@ pub(crate) struct Upkeep {
 }
 
 /// Rows that a write must read first; or a table that it must have, to check its condition there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Wish {
     /// The write.
     pub(crate) write: WriteId,
     /// The same for all wishes of the write that one statement can fulfil, whatever columns each wants.
-    pub(crate) like: String,
+    pub(crate) like: Rc<Likeness>,
     pub(super) request: Request,
 }
 
@@ -162,9 +164,7 @@ fn upkeep(
     };
     let likes = likeness::of(tables.first()?, &draft.requests);
     for (request, like) in draft.requests.iter().zip(likes) {
-        if request.unused {
-            continue;
-        }
+        let Some(like) = like else { continue };
         if let Some(own) = &request.own {
             let numbers = (request.times, request.count);
             upkeep.effort += effort::of_read(context, tables.at(own.table)?, numbers, &[])?;

@@ -64,7 +64,7 @@ pub struct ReadStep {
 }
 
 /// Where the value of a `?` comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// A parameter of the read or write.
     Parameter(ParameterId),

@@ -47,7 +47,7 @@ pub struct PlannedIndex {
 }
 
 /// Which rows a table holds: the result of a join of entities along references, restricted.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Holds {
     /// The entities, as in the read that it was made for.
     pub sources: Vec<Source>,
@@ -72,7 +72,7 @@ pub struct Served {
 }
 
 /// What of a read comes from a table. Every read has one table of `Rows`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// Its rows; and all it returns, but for what the other parts add.
     Rows,
@@ -104,7 +104,7 @@ pub struct PlannedColumn {
 }
 
 /// The mark of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// `K`
     Partition,
@@ -131,7 +131,7 @@ impl Role {
 }
 
 /// The order of a clustering column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// Smallest first.
     Ascending,
@@ -140,7 +140,7 @@ pub enum Direction {
 }
 
 /// What the values of a column are made from. Columns are those of [`Holds::sources`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Derivation {
     /// The attribute itself.
     Attribute(Column),
@@ -170,7 +170,7 @@ pub enum Derivation {
 }
 
 /// The width of a bucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bucket {
     /// An hour, as a `timestamp`.
     Hour,

@@ -43,7 +43,7 @@ pub struct Column {
 }
 
 /// What a column is compared with or set to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// The parameter at this position of the statement's list.
     Parameter(ParameterId),

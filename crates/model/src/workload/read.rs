@@ -42,7 +42,7 @@ pub struct Read {
 }
 
 /// An entity in a FROM clause.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
     /// The entity.
     pub entity: usize,
@@ -53,7 +53,7 @@ pub struct Source {
 }
 
 /// A join along a reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Join {
     /// The earlier source it is joined to.
     pub with: usize,
@@ -64,7 +64,7 @@ pub struct Join {
 }
 
 /// A column of the result.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Output {
     /// Its name.
     pub name: String,
@@ -73,7 +73,7 @@ pub struct Output {
 }
 
 /// What a column of the result shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutputValue {
     /// A column.
     Column(Column),
@@ -92,7 +92,7 @@ pub enum OutputValue {
 }
 
 /// One condition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Condition {
     /// What must hold.
     pub test: Test,
@@ -101,7 +101,7 @@ pub struct Condition {
 }
 
 /// What a condition asks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// `column = value`, `column < value`, ... (BETWEEN is two of them)
     Compare {
@@ -157,7 +157,7 @@ pub enum Test {
 }
 
 /// How values are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `=`
     Equal,
@@ -172,7 +172,7 @@ pub enum Comparison {
 }
 
 /// One column of ORDER BY.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ordering {
     /// The column.
     pub column: Column,
@@ -183,7 +183,7 @@ pub struct Ordering {
 }
 
 /// LIMIT.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// A number.
     Number(u64),

@@ -1,6 +1,5 @@
 //! What keeping up each table takes, against the plans of whole designs.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use model::id::{Numbered, WriteId};
@@ -24,15 +23,19 @@ fn upkeeps(context: Context<'_>, design: &Design) -> Vec<Upkeep> {
 
 /// What the reads take that fulfil the wishes of a write, on the tables of the design.
 fn wished(context: Context<'_>, design: &Design, upkeeps: &[Upkeep], write: WriteId) -> Effort {
-    let mut requests: BTreeMap<&str, Request> = BTreeMap::new();
+    let mut requests: Vec<(&upkeep::Likeness, Request)> = Vec::new();
     let wishes = upkeeps.iter().filter(|upkeep| upkeep.write == write).flat_map(|one| &one.wishes);
     for wish in wishes.filter(|wish| !wish.request.ensures) {
-        let same = requests.entry(&wish.like).or_insert_with(|| wish.request.clone());
-        same.wants.extend(&wish.request.wants);
-        same.distinct.extend(&wish.request.distinct);
+        match requests.iter_mut().find(|(like, _)| **like == *wish.like) {
+            Some((_, same)) => {
+                same.wants.extend(&wish.request.wants);
+                same.distinct.extend(&wish.request.distinct);
+            }
+            None => requests.push((&wish.like, wish.request.clone())),
+        }
     }
     let mut sum = Effort::default();
-    for request in requests.values() {
+    for (_, request) in &requests {
         let access = lookup::best(context, &design.tables, request).unwrap();
         assert!(access.missing.is_empty(), "{request:?}");
         let own = &access.loops[request.loops.len()..];
