@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cql::{Diagnostic, ErrorCode, Severity, Statement, StatementKind};
+use cql::{Diagnostic, ErrorCode, Statement, StatementKind};
 use schema::bind::{Bound, BoundStatement};
 use schema::session::{Accepted, Mode};
 
@@ -52,10 +52,8 @@ impl Session {
 /// The one statement of a text; a node takes no more than one at a time, and no command of the shell.
 fn only_statement(text: &str) -> Result<Statement, Refusal> {
     let mut parsed = cql::parse(text);
-    if let Some(error) =
-        parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
-    {
-        return Err(refusal(error.clone()));
+    if let Some(error) = parsed.errors.first() {
+        return Err(refusal(error.clone().into()));
     }
     let syntax = |text: &str| (ErrorCode::Syntax.number().into(), text.to_owned());
     match (parsed.statements.pop(), parsed.statements.is_empty()) {

@@ -181,7 +181,7 @@ fn write(file: &Path, folder: &Path, rules_only: bool) {
 fn statements(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let parsed = cql::parse(&text);
-    assert!(parsed.diagnostics.is_empty(), "{}: {:?}", path.display(), parsed.diagnostics);
+    assert!(parsed.errors.is_empty(), "{}: {:?}", path.display(), parsed.errors);
     let spans = parsed.statements.iter().map(|statement| statement.span);
     spans.map(|span| text[span.start as usize..span.end as usize].to_owned()).collect()
 }

@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
 
 fn check(source: &str, options: &ParseOptions) {
     let parsed = parse_with(source, options);
-    if !parsed.diagnostics.is_empty() {
+    if !parsed.errors.is_empty() {
         return;
     }
     for statement in &parsed.statements {
@@ -24,7 +24,7 @@ fn check(source: &str, options: &ParseOptions) {
         if matches!(statement.kind, StatementKind::Shell(_)) || repeated_using {
             continue;
         }
-        assert_eq!(again.diagnostics, [], "{printed}");
+        assert_eq!(again.errors, [], "{printed}");
         assert_eq!(again.statements, std::slice::from_ref(statement), "{printed}");
     }
     let once = format_with(source, options).expect("read without diagnostics");

@@ -27,7 +27,7 @@ fn findings_in_the_same_lines() {
     assert!(fixable(&before).len() >= 8, "{:#?}", fixable(&before));
     let (printed, _) = folder.check(&arguments);
     let fixed = folder.read("shop.cql");
-    assert!(cql::parse(&fixed).diagnostics.is_empty(), "{fixed}");
+    assert!(cql::parse(&fixed).errors.is_empty(), "{fixed}");
     let after = folder.json(&["--format", "json", "--min-severity", "info", "shop.cql"]);
     assert_eq!(fixable(&after), Vec::<serde_json::Value>::new(), "{printed}\n{fixed}");
     folder.check(&arguments);
@@ -85,7 +85,7 @@ fn wrong_fixes(rule: &Rule, block: &Block, at: usize) -> Option<String> {
     arguments.extend(names.iter().map(String::as_str));
     let errors = || -> usize {
         let cql = names.iter().filter(|name| name.rsplit('.').next() == Some("cql"));
-        cql.map(|name| cql::parse(&folder.read(name)).diagnostics.len()).sum()
+        cql.map(|name| cql::parse(&folder.read(name)).errors.len()).sum()
     };
     let before = errors();
     let (printed, code) = folder.check(&[&["--fix"], arguments.as_slice()].concat());

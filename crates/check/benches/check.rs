@@ -89,7 +89,7 @@ fn rate(lines: usize, time: Duration) -> f64 {
 
 fn parsed(text: &str) -> Text<'_> {
     let parsed = cql::parse(text);
-    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics.first());
+    assert!(parsed.errors.is_empty(), "{:?}", parsed.errors.first());
     Text { name: "file.cql", text, parsed, kind: TextKind::Cql, is_told: true }
 }
 

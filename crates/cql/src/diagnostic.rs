@@ -30,23 +30,3 @@ pub struct Diagnostic {
     /// What to write instead.
     pub help: Option<String>,
 }
-
-impl Diagnostic {
-    /// A refusal by the server, with the text and code it gives.
-    pub fn refusal(
-        rule: &'static str,
-        error: ErrorCode,
-        message: impl Into<String>,
-        span: Span,
-    ) -> Self {
-        let message = message.into();
-        Self { rule, severity: Severity::Error, error: Some(error), message, span, help: None }
-    }
-
-    /// The same, with advice.
-    #[must_use]
-    pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-}

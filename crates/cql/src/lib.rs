@@ -1,6 +1,6 @@
 //! The language: tokens, typed syntax with spans, a forgiving parser, a canonical printer, types and values.
 //!
-//! [`parse`] never fails and does no IO: it returns statements, comments and diagnostics. Every node has a span.
+//! [`parse`] never fails and does no IO: it returns statements, comments and errors. Every node has a span.
 
 pub mod diagnostic;
 mod format;
@@ -19,6 +19,7 @@ pub mod selectable;
 pub mod span;
 pub mod spelling;
 pub mod statement;
+pub mod syntax_error;
 pub mod term;
 pub mod type_name;
 pub mod types;
@@ -35,3 +36,4 @@ pub use protocol::{ChangeKind, ChangeTarget, Consistency, ErrorCode, SchemaChang
 pub use span::Span;
 pub use statement::write::BatchKind;
 pub use statement::{Statement, StatementKind};
+pub use syntax_error::{SyntaxError, SyntaxReason};

@@ -19,7 +19,12 @@ pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
-    nearest(word, candidates).map(|meant| format!("did you mean {meant}?"))
+    nearest(word, candidates).map(suggestion)
+}
+
+/// The question whether this was meant.
+pub fn suggestion(meant: &str) -> String {
+    format!("did you mean {meant}?")
 }
 
 /// The edit distance, a swap of neighbours counting once; nothing for words that are far apart in length, or long.

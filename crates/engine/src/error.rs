@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cql::{Consistency, Diagnostic, ErrorCode};
+use cql::{Consistency, Diagnostic, ErrorCode, SyntaxError};
 use schema::Refusal;
 use schema::refusal::{KeyspaceReason, Reason, TableReason};
 
@@ -87,11 +87,10 @@ impl Error {
     }
 }
 
-impl From<Box<Diagnostic>> for Error {
-    fn from(refusal: Box<Diagnostic>) -> Self {
-        let code = refusal.error.unwrap_or(ErrorCode::Invalid);
-        let message = refusal.message.clone();
-        Self { diagnostic: Some(refusal), ..Self::new(code, message) }
+impl From<SyntaxError> for Error {
+    fn from(error: SyntaxError) -> Self {
+        let diagnostic = Some(Box::new(Diagnostic::from(error.clone())));
+        Self { diagnostic, ..Self::new(ErrorCode::Syntax, error.message()) }
     }
 }
 
@@ -107,7 +106,9 @@ impl From<Box<Refusal>> for Error {
             },
             _ => Detail::None,
         };
-        Self { detail, ..Box::new(Diagnostic::from(*refusal)).into() }
+        let (code, message) = (refusal.error(), refusal.message());
+        let diagnostic = Some(Box::new(Diagnostic::from(*refusal)));
+        Self { detail, diagnostic, ..Self::new(code, message) }
     }
 }
 

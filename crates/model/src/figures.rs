@@ -88,8 +88,7 @@ fn scaled(number: f64, units: &[(f64, &str)]) -> String {
         units.iter().copied().find(|(unit, _)| reaches(number.abs(), *unit)).unwrap_or(last);
     let digits = plain(number / unit);
     // Singular, where the unit is a word.
-    let name =
-        if digits == "1" { name.strip_suffix("bytes").map_or(name, |_| " byte") } else { name };
+    let name = if digits == "1" && name == " bytes" { " byte" } else { name };
     format!("{digits}{name}")
 }
 

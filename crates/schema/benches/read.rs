@@ -21,7 +21,7 @@ fn main() {
 
 fn compare(name: &str, cql_text: &str, sql_text: &str) {
     let parsed = cql::parse(cql_text);
-    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics.first());
+    assert!(parsed.errors.is_empty(), "{:?}", parsed.errors.first());
     let ours =
         report(&format!("cql        {name}"), cql_text, || cql::parse(cql_text).statements.len());
     report(&format!("cql+model  {name}"), cql_text, || bound(cql_text));

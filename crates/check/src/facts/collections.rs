@@ -356,10 +356,7 @@ mod tests {
         let run = |session: &mut Session, text: &str| {
             let parsed = cql::parse(text);
             let ran: Vec<_> = parsed.statements.iter().map(|one| session.run(one)).collect();
-            assert!(
-                parsed.diagnostics.is_empty() && ran.iter().all(Result::is_ok),
-                "{text} {ran:?}"
-            );
+            assert!(parsed.errors.is_empty() && ran.iter().all(Result::is_ok), "{text} {ran:?}");
         };
         run(&mut session, TABLE);
         let table = session.catalog.table("ks", "t").unwrap().clone();

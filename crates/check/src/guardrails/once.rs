@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::rule::Finding;
-use crate::{Project, Severity, guardrails};
+use crate::{Project, Severity};
 
 /// The rules that tell what guardrails refuse.
 const TELLERS: [&str; 2] = ["GR001", "PT002"];
@@ -41,9 +41,7 @@ fn cause(project: &Project<'_>, rule: &'static str, finding: &Finding) -> Option
 /// The rule whose advice a refusal refers to.
 fn advised(finding: &Finding) -> Option<&'static str> {
     let is_refusal = TELLERS.contains(&finding.rule.code) && finding.severity == Severity::Error;
-    let name = finding.message.strip_prefix("Guardrail ").filter(|_| is_refusal)?;
-    let (name, _) = name.split_once(" violated")?;
-    let rule = guardrails::find(name)?.rule;
+    let rule = finding.guardrail.filter(|_| is_refusal)?.rule;
     // What the server refuses in any case has another cause.
     (!TELLERS.contains(&rule) && !rule.starts_with("QV")).then_some(rule)
 }

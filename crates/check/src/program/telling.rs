@@ -32,7 +32,7 @@ pub(super) fn without_open_clauses(text: String) -> String {
             break;
         }
         let parsed = cql::parse_with(&left, &ParseOptions { templates: true });
-        let Some(first) = parsed.diagnostics.first() else { return left };
+        let Some(first) = parsed.errors.first() else { return left };
         let (start, end) = (first.span.start as usize, first.span.end as usize);
         if !left.get(start..end).is_some_and(cql::is_template) {
             break;
@@ -60,7 +60,7 @@ pub(super) fn with_open_end(text: String) -> String {
     whole.pop();
     whole.push('?');
     let parsed = cql::parse_with(&whole, &ParseOptions { templates: true });
-    if parsed.diagnostics.is_empty() { whole } else { text }
+    if parsed.errors.is_empty() { whole } else { text }
 }
 
 fn blanks(length: usize) -> String {
@@ -81,7 +81,7 @@ pub(super) fn is_cql(text: &str) -> bool {
         return false;
     }
     let parsed = cql::parse_with(text, &ParseOptions { templates: true });
-    if parsed.diagnostics.is_empty() {
+    if parsed.errors.is_empty() {
         return !parsed.statements.is_empty();
     }
     let lower = text.to_lowercase();

@@ -142,7 +142,7 @@ struct Replay {
 impl Replay {
     fn text(&mut self, at: usize, text: &Text<'_>) {
         let said = said::all(text);
-        let mut broken = text.parsed.diagnostics.iter().peekable();
+        let mut broken = text.parsed.errors.iter().peekable();
         let mut keyspace: Option<Arc<str>> = self.session.keyspace.as_deref().map(Arc::from);
         for ((position, statement), said) in text.parsed.statements.iter().enumerate().zip(said) {
             while broken.next_if(|found| found.span.end < statement.span.start).is_some() {}

@@ -5,8 +5,8 @@ mod foreign;
 mod later;
 mod programs;
 
-use cql::Diagnostic;
-use schema::{Reason, Refusal};
+use cql::{Diagnostic, ErrorCode, SyntaxError};
+use schema::Refusal;
 
 use absent::Absent;
 use later::Later;
@@ -14,17 +14,18 @@ use later::Later;
 use crate::place::Place;
 use crate::project::{Outcome, Project, Seen};
 use crate::rule::{Finding, Subject};
-use crate::{Check, Confidence, Severity, facts, retold, rules, server_fixes};
+use crate::server_fixes::Cause;
+use crate::{Check, Confidence, Severity, facts, reclassify, rules, server_fixes};
 
 /// What the server refuses, and what cannot be read.
 pub(crate) fn all(project: &Project<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (text, known) in project.texts.iter().enumerate() {
-        for diagnostic in &known.parsed.diagnostics {
-            let place = Place { text, span: diagnostic.span };
+        for error in &known.parsed.errors {
+            let place = Place { text, span: error.span };
             let seen = project.statement_at(place);
-            if !programs::is_piece(project, place, seen, diagnostic) {
-                found.extend(unreadable(project, seen, text, diagnostic));
+            if !programs::is_piece(project, place, seen, error) {
+                found.extend(unreadable(project, seen, text, error));
             }
         }
     }
@@ -64,20 +65,20 @@ fn unreadable(
     project: &Project<'_>,
     seen: Option<&Seen>,
     text: usize,
-    diagnostic: &Diagnostic,
+    error: &SyntaxError,
 ) -> Option<Finding> {
-    let place = Place { text, span: diagnostic.span };
-    if let Some(seen) = seen.filter(|_| diagnostic.rule == "SY001") {
-        if let Some(mut finding) = retold::habit_of_sql(project, seen, place) {
-            finding.error = diagnostic.error;
+    let place = Place { text, span: error.span };
+    if let Some(seen) = seen.filter(|_| error.rule() == "SY001") {
+        if let Some(mut finding) = reclassify::habit_of_sql(project, seen, place) {
+            finding.error = Some(ErrorCode::Syntax);
             return Some(finding);
         }
         if facts::is_own_syntax(project.settings.target, project.written(seen.place)) {
             return None;
         }
     }
-    let mut finding = finding(diagnostic.clone(), diagnostic.rule, text)?;
-    fix(project, seen, None, &mut finding);
+    let mut finding = finding(error.clone().into(), error.rule(), text)?;
+    fix(project, seen, Cause::Syntax(error), &mut finding);
     Some(finding)
 }
 
@@ -85,7 +86,7 @@ fn unreadable(
 fn refused(project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> Option<Finding> {
     let text = seen.place.text;
     let place = Place { text, span: refusal.span };
-    if let Some(mut finding) = retold::option_of_vendor(project, place, &refusal.reason) {
+    if let Some(mut finding) = reclassify::option_of_vendor(project, place, &refusal.reason) {
         finding.error = Some(refusal.error());
         return Some(finding);
     }
@@ -100,7 +101,7 @@ fn refused(project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> Option<Find
         }
         foreign::soften(&mut finding, class);
     }
-    fix(project, Some(seen), Some(&refusal.reason), &mut finding);
+    fix(project, Some(seen), Cause::Refusal(&refusal.reason), &mut finding);
     Some(finding)
 }
 
@@ -128,15 +129,16 @@ fn finding(diagnostic: Diagnostic, code: &str, text: usize) -> Option<Finding> {
         help: diagnostic.help,
         fix: None,
         error: diagnostic.error,
+        guardrail: None,
     })
 }
 
 /// Gives a finding its fix, and the fix's title for advice where there is none.
-fn fix(project: &Project<'_>, seen: Option<&Seen>, reason: Option<&Reason>, finding: &mut Finding) {
+fn fix(project: &Project<'_>, seen: Option<&Seen>, cause: Cause<'_>, finding: &mut Finding) {
     if let Some(seen) = seen {
         match finding.rule.check {
             Check::ServerFix(fix) => fix(project, seen, finding),
-            _ => server_fixes::add(project, seen, reason, finding),
+            _ => server_fixes::add(project, seen, cause, finding),
         }
     }
     if finding.help.is_none() {

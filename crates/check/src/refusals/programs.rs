@@ -1,6 +1,6 @@
 //! Refusals in programs that say nothing: their text is not all that the server gets, and not all of it is for this server.
 
-use cql::Diagnostic;
+use cql::SyntaxError;
 use schema::Refusal;
 
 use crate::TextKind;
@@ -31,13 +31,12 @@ pub(super) fn is_piece(
     project: &Project<'_>,
     place: Place,
     seen: Option<&Seen>,
-    diagnostic: &Diagnostic,
+    error: &SyntaxError,
 ) -> bool {
     let text = project.texts.get(place.text);
     if text.is_none_or(|text| text.kind != TextKind::Program) {
         return false;
     }
     let written = project.written(seen.map_or(place, |seen| seen.place));
-    diagnostic.message.ends_with("the end of the statement")
-        || PLACES.iter().any(|place| written.contains(place))
+    error.reason.is_end_of_statement() || PLACES.iter().any(|place| written.contains(place))
 }

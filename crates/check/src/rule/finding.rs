@@ -4,6 +4,7 @@ use cql::ErrorCode;
 
 use super::Rule;
 use crate::fix::Fix;
+use crate::guardrails::Guardrail;
 use crate::place::Place;
 use crate::severity::{Confidence, Severity};
 
@@ -43,4 +44,6 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// The server's error code, where it refuses.
     pub error: Option<ErrorCode>,
+    /// The guardrail that it foresees the violation of.
+    pub guardrail: Option<&'static Guardrail>,
 }

@@ -33,6 +33,7 @@ impl Reporter<'_> {
             help: None,
             fix: None,
             error: None,
+            guardrail: None,
         });
         &mut self.findings[index]
     }

@@ -24,7 +24,8 @@ pub(super) static RULE: Rule = Rule {
 
 /// A feature with a switch.
 struct Feature {
-    name: &'static str,
+    /// Its name with the verb of a sentence about it.
+    subject: &'static str,
     /// The setting, without `_enabled` behind it or `enable_` before it.
     switch: &'static str,
     /// What the server says.
@@ -37,7 +38,7 @@ struct Feature {
 
 const FEATURES: [Feature; 5] = [
     Feature {
-        name: "Materialized views",
+        subject: "Materialized views are",
         switch: "materialized_views",
         refusal: "Materialized views are disabled. Enable in cassandra.yaml to use.",
         off_from: NEVER_ASSUMED,
@@ -47,14 +48,14 @@ const FEATURES: [Feature; 5] = [
         },
     },
     Feature {
-        name: "SASI indexes",
+        subject: "SASI indexes are",
         switch: "sasi_indexes",
         refusal: "SASI indexes are disabled. Enable in cassandra.yaml to use.",
         off_from: (4, 0),
         used: sasi,
     },
     Feature {
-        name: "User-defined functions",
+        subject: "User-defined functions are",
         switch: "user_defined_functions",
         refusal: "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
         off_from: (3, 0),
@@ -65,7 +66,7 @@ const FEATURES: [Feature; 5] = [
         },
     },
     Feature {
-        name: "DROP COMPACT STORAGE",
+        subject: "DROP COMPACT STORAGE is",
         switch: "drop_compact_storage",
         refusal: "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.",
         off_from: (4, 0),
@@ -77,7 +78,7 @@ const FEATURES: [Feature; 5] = [
         },
     },
     Feature {
-        name: "Masks of columns",
+        subject: "Masks of columns are",
         switch: "dynamic_data_masking",
         refusal: "Cannot mask columns because dynamic data masking is not enabled.",
         off_from: (5, 0),
@@ -164,9 +165,8 @@ fn tell(
         feature.refusal.to_owned()
     } else {
         let (major, minor) = project.settings.target.version;
-        format!("{} are disabled on a default {major}.{minor} server.", feature.name)
+        format!("{} disabled on a default {major}.{minor} server.", feature.subject)
     };
-    let message = message.replace("STORAGE are", "STORAGE is");
     let finding = found.at(first, message);
     if !is_known {
         finding.note(format!("such a server says: {}", feature.refusal));

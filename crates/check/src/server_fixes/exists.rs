@@ -30,7 +30,7 @@ pub(super) fn if_not_exists(refused: &Refused<'_>) -> Option<Change> {
     };
     // A table named like a view, or a view named like a table, is not helped by it.
     if matches!(
-        refused.reason?,
+        refused.reason()?,
         Reason::Table(TableReason::ExistsAsView { .. } | TableReason::SameId { .. })
             | Reason::View(ViewReason::ExistsAsTable { .. })
     ) {

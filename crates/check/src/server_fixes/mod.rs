@@ -7,7 +7,7 @@ mod split;
 mod syntax;
 mod types;
 
-use cql::{Span, Statement};
+use cql::{Span, Statement, SyntaxError};
 use schema::Reason;
 
 use crate::fix::{Edit, Fix, FixKind};
@@ -22,9 +22,17 @@ struct Refused<'p> {
     statement: &'p Statement,
     /// The statement before it.
     previous: Option<&'p Statement>,
-    /// Why the server refuses; none where the text cannot be read.
-    reason: Option<&'p Reason>,
+    cause: Cause<'p>,
     finding: &'p Finding,
+}
+
+/// Why the server refuses.
+#[derive(Clone, Copy)]
+pub(crate) enum Cause<'p> {
+    /// It cannot read the text.
+    Syntax(&'p SyntaxError),
+    /// It reads the statement and does not take it.
+    Refusal(&'p Reason),
 }
 
 /// What changes of a text, without its position among the texts.
@@ -67,12 +75,7 @@ const FIXES: &[(&str, Find)] = &[
 ];
 
 /// Gives a refusal its fix, if there is one.
-pub(crate) fn add(
-    project: &Project<'_>,
-    seen: &Seen,
-    reason: Option<&Reason>,
-    finding: &mut Finding,
-) {
+pub(crate) fn add(project: &Project<'_>, seen: &Seen, cause: Cause<'_>, finding: &mut Finding) {
     let code = finding.rule.code;
     let Some((_, change)) = FIXES.iter().find(|(known, _)| *known == code) else { return };
     let (Some(text), Some(statement)) = (project.texts.get(seen.place.text), project.syntax(seen))
@@ -80,7 +83,7 @@ pub(crate) fn add(
         return;
     };
     let previous = seen.at.checked_sub(1).and_then(|at| text.parsed.statements.get(at));
-    let refused = Refused { source: text.text, statement, previous, reason, finding };
+    let refused = Refused { source: text.text, statement, previous, cause, finding };
     let Some(change) = change(&refused) else { return };
     let text = finding.place.text;
     let edit = |(span, new)| Edit { place: Place { text, span }, text: new };
@@ -89,6 +92,14 @@ pub(crate) fn add(
 }
 
 impl<'p> Refused<'p> {
+    /// Why the server does not take the statement, where it can read it.
+    fn reason(&self) -> Option<&'p Reason> {
+        match self.cause {
+            Cause::Refusal(reason) => Some(reason),
+            Cause::Syntax(_) => None,
+        }
+    }
+
     fn span(&self) -> Span {
         self.finding.place.span
     }

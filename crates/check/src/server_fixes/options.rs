@@ -3,10 +3,10 @@
 use cql::property::{Property, PropertyValue};
 use cql::statement::table::TableChange;
 use cql::term::{Term, TermKind};
-use cql::{Span, StatementKind};
+use cql::{Span, StatementKind, SyntaxError, SyntaxReason};
 use schema::refusal::{CompactionReason, Reason};
 
-use super::{Change, Refused, offset, without_last_word};
+use super::{Cause, Change, Refused, offset, without_last_word};
 use crate::facts::{REMOVED_BEFORE_4, REMOVED_IN_4};
 
 /// Deletes an option that was removed, or one that is given twice with the same value.
@@ -14,7 +14,11 @@ pub(super) fn remove_unknown(refused: &Refused<'_>) -> Option<Change> {
     let properties = properties(&refused.statement.kind)?;
     let own = own(refused, properties)?;
     let name = &*own.name.text;
-    if refused.finding.message.starts_with("Multiple definitions") {
+    let is_repeated = matches!(
+        refused.cause,
+        Cause::Syntax(SyntaxError { reason: SyntaxReason::RepeatedProperty { .. }, .. })
+    );
+    if is_repeated {
         let first = properties.iter().find(|other| *other.name.text == *name)?;
         let span = removal(refused, properties, own, |other| other.span.same_place(own.span))?;
         let same = first.value == own.value;
@@ -84,8 +88,8 @@ pub(super) fn compaction(refused: &Refused<'_>) -> Option<Change> {
     let capitals = text(&unit.1)?.to_uppercase();
     let is_unit = matches!(capitals.as_str(), "MINUTES" | "HOURS" | "DAYS");
     let is_complaint = matches!(
-        refused.reason,
-        Some(Reason::Compaction(CompactionReason::WindowUnit { name, .. }))
+        refused.cause,
+        Cause::Refusal(Reason::Compaction(CompactionReason::WindowUnit { name, .. }))
             if name == "compaction_window_unit"
     );
     if !is_unit || !is_complaint {

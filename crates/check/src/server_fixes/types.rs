@@ -20,7 +20,7 @@ pub(super) fn freeze_key(refused: &Refused<'_>) -> Option<Change> {
 /// Freezes a type inside another.
 pub(super) fn freeze_inner(refused: &Refused<'_>) -> Option<Change> {
     let is_inner = matches!(
-        refused.reason?,
+        refused.reason()?,
         Reason::Type(TypeReason::NonFrozenInside { .. } | TypeReason::NonFrozenField)
     );
     if is_inner { frozen(refused, refused.span()) } else { None }
@@ -47,7 +47,7 @@ pub(super) fn thaw(refused: &Refused<'_>) -> Option<Change> {
 
 /// Without clustering columns a partition has one row: STATIC says nothing there.
 pub(super) fn remove_static(refused: &Refused<'_>) -> Option<Change> {
-    let Some(Reason::Column(ColumnReason::StaticWithoutClustering)) = refused.reason else {
+    let Some(Reason::Column(ColumnReason::StaticWithoutClustering)) = refused.reason() else {
         return None;
     };
     let columns: &[ColumnDefinition] = match &refused.statement.kind {

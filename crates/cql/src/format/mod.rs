@@ -7,24 +7,24 @@
 mod align;
 mod inside;
 
-use crate::diagnostic::Diagnostic;
 use crate::lexer::{Comment, CommentKind, Lexer, Token, TokenKind};
 use crate::parse_options::ParseOptions;
 use crate::parser::parse_with;
 use crate::printer;
 use crate::span::Span;
 use crate::statement::{Statement, StatementKind};
+use crate::syntax_error::SyntaxError;
 
 /// Formats a text.
-pub fn format(source: &str) -> Result<String, Vec<Diagnostic>> {
+pub fn format(source: &str) -> Result<String, Vec<SyntaxError>> {
     format_with(source, &ParseOptions::default())
 }
 
 /// The same, with options.
-pub fn format_with(source: &str, options: &ParseOptions) -> Result<String, Vec<Diagnostic>> {
+pub fn format_with(source: &str, options: &ParseOptions) -> Result<String, Vec<SyntaxError>> {
     let parsed = parse_with(source, options);
-    if !parsed.diagnostics.is_empty() {
-        return Err(parsed.diagnostics);
+    if !parsed.errors.is_empty() {
+        return Err(parsed.errors);
     }
     let tokens = all_tokens(source, *options);
     let mut formatter = Formatter { source, options, out: String::new(), last: 0, tokens: &tokens };
@@ -134,7 +134,7 @@ impl<'a> Formatter<'a> {
         let printed = printer::pretty(statement, *self.options);
         let text = inside::with_comments(&printed, self.source, tokens, comments, *self.options);
         let again = parse_with(&text, self.options);
-        let same = again.diagnostics.is_empty()
+        let same = again.errors.is_empty()
             && again.comments.len() == comments.len()
             && matches!(again.statements.as_slice(), [only] if only == statement);
         if same { text } else { statement.span.text(self.source).to_owned() }

@@ -1,208 +1,153 @@
 //! What to say about a token that should not be there, and what to write instead.
 
 use super::cursor::Parser;
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
-use crate::protocol::ErrorCode;
 use crate::spelling::nearest;
+use crate::syntax_error::{Expectation, OffendingToken, SyntaxAdvice, SyntaxError, SyntaxReason};
 
-/// The words that start a statement.
-const STATEMENTS: &str = "SELECT INSERT UPDATE DELETE BEGIN USE TRUNCATE CREATE ALTER DROP GRANT REVOKE LIST DESCRIBE \
-    CONSISTENCY SERIAL TRACING SOURCE PAGING EXPAND COPY LOGIN CAPTURE SHOW HELP";
-
-/// Longer texts are cut in messages.
-const SHOWN_MAX: usize = 40;
-
-/// A diagnostic for the next token.
-pub(super) fn unexpected(parser: &Parser<'_>, expected: &str) -> Diagnostic {
+/// An error at the next token.
+pub(super) fn unexpected(parser: &Parser<'_>, expected: Expectation) -> SyntaxError {
     let token = parser.token(0);
-    let help = help(parser, expected);
-    let message = match broken(parser, token) {
-        Some(broken) => broken.to_owned(),
-        None => format!("expected {expected}, found {}", describe(parser, token)),
-    };
-    let mut diagnostic = Diagnostic::refusal("SY001", ErrorCode::Syntax, message, token.span);
-    diagnostic.help = help;
-    diagnostic
+    let reason = broken(parser, token).unwrap_or_else(|| SyntaxReason::Unexpected {
+        expected,
+        found: offending_token(parser, token),
+    });
+    SyntaxError { reason, span: token.span, advice: advice(parser, expected) }
 }
 
-/// A token in words.
-pub(super) fn describe(parser: &Parser<'_>, token: Token) -> String {
+/// A token, to be shown.
+pub(super) fn offending_token(parser: &Parser<'_>, token: Token) -> OffendingToken {
     let text = parser.text(token);
     match token.kind {
-        TokenKind::End => "the end of the text".to_owned(),
-        TokenKind::Semicolon => "the end of the statement".to_owned(),
-        TokenKind::Keyword(keyword) if !keyword.is_name() => {
-            format!("the keyword {}", keyword.text())
-        }
-        TokenKind::Integer | TokenKind::Float => format!("the number {}", shown(text)),
-        TokenKind::String | TokenKind::DollarString => format!("the string {}", shown(text)),
-        TokenKind::QuotedName => format!("the name {}", shown(text)),
-        _ => format!("`{}`", shown(text)),
+        TokenKind::End => OffendingToken::EndOfText,
+        TokenKind::Semicolon => OffendingToken::EndOfStatement,
+        TokenKind::Keyword(keyword) if !keyword.is_name() => OffendingToken::Keyword(keyword),
+        TokenKind::Integer | TokenKind::Float => OffendingToken::Number(text.into()),
+        TokenKind::String | TokenKind::DollarString => OffendingToken::String(text.into()),
+        TokenKind::QuotedName => OffendingToken::QuotedName(text.into()),
+        _ => OffendingToken::Other(text.into()),
     }
 }
 
-fn shown(text: &str) -> String {
-    let mut characters = text.chars();
-    let start: String = characters.by_ref().take(SHOWN_MAX).collect();
-    if characters.next().is_some() { format!("{start}...") } else { start }
-}
-
 /// What is wrong with a token that is cut short or unknown.
-fn broken(parser: &Parser<'_>, token: Token) -> Option<&'static str> {
+fn broken(parser: &Parser<'_>, token: Token) -> Option<SyntaxReason> {
     if token.kind != TokenKind::Error {
         return None;
     }
     Some(match parser.text(token).as_bytes() {
-        [b'\'', ..] => "the string is never closed",
-        [b'"', ..] => "the quoted name is never closed",
-        [b'$', b'$', ..] => "the string that starts with $$ is never closed",
-        [b'/', b'*', ..] => "the comment is never closed",
-        [b'-', b'i' | b'I' | b'n' | b'N', ..] => {
-            "a minus sign directly before this name is read as a number"
-        }
-        [first, ..] if first.is_ascii_hexdigit() || *first == b'-' => {
-            "this is neither a number nor a uuid"
-        }
+        [b'\'', ..] => SyntaxReason::UnclosedString,
+        [b'"', ..] => SyntaxReason::UnclosedQuotedName,
+        [b'$', b'$', ..] => SyntaxReason::UnclosedDollarString,
+        [b'/', b'*', ..] => SyntaxReason::UnclosedComment,
+        [b'-', b'i' | b'I' | b'n' | b'N', ..] => SyntaxReason::SignedName,
+        [first, ..] if first.is_ascii_hexdigit() || *first == b'-' => SyntaxReason::MalformedNumber,
         _ => return None,
     })
 }
 
-fn help(parser: &Parser<'_>, expected: &str) -> Option<String> {
+fn advice(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let token = parser.token(0);
     let text = parser.text(token);
-    broken_help(token, text)
+    broken_advice(token, text)
         .or_else(|| habit(parser, expected))
-        .or_else(|| misspelt(token, text, expected))
+        .or_else(|| misspelling(token, text, expected))
         .or_else(|| wrong_quotes(token, text, expected))
         .or_else(|| reserved(token, text, expected))
         .or_else(|| left_over(parser, expected))
 }
 
-fn broken_help(token: Token, text: &str) -> Option<String> {
+fn broken_advice(token: Token, text: &str) -> Option<SyntaxAdvice> {
     if token.kind != TokenKind::Error {
         return None;
     }
-    let help = match text.as_bytes() {
-        [b'\'', ..] => "close it with `'`, and write a quote inside a string twice: `''`",
-        [b'"', ..] => "close it with `\"`",
-        [b'$', b'$', ..] => "close it with `$$`",
-        [b'/', b'*', ..] => "close it with `*/`",
-        [b'-', b'i' | b'I' | b'n' | b'N', ..] => "put a space behind the minus sign",
-        [b'`', ..] => {
-            "names are quoted with `\"`, and need no quotes when they are plain lower-case words"
-        }
-        [b'!', ..] => "write `!=`",
-        [b'&', ..] => "write AND",
-        [b'|', ..] => {
-            "there is no OR and no `||` in CQL: ask twice and join the answers in the client"
-        }
-        [b'@' | b'#', ..] => "comments start with `--`, `//` or `/*`; markers are `?` or `:name`",
-        [b'$', ..] => {
-            "markers are `?` or `:name`; with --templates placeholders such as ${x} are read"
-        }
+    Some(match text.as_bytes() {
+        [b'\'', ..] => SyntaxAdvice::CloseString,
+        [b'"', ..] => SyntaxAdvice::CloseQuotedName,
+        [b'$', b'$', ..] => SyntaxAdvice::CloseDollarString,
+        [b'/', b'*', ..] => SyntaxAdvice::CloseComment,
+        [b'-', b'i' | b'I' | b'n' | b'N', ..] => SyntaxAdvice::SpaceAfterMinus,
+        [b'`', ..] => SyntaxAdvice::QuoteNames,
+        [b'!', ..] => SyntaxAdvice::WriteNotEqual,
+        [b'&', ..] => SyntaxAdvice::WriteAnd,
+        [b'|', ..] => SyntaxAdvice::NoConcatenation,
+        [b'@' | b'#', ..] => SyntaxAdvice::CommentSigns,
+        [b'$', ..] => SyntaxAdvice::MarkerSigns,
         _ => return None,
-    };
-    Some(help.to_owned())
+    })
 }
 
 /// What someone who knows SQL writes here, and what CQL has instead.
-fn habit(parser: &Parser<'_>, expected: &str) -> Option<String> {
+fn habit(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let token = parser.token(0);
     let word = parser.text(token).to_ascii_uppercase();
     let before = parser.position.checked_sub(1).and_then(|last| parser.tokens.get(last));
-    let help = sign_habit(parser, before.copied(), &word, expected)
+    sign_habit(parser, before.copied(), &word, expected)
         .or_else(|| query_habit(&word, expected))
-        .or_else(|| schema_habit(parser, &word, expected));
-    match help {
-        Some(help) => Some(help.to_owned()),
-        None => trailing_comma(parser, before.map(|token| token.kind)),
-    }
+        .or_else(|| schema_habit(parser, &word, expected))
+        .or_else(|| trailing_comma(parser, before.map(|token| token.kind)))
 }
 
 fn sign_habit(
     parser: &Parser<'_>,
     before: Option<Token>,
     word: &str,
-    expected: &str,
-) -> Option<&'static str> {
-    let ended = expected == "the end of the statement";
+    expected: Expectation,
+) -> Option<SyntaxAdvice> {
+    let ended = expected == Expectation::StatementEnd;
     let kind = before.map(|token| token.kind);
     let last = before.map_or("", |token| parser.text(token));
     Some(match word {
-        "=" if kind == Some(TokenKind::Equal) => "write a single `=`",
-        ">" if kind == Some(TokenKind::Less) && expected == "a value" => {
-            "write `!=`; only IF conditions and indexes know it"
+        "=" if kind == Some(TokenKind::Equal) => SyntaxAdvice::SingleEqual,
+        ">" if kind == Some(TokenKind::Less) && expected == Expectation::Value => {
+            SyntaxAdvice::NotEqualInConditions
         }
-        "NULL" if kind == Some(TokenKind::Keyword(Keyword::Is)) => {
-            "there is no IS NULL: an absent value cannot be searched for"
+        "NULL" if kind == Some(TokenKind::Keyword(Keyword::Is)) => SyntaxAdvice::NoIsNull,
+        "," if ended && kind == Some(TokenKind::CloseParen) => SyntaxAdvice::OneRow,
+        "," if ended && kind == Some(TokenKind::Integer) => SyntaxAdvice::NoOffset,
+        "," if ended => SyntaxAdvice::OneAtATime,
+        "*" if expected == Expectation::ColumnName => SyntaxAdvice::NoStar,
+        "(" if expected == Expectation::DefinitionEnd && last.eq_ignore_ascii_case("key") => {
+            SyntaxAdvice::NoForeignKeys
         }
-        "," if ended && kind == Some(TokenKind::CloseParen) => {
-            "an INSERT writes one row: write several"
-        }
-        "," if ended && kind == Some(TokenKind::Integer) => {
-            "there is no OFFSET: page by the last clustering key, or with the driver's paging state"
-        }
-        "," if ended => "name one at a time",
-        "*" if expected == "a column name" => {
-            "leave out the `*`: without columns the whole row is meant"
-        }
-        "(" if expected == "`,` or `)`" && last.eq_ignore_ascii_case("key") => {
-            "there are no foreign keys"
-        }
-        "(" if expected == "`,` or `)`" => "types have no length: write text, not varchar(20)",
+        "(" if expected == Expectation::DefinitionEnd => SyntaxAdvice::NoTypeLength,
         _ if kind == Some(TokenKind::String) && parser.kind() == TokenKind::Identifier && ended => {
-            "write a quote inside a string twice: `''`"
+            SyntaxAdvice::DoubleQuoteInString
         }
         _ if parser.kind() == TokenKind::Integer
             && word.starts_with('-')
-            && !expected.contains("number") =>
+            && !expected.is_number() =>
         {
-            "put a blank between the minus sign and the number: the sign is read as part of the number"
+            SyntaxAdvice::BlankAfterMinus
         }
-        "_" => "a name starts with a letter, or is quoted with `\"`",
+        "_" => SyntaxAdvice::NameStart,
         _ => return None,
     })
 }
 
-fn query_habit(word: &str, expected: &str) -> Option<&'static str> {
-    let ended = expected == "the end of the statement";
+fn query_habit(word: &str, expected: Expectation) -> Option<SyntaxAdvice> {
+    let ended = expected == Expectation::StatementEnd;
     Some(match word {
-        "OR" => {
-            "there is no OR: use IN for one column, or ask twice and join the answers in the client"
-        }
-        "NOT" if expected.contains("comparison") => {
-            "there is no NOT here: ask for the values that are wanted"
-        }
+        "OR" => SyntaxAdvice::NoOr,
+        "NOT" if expected.is_comparison() => SyntaxAdvice::NoNot,
         "JOIN" | "INNER" | "OUTER" | "LEFT" | "RIGHT" | "CROSS" | "FULL" if ended => {
-            "there are no joins: keep what is read together in one table"
+            SyntaxAdvice::NoJoins
         }
-        "OFFSET" => {
-            "there is no OFFSET: page by the last clustering key, or with the driver's paging state"
-        }
-        "HAVING" => "there is no HAVING: filter groups in the client",
-        "UNION" | "INTERSECT" | "EXCEPT" => {
-            "there are no set operations: ask twice and join the answers in the client"
-        }
-        "SELECT" if expected.contains("value") => {
-            "there are no sub-queries: read first, then bind the values"
-        }
-        "BETWEEN" => "write `column >= low AND column <= high`",
-        "VALUES" if expected == "`(` or JSON" => {
-            "name the columns: INSERT INTO t (a, b) VALUES (1, 2)"
-        }
-        "TRANSACTION" | "COMMIT" | "ROLLBACK" | "START" => {
-            "there are no transactions: a batch is applied as a whole, IF makes one write conditional"
-        }
-        "EXPLAIN" => "there is no EXPLAIN in CQL",
-        "AS" if ended => "tables have no aliases",
+        "OFFSET" => SyntaxAdvice::NoOffset,
+        "HAVING" => SyntaxAdvice::NoHaving,
+        "UNION" | "INTERSECT" | "EXCEPT" => SyntaxAdvice::NoSetOperations,
+        "SELECT" if expected.is_value() => SyntaxAdvice::NoSubqueries,
+        "BETWEEN" => SyntaxAdvice::TwoComparisons,
+        "VALUES" if expected == Expectation::InsertBody => SyntaxAdvice::NameColumns,
+        "TRANSACTION" | "COMMIT" | "ROLLBACK" | "START" => SyntaxAdvice::NoTransactions,
+        "EXPLAIN" => SyntaxAdvice::NoExplain,
+        "AS" if ended => SyntaxAdvice::NoTableAliases,
         _ => return None,
     })
 }
 
-fn schema_habit(parser: &Parser<'_>, word: &str, expected: &str) -> Option<&'static str> {
-    let in_columns = expected == "`,` or `)`";
+fn schema_habit(parser: &Parser<'_>, word: &str, expected: Expectation) -> Option<SyntaxAdvice> {
+    let in_columns = expected == Expectation::DefinitionEnd;
     let column_word = |back: usize| {
         let token = parser.position.checked_sub(back).and_then(|place| parser.tokens.get(place));
         token.is_some_and(|token| parser.text(*token).eq_ignore_ascii_case("column"))
@@ -210,32 +155,26 @@ fn schema_habit(parser: &Parser<'_>, word: &str, expected: &str) -> Option<&'sta
     let altered =
         parser.tokens.first().map(|token| token.kind) == Some(TokenKind::Keyword(Keyword::Alter));
     Some(match word {
-        "NOT" if in_columns => {
-            "there is no NOT NULL: only the columns of the primary key must be given"
-        }
+        "NOT" if in_columns => SyntaxAdvice::NoNotNull,
         "AUTO_INCREMENT" | "AUTOINCREMENT" | "IDENTITY" if in_columns => {
-            "there are no generated numbers: use uuid or timeuuid"
+            SyntaxAdvice::NoGeneratedNumbers
         }
-        "DEFAULT" if in_columns => "there are no default values: write the value when inserting",
-        "UNIQUE" => "there is no UNIQUE: make it a primary key, and insert with IF NOT EXISTS",
-        "FOREIGN" | "REFERENCES" | "CONSTRAINT" | "CHECK" => {
-            "there are no constraints between tables"
-        }
-        "SCHEMA" | "DATABASE" => "write KEYSPACE",
-        "MODIFY" | "CHANGE" if altered => {
-            "the type of a column cannot be changed: add another column"
-        }
-        _ if altered && (column_word(1) || column_word(2)) => "leave out COLUMN",
-        _ if expected == "WHERE"
+        "DEFAULT" if in_columns => SyntaxAdvice::NoDefaults,
+        "UNIQUE" => SyntaxAdvice::NoUnique,
+        "FOREIGN" | "REFERENCES" | "CONSTRAINT" | "CHECK" => SyntaxAdvice::NoConstraints,
+        "SCHEMA" | "DATABASE" => SyntaxAdvice::WriteKeyspace,
+        "MODIFY" | "CHANGE" if altered => SyntaxAdvice::NoTypeChange,
+        _ if altered && (column_word(1) || column_word(2)) => SyntaxAdvice::NoColumnWord,
+        _ if expected == Expectation::Keyword(Keyword::Where)
             && matches!(parser.kind(), TokenKind::End | TokenKind::Semicolon) =>
         {
-            "rows are changed by their key: add WHERE with the primary key"
+            SyntaxAdvice::AddWhere
         }
         _ => return None,
     })
 }
 
-fn trailing_comma(parser: &Parser<'_>, before: Option<TokenKind>) -> Option<String> {
+fn trailing_comma(parser: &Parser<'_>, before: Option<TokenKind>) -> Option<SyntaxAdvice> {
     let closing = matches!(
         parser.kind(),
         TokenKind::CloseParen
@@ -245,76 +184,47 @@ fn trailing_comma(parser: &Parser<'_>, before: Option<TokenKind>) -> Option<Stri
             | TokenKind::End
             | TokenKind::Keyword(Keyword::From | Keyword::Where)
     );
-    (before == Some(TokenKind::Comma) && closing).then(|| "remove the comma before it".to_owned())
+    (before == Some(TokenKind::Comma) && closing).then_some(SyntaxAdvice::RemoveComma)
 }
 
 /// A word that is almost one of the keywords that could stand here.
-fn misspelt(token: Token, text: &str, expected: &str) -> Option<String> {
+fn misspelling(token: Token, text: &str, expected: Expectation) -> Option<SyntaxAdvice> {
     match token.kind {
         TokenKind::Identifier => {}
         TokenKind::Keyword(keyword) if keyword.is_name() => {}
         _ => return None,
     }
-    let found = text.to_ascii_uppercase();
-    let candidates = if expected == "a statement" { STATEMENTS } else { following(expected) };
-    let words =
-        candidates.split(|character: char| !character.is_ascii_uppercase() && character != '_');
-    let best = nearest(&found, words.filter(|word| word.len() > 1))?;
-    Some(format!("did you mean {best}?"))
+    let keyword =
+        nearest(&text.to_ascii_uppercase(), expected.keywords().split_whitespace())?.into();
+    Some(SyntaxAdvice::Misspelling { keyword })
 }
 
-/// The keywords that may follow, where the expectation is only told in words.
-fn following(expected: &str) -> &str {
-    match expected {
-        "the end of the statement" => {
-            "WHERE GROUP ORDER PER LIMIT ALLOW FILTERING AND WITH USING IF SET VALUES PRIMARY"
-        }
-        "`,` or `)`" => "STATIC PRIMARY MASKED",
-        "a type" | "the name of a user type" => {
-            "ASCII BIGINT BLOB BOOLEAN COUNTER DATE DECIMAL DOUBLE DURATION FLOAT INET INT SMALLINT TEXT TIME \
-             TIMESTAMP TIMEUUID TINYINT UUID VARCHAR VARINT LIST SET MAP TUPLE VECTOR FROZEN KEY"
-        }
-        "a comparison such as `=`" => "IN CONTAINS LIKE IS",
-        _ => expected,
-    }
-}
-
-fn wrong_quotes(token: Token, text: &str, expected: &str) -> Option<String> {
+fn wrong_quotes(token: Token, text: &str, expected: Expectation) -> Option<SyntaxAdvice> {
     match token.kind {
-        TokenKind::QuotedName if expected.contains("value") || expected.contains("string") => {
-            let content = text.trim_matches('"');
-            Some(format!("double quotes are for names: write '{}'", shown(content)))
+        TokenKind::QuotedName if expected.is_value() || expected.is_string() => {
+            Some(SyntaxAdvice::SingleQuotes { text: text.trim_matches('"').into() })
         }
-        TokenKind::String
-            if expected.contains("name") && !expected.contains(":name")
-                || expected == "an alias" =>
-        {
-            let content = text.trim_matches('\'');
-            Some(format!("single quotes are for strings: write \"{}\"", shown(content)))
+        TokenKind::String if expected.is_name() || expected == Expectation::Alias => {
+            Some(SyntaxAdvice::DoubleQuotes { text: text.trim_matches('\'').into() })
         }
-        TokenKind::Identifier if expected.contains("value") => Some(format!(
-            "a string needs single quotes: '{}'; a marker a colon: :{}",
-            shown(text),
-            shown(text)
-        )),
+        TokenKind::Identifier if expected.is_value() => {
+            Some(SyntaxAdvice::QuoteOrMark { text: text.into() })
+        }
         _ => None,
     }
 }
 
-fn reserved(token: Token, text: &str, expected: &str) -> Option<String> {
+fn reserved(token: Token, text: &str, expected: Expectation) -> Option<SyntaxAdvice> {
     let TokenKind::Keyword(keyword) = token.kind else { return None };
-    let name_wanted = ["name", "alias", "a column"].iter().any(|wanted| expected.contains(wanted));
-    (name_wanted && !keyword.is_name()).then(|| {
-        format!(
-            "{} is reserved; to use it as a name, quote it: \"{}\"",
-            keyword.text(),
-            text.to_lowercase()
-        )
-    })
+    let name_wanted = expected.is_name()
+        || expected.is_marker()
+        || matches!(expected, Expectation::Alias | Expectation::Selectable);
+    (name_wanted && !keyword.is_name())
+        .then(|| SyntaxAdvice::QuoteReserved { keyword, name: text.to_lowercase().into() })
 }
 
 /// Two statements on one line, or something that ends too early.
-fn left_over(parser: &Parser<'_>, expected: &str) -> Option<String> {
+fn left_over(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let starts = matches!(
         parser.kind(),
         TokenKind::Keyword(
@@ -326,8 +236,5 @@ fn left_over(parser: &Parser<'_>, expected: &str) -> Option<String> {
                 | Keyword::Drop
         )
     );
-    if expected.contains("end of the statement") && starts {
-        return Some("end the statement before it with `;`".to_owned());
-    }
-    None
+    (expected == Expectation::StatementEnd && starts).then_some(SyntaxAdvice::EndPreviousStatement)
 }

@@ -1,13 +1,12 @@
 //! Where the parser stands: tokens ahead, what was reported, how deep it is.
 
 use super::{Parsed, advice};
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::parse_options::ParseOptions;
-use crate::protocol::ErrorCode;
 use crate::span::Span;
 use crate::statement::Statement;
+use crate::syntax_error::{Expectation, JavaException, SyntaxAdvice, SyntaxError, SyntaxReason};
 use crate::term::Marker;
 
 /// Brackets inside brackets, at most.
@@ -16,8 +15,16 @@ pub(super) const NESTING_LIMIT: u32 = 200;
 /// The height of a term or selected expression, at most; a chain of operators adds one for each.
 pub(super) const HEIGHT_LIMIT: u32 = 500;
 
-/// The statement cannot be read; a diagnostic says why.
+/// The statement cannot be read; an error says why.
 pub(super) struct Failed;
+
+/// What the server's parser throws.
+pub(super) enum Thrown {
+    /// An error of its own.
+    Error(SyntaxError),
+    /// An exception that it did not foresee, for which the server shows the whole statement.
+    Exception(JavaException, Span),
+}
 
 /// What reading a piece of syntax gives.
 pub(super) type Outcome<T> = Result<T, Failed>;
@@ -31,11 +38,11 @@ pub(super) struct Parser<'s> {
     pub(super) tokens: Vec<Token>,
     pub(super) position: usize,
     pub(super) statements: Vec<Statement>,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) errors: Vec<SyntaxError>,
     /// The markers of the current statement.
     pub(super) markers: Vec<Marker>,
     /// What the server's parser throws instead of collecting: it hides everything else.
-    pub(super) thrown: Option<Diagnostic>,
+    pub(super) thrown: Option<Thrown>,
     pub(super) in_batch: bool,
     pub(super) nesting: u32,
     /// The height of the term or selectable that was read last.
@@ -53,7 +60,7 @@ impl<'s> Parser<'s> {
             tokens: Vec::new(),
             position: 0,
             statements: Vec::new(),
-            diagnostics: Vec::new(),
+            errors: Vec::new(),
             markers: Vec::new(),
             thrown: None,
             in_batch: false,
@@ -64,11 +71,7 @@ impl<'s> Parser<'s> {
     }
 
     pub(super) fn finish(self) -> Parsed {
-        Parsed {
-            statements: self.statements,
-            comments: self.lexer.comments,
-            diagnostics: self.diagnostics,
-        }
+        Parsed { statements: self.statements, comments: self.lexer.comments, errors: self.errors }
     }
 
     /// The token `ahead` of the position; the last one where there is none.
@@ -147,7 +150,7 @@ impl<'s> Parser<'s> {
             return Ok(self.bump().span);
         }
         let sign = kind.sign().unwrap_or("another token");
-        self.fail(&format!("`{sign}`"))
+        self.fail(Expectation::Sign(sign))
     }
 
     /// Takes a keyword that must be there.
@@ -155,7 +158,7 @@ impl<'s> Parser<'s> {
         if self.at_keyword(keyword) {
             return Ok(self.bump().span);
         }
-        self.fail(keyword.text())
+        self.fail(Expectation::Keyword(keyword))
     }
 
     /// Takes several keywords in a row.
@@ -218,34 +221,35 @@ impl<'s> Parser<'s> {
 
     #[cold]
     fn too_deep<T>(&mut self, limit: u32) -> Outcome<T> {
-        let message = format!("the expression is nested more than {limit} levels deep");
-        let diagnostic = Diagnostic::refusal("SY001", ErrorCode::Syntax, message, self.here());
-        self.diagnostics.push(
-            diagnostic.with_help("split it into several statements, or bind the value with `?`"),
-        );
+        let error = SyntaxError::new(SyntaxReason::TooDeep { limit }, self.here());
+        self.errors.push(error.with_advice(SyntaxAdvice::SplitOrBind));
         Err(Failed)
     }
 
     /// Gives up on the statement: something else was expected here.
     #[cold]
     #[inline(never)]
-    pub(super) fn fail<T>(&mut self, expected: &str) -> Outcome<T> {
-        let diagnostic = advice::unexpected(self, expected);
-        self.diagnostics.push(diagnostic);
+    pub(super) fn fail<T>(&mut self, expected: Expectation) -> Outcome<T> {
+        let error = advice::unexpected(self, expected);
+        self.errors.push(error);
         Err(Failed)
     }
 
     /// Says what the server's parser says although it goes on reading.
     #[cold]
-    pub(super) fn refuse(&mut self, rule: &'static str, message: impl Into<String>, span: Span) {
-        self.diagnostics.push(Diagnostic::refusal(rule, ErrorCode::Syntax, message, span));
+    pub(super) fn refuse(&mut self, reason: SyntaxReason, span: Span) {
+        self.errors.push(SyntaxError::new(reason, span));
     }
 
     /// The server's parser throws a syntax error at once.
     #[cold]
-    pub(super) fn throw(&mut self, message: impl Into<String>, span: Span) {
-        if self.thrown.is_none() {
-            self.thrown = Some(Diagnostic::refusal("SY001", ErrorCode::Syntax, message, span));
-        }
+    pub(super) fn throw(&mut self, reason: SyntaxReason, span: Span) {
+        self.thrown.get_or_insert_with(|| Thrown::Error(SyntaxError::new(reason, span)));
+    }
+
+    /// The server's parser dies of an exception.
+    #[cold]
+    pub(super) fn crash(&mut self, exception: JavaException, span: Span) {
+        self.thrown.get_or_insert(Thrown::Exception(exception, span));
     }
 }

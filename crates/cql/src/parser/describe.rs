@@ -7,6 +7,7 @@ use crate::lexer::TokenKind;
 use crate::name::QualifiedName;
 use crate::statement::StatementKind;
 use crate::statement::describe::{Describe, DescribeTarget};
+use crate::syntax_error::Expectation;
 
 impl Parser<'_> {
     pub(super) fn describe(&mut self) -> Outcome<StatementKind> {
@@ -33,7 +34,7 @@ impl Parser<'_> {
             Keyword::Full => {
                 self.bump();
                 if !self.at_keyword(Keyword::Schema) {
-                    return self.fail("SCHEMA");
+                    return self.fail(Expectation::Keyword(Keyword::Schema));
                 }
                 DescribeTarget::Schema { full: true }
             }
@@ -47,7 +48,7 @@ impl Parser<'_> {
             Keyword::Materialized => {
                 self.bump();
                 if !self.at_keyword(Keyword::View) {
-                    return self.fail("VIEW");
+                    return self.fail(Expectation::Keyword(Keyword::View));
                 }
                 return self.described(Self::table_name, DescribeTarget::View);
             }
@@ -85,9 +86,8 @@ impl Parser<'_> {
     }
 
     fn describe_anything(&mut self) -> Outcome<DescribeTarget> {
-        let expected = "CLUSTER, SCHEMA, KEYSPACES, TABLES, TYPES, FUNCTIONS, AGGREGATES or a name";
         if !is_name(self.kind()) {
-            return self.fail(expected);
+            return self.fail(Expectation::DescribedObject);
         }
         self.table_name().map(DescribeTarget::Anything)
     }

@@ -5,6 +5,7 @@ use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::statement::StatementKind;
 use crate::statement::function::{CreateAggregate, CreateFunction, DropFunction};
+use crate::syntax_error::Expectation;
 use crate::type_name::TypeName;
 
 impl Parser<'_> {
@@ -14,12 +15,12 @@ impl Parser<'_> {
         let name = self.function_name()?;
         self.expect(TokenKind::OpenParen)?;
         let arguments = self.list_until(TokenKind::CloseParen, |parser| {
-            Ok((parser.name("the name of an argument")?, parser.type_name()?))
+            Ok((parser.name(Expectation::ArgumentName)?, parser.type_name()?))
         })?;
         let called_on_null_input = self.eat_keyword(Keyword::Called);
         if !called_on_null_input {
             if !self.at_keyword(Keyword::Returns) {
-                return self.fail("CALLED ON NULL INPUT or RETURNS NULL ON NULL INPUT");
+                return self.fail(Expectation::NullInput);
             }
             self.expect_keywords(&[Keyword::Returns, Keyword::Null])?;
         }
@@ -27,9 +28,9 @@ impl Parser<'_> {
         let returns = self.type_name()?;
         self.expect_keyword(Keyword::Language)?;
         if !matches!(self.kind(), TokenKind::Identifier | TokenKind::Placeholder) {
-            return self.fail("a language such as java");
+            return self.fail(Expectation::Language);
         }
-        let language = self.name("a language such as java")?;
+        let language = self.name(Expectation::Language)?;
         self.expect_keyword(Keyword::As)?;
         let body = self.string()?;
         Ok(StatementKind::CreateFunction(Box::new(CreateFunction {

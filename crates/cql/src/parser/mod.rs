@@ -2,7 +2,7 @@
 //!
 //! A statement is read token by token with at most a few tokens of lookahead, so the work is linear. Nesting and the
 //! height of trees are bounded ([`cursor::NESTING_LIMIT`], [`cursor::HEIGHT_LIMIT`]), so neither parsing nor walking
-//! nor dropping a tree can exhaust the stack. A statement that cannot be read becomes `Invalid` with one diagnostic and reading goes on
+//! nor dropping a tree can exhaust the stack. A statement that cannot be read becomes `Invalid` with one error and reading goes on
 //! behind its semicolon, or at a line that starts another statement.
 
 mod advice;
@@ -24,12 +24,11 @@ mod terms;
 mod types;
 mod write;
 
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Comment;
 use crate::parse_options::ParseOptions;
-use crate::protocol::ErrorCode;
 use crate::span::Span;
 use crate::statement::Statement;
+use crate::syntax_error::{SyntaxAdvice, SyntaxError, SyntaxReason};
 use cursor::Parser;
 
 /// A text, read.
@@ -40,7 +39,7 @@ pub struct Parsed {
     /// Its comments, in order.
     pub comments: Vec<Comment>,
     /// What is wrong with it.
-    pub diagnostics: Vec<Diagnostic>,
+    pub errors: Vec<SyntaxError>,
 }
 
 /// Reads a text of any number of statements.
@@ -51,9 +50,9 @@ pub fn parse(source: &str) -> Parsed {
 /// The same, with options.
 pub fn parse_with(source: &str, options: &ParseOptions) -> Parsed {
     if u32::try_from(source.len()).is_err() {
-        let message = "the text is larger than 4 GiB";
-        let diagnostic = Diagnostic::refusal("SY001", ErrorCode::Syntax, message, Span::default());
-        return Parsed { diagnostics: vec![diagnostic.with_help("split it")], ..Parsed::default() };
+        let error = SyntaxError::new(SyntaxReason::TextTooLarge, Span::default());
+        let error = error.with_advice(SyntaxAdvice::SplitText);
+        return Parsed { errors: vec![error], ..Parsed::default() };
     }
     Parser::new(source, *options).run()
 }

@@ -4,6 +4,7 @@ use super::cursor::{Outcome, Parser};
 use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::{Token, TokenKind};
 use crate::name::{Name, QualifiedName};
+use crate::syntax_error::{Expectation, SyntaxReason};
 
 /// Whether a token can be a name.
 pub(super) fn is_name(kind: TokenKind) -> bool {
@@ -26,23 +27,18 @@ pub(super) fn is_function_name(kind: TokenKind) -> bool {
     }
 }
 
-/// What a name is for: the words of its diagnostics, and the server's when a marker stands there.
+/// What a name is for, and the server's word for it when a marker stands there.
 #[derive(Clone, Copy)]
 pub(super) struct Purpose {
-    pub(super) expected: &'static str,
-    pub(super) marker: &'static str,
+    expected: Expectation,
+    object: &'static str,
 }
 
-pub(super) const KEYSPACE: Purpose = Purpose {
-    expected: "a keyspace name",
-    marker: "Bind variables cannot be used for keyspace names",
-};
-pub(super) const TABLE: Purpose =
-    Purpose { expected: "a table name", marker: "Bind variables cannot be used for table names" };
-pub(super) const INDEX: Purpose =
-    Purpose { expected: "an index name", marker: "Bind variables cannot be used for index names" };
-pub(super) const ROLE: Purpose =
-    Purpose { expected: "a role name", marker: "Bind variables cannot be used for role names" };
+pub(super) const KEYSPACE: Purpose =
+    Purpose { expected: Expectation::KeyspaceName, object: "keyspace" };
+pub(super) const TABLE: Purpose = Purpose { expected: Expectation::TableName, object: "table" };
+pub(super) const INDEX: Purpose = Purpose { expected: Expectation::IndexName, object: "index" };
+pub(super) const ROLE: Purpose = Purpose { expected: Expectation::RoleName, object: "role" };
 
 impl Parser<'_> {
     /// The name that a token is, folded.
@@ -65,7 +61,7 @@ impl Parser<'_> {
     }
 
     /// A name.
-    pub(super) fn name(&mut self, expected: &str) -> Outcome<Name> {
+    pub(super) fn name(&mut self, expected: Expectation) -> Outcome<Name> {
         if !is_name(self.kind()) {
             return self.fail(expected);
         }
@@ -79,19 +75,19 @@ impl Parser<'_> {
             let token = self.bump();
             return Ok(self.name_of(token));
         }
-        self.name("a column name")
+        self.name(Expectation::ColumnName)
     }
 
     /// A column in a schema statement.
     pub(super) fn schema_column(&mut self) -> Outcome<Name> {
-        self.name("a column name")
+        self.name(Expectation::ColumnName)
     }
 
     /// A name that the server also reads as a marker, to refuse it in its own words.
     pub(super) fn named(&mut self, purpose: Purpose) -> Outcome<Name> {
         if self.at(TokenKind::Question) {
             let span = self.bump().span;
-            self.refuse("SY001", purpose.marker, span);
+            self.refuse(SyntaxReason::MarkerForName { object: purpose.object }, span);
             return Ok(Name { text: "?".into(), span });
         }
         self.name(purpose.expected)
@@ -131,7 +127,7 @@ impl Parser<'_> {
     /// A function without its keyspace.
     pub(super) fn local_function_name(&mut self) -> Outcome<Name> {
         if !is_function_name(self.kind()) {
-            return self.fail("a function name");
+            return self.fail(Expectation::FunctionName);
         }
         let token = self.bump();
         // The server folds identifiers and types here, and forgets the keywords that are names.
@@ -162,7 +158,7 @@ impl Parser<'_> {
             self.kind(),
             TokenKind::String | TokenKind::DollarString | TokenKind::Placeholder
         ) {
-            return self.fail("a string in single quotes");
+            return self.fail(Expectation::StringLiteral);
         }
         let token = self.bump();
         Ok(self.string_text(token))

@@ -9,6 +9,7 @@ use crate::statement::StatementKind;
 use crate::statement::role::{
     GrantPermission, GrantRole, ListPermissions, Permission, Permissions, Resource, ResourceKind,
 };
+use crate::syntax_error::{Expectation, SyntaxReason};
 
 impl Parser<'_> {
     /// GRANT or REVOKE of permissions or of a role.
@@ -60,7 +61,7 @@ impl Parser<'_> {
         }
         let list = self.list(|parser| {
             let Some(permission) = permission(parser.kind()) else {
-                return parser.fail("a permission such as SELECT or MODIFY");
+                return parser.fail(Expectation::Permission);
             };
             parser.bump();
             parser.eat_keyword(Keyword::Permission);
@@ -112,7 +113,9 @@ impl Parser<'_> {
     }
 
     fn all_resources(&mut self) -> Outcome<ResourceKind> {
-        let TokenKind::Keyword(next) = self.kind_at(1) else { return self.fail("a resource") };
+        let TokenKind::Keyword(next) = self.kind_at(1) else {
+            return self.fail(Expectation::Resource);
+        };
         let functions = next == Keyword::Functions;
         let kind = match next {
             Keyword::Keyspaces => ResourceKind::AllKeyspaces,
@@ -141,17 +144,15 @@ impl Parser<'_> {
         let span = self.here();
         let name = self.string()?;
         if name.is_empty() {
-            self.refuse("SY001", "Empty JMX object name supplied", span);
+            self.refuse(SyntaxReason::EmptyObjectName, span);
         }
         if &*name == "*:*" {
-            self.refuse("SY001", "Please use ALL MBEANS instead of wildcard pattern", span);
+            self.refuse(SyntaxReason::AllObjectNames, span);
         }
         match jmx::is_pattern(&name) {
-            None => self.refuse("SY001", format!("{name} is not a valid JMX object name"), span),
+            None => self.refuse(SyntaxReason::InvalidObjectName { name: name.clone() }, span),
             Some(false) if plural => {
-                let message =
-                    format!("Plural form used, but non-pattern JMX object name specified ({name})");
-                self.refuse("SY001", message, span);
+                self.refuse(SyntaxReason::SingleObjectName { name: name.clone() }, span);
             }
             Some(_) => {}
         }
@@ -167,9 +168,7 @@ impl Parser<'_> {
         }
         let (class, known) = resource.kind.applicable_permissions();
         if !list.iter().any(|permission| known.contains(permission)) {
-            let message =
-                format!("Resource type {class} does not support any of the requested permissions");
-            self.refuse("SY001", message, resource.span);
+            self.refuse(SyntaxReason::InapplicablePermissions { class }, resource.span);
         }
     }
 }

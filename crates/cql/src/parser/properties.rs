@@ -8,6 +8,7 @@ use crate::lexer::TokenKind;
 use crate::lexer::is_template;
 use crate::printer;
 use crate::property::{Property, PropertyValue};
+use crate::syntax_error::{Expectation, SyntaxReason};
 use crate::term::{Constant, ConstantKind, Marker, Term, TermKind};
 
 impl Parser<'_> {
@@ -26,8 +27,8 @@ impl Parser<'_> {
         let mut known = HashSet::with_capacity(properties.len());
         for property in properties {
             if !known.insert(&property.name.text) {
-                let message = format!("Multiple definitions for property '{}'", property.name.text);
-                self.refuse("SV016", message, property.span);
+                let name = property.name.text.clone();
+                self.refuse(SyntaxReason::RepeatedProperty { name }, property.span);
             }
         }
     }
@@ -35,7 +36,7 @@ impl Parser<'_> {
     /// `name = value`
     pub(super) fn property(&mut self) -> Outcome<Property> {
         let start = self.here();
-        let name = self.name("an option name")?;
+        let name = self.name(Expectation::OptionName)?;
         self.expect(TokenKind::Equal)?;
         let value = self.property_value()?;
         Ok(Property { name, value, span: self.since(start) })
@@ -65,7 +66,7 @@ impl Parser<'_> {
                 let token = self.bump();
                 Ok(PropertyValue::Placeholder(self.text(token).into()))
             }
-            _ => self.fail("a value: a string, a number, a boolean or a map"),
+            _ => self.fail(Expectation::PropertyValue),
         }
     }
 
@@ -101,23 +102,22 @@ impl Parser<'_> {
         let mut names = HashSet::with_capacity(entries.len());
         for (key, value) in entries {
             let Some(name) = literal(key) else {
-                let message =
-                    format!("Invalid property name: {}{}", printer::server_term(key), unbound(key));
-                self.refuse("SY001", message, key.span);
+                let (name, is_marker) = (printer::server_term(key), is_marker(key));
+                self.refuse(SyntaxReason::InvalidPropertyName { name, is_marker }, key.span);
                 return;
             };
             if literal(value).is_none() {
-                let (value_text, key_text) =
-                    (printer::server_term(value), printer::server_term(key));
-                let message = format!(
-                    "Invalid property value: {value_text} for property: {key_text}{}",
-                    unbound(value)
-                );
-                self.refuse("SY001", message, value.span);
+                let reason = SyntaxReason::InvalidPropertyValue {
+                    value: printer::server_term(value),
+                    name: printer::server_term(key),
+                    is_marker: is_marker(value),
+                };
+                self.refuse(reason, value.span);
                 return;
             }
             if !names.insert(name) {
-                self.refuse("SY001", format!("Multiple definition for property {name}"), key.span);
+                let name = name.into();
+                self.refuse(SyntaxReason::RepeatedMapProperty { name }, key.span);
             }
         }
     }
@@ -130,9 +130,6 @@ fn literal(term: &Term) -> Option<&str> {
     }
 }
 
-fn unbound(term: &Term) -> &'static str {
-    match term.kind {
-        TermKind::Marker(_) => " (bind variables are not supported in DDL queries)",
-        _ => "",
-    }
+fn is_marker(term: &Term) -> bool {
+    matches!(term.kind, TermKind::Marker(_))
 }

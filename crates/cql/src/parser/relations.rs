@@ -2,15 +2,14 @@
 
 use super::cursor::{Failed, Outcome, Parser};
 use super::names::INDEX;
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::name::{Name, QualifiedName};
-use crate::protocol::ErrorCode;
 use crate::relation::{
     ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
 };
 use crate::span::Span;
+use crate::syntax_error::{Expectation, NewerSyntax, SyntaxAdvice, SyntaxError, SyntaxReason};
 use crate::term::Term;
 
 impl Parser<'_> {
@@ -108,11 +107,7 @@ impl Parser<'_> {
                 let low = self.term()?;
                 self.expect_keyword(Keyword::And)?;
                 let high = self.term()?;
-                self.newer(
-                    "BETWEEN",
-                    self.since(start),
-                    "write `column >= low AND column <= high`",
-                );
+                self.newer(NewerSyntax::Between, self.since(start), SyntaxAdvice::TwoComparisons);
                 Ok(RelationKind::Between(column, Box::new((low, high))))
             }
             _ => {
@@ -130,28 +125,27 @@ impl Parser<'_> {
                 self.bump();
                 self.bump();
                 let values = self.in_values()?;
-                self.newer(
-                    "NOT IN",
-                    self.since(start),
-                    "ask for the values that are wanted, or filter in the client",
-                );
+                self.newer(NewerSyntax::NotIn, self.since(start), SyntaxAdvice::WantedValues);
                 Ok(RelationKind::In { column, negated: true, values })
             }
             TokenKind::Keyword(Keyword::Contains) => {
                 self.bump();
                 self.bump();
-                self.newer("NOT CONTAINS", self.since(start), "filter in the client");
+                self.newer(
+                    NewerSyntax::NotContains,
+                    self.since(start),
+                    SyntaxAdvice::FilterInClient,
+                );
                 Err(Failed)
             }
-            _ => self.fail("a comparison, IN, CONTAINS, LIKE or IS NOT NULL"),
+            _ => self.fail(Expectation::RelationOperator),
         }
     }
 
     /// Something that a later version of Cassandra reads.
-    pub(super) fn newer(&mut self, what: &str, span: Span, help: &str) {
-        let message = format!("{what} is newer than Cassandra 5.0");
-        self.diagnostics
-            .push(Diagnostic::refusal("SY002", ErrorCode::Syntax, message, span).with_help(help));
+    pub(super) fn newer(&mut self, syntax: NewerSyntax, span: Span, advice: SyntaxAdvice) {
+        let error = SyntaxError::new(SyntaxReason::Newer { syntax }, span);
+        self.errors.push(error.with_advice(advice));
     }
 
     /// `CONTAINS [KEY]`
@@ -169,7 +163,7 @@ impl Parser<'_> {
             TokenKind::Greater => Operator::Gt,
             TokenKind::GreaterEqual => Operator::Gte,
             TokenKind::NotEqual => Operator::Neq,
-            _ => return self.fail("a comparison such as `=`"),
+            _ => return self.fail(Expectation::Comparison),
         };
         self.bump();
         Ok(operator)
@@ -181,7 +175,7 @@ impl Parser<'_> {
             return Ok(marker);
         }
         if !self.at(TokenKind::OpenParen) {
-            return self.fail("`(`, `?` or `:name`");
+            return self.fail(Expectation::InValues);
         }
         self.bump();
         Ok(InValues::List(self.list_until(TokenKind::CloseParen, Self::term)?))
@@ -219,7 +213,7 @@ impl Parser<'_> {
                 let kind = self.tuple_literal()?;
                 Ok(Term { kind, span: self.since(start) })
             }
-            _ => self.fail("a tuple such as `(1, 2)`, `?` or `:name`"),
+            _ => self.fail(Expectation::Tuple),
         }
     }
 
@@ -232,10 +226,10 @@ impl Parser<'_> {
         let tuples = self.at(TokenKind::OpenParen);
         let values = self.list_until(TokenKind::CloseParen, |parser| {
             if tuples && !parser.at(TokenKind::OpenParen) && !parser.at(TokenKind::Placeholder) {
-                return parser.fail("`(`");
+                return parser.fail(Expectation::Sign("("));
             }
             if !tuples && parser.at(TokenKind::OpenParen) {
-                return parser.fail("`?` or `:name`");
+                return parser.fail(Expectation::Marker);
             }
             parser.tuple_or_marker()
         })?;
@@ -279,7 +273,7 @@ impl Parser<'_> {
             return Ok(ColumnPart::Element(key));
         }
         if self.eat(TokenKind::Dot) {
-            return Ok(ColumnPart::Field(self.name("a field name")?));
+            return Ok(ColumnPart::Field(self.name(Expectation::FieldName)?));
         }
         Ok(ColumnPart::Whole)
     }

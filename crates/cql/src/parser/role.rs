@@ -10,6 +10,7 @@ use crate::statement::StatementKind;
 use crate::statement::role::{
     AddIdentity, DropIdentity, DropRole, ListRoles, RoleDefinition, RoleOption,
 };
+use crate::syntax_error::{Expectation, JavaException, SyntaxReason};
 
 impl Parser<'_> {
     /// A role: a name, a string, or a marker that is refused.
@@ -22,13 +23,13 @@ impl Parser<'_> {
     }
 
     /// A user or an identity: a plain word, which keeps its case, or a string.
-    fn plain_name(&mut self, expected: &str, quoted: &str) -> Outcome<Name> {
+    fn plain_name(&mut self, expected: Expectation, quoted: SyntaxReason) -> Outcome<Name> {
         let token = self.token(0);
         let text: Box<str> = match token.kind {
             TokenKind::Identifier | TokenKind::Placeholder => self.text(token).into(),
             TokenKind::String | TokenKind::DollarString => self.string_text(token),
             TokenKind::QuotedName => {
-                self.refuse("SY001", quoted, token.span);
+                self.refuse(quoted, token.span);
                 self.name_of(token).text
             }
             _ => return self.fail(expected),
@@ -38,15 +39,11 @@ impl Parser<'_> {
     }
 
     fn user_name(&mut self) -> Outcome<Name> {
-        let quoted = "Quoted strings are are not supported for user names and USER is deprecated, please use ROLE";
-        self.plain_name("a user name", quoted)
+        self.plain_name(Expectation::UserName, SyntaxReason::QuotedUserName)
     }
 
     fn identity(&mut self) -> Outcome<Name> {
-        self.plain_name(
-            "an identity in single quotes",
-            "Quoted strings are are not supported for identity",
-        )
+        self.plain_name(Expectation::Identity, SyntaxReason::QuotedIdentity)
     }
 
     fn role_condition(&mut self, alter: bool) -> Outcome<bool> {
@@ -101,7 +98,7 @@ impl Parser<'_> {
     }
 
     fn fail_role_option<T>(&mut self) -> Outcome<T> {
-        self.fail("PASSWORD, HASHED PASSWORD, LOGIN, SUPERUSER, OPTIONS or ACCESS")
+        self.fail(Expectation::RoleOption)
     }
 
     /// `word = true`
@@ -109,7 +106,7 @@ impl Parser<'_> {
         self.bump();
         self.expect(TokenKind::Equal)?;
         if !self.at(TokenKind::Boolean) {
-            return self.fail("true or false");
+            return self.fail(Expectation::Boolean);
         }
         let token = self.bump();
         Ok(self.text(token).eq_ignore_ascii_case("true"))
@@ -119,7 +116,7 @@ impl Parser<'_> {
         self.bump();
         let datacenters = self.eat_keyword(Keyword::To);
         if !datacenters && !self.eat_keyword(Keyword::From) {
-            return self.fail("TO or FROM");
+            return self.fail(Expectation::ToOrFrom);
         }
         let all = self.eat_keyword(Keyword::All);
         self.expect_keyword(if datacenters { Keyword::Datacenters } else { Keyword::Cidrs })?;
@@ -135,44 +132,48 @@ impl Parser<'_> {
     /// The server throws for an option given twice and for all of something beside some of it.
     fn check_role_option(&mut self, known: &[RoleOption], option: &RoleOption, span: Span) {
         let has = |wanted: fn(&RoleOption) -> bool| known.iter().any(wanted);
-        let message = match option {
-            RoleOption::Password(_) if has(|o| matches!(o, RoleOption::Password(_))) => {
-                repeated("PASSWORD")
-            }
+        let repeated = match option {
+            RoleOption::Password(_) if has(|o| matches!(o, RoleOption::Password(_))) => "PASSWORD",
             RoleOption::HashedPassword(_)
                 if has(|o| matches!(o, RoleOption::HashedPassword(_))) =>
             {
-                repeated("HASHED_PASSWORD")
+                "HASHED_PASSWORD"
             }
-            RoleOption::Options(_) if has(|o| matches!(o, RoleOption::Options(_))) => {
-                repeated("OPTIONS")
-            }
+            RoleOption::Options(_) if has(|o| matches!(o, RoleOption::Options(_))) => "OPTIONS",
             RoleOption::Superuser(_) if has(|o| matches!(o, RoleOption::Superuser(_))) => {
-                repeated("SUPERUSER")
+                "SUPERUSER"
             }
-            RoleOption::Login(_) if has(|o| matches!(o, RoleOption::Login(_))) => repeated("LOGIN"),
+            RoleOption::Login(_) if has(|o| matches!(o, RoleOption::Login(_))) => "LOGIN",
+            _ => return self.check_access(known, option, span),
+        };
+        self.throw(SyntaxReason::RepeatedRoleOption { option: repeated }, span);
+    }
+
+    fn check_access(&mut self, known: &[RoleOption], option: &RoleOption, span: Span) {
+        let has = |wanted: fn(&RoleOption) -> bool| known.iter().any(wanted);
+        let exception = match option {
             RoleOption::Datacenters(_) if has(|o| matches!(o, RoleOption::AllDatacenters)) => {
-                "reason: IllegalArgumentException All has been set".to_owned()
+                JavaException::EverythingAllowed
             }
             RoleOption::AllDatacenters if has(|o| matches!(o, RoleOption::Datacenters(_))) => {
-                "reason: IllegalArgumentException DCs have already been set".to_owned()
+                JavaException::DatacentersSet
             }
             RoleOption::Cidrs(_) if has(|o| matches!(o, RoleOption::AllCidrs)) => {
-                "reason: IllegalArgumentException All has been set".to_owned()
+                JavaException::EverythingAllowed
             }
             RoleOption::AllCidrs if has(|o| matches!(o, RoleOption::Cidrs(_))) => {
-                "reason: IllegalArgumentException CIDR Groups have already been set".to_owned()
+                JavaException::CidrGroupsSet
             }
             _ => return,
         };
-        self.throw(message, span);
+        self.crash(exception, span);
     }
 
     fn check_passwords(&mut self, options: &[RoleOption], span: Span) {
         let plain = options.iter().any(|option| matches!(option, RoleOption::Password(_)));
         let hashed = options.iter().any(|option| matches!(option, RoleOption::HashedPassword(_)));
         if plain && hashed {
-            self.throw("Options 'password' and 'hashed password' are mutually exclusive", span);
+            self.throw(SyntaxReason::BothPasswords, span);
         }
     }
 
@@ -243,8 +244,4 @@ impl Parser<'_> {
     pub(super) fn of_role(&mut self) -> Outcome<Option<Name>> {
         if self.eat_keyword(Keyword::Of) { self.role_name().map(Some) } else { Ok(None) }
     }
-}
-
-fn repeated(option: &str) -> String {
-    format!("Multiple definition for property '{option}'")
 }

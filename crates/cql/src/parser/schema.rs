@@ -12,10 +12,8 @@ use crate::statement::keyspace::{AlterKeyspace, CreateKeyspace, DropKeyspace, Us
 use crate::statement::table::TableOptions;
 use crate::statement::user_type::{AlterType, CreateType, DropType, TypeChange};
 use crate::statement::view::{AlterView, CreateView, DropView};
+use crate::syntax_error::Expectation;
 use crate::type_name::TypeName;
-
-const OBJECTS: &str =
-    "KEYSPACE, TABLE, TYPE, INDEX, MATERIALIZED VIEW, FUNCTION, AGGREGATE, TRIGGER, ROLE or USER";
 
 impl Parser<'_> {
     pub(super) fn create(&mut self) -> Outcome<StatementKind> {
@@ -38,7 +36,7 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Trigger) => self.behind(Self::create_trigger),
             TokenKind::Keyword(Keyword::Role) => self.behind(|parser| parser.role(false)),
             TokenKind::Keyword(Keyword::User) => self.behind(|parser| parser.user(false)),
-            _ => self.fail(OBJECTS),
+            _ => self.fail(Expectation::CreatedObject),
         }
     }
 
@@ -51,7 +49,7 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Aggregate) => {
                 self.behind(|parser| parser.create_aggregate(true))
             }
-            _ => self.fail("FUNCTION or AGGREGATE"),
+            _ => self.fail(Expectation::FunctionOrAggregate),
         }
     }
 
@@ -64,7 +62,7 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Materialized) => self.alter_view(),
             TokenKind::Keyword(Keyword::Role) => self.behind(|parser| parser.role(true)),
             TokenKind::Keyword(Keyword::User) => self.behind(|parser| parser.user(true)),
-            _ => self.fail("KEYSPACE, TABLE, TYPE, MATERIALIZED VIEW, ROLE or USER"),
+            _ => self.fail(Expectation::AlteredObject),
         }
     }
 
@@ -86,7 +84,7 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Role) => self.behind(|parser| parser.drop_role(false)),
             TokenKind::Keyword(Keyword::User) => self.behind(|parser| parser.drop_role(true)),
             TokenKind::Keyword(Keyword::Identity) => self.behind(Self::drop_identity),
-            _ => self.fail(&format!("{OBJECTS}, or IDENTITY")),
+            _ => self.fail(Expectation::DroppedObject),
         }
     }
 
@@ -141,7 +139,7 @@ impl Parser<'_> {
     }
 
     fn field_definition(&mut self) -> Outcome<(Name, TypeName)> {
-        Ok((self.name("a field name")?, self.type_name()?))
+        Ok((self.name(Expectation::FieldName)?, self.type_name()?))
     }
 
     fn alter_type(&mut self) -> Outcome<StatementKind> {
@@ -150,7 +148,7 @@ impl Parser<'_> {
         let change = match self.kind() {
             TokenKind::Keyword(Keyword::Alter) => {
                 self.bump();
-                let field = self.name("a field name")?;
+                let field = self.name(Expectation::FieldName)?;
                 self.expect_keyword(Keyword::Type)?;
                 TypeChange::Alter(field, self.type_name()?)
             }
@@ -161,10 +159,10 @@ impl Parser<'_> {
                 TypeChange::Add { if_not_exists, field, type_name }
             }
             TokenKind::Keyword(Keyword::Rename) => {
-                let (if_exists, fields) = self.renames("a field name")?;
+                let (if_exists, fields) = self.renames(Expectation::FieldName)?;
                 TypeChange::Rename { if_exists, fields }
             }
-            _ => return self.fail("ADD, ALTER or RENAME"),
+            _ => return self.fail(Expectation::TypeChange),
         };
         Ok(StatementKind::AlterType(AlterType { if_exists, name, change }))
     }
@@ -251,7 +249,7 @@ impl Parser<'_> {
 
     fn create_trigger(&mut self) -> Outcome<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
-        let name = self.name("a trigger name")?;
+        let name = self.name(Expectation::TriggerName)?;
         self.expect_keyword(Keyword::On)?;
         let table = self.table_name()?;
         self.expect_keyword(Keyword::Using)?;
@@ -261,7 +259,7 @@ impl Parser<'_> {
 
     fn drop_trigger(&mut self) -> Outcome<StatementKind> {
         let if_exists = self.if_exists()?;
-        let name = self.name("a trigger name")?;
+        let name = self.name(Expectation::TriggerName)?;
         self.expect_keyword(Keyword::On)?;
         let table = self.table_name()?;
         Ok(StatementKind::DropTrigger(DropTrigger { if_exists, name, table }))

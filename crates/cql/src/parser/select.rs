@@ -4,6 +4,7 @@ use super::cursor::{Outcome, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::statement::select::{Ordering, Select, Selector};
+use crate::syntax_error::Expectation;
 use crate::term::Term;
 
 impl Parser<'_> {
@@ -72,8 +73,11 @@ impl Parser<'_> {
         }
         self.list(|parser| {
             let expression = parser.selectable()?;
-            let alias =
-                if parser.eat_keyword(Keyword::As) { Some(parser.name("an alias")?) } else { None };
+            let alias = if parser.eat_keyword(Keyword::As) {
+                Some(parser.name(Expectation::Alias)?)
+            } else {
+                None
+            };
             Ok(Selector { expression, alias })
         })
     }

@@ -7,6 +7,7 @@ use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::selectable::{CellInfo, Selectable, SelectableKind};
 use crate::span::Span;
+use crate::syntax_error::Expectation;
 use crate::term::{ArithmeticOperator, Term, TermKind};
 
 impl Parser<'_> {
@@ -73,7 +74,7 @@ impl Parser<'_> {
             let kind = match self.kind() {
                 TokenKind::Dot => {
                     self.bump();
-                    let field = self.name("a field name")?;
+                    let field = self.name(Expectation::FieldName)?;
                     SelectableKind::Field(Box::new(whole), field)
                 }
                 TokenKind::OpenBracket => {
@@ -142,7 +143,7 @@ impl Parser<'_> {
                 self.bump();
                 SelectableKind::Column(self.name_of(token))
             }
-            _ => return self.fail("a column, a value or a function"),
+            _ => return self.fail(Expectation::Selectable),
         };
         Ok(Selectable { kind, span: self.since(token.span) })
     }
@@ -168,12 +169,12 @@ impl Parser<'_> {
                     return Ok(SelectableKind::Column(self.name_of(token)));
                 }
                 self.position -= 1;
-                return self.fail("a column, a value or a function");
+                return self.fail(Expectation::Selectable);
             }
         };
         self.bump();
         self.bump();
-        let column = self.name("a column name")?;
+        let column = self.name(Expectation::ColumnName)?;
         self.height = 1;
         let column = Selectable { span: column.span, kind: SelectableKind::Column(column) };
         let part = self.parts_of(column)?;
@@ -216,7 +217,7 @@ impl Parser<'_> {
     fn selected_tuple(&mut self) -> Outcome<SelectableKind> {
         self.bump();
         if self.at(TokenKind::CloseParen) {
-            return self.fail("a column, a value or a function");
+            return self.fail(Expectation::Selectable);
         }
         Ok(SelectableKind::Tuple(self.selectables_until(TokenKind::CloseParen)?))
     }

@@ -1,14 +1,13 @@
 //! The statements of a text, one after the other, and where to go on after a broken one.
 
-use super::cursor::{Failed, Outcome, Parser};
+use super::cursor::{Failed, Outcome, Parser, Thrown};
 use super::{Parsed, advice};
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::{TokenKind, shell_word};
-use crate::protocol::ErrorCode;
 use crate::span::Span;
 use crate::statement::shell::ShellCommand;
 use crate::statement::{Statement, StatementKind};
+use crate::syntax_error::{Expectation, SyntaxAdvice, SyntaxError, SyntaxReason};
 
 impl Parser<'_> {
     /// Reads all of it.
@@ -26,7 +25,7 @@ impl Parser<'_> {
 
     fn statement(&mut self) {
         let start = self.here();
-        let reported = self.diagnostics.len();
+        let reported = self.errors.len();
         let first = self.position;
         (self.in_batch, self.nesting, self.thrown) = (false, 0, None);
         self.markers.clear();
@@ -38,14 +37,16 @@ impl Parser<'_> {
         });
         let span = self.since(start);
         if let Some(thrown) = self.thrown.take() {
-            self.diagnostics.truncate(reported);
-            let message = match thrown.message.strip_prefix("reason: ") {
-                Some(_) => {
-                    format!("Failed parsing statement: [{}] {}", self.sent(span), thrown.message)
+            self.errors.truncate(reported);
+            let error = match thrown {
+                Thrown::Error(error) => error,
+                Thrown::Exception(exception, place) => {
+                    let statement = self.sent(span).into();
+                    let reason = SyntaxReason::ParserException { statement, exception };
+                    SyntaxError::new(reason, place)
                 }
-                None => thrown.message,
             };
-            self.diagnostics.push(Diagnostic { message, ..thrown });
+            self.errors.push(error);
         }
         let markers = std::mem::take(&mut self.markers);
         self.statements.push(Statement { kind, markers, span });
@@ -62,7 +63,7 @@ impl Parser<'_> {
             if self.at(TokenKind::Shell) {
                 return Ok(self.shell_command());
             }
-            return self.fail("a statement");
+            return self.fail(Expectation::Statement);
         };
         match keyword {
             Keyword::Select => Ok(StatementKind::Select(Box::new(self.select()?))),
@@ -79,7 +80,7 @@ impl Parser<'_> {
             Keyword::List => self.list_statement(),
             Keyword::Add => self.add_identity(),
             Keyword::Describe | Keyword::Desc => self.describe(),
-            _ => self.fail("a statement"),
+            _ => self.fail(Expectation::Statement),
         }
     }
 
@@ -111,14 +112,13 @@ impl Parser<'_> {
         }
         if self.starts_statement() && self.starts_line() {
             let end = self.since(self.here()).end;
-            let found = advice::describe(self, self.token(0));
-            let message = format!("expected `;` between two statements, found {found}");
-            let diagnostic =
-                Diagnostic::refusal("SY001", ErrorCode::Syntax, message, Span::new(end, end));
-            self.diagnostics.push(diagnostic.with_help("end the statement with `;`"));
+            let found = advice::offending_token(self, self.token(0));
+            let reason = SyntaxReason::MissingSemicolon { found };
+            let error = SyntaxError::new(reason, Span::new(end, end));
+            self.errors.push(error.with_advice(SyntaxAdvice::EndStatement));
             return Ok(());
         }
-        self.fail("the end of the statement")
+        self.fail(Expectation::StatementEnd)
     }
 
     /// Moves behind a broken statement whose first token is `first`.

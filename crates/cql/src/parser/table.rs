@@ -9,6 +9,7 @@ use crate::statement::table::{
     AlterTable, ClusteringOrder, ColumnDefinition, CreateTable, DropTable, Mask, PrimaryKey,
     TableChange, TableOptions, Truncate,
 };
+use crate::syntax_error::{Expectation, JavaException, NewerSyntax, SyntaxAdvice, SyntaxReason};
 
 impl Parser<'_> {
     /// What stands behind CREATE TABLE.
@@ -26,7 +27,7 @@ impl Parser<'_> {
         };
         if self.eat_keyword(Keyword::Like) {
             table.like = Some(self.table_name()?);
-            self.newer("CREATE TABLE ... LIKE", self.since(start), "write out the columns");
+            self.newer(NewerSyntax::CreateTableLike, self.since(start), SyntaxAdvice::WriteColumns);
         } else {
             self.table_definition(&mut table)?;
         }
@@ -56,7 +57,7 @@ impl Parser<'_> {
             }
             let behind = self.position.checked_sub(1).and_then(|last| self.tokens.get(last));
             if behind.is_none_or(|token| token.kind != TokenKind::Comma) {
-                return self.fail("`,` or `)`");
+                return self.fail(Expectation::DefinitionEnd);
             }
         }
     }
@@ -127,9 +128,7 @@ impl Parser<'_> {
                 self.expect_keywords(&[Keyword::Compact, Keyword::Storage])?;
                 options.compact_storage = Some(self.since(start));
                 if view {
-                    let message =
-                        "COMPACT STORAGE tables are not allowed starting with version 4.0";
-                    self.throw(message, self.since(start));
+                    self.throw(SyntaxReason::CompactStorageView, self.since(start));
                 }
             } else if self.at_keyword(Keyword::Clustering) && !named {
                 self.expect_keywords(&[Keyword::Clustering, Keyword::Order, Keyword::By])?;
@@ -156,7 +155,7 @@ impl Parser<'_> {
     }
 
     fn expect_direction(&mut self) -> Outcome<()> {
-        if self.eat_keyword(Keyword::Asc) { Ok(()) } else { self.fail("ASC or DESC") }
+        if self.eat_keyword(Keyword::Asc) { Ok(()) } else { self.fail(Expectation::Direction) }
     }
 
     /// What stands behind ALTER TABLE.
@@ -168,14 +167,14 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Add) => self.add_columns()?,
             TokenKind::Keyword(Keyword::Drop) => self.drop_columns()?,
             TokenKind::Keyword(Keyword::Rename) => {
-                let (if_exists, columns) = self.renames("a column name")?;
+                let (if_exists, columns) = self.renames(Expectation::ColumnName)?;
                 TableChange::Rename { if_exists, columns }
             }
             TokenKind::Keyword(Keyword::With) => {
                 self.bump();
                 TableChange::With(self.properties()?)
             }
-            _ => return self.fail("ADD, DROP, ALTER, RENAME or WITH"),
+            _ => return self.fail(Expectation::TableChange),
         };
         Ok(StatementKind::AlterTable(Box::new(AlterTable { if_exists, name, change })))
     }
@@ -198,7 +197,7 @@ impl Parser<'_> {
                 self.expect_keyword(Keyword::Masked)?;
                 Ok(TableChange::Mask { if_exists, column, mask: None })
             }
-            _ => self.fail("TYPE, MASKED WITH or DROP MASKED"),
+            _ => self.fail(Expectation::ColumnChange),
         }
     }
 
@@ -241,21 +240,18 @@ impl Parser<'_> {
 
     fn drop_timestamp(&mut self) -> Outcome<Box<str>> {
         if !matches!(self.kind(), TokenKind::Integer | TokenKind::Placeholder) {
-            return self.fail("a whole number");
+            return self.fail(Expectation::WholeNumber);
         }
         let token = self.bump();
         let text = self.text(token);
         if token.kind == TokenKind::Integer && text.parse::<i64>().is_err() {
-            self.throw(
-                format!("reason: NumberFormatException For input string: \"{text}\""),
-                token.span,
-            );
+            self.crash(JavaException::IntegerOutOfRange { text: text.into() }, token.span);
         }
         Ok(text.into())
     }
 
     /// `RENAME [IF EXISTS] a TO b {AND c TO d}`
-    pub(super) fn renames(&mut self, expected: &str) -> Outcome<(bool, Vec<(Name, Name)>)> {
+    pub(super) fn renames(&mut self, expected: Expectation) -> Outcome<(bool, Vec<(Name, Name)>)> {
         self.bump();
         let if_exists = self.if_exists()?;
         let mut names = Vec::new();

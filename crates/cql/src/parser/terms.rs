@@ -5,6 +5,7 @@ use super::names::{is_function_name, is_name};
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
 use crate::name::Name;
+use crate::syntax_error::{Expectation, JavaException};
 use crate::term::{ArithmeticOperator, Constant, ConstantKind, Marker, Term, TermKind};
 
 /// The operator that a token is, and whether it binds as tightly as `*`.
@@ -110,7 +111,7 @@ impl Parser<'_> {
             }
             _ if self.at_call() => self.nested(Self::call)?,
             TokenKind::Placeholder => TermKind::Marker(self.placeholder()),
-            _ => return self.fail("a value"),
+            _ => return self.fail(Expectation::Value),
         };
         Ok(Term { kind, span: self.since(token.span) })
     }
@@ -142,8 +143,8 @@ impl Parser<'_> {
     /// A float. The server computes with it while it reads, and falls over what its numbers cannot hold.
     fn float(&mut self, token: Token) -> &str {
         let text = self.text(token);
-        if let Some(reason) = float_failure(text) {
-            self.throw(format!("reason: NumberFormatException {reason}"), token.span);
+        if let Some(exception) = float_exception(text) {
+            self.crash(exception, token.span);
         }
         text
     }
@@ -157,9 +158,9 @@ impl Parser<'_> {
             }
             TokenKind::Colon => {
                 self.bump();
-                Some(self.name("the name of the marker")?)
+                Some(self.name(Expectation::MarkerName)?)
             }
-            _ => return self.fail("`?` or `:name`"),
+            _ => return self.fail(Expectation::Marker),
         };
         Ok(self.noted(name, None))
     }
@@ -203,7 +204,7 @@ impl Parser<'_> {
         self.nested(|parser| {
             parser.expect(TokenKind::OpenParen)?;
             if parser.at(TokenKind::CloseParen) {
-                return parser.fail("a value");
+                return parser.fail(Expectation::Value);
             }
             Ok(TermKind::Tuple(parser.elements(TokenKind::CloseParen)?))
         })
@@ -250,7 +251,7 @@ impl Parser<'_> {
     fn user_type_literal(&mut self) -> Outcome<TermKind> {
         let mut highest = 0;
         let fields = self.list(|parser| {
-            let field = parser.name("a field name")?;
+            let field = parser.name(Expectation::FieldName)?;
             parser.expect(TokenKind::Colon)?;
             Ok((field, parser.element(&mut highest)?))
         })?;
@@ -354,7 +355,7 @@ impl Parser<'_> {
                 })
             }
             TokenKind::Placeholder => TermKind::Marker(self.placeholder()),
-            _ => return self.fail("a whole number, `?` or `:name`"),
+            _ => return self.fail(Expectation::Integer),
         };
         Ok(Term { kind, span: self.since(token.span) })
     }
@@ -395,7 +396,7 @@ pub(super) fn integer_constant(parser: &Parser<'_>, token: Token) -> Term {
 }
 
 /// Why Java cannot make a decimal of a float, or a double of the decimal.
-fn float_failure(text: &str) -> Option<&'static str> {
+fn float_exception(text: &str) -> Option<JavaException> {
     let exponent = text.split_once(['e', 'E']).map_or("", |(_, exponent)| exponent);
     if exponent.is_empty() && text.len() < 300 {
         return None;
@@ -404,15 +405,13 @@ fn float_failure(text: &str) -> Option<&'static str> {
     let value: i64 = digits.parse().unwrap_or(0);
     let limit = i64::from(i32::MAX);
     if digits.len() > 10 {
-        Some("Too many nonzero exponent digits.")
+        Some(JavaException::TooManyExponentDigits)
     } else if exponent.starts_with('-') && value == limit + 1 {
-        Some("Scale out of range.")
+        Some(JavaException::ScaleOutOfRange)
     } else if value > limit {
-        Some("Exponent overflow.")
+        Some(JavaException::ExponentOverflow)
     } else if text.parse::<f64>().is_ok_and(f64::is_infinite) {
-        Some(
-            "Character I is neither a decimal digit number, decimal point, nor \"e\" notation exponential mark.",
-        )
+        Some(JavaException::InfiniteDouble)
     } else {
         None
     }

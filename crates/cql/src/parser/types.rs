@@ -6,6 +6,7 @@ use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::TokenKind;
 use crate::name::{Name, QualifiedName};
 use crate::span::Span;
+use crate::syntax_error::{Expectation, JavaException, SyntaxReason};
 use crate::type_name::{NativeName, TypeName, TypeNameKind};
 use crate::types::NativeType;
 
@@ -82,7 +83,7 @@ impl Parser<'_> {
                 Ok(TypeNameKind::Placeholder(self.text(token).into()))
             }
             kind if is_name(kind) => Ok(TypeNameKind::User(self.user_type_name()?)),
-            _ => self.fail("a type"),
+            _ => self.fail(Expectation::Type),
         }
     }
 
@@ -94,9 +95,8 @@ impl Parser<'_> {
         let full = if class.contains('.') { class.to_owned() } else { format!("{MARSHAL}{class}") };
         let known = full.strip_prefix(MARSHAL).is_some_and(|name| TYPE_CLASSES.contains(&name));
         if !known && !class.is_empty() {
-            let message =
-                format!("Error setting type {text}: Unable to find abstract-type class '{full}'");
-            self.refuse("SY001", message, span);
+            let reason = SyntaxReason::UnknownTypeClass { text: text.clone(), class: full };
+            self.refuse(reason, span);
             self.type_is_null = true;
         }
         Ok(TypeNameKind::Custom(text))
@@ -113,7 +113,7 @@ impl Parser<'_> {
                 | Keyword::Vector
                 | Keyword::Frozen
         ) {
-            return self.fail("a type");
+            return self.fail(Expectation::Type);
         }
         let start = self.bump().span;
         self.bump();
@@ -153,16 +153,13 @@ impl Parser<'_> {
 
     fn dimension(&mut self) -> Outcome<Option<i32>> {
         if !self.at(TokenKind::Integer) {
-            return self.fail("the number of dimensions");
+            return self.fail(Expectation::Dimension);
         }
         let token = self.bump();
         let text = self.text(token);
         let dimension = text.parse().ok();
         if dimension.is_none() {
-            self.throw(
-                format!("reason: NumberFormatException For input string: \"{text}\""),
-                token.span,
-            );
+            self.crash(JavaException::IntegerOutOfRange { text: text.into() }, token.span);
         }
         Ok(dimension)
     }
@@ -171,11 +168,11 @@ impl Parser<'_> {
     fn tuple_element(&mut self) -> Outcome<TypeName> {
         let span = self.here();
         if matches!(self.kind(), TokenKind::Comma | TokenKind::Greater) {
-            self.throw(null_pointer("supportsFreezing", "t"), span);
+            self.crash(JavaException::NullTupleElement, span);
         }
         let element = self.type_name()?;
         if self.type_is_null {
-            self.throw(null_pointer("supportsFreezing", "t"), span);
+            self.crash(JavaException::NullTupleElement, span);
         }
         Ok(element)
     }
@@ -183,23 +180,20 @@ impl Parser<'_> {
     /// The rest of `frozen<T>`; what cannot be frozen is refused as the server does.
     fn frozen(&mut self) -> Outcome<TypeNameKind> {
         if self.at(TokenKind::Greater) {
-            self.throw(null_pointer("freeze", "f"), self.here());
+            self.crash(JavaException::NullFrozenType, self.here());
         }
         let inner = self.type_name()?;
         self.expect(TokenKind::Greater)?;
         if self.type_is_null {
-            self.throw(null_pointer("freeze", "f"), inner.span);
+            self.crash(JavaException::NullFrozenType, inner.span);
         }
-        let shown = match &inner.kind {
+        let ty = match &inner.kind {
             TypeNameKind::Native(native) => native.text().to_owned(),
             TypeNameKind::Custom(class) if class.contains('.') => format!("'{class}'"),
             TypeNameKind::Custom(class) => format!("'{MARSHAL}{class}'"),
             _ => return Ok(TypeNameKind::Frozen(Box::new(inner))),
         };
-        let message = format!(
-            "frozen<> is only allowed on collections, tuples, and user-defined types (got {shown})"
-        );
-        self.refuse("SV012", message, inner.span);
+        self.refuse(SyntaxReason::FrozenScalar { ty }, inner.span);
         self.type_is_null = true;
         Ok(TypeNameKind::Frozen(Box::new(inner)))
     }
@@ -207,7 +201,7 @@ impl Parser<'_> {
     /// `[keyspace.]type` of a user type.
     pub(super) fn user_type_name(&mut self) -> Outcome<QualifiedName> {
         if self.kind_at(1) == TokenKind::Dot {
-            let keyspace = self.name("a keyspace name")?;
+            let keyspace = self.name(Expectation::KeyspaceName)?;
             self.expect(TokenKind::Dot)?;
             return Ok(QualifiedName { keyspace: Some(keyspace), name: self.local_type_name()? });
         }
@@ -222,13 +216,13 @@ impl Parser<'_> {
             _ => false,
         };
         if !allowed {
-            return self.fail("the name of a user type");
+            return self.fail(Expectation::UserTypeName);
         }
         let token = self.bump();
         // The server looks at the word before it folds it: `Byte` passes.
         let text = self.text(token);
         if token.kind == TokenKind::Identifier && RESERVED_TYPE_NAMES.contains(&text) {
-            self.refuse("SY001", format!("Invalid (reserved) user type name {text}"), token.span);
+            self.refuse(SyntaxReason::ReservedTypeName { name: text.into() }, token.span);
         }
         Ok(self.name_of(token))
     }
@@ -240,17 +234,9 @@ impl Parser<'_> {
                 self.bump();
                 Ok(native(keyword))
             }
-            _ => self.fail("a native type"),
+            _ => self.fail(Expectation::NativeType),
         }
     }
-}
-
-/// What the server says when its parser meets a type that it could not build.
-fn null_pointer(method: &str, variable: &str) -> String {
-    format!(
-        "reason: NullPointerException Cannot invoke \"org.apache.cassandra.cql3.CQL3Type$Raw.{method}()\" \
-         because \"{variable}\" is null"
-    )
 }
 
 fn native(keyword: Keyword) -> NativeName {

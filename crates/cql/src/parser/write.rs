@@ -12,6 +12,7 @@ use crate::statement::write::{
     Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeleteTarget,
     Insert, InsertValues, Update, Using, UsingPart, WriteKind,
 };
+use crate::syntax_error::{Expectation, SyntaxReason};
 use crate::term::{Constant, ConstantKind, Term, TermKind};
 
 impl Parser<'_> {
@@ -22,7 +23,7 @@ impl Parser<'_> {
         let values = match self.kind() {
             TokenKind::Keyword(Keyword::Json) => self.json_values()?,
             TokenKind::OpenParen => self.column_values()?,
-            _ => return self.fail("`(` or JSON"),
+            _ => return self.fail(Expectation::InsertBody),
         };
         let if_not_exists = self.if_not_exists()?;
         let using = self.using()?;
@@ -54,14 +55,14 @@ impl Parser<'_> {
                 TermKind::Constant(Constant { kind: ConstantKind::String, text: self.string()? })
             }
             TokenKind::Question | TokenKind::Colon => TermKind::Marker(self.marker()?),
-            TokenKind::Placeholder => TermKind::Placeholder(self.name("a value")?.text),
-            _ => return self.fail("a JSON document in single quotes, `?` or `:name`"),
+            TokenKind::Placeholder => TermKind::Placeholder(self.name(Expectation::Value)?.text),
+            _ => return self.fail(Expectation::JsonDocument),
         };
         let value = Term { kind, span: self.since(token.span) };
         let mut default_unset = false;
         if self.eat_keyword(Keyword::Default) && !self.eat_keyword(Keyword::Null) {
             if !self.eat_keyword(Keyword::Unset) {
-                return self.fail("NULL or UNSET");
+                return self.fail(Expectation::NullOrUnset);
             }
             default_unset = true;
         }
@@ -80,7 +81,7 @@ impl Parser<'_> {
             } else if self.eat_keyword(Keyword::Ttl) {
                 UsingPart::Ttl(self.integer()?)
             } else {
-                return self.fail("TIMESTAMP or TTL");
+                return self.fail(Expectation::TimestampOrTtl);
             });
             if !self.eat_keyword(Keyword::And) {
                 return Ok(using);
@@ -126,11 +127,11 @@ impl Parser<'_> {
             }
             TokenKind::Dot => {
                 self.bump();
-                let field = self.name("a field name")?;
+                let field = self.name(Expectation::FieldName)?;
                 self.expect(TokenKind::Equal)?;
                 AssignmentOperation::SetField(field, self.term()?)
             }
-            _ => return self.fail("`=`, `+=` or `-=`"),
+            _ => return self.fail(Expectation::AssignmentSign),
         };
         Ok(Assignment { column, operation, span: self.since(start) })
     }
@@ -149,8 +150,7 @@ impl Parser<'_> {
         self.bump();
         let other = self.column()?;
         if other != *column {
-            let message = "Only expressions of the form X = <value> + X are supported.";
-            self.refuse("SY001", message, other.span);
+            self.refuse(SyntaxReason::PrependToOther, other.span);
         }
         Ok(AssignmentOperation::Prepend(value))
     }
@@ -165,10 +165,10 @@ impl Parser<'_> {
         let token = self.token(0);
         if !matches!(token.kind, TokenKind::Plus | TokenKind::Minus | TokenKind::Integer) {
             self.position -= 1;
-            return self.fail("a value");
+            return self.fail(Expectation::Value);
         }
         self.bump();
-        let (operation, form): (fn(Term) -> AssignmentOperation, _) = match token.kind {
+        let (operation, sign): (fn(Term) -> AssignmentOperation, _) = match token.kind {
             TokenKind::Plus => (AssignmentOperation::Add, "+"),
             TokenKind::Minus => (AssignmentOperation::Subtract, "-"),
             _ if self.text(token).starts_with('-') => (AssignmentOperation::Add, "- "),
@@ -180,9 +180,7 @@ impl Parser<'_> {
             self.term()?
         };
         if other != *column {
-            let message =
-                format!("Only expressions of the form X = X {form}<value> are supported.");
-            self.refuse("SY001", message, other.span);
+            self.refuse(SyntaxReason::ChangeOfOther { sign }, other.span);
         }
         Ok(operation(value))
     }
@@ -208,7 +206,8 @@ impl Parser<'_> {
         }
         refused.sort_by_key(|(span, _)| span.start);
         for (span, column) in refused {
-            self.refuse("SY001", format!("Multiple incompatible setting of column {column}"), span);
+            let column = column.clone();
+            self.refuse(SyntaxReason::IncompatibleAssignments { column }, span);
         }
     }
 
@@ -271,7 +270,7 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Update) => WriteKind::Update(self.update()?),
             TokenKind::Keyword(Keyword::Delete) => WriteKind::Delete(self.delete()?),
             TokenKind::Keyword(Keyword::Apply) => return Ok(None),
-            _ => return self.fail("INSERT, UPDATE, DELETE or APPLY BATCH"),
+            _ => return self.fail(Expectation::BatchStatement),
         };
         Ok(Some(BatchStatement { kind, span: self.since(start) }))
     }

@@ -66,7 +66,7 @@ pub enum StatementKind {
     DropIdentity(role::DropIdentity),
     Describe(describe::Describe),
     Shell(shell::ShellCommand),
-    /// Text that could not be understood; the diagnostics say why.
+    /// Text that could not be understood; the errors say why.
     Invalid,
 }
 

@@ -15,11 +15,22 @@ pub enum TextForm {
     Number,
 }
 
+/// A part of a value that its bytes do not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TruncatedPart {
+    /// Its name: `0th component`, `1th field a`.
+    pub name: String,
+    /// Whether already its length is missing.
+    pub in_length: bool,
+}
+
 /// Why bytes or a text are no value of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueError {
     /// The server refuses the value.
     Marshal(String),
+    /// The bytes end within a part of the value.
+    Truncated(TruncatedPart),
     /// The server refuses a text that has another form.
     Unformatted(TextForm, String),
     /// The server reads past the end. A collection around the value turns this into a refusal of its own.
@@ -32,7 +43,7 @@ impl ValueError {
     /// The protocol's code.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::Marshal(_) | Self::Unformatted(..) => ErrorCode::Invalid,
+            Self::Marshal(_) | Self::Truncated(_) | Self::Unformatted(..) => ErrorCode::Invalid,
             Self::OutOfBounds(_) | Self::Failure(_) => ErrorCode::Server,
         }
     }
@@ -52,6 +63,10 @@ impl fmt::Display for ValueError {
             Self::Marshal(text) | Self::Unformatted(_, text) | Self::Failure(text) => {
                 f.write_str(text)
             }
+            Self::Truncated(part) if part.in_length => {
+                write!(f, "Not enough bytes to read size of {}", part.name)
+            }
+            Self::Truncated(part) => write!(f, "Not enough bytes to read {}", part.name),
             Self::OutOfBounds(text) => write!(f, "java.lang.IndexOutOfBoundsException: {text}"),
         }
     }

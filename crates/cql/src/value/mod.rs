@@ -42,7 +42,7 @@ pub use decimal::Decimal;
 pub use decode::decode;
 pub use duration::Duration;
 pub use encode::encode;
-pub use error::{TextForm, ValueError};
+pub use error::{TextForm, TruncatedPart, ValueError};
 pub use join::join;
 pub use literal::literal;
 pub use split::split;

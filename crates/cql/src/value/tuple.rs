@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::compare::compare;
 use super::constant::from_text;
-use super::error::{ValueError, refuse};
+use super::error::{TruncatedPart, ValueError, refuse};
 use super::validate::validate;
 use crate::types::{Type, UserType};
 
@@ -27,13 +27,13 @@ pub(super) fn split(
 
 /// A component and what follows it.
 fn next<'a>(bytes: &'a [u8], name: &str) -> Result<(Option<&'a [u8]>, &'a [u8]), ValueError> {
-    let Some((length, rest)) = bytes.split_first_chunk() else {
-        return refuse(format!("Not enough bytes to read size of {name}"));
-    };
+    let truncated =
+        |in_length| ValueError::Truncated(TruncatedPart { name: name.to_owned(), in_length });
+    let Some((length, rest)) = bytes.split_first_chunk() else { return Err(truncated(true)) };
     let Ok(length) = usize::try_from(i32::from_be_bytes(*length)) else { return Ok((None, rest)) };
     match rest.split_at_checked(length) {
         Some((part, rest)) => Ok((Some(part), rest)),
-        None => refuse(format!("Not enough bytes to read {name}")),
+        None => Err(truncated(false)),
     }
 }
 
@@ -75,8 +75,8 @@ pub(super) fn validate_user(user: &UserType, bytes: &[u8]) -> Result<(), ValueEr
         let (part, tail) = next(rest, &name)?;
         if let Some(part) = part {
             validate(ty, part).map_err(|error| match error {
-                ValueError::Marshal(text) => {
-                    ValueError::Marshal(format!("Failure validating the {name}; {text}"))
+                ValueError::Marshal(_) | ValueError::Truncated(_) => {
+                    ValueError::Marshal(format!("Failure validating the {name}; {error}"))
                 }
                 other => other,
             })?;

@@ -2,15 +2,15 @@
 
 mod shell;
 
-use cql::{ErrorCode, StatementKind};
+use cql::{Diagnostic, ErrorCode, StatementKind};
 
-/// The message and the help of the only diagnostic.
+/// The message and the help of the only error.
 fn said(source: &str) -> (String, String) {
     let parsed = cql::parse(source);
-    assert_eq!(parsed.diagnostics.len(), 1, "{source}: {:?}", parsed.diagnostics);
-    let diagnostic = &parsed.diagnostics[0];
+    assert_eq!(parsed.errors.len(), 1, "{source}: {:?}", parsed.errors);
+    let diagnostic = Diagnostic::from(parsed.errors[0].clone());
     assert_eq!(diagnostic.error, Some(ErrorCode::Syntax), "{source}");
-    (diagnostic.message.clone(), diagnostic.help.clone().unwrap_or_default())
+    (diagnostic.message, diagnostic.help.unwrap_or_default())
 }
 
 #[test]
@@ -76,8 +76,7 @@ fn reading_goes_on_behind_a_broken_statement() {
         .filter(|statement| statement.kind != StatementKind::Invalid)
         .count();
     assert_eq!((parsed.statements.len(), valid), (6, 4));
-    let messages: Vec<&str> =
-        parsed.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    let messages: Vec<String> = parsed.errors.iter().map(cql::SyntaxError::message).collect();
     assert_eq!(messages.len(), 3, "{messages:?}");
     assert!(messages[2].contains("expected `;`"));
 }
@@ -87,7 +86,7 @@ fn a_broken_statement_of_a_batch_breaks_the_batch_only() {
     let parsed = cql::parse(
         "BEGIN BATCH INSERT INTO t (a) VALUES (; UPDATE t SET a = 1; APPLY BATCH; USE k;",
     );
-    assert_eq!(parsed.diagnostics.len(), 1, "{:?}", parsed.diagnostics);
+    assert_eq!(parsed.errors.len(), 1, "{:?}", parsed.errors);
     assert_eq!(parsed.statements.len(), 2);
     assert!(matches!(parsed.statements[1].kind, StatementKind::Use(_)));
 }
@@ -102,9 +101,6 @@ fn newer_syntax_is_read_and_marked() {
         "CREATE TABLE IF NOT EXISTS a LIKE b WITH comment = 'x'",
     ] {
         let parsed = cql::parse(source);
-        assert_eq!(
-            parsed.diagnostics.iter().map(|diagnostic| diagnostic.rule).collect::<Vec<_>>(),
-            ["SY002"]
-        );
+        assert_eq!(parsed.errors.iter().map(cql::SyntaxError::rule).collect::<Vec<_>>(), ["SY002"]);
     }
 }

@@ -4,7 +4,7 @@ use cql::StatementKind;
 
 fn commands(source: &str) -> Vec<(&'static str, String)> {
     let parsed = cql::parse(source);
-    assert_eq!(parsed.diagnostics, [], "{source}");
+    assert_eq!(parsed.errors, [], "{source}");
     let command = |kind: &StatementKind| match kind {
         StatementKind::Shell(command) => (command.word, command.rest.to_string()),
         other => ("-", format!("{other:?}").split('(').next().unwrap_or_default().to_owned()),

@@ -24,11 +24,11 @@ fn the_corpus_holds_every_kind_of_statement() {
 fn assert_round_trip(source: &str, options: ParseOptions) {
     let options = &options;
     let parsed = parse_with(source, options);
-    assert_eq!(parsed.diagnostics, []);
+    assert_eq!(parsed.errors, []);
     for statement in &parsed.statements {
         let printed = printer::statement_with(statement, options);
         let again = parse_with(&printed, options);
-        assert_eq!(again.diagnostics, [], "{printed}");
+        assert_eq!(again.errors, [], "{printed}");
         assert_eq!(again.statements.as_slice(), std::slice::from_ref(statement), "{printed}");
         assert_eq!(printer::statement_with(&again.statements[0], options), printed);
         let one_line = !statement.span.text(source).contains('\n') || !printed.contains('\n');
@@ -49,7 +49,7 @@ fn formatted(source: &str, options: ParseOptions) -> String {
     let before = parse_with(source, options);
     let formatted = cql::format_with(source, options).expect("no syntax errors");
     let after = parse_with(&formatted, options);
-    assert_eq!(after.diagnostics, [], "{formatted}");
+    assert_eq!(after.errors, [], "{formatted}");
     assert_eq!(before.statements, after.statements, "{formatted}");
     let comments = |source: &str, parsed: &cql::Parsed| -> Vec<String> {
         let texts =
@@ -108,8 +108,8 @@ fn a_line_may_end_in_a_bare_carriage_return() {
 
 #[test]
 fn a_text_with_errors_is_not_formatted() {
-    let diagnostics = cql::format("SELECT * FORM t;").expect_err("a syntax error");
-    assert_eq!(diagnostics.len(), 1);
+    let errors = cql::format("SELECT * FORM t;").expect_err("a syntax error");
+    assert_eq!(errors.len(), 1);
 }
 
 #[test]

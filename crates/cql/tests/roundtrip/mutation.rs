@@ -68,7 +68,7 @@ fn mutated(statements: &[&str], random: &mut Random) -> String {
 fn holds(source: &str, options: ParseOptions) -> bool {
     let options = &options;
     let parsed = parse_with(source, options);
-    if !parsed.diagnostics.is_empty() {
+    if !parsed.errors.is_empty() {
         return false;
     }
     for statement in &parsed.statements {
@@ -80,14 +80,14 @@ fn holds(source: &str, options: ParseOptions) -> bool {
         if matches!(statement.kind, StatementKind::Shell(_)) || markers != statement.markers.len() {
             continue;
         }
-        assert_eq!(again.diagnostics, [], "{source}\n{printed}");
+        assert_eq!(again.errors, [], "{source}\n{printed}");
         assert_eq!(
             again.statements.as_slice(),
             std::slice::from_ref(statement),
             "{source}\n{printed}"
         );
     }
-    let once = cql::format_with(source, options).expect("read without diagnostics");
+    let once = cql::format_with(source, options).expect("read without errors");
     let twice = cql::format_with(&once, options).expect("what is formatted is read");
     assert_eq!(once, twice, "{source}");
     let comments = parse_with(&once, options).comments.len();

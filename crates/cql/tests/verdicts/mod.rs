@@ -3,7 +3,7 @@
 //! In `statements.txt` a line starts with `+` (read), `-` (refused by the grammar) or `!` (refused with a text of the
 //! parser's own, which stands on the next line).
 
-use cql::{ErrorCode, StatementKind};
+use cql::StatementKind;
 
 #[derive(Debug, PartialEq)]
 enum Verdict<'a> {
@@ -35,10 +35,9 @@ fn statements_are_read_when_the_server_reads_them() {
     let mut wrong = Vec::new();
     for (statement, verdict) in cases() {
         let parsed = cql::parse(statement);
-        let refused =
-            parsed.diagnostics.iter().any(|diagnostic| diagnostic.error == Some(ErrorCode::Syntax));
+        let refused = !parsed.errors.is_empty();
         if refused != (verdict != Verdict::Read) {
-            wrong.push(format!("{verdict:?}: {statement}\n    {:?}", parsed.diagnostics));
+            wrong.push(format!("{verdict:?}: {statement}\n    {:?}", parsed.errors));
         }
         if !refused {
             assert!(
@@ -55,9 +54,9 @@ fn the_parser_speaks_with_the_servers_words() {
     let mut wrong = Vec::new();
     for (statement, verdict) in cases() {
         let Verdict::Said(text) = verdict else { continue };
-        let diagnostics = cql::parse(statement).diagnostics;
-        if diagnostics.first().map(|diagnostic| diagnostic.message.as_str()) != Some(text) {
-            wrong.push(format!("{statement}\n    {text}\n    {diagnostics:?}"));
+        let errors = cql::parse(statement).errors;
+        if errors.first().map(cql::SyntaxError::message).as_deref() != Some(text) {
+            wrong.push(format!("{statement}\n    {text}\n    {errors:?}"));
         }
     }
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::id::TableId;
-use model::plan::{Operand, Role};
+use model::plan::{Operand, Precondition, Role};
 use model::workload::{Column, Test, Write, WriteKind};
 
 use super::draft::{Draft, Scope, Term};
@@ -101,12 +101,8 @@ impl<'a> Draft<'a> {
                 continue;
             }
             let attributes = key.iter().filter_map(|part| entity.attributes.get(*part));
-            let names: Vec<_> = attributes.map(|attribute| attribute.name.as_str()).collect();
-            self.precondition(format!(
-                "no other row of {} has the same {}: no table has just that for its key, so nothing checks it",
-                entity.name,
-                names.join(" and ")
-            ));
+            let attributes = attributes.map(|attribute| attribute.name.clone()).collect();
+            self.require(Precondition::UniqueKey { entity: entity.name.clone(), attributes });
         }
     }
 

@@ -1,6 +1,6 @@
 //! Deletes: the row goes from every table that it made one in.
 
-use model::plan::Role;
+use model::plan::{Precondition, Role};
 
 use super::draft::{Draft, Scope, When};
 use super::rows::Effect;
@@ -20,14 +20,10 @@ impl<'a> Draft<'a> {
             .filter(|other| {
                 other.references.iter().any(|reference| reference.target == self.target.entity)
             })
-            .map(|other| other.name.as_str())
+            .map(|other| other.name.clone())
             .collect();
         if !referring.is_empty() {
-            self.precondition(format!(
-                "no row of {} refers to the row of {} any more",
-                referring.join(" or "),
-                entity.name
-            ));
+            self.require(Precondition::Unreferenced { referring, entity: entity.name.clone() });
         }
         self.require_main();
         self.guard_conditions();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::concept::Entity;
 use model::id::{Numbered, StepId, TableId};
-use model::plan::{Guard, Loop, Operand, PlannedStatement, PlannedTable};
+use model::plan::{Guard, Loop, Operand, PlannedStatement, PlannedTable, Precondition};
 use model::workload::{Column, Write};
 
 use super::count::{self, Count};
@@ -35,7 +35,7 @@ pub(super) struct Draft<'a> {
     pub(super) counts: Vec<Sent>,
     /// What every statement is guarded by.
     pub(super) guards: Vec<Guard>,
-    pub(super) preconditions: Vec<String>,
+    pub(super) preconditions: Vec<Precondition>,
     pub(super) remarks: Vec<String>,
     /// The rows must be read before anything else, which the draft did not: it is to be made anew.
     pub(super) restart: bool,
@@ -162,10 +162,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    pub(super) fn precondition(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        if !self.preconditions.contains(&text) {
-            self.preconditions.push(text);
+    pub(super) fn require(&mut self, precondition: Precondition) {
+        if !self.preconditions.contains(&precondition) {
+            self.preconditions.push(precondition);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Tables with a row for each element of an array.
 
 use model::id::LoopId;
-use model::plan::{Derivation, Guard, Loop, Operand};
+use model::plan::{Derivation, Guard, Loop, Operand, Precondition};
 use model::workload::Column;
 
 use super::count;
@@ -195,7 +195,7 @@ impl<'a> Draft<'a> {
         element: &Operand,
     ) -> Truth {
         if is_apart(scope, column) {
-            self.precondition("the element is not in the array yet");
+            self.require(Precondition::NewElement);
             return Truth::Always;
         }
         match self.value(scope, column, When::Before) {

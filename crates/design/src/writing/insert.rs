@@ -1,5 +1,7 @@
 //! Inserts: a row for every table that the new row makes one in.
 
+use model::plan::Precondition;
+
 use super::conditions::unique_key;
 use super::draft::{Draft, When};
 use super::shape::Part;
@@ -9,16 +11,14 @@ impl Draft<'_> {
     pub(super) fn plan_insert(&mut self) {
         let Some(entity) = self.entity() else { return };
         if !self.write.strict {
-            self.precondition(format!(
-                "no row of {} has this key yet: an INSERT overwrites what is there",
-                entity.name
-            ));
+            self.require(Precondition::FreeKey { entity: entity.name.clone() });
         }
         for reference in &entity.references {
             if let Some(target) = self.context.concept.entities.get(reference.target) {
-                let any = if reference.nullable { ", if any," } else { "" };
-                let text = format!("the row of {} that it refers to{any} exists", target.name);
-                self.precondition(text);
+                self.require(Precondition::ReferencedRowExists {
+                    entity: target.name.clone(),
+                    nullable: reference.nullable,
+                });
             }
         }
         self.state_unchecked_keys();

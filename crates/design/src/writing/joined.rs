@@ -1,7 +1,7 @@
 //! The columns of a table's sources: of the row written, of rows found, and of rows that are joined to them.
 
 use model::id::{Numbered, StepId};
-use model::plan::{Loop, Operand};
+use model::plan::{Loop, Operand, Precondition};
 use model::workload::Column;
 
 use super::count::Count;
@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
             }
         }
         if entity == self.target.entity && when == When::After {
-            self.precondition(format!("the row of {} does not refer to itself", self.name()));
+            self.require(Precondition::NoSelfReference { entity: self.name().to_owned() });
         }
         let tenant = self.tenant_of(scope, hop.from, entity, when);
         let at = self.lookup(scope, entity, known, tenant);

@@ -1,6 +1,6 @@
 //! Updates: the columns change where they are, or the row moves.
 
-use model::plan::{Derivation, PlannedColumn, Role};
+use model::plan::{Derivation, PlannedColumn, Precondition, Role};
 use model::workload::Column;
 
 use super::conditions::unique_key;
@@ -26,10 +26,7 @@ impl<'a> Draft<'a> {
     pub(super) fn plan_update(&mut self) {
         let Some(entity) = self.entity() else { return };
         if !self.write.strict {
-            self.precondition(format!(
-                "the row of {} exists: an UPDATE of an absent one would create it",
-                entity.name
-            ));
+            self.require(Precondition::RowExists { entity: entity.name.clone() });
         }
         self.state_unchecked_keys();
         let adds = |after: &After| matches!(after, After::Plus(_) | After::Less(_));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use schema::catalog;
 use storage::{Mutation, PartitionKey, PartitionUpdate, TableId};
 
+use super::activity::Activity;
 use super::index::IndexUpkeep;
 use super::view::ViewUpkeep;
 use crate::error::{Error, Result};
@@ -27,7 +28,7 @@ pub(crate) struct Execution<'a> {
     /// The keyspace in use.
     pub(crate) keyspace: Option<&'a str>,
     warnings: RefCell<Vec<String>>,
-    trace: RefCell<Option<Vec<(i64, String)>>>,
+    trace: RefCell<Option<Vec<(i64, Activity)>>>,
 }
 
 impl<'a> Execution<'a> {
@@ -87,9 +88,9 @@ impl<'a> Execution<'a> {
     }
 
     /// Notes an event of the trace, if the statement is traced.
-    pub(crate) fn trace(&self, event: impl FnOnce() -> String) {
+    pub(crate) fn trace(&self, activity: impl FnOnce() -> Activity) {
         if let Some(events) = &mut *self.trace.borrow_mut() {
-            events.push((self.node.clock.now_micros(), event()));
+            events.push((self.node.clock.now_micros(), activity()));
         }
     }
 
@@ -100,7 +101,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, String)>>) {
+    pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, Activity)>>) {
         (self.warnings.into_inner(), self.trace.into_inner())
     }
 
@@ -123,8 +124,8 @@ struct TraceEvents<'a>(&'a Execution<'a>);
 
 impl CommitObserver for TraceEvents<'_> {
     fn stored(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
-        self.0.trace(|| "Appending to commitlog".to_owned());
-        let name = || table.map(|table| &*table.definition.name).unwrap_or_default();
-        self.0.trace(|| format!("Adding to {} memtable", name()));
+        self.0.trace(|| Activity::AppendToCommitlog);
+        let name = || table.map(|table| table.definition.name.to_string()).unwrap_or_default();
+        self.0.trace(|| Activity::AddToMemtable { table: name() });
     }
 }

@@ -3,8 +3,8 @@
 //! Statements are kept as they were written, with what was made up for them. Those about keyspaces and tables that are
 //! gone are forgotten at the next checkpoint.
 
+use cql::QualifiedName;
 use cql::statement::{Statement, StatementKind};
-use cql::{QualifiedName, Severity};
 use schema::ddl::{self, Change};
 use storage::TableId;
 
@@ -109,8 +109,8 @@ pub(crate) fn run_again(
     history: &mut Vec<Entry>,
 ) -> Result<SchemaTransition, String> {
     let parsed = cql::parse(&one.text);
-    if let Some(error) = parsed.diagnostics.iter().find(|one| one.severity == Severity::Error) {
-        return Err(error.message.clone());
+    if let Some(error) = parsed.errors.first() {
+        return Err(error.message());
     }
     let [statement] = &parsed.statements[..] else {
         return Err("it is not one statement".to_owned());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::auth::roles::{self, RoleCache, Roles};
 use crate::error::Result;
-use crate::execute::Execution;
+use crate::execute::{Activity, Execution};
 
 /// Who runs a statement.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl<'a> StatementContext<'a> {
     }
 
     /// What it leaves behind: warnings, and the events of a trace.
-    pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, String)>>) {
+    pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, Activity)>>) {
         self.execution.finish()
     }
 }

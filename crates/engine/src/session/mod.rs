@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use cql::BatchKind;
-use cql::{ErrorCode, Severity, Statement, StatementKind};
+use cql::{ErrorCode, Statement, StatementKind};
 use schema::access::{self, AccessPlan, BatchPlan};
 use schema::bind::select::BoundSelect;
 use schema::bind::{self, Bound, BoundStatement};
@@ -335,9 +335,8 @@ fn table_access(context: &StatementContext<'_>, select: &BoundSelect) -> TableAc
 /// The one statement of a text.
 fn only_statement(text: &str) -> Result<Statement> {
     let mut parsed = cql::parse(text);
-    let is_error = |one: &&cql::Diagnostic| one.severity == Severity::Error;
-    if let Some(error) = parsed.diagnostics.iter().find(is_error) {
-        return Err(Box::new(error.clone()).into());
+    if !parsed.errors.is_empty() {
+        return Err(parsed.errors.swap_remove(0).into());
     }
     let syntax = |text: &str| Error::new(ErrorCode::Syntax, text);
     match (parsed.statements.pop(), parsed.statements.is_empty()) {

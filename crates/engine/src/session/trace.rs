@@ -6,8 +6,8 @@ use cql::Consistency;
 use schema::bind::{Bound, BoundStatement};
 
 use crate::error::Result;
-use crate::execute::Execution;
 use crate::execute::write;
+use crate::execute::{Activity, Execution};
 use crate::node::Node;
 use crate::request::{MarkerValue, MarkerValues, Parameters};
 use crate::session::statement::StatementOrigin;
@@ -32,25 +32,29 @@ pub(crate) struct Traced<'a> {
 /// What is told before a statement runs.
 pub(crate) fn begin(execution: &Execution<'_>, text: &str, origin: StatementOrigin, bound: &Bound) {
     if origin == StatementOrigin::Query {
-        execution.trace(|| format!("Parsing {text}"));
-        execution.trace(|| "Preparing statement".to_owned());
+        execution.trace(|| Activity::Parse { text: text.to_owned() });
+        execution.trace(|| Activity::Prepare);
     }
     match bound {
         Bound::Select(select) if select.restrictions.partition.is_empty() => {
-            execution.trace(|| "Computing ranges to query".to_owned());
+            execution.trace(|| Activity::ComputeRanges);
         }
         Bound::Select(select) => {
-            execution
-                .trace(|| format!("Executing single-partition query on {}", select.table.name));
+            let table = || select.table.name.to_string();
+            execution.trace(|| Activity::QueryPartition { table: table() });
         }
-        Bound::Write(_) => execution.trace(|| "Determining replicas for mutation".to_owned()),
-        Bound::Batch(_) => execution.trace(|| "Determining replicas for atomic batch".to_owned()),
+        Bound::Write(_) => execution.trace(|| Activity::DetermineReplicas),
+        Bound::Batch(_) => execution.trace(|| Activity::DetermineBatchReplicas),
         Bound::Command(_) | Bound::Unbound => {}
     }
 }
 
 /// Stores the trace of a statement that is done, and answers its id.
-pub(crate) fn store(node: &Node, traced: Traced<'_>, events: &[(i64, String)]) -> Result<[u8; 16]> {
+pub(crate) fn store(
+    node: &Node,
+    traced: Traced<'_>,
+    events: &[(i64, Activity)],
+) -> Result<[u8; 16]> {
     let session = node.next_time_id();
     let schema = node.schema();
     let mut mutations = Vec::with_capacity(events.len() + 1);
@@ -63,13 +67,13 @@ pub(crate) fn store(node: &Node, traced: Traced<'_>, events: &[(i64, String)]) -
     if let Some(handle) = schema.table("system_traces", "events") {
         let address = system::inet(node.identity.address);
         for (at, activity) in events {
-            let elapsed = micros(at - traced.started_at);
+            let (elapsed, text) = (micros(at - traced.started_at), activity.to_string());
             let values = [
-                ("activity", Some(activity.as_bytes())),
+                ("activity", Some(text.as_bytes())),
                 ("source", Some(&*address)),
                 ("source_elapsed", Some(&elapsed)),
                 ("source_port", Some(&system::STORAGE_PORT.to_be_bytes())),
-                ("thread", Some(thread(activity).as_bytes())),
+                ("thread", Some(activity.thread().as_bytes())),
             ];
             let event = node.next_time_id();
             mutations.push(write::put::row(node, handle, &[&session, &event], &values, TTL)?);
@@ -134,20 +138,6 @@ fn parameters(traced: Traced<'_>) -> BTreeMap<String, String> {
         }
     }
     all
-}
-
-/// The thread that would tell of it.
-fn thread(activity: &str) -> &'static str {
-    let reads = ["Executing ", "Read ", "Merg", "Acquiring "];
-    let writes = ["Appending to commitlog", "Adding to "];
-    let is = |starts: &[&str]| starts.iter().any(|start| activity.starts_with(start));
-    if is(&reads) {
-        "ReadStage-1"
-    } else if is(&writes) {
-        "MutationStage-1"
-    } else {
-        "Native-Transport-Requests-1"
-    }
 }
 
 #[cfg(test)]

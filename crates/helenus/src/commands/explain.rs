@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use cql::{ParseOptions, Severity, StatementKind};
+use cql::{Diagnostic, ParseOptions, StatementKind};
 use schema::Session;
 use schema::access;
 use schema::session::Accepted;
@@ -49,9 +49,10 @@ impl Explain {
         };
         let parsed = cql::parse(&source.text);
         let mut outcome = Outcome::Fine;
-        let mut refused: Vec<_> = parsed.diagnostics.clone();
+        let mut refused: Vec<Diagnostic> =
+            parsed.errors.iter().cloned().map(Diagnostic::from).collect();
         let mut explained = Vec::new();
-        for statement in parsed.statements.iter().filter(|_| parsed.diagnostics.is_empty()) {
+        for statement in parsed.statements.iter().filter(|_| parsed.errors.is_empty()) {
             match session.run(statement) {
                 Ok(accepted) => explained.push((statement, accepted)),
                 Err(refusal) => refused.push((*refusal).into()),
@@ -97,8 +98,7 @@ impl Explain {
         let refused = statements()
             .filter(|statement| !is_query(&statement.kind) && session.run(statement).is_err())
             .count();
-        let unread = parsed.iter().flat_map(|parsed| &parsed.diagnostics);
-        let refused = refused + unread.filter(|d| d.severity == Severity::Error).count();
+        let refused = refused + parsed.iter().map(|parsed| parsed.errors.len()).sum::<usize>();
         if refused > 0 {
             let paths: Vec<_> = self.schema.iter().map(|path| path.display().to_string()).collect();
             anstream::eprintln!(

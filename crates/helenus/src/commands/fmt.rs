@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use cql::SyntaxError;
+
 use crate::finding::Finding;
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, Format};
@@ -42,9 +44,10 @@ impl Fmt {
                         outcome = outcome.max(Outcome::Findings);
                     }
                 }
-                Err(diagnostics) => {
-                    let finding = |diagnostic| Finding { source: &source, diagnostic };
-                    let findings: Vec<_> = diagnostics.into_iter().map(finding).collect();
+                Err(errors) => {
+                    let finding =
+                        |error: SyntaxError| Finding { source: &source, diagnostic: error.into() };
+                    let findings: Vec<_> = errors.into_iter().map(finding).collect();
                     render::diagnostics(Format::Text, &findings, out)?;
                     outcome = Outcome::BadInput;
                 }

@@ -43,7 +43,7 @@ pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Re
         counted(report.tables.len(), "table"),
         report.as_of,
         figures::bytes(disk(report, 0.0)),
-        figures::counted(copies, "copy").replace("copys", "copies"),
+        figures::counted(copies, "copy"),
     )?;
     for (estimate, ways) in &report.tables {
         table(report, estimate, ways, out)?;

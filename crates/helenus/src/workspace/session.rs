@@ -38,12 +38,11 @@ pub(crate) fn now_ms() -> i64 {
 
 /// What is wrong with one file, in the order of its text.
 pub(crate) fn diagnostics(session: &mut Session, parsed: &cql::Parsed) -> Vec<Diagnostic> {
-    let mut found = parsed.diagnostics.clone();
-    let mut broken = parsed.diagnostics.iter().peekable();
+    let mut found: Vec<Diagnostic> = parsed.errors.iter().cloned().map(Diagnostic::from).collect();
+    let mut broken = parsed.errors.iter().peekable();
     for statement in &parsed.statements {
-        while broken.next_if(|diagnostic| diagnostic.span.end < statement.span.start).is_some() {}
-        let has_errors =
-            broken.peek().is_some_and(|diagnostic| diagnostic.span.start <= statement.span.end);
+        while broken.next_if(|error| error.span.end < statement.span.start).is_some() {}
+        let has_errors = broken.peek().is_some_and(|error| error.span.start <= statement.span.end);
         if !has_errors && let Err(refusal) = session.run(statement) {
             found.push((*refusal).into());
         }

@@ -7,6 +7,7 @@ mod choice;
 mod effort;
 mod names;
 mod note;
+mod precondition;
 mod read;
 mod table;
 pub mod topic;
@@ -16,6 +17,7 @@ mod write;
 pub use choice::{Choice, Flip, Price, Rejected, RunnerUp};
 pub use effort::Effort;
 pub use note::{About, Note, NoteKind};
+pub use precondition::Precondition;
 pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
 pub use table::{
     Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedIndex, PlannedTable,

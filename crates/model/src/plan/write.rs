@@ -2,7 +2,7 @@
 
 use cql::BatchKind;
 
-use super::{Effort, Loop, Operand, ReadStep};
+use super::{Effort, Loop, Operand, Precondition, ReadStep};
 use crate::id::TableId;
 use crate::workload::Comparison;
 
@@ -20,7 +20,7 @@ pub struct WritePlan {
     /// Whether it may be repeated without harm.
     pub idempotent: bool,
     /// What must hold before, such as that the key exists.
-    pub preconditions: Vec<String>,
+    pub preconditions: Vec<Precondition>,
     /// What a reader of the plan should know, a sentence each.
     pub remarks: Vec<String>,
 }

@@ -67,7 +67,7 @@ fn catalog() -> Catalog {
 
 fn plan_of(statement: &str) -> AccessPlan {
     let parsed = cql::parse(statement);
-    assert_eq!(parsed.diagnostics, [], "{statement}");
+    assert_eq!(parsed.errors, [], "{statement}");
     let bound = bind(&catalog(), Some("k"), 0, &parsed.statements[0]).unwrap();
     plan(&bound.kind)
 }

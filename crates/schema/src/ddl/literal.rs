@@ -2,7 +2,6 @@
 
 use cql::term::{Constant, ConstantKind, Term, TermKind};
 use cql::types::Type;
-use cql::{Statement, StatementKind};
 
 use super::refusal::refuse;
 use crate::Result;
@@ -27,8 +26,8 @@ pub(super) fn prepare(
         name: "(dummy)".into(),
         ty: ty.clone(),
     };
-    let alone = Statement { kind: StatementKind::Invalid, markers: Vec::new(), span: cx.span };
-    term::prepare(&mut Context::new(cx.catalog, cx.keyspace, &alone), value, &receiver, None)
+    let mut alone = Context::without_markers(cx.catalog, cx.keyspace, cx.span);
+    term::prepare(&mut alone, value, &receiver, None)
 }
 
 /// The server prints the value and reads it again, and forgets to double the quotes in strings.

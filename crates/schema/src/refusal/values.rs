@@ -69,7 +69,7 @@ super::family! {
         NullCounterIncrement = "QV028", Invalid, "Invalid null value for counter increment";
         UnsetTypeField { field: String, ty: String }
             = "QV028", Invalid, "Invalid unset value for field '{field}' of user defined type {ty}";
-        Unreadable { failure: String }
+        Unreadable { failure: cql::value::ValueError }
             = "QV028", Server, "org.apache.cassandra.serializers.MarshalException: {failure}";
         NullSliceTuple
             = "QV028", Server, "java.lang.NullPointerException: Cannot invoke \

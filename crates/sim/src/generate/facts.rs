@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Entity, Reference};
-use model::plan::Design;
+use model::plan::{Design, Precondition, WritePlan};
 use model::workload::{Workload, Write, WriteKind};
 
 use super::change::{changed, inserted};
@@ -61,9 +61,8 @@ impl Facts {
         let domains =
             entities.map(|((entity, usages), rows)| domains(entity, usages, *rows, now)).collect();
         let stores = (0..concept.entities.len()).map(|at| store(concept, at)).collect();
-        let new = |text: &String| text.contains("not in the array yet");
-        let appends_new =
-            design.writes.iter().map(|plan| plan.preconditions.iter().any(new)).collect();
+        let appends_new = |plan: &WritePlan| plan.preconditions.contains(&Precondition::NewElement);
+        let appends_new = design.writes.iter().map(appends_new).collect();
         Self { stores, domains, gone: BTreeSet::new(), appends_new, counts }
     }
 

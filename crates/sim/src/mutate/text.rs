@@ -43,7 +43,7 @@ pub(super) fn resolved(text: &str, operands: &[Operand]) -> Option<(String, Vec<
 pub(super) fn parsed(cql: &str) -> Option<StatementKind> {
     let mut parsed = cql::parse(cql);
     let statement = parsed.statements.pop()?;
-    (parsed.statements.is_empty() && parsed.diagnostics.is_empty()).then_some(statement.kind)
+    (parsed.statements.is_empty() && parsed.errors.is_empty()).then_some(statement.kind)
 }
 
 /// The tree of a SELECT.

@@ -124,7 +124,7 @@ mod tests {
             let texts = probe.tables.iter().chain(probe.fills.iter().map(|fill| &fill.statement));
             for text in texts.chain([&probe.statement]) {
                 let parsed = cql::parse(text);
-                assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+                assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
                 let [statement] = &parsed.statements[..] else { panic!("{text}") };
                 assert!(!matches!(statement.kind, StatementKind::Invalid), "{text}");
             }

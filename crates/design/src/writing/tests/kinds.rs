@@ -58,7 +58,7 @@ fn several_tables_are_a_logged_batch_and_counters_come_after() {
     assert!(last.cql.starts_with("UPDATE task_counts_by_owner SET task_count = task_count + 1"));
     assert!(!plan.idempotent);
     assert_eq!(
-        plan.preconditions,
+        plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         [
             "no row of tasks has this key yet: an INSERT overwrites what is there",
             "no other row of tasks has the same code: no table has just that for its key, so nothing checks it",

@@ -26,8 +26,8 @@ use storage::{PartitionKey, Slice, Table};
 
 use crate::answer::{ResultColumn, Rows};
 use crate::error::Result;
-use crate::execute::Execution;
 use crate::execute::index;
+use crate::execute::{Activity, Execution};
 use crate::function::expression::Evaluator;
 use crate::node::handle::TableHandle;
 use crate::rows::filter::Filter;
@@ -90,8 +90,8 @@ pub(crate) fn select(
         }
     };
     let mut rows = output.finish(limits.limit);
-    execution.trace(|| "Merging memtable contents".to_owned());
-    execution.trace(|| format!("Read {} live rows and 0 tombstone cells", rows.count));
+    execution.trace(|| Activity::MergeMemtables);
+    execution.trace(|| Activity::Read { rows: rows.count });
     if limits.is_paged {
         let next = scan.next_page(progress, &source, limits.left);
         rows.paging_state = next.map(|state| state.encode());

@@ -3,9 +3,9 @@
 
 use std::cmp::Ordering;
 
+use cql::Span;
 use cql::types::Type;
 use cql::value::{compare, split};
-use cql::{Span, Statement, StatementKind};
 use schema::bind::context::Context;
 use schema::bind::restrictions::{
     self, Contains, InList, Operand, Restriction, RestrictionKind, SliceBound, StatementType,
@@ -45,9 +45,8 @@ impl ViewFilter {
             allow_filtering: true,
             for_view: true,
         };
-        let alone =
-            Statement { kind: StatementKind::Invalid, markers: Vec::new(), span: Span::default() };
-        let mut context = Context::new(&schema.catalog, Some(&table.keyspace), &alone);
+        let keyspace = Some(&*table.keyspace);
+        let mut context = Context::without_markers(&schema.catalog, keyspace, Span::default());
         let found = restrictions::analyse(&mut context, clause)?;
         let partition = found.partition.columns.restrictions.into_iter();
         let mut restrictions: Vec<Restriction> =

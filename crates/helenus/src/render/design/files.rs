@@ -83,7 +83,7 @@ pub(crate) fn writes(subject: Subject<'_>) -> String {
     for (write, plan) in subject.file.workload.writes.iter().zip(&subject.design.writes) {
         let _ = writeln!(text, "\n-- {}: {}", write.name, super::text::effects(plan));
         for precondition in &plan.preconditions {
-            let _ = writeln!(text, "-- precondition: {}", one_line(precondition));
+            let _ = writeln!(text, "-- precondition: {}", one_line(&precondition.to_string()));
         }
         let source =
             model::workload::Source { entity: write.entity, alias: String::new(), join: None };

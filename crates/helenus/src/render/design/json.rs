@@ -196,7 +196,7 @@ fn write(subject: Subject<'_>, at: WriteId) -> Value {
         "tombstones": number(plan.tombstones),
         "idempotent": plan.idempotent,
         "steps": plan.steps.iter().map(|step| write_step(names, step)).collect::<Vec<_>>(),
-        "preconditions": plan.preconditions,
+        "preconditions": plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "remarks": plan.remarks,
     })
 }

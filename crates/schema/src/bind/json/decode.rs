@@ -76,9 +76,10 @@ impl Decoder {
             (Type::Native(NativeType::Duration), ValueError::Marshal(text)) => {
                 DecodeError::Other(ErrorCode::Invalid, text.clone())
             }
-            (_, ValueError::Marshal(_) | ValueError::Unformatted(..)) => {
-                DecodeError::Marshal(error)
-            }
+            (
+                _,
+                ValueError::Marshal(_) | ValueError::Truncated(_) | ValueError::Unformatted(..),
+            ) => DecodeError::Marshal(error),
             _ => DecodeError::Other(error.code(), error.to_string()),
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cql::types::Type;
-use cql::value;
+use cql::value::{self, TruncatedPart, ValueError};
 
 use super::BindValue;
 use super::value::{Values, is_empty, or_empty};
@@ -145,13 +145,19 @@ impl Place<'_> {
         let Some(ty @ Type::Tuple(types)) = ty else { return Ok(Operand::Terms(Vec::new())) };
         let values = self.values;
         let parts = value::split(ty, bytes).map_err(|error| {
-            let text = error.to_string().replace("read size of ", "read ");
-            Box::new(values.marshal_failure(&text))
+            // Here the server does not tell a missing length from a missing part.
+            let error = match error {
+                ValueError::Truncated(part) => {
+                    ValueError::Truncated(TruncatedPart { in_length: false, ..part })
+                }
+                other => other,
+            };
+            Box::new(values.marshal_failure(&error))
         })?;
         let used: usize = parts.iter().map(|part| 4 + part.map_or(0, <[u8]>::len)).sum();
         if used < bytes.len() {
             let text = format!("Expected {} values for {ty} column, but got more", types.len());
-            return Err(values.marshal_failure(&text).into());
+            return Err(values.marshal_failure(&ValueError::Marshal(text)).into());
         }
         for (ty, part) in types.iter().zip(&parts) {
             let wrong = part.and_then(|bytes| value::validate(ty, bytes).err());

@@ -45,14 +45,16 @@ impl Values<'_> {
     /// The server does not expect that user types can be wrong.
     fn refuse(&self, ty: &Type, error: &ValueError) -> Refusal {
         match (ty, error) {
-            (Type::User(..), ValueError::Marshal(text)) => self.marshal_failure(text),
+            (Type::User(..), ValueError::Marshal(_) | ValueError::Truncated(_)) => {
+                self.marshal_failure(error)
+            }
             _ => Refusal::new(FormatReason::Value(error.clone()), self.span),
         }
     }
 
     /// A failure of the server over bytes that it cannot read.
-    pub(super) fn marshal_failure(&self, text: &str) -> Refusal {
-        self.failure(ValueReason::Unreadable { failure: text.to_owned() })
+    pub(super) fn marshal_failure(&self, error: &ValueError) -> Refusal {
+        self.failure(ValueReason::Unreadable { failure: error.clone() })
     }
 
     /// A failure of the server.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use cql::Name;
 use cql::relation::{Relation, RelationKind};
 use cql::statement::view::CreateView;
-use cql::{Name, Statement, StatementKind};
 
 use super::super::refusal::refuse;
 use super::key;
@@ -55,8 +55,8 @@ fn analyse(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Resul
         allow_filtering: true,
         for_view: true,
     };
-    let alone = Statement { kind: StatementKind::Invalid, markers: Vec::new(), span: cx.span };
-    restrictions::analyse(&mut Context::new(cx.catalog, cx.keyspace, &alone), clause).map(|_| ())
+    let mut alone = Context::without_markers(cx.catalog, cx.keyspace, cx.span);
+    restrictions::analyse(&mut alone, clause).map(|_| ())
 }
 
 fn check_others(base: &Table, statement: &CreateView) -> Result<()> {

@@ -1,0 +1,48 @@
+//! The token at which reading stops.
+
+use std::fmt;
+
+use crate::keyword::Keyword;
+
+/// Longer texts are cut in messages.
+const SHOWN_MAX: usize = 40;
+
+/// A token that should not be there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OffendingToken {
+    /// The text ends.
+    EndOfText,
+    /// A semicolon.
+    EndOfStatement,
+    /// A reserved word.
+    Keyword(Keyword),
+    /// A number.
+    Number(Box<str>),
+    /// A string, with its quotes.
+    String(Box<str>),
+    /// A name in double quotes.
+    QuotedName(Box<str>),
+    /// Any other token.
+    Other(Box<str>),
+}
+
+impl fmt::Display for OffendingToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EndOfText => f.write_str("the end of the text"),
+            Self::EndOfStatement => f.write_str("the end of the statement"),
+            Self::Keyword(keyword) => write!(f, "the keyword {}", keyword.text()),
+            Self::Number(text) => write!(f, "the number {}", cut(text)),
+            Self::String(text) => write!(f, "the string {}", cut(text)),
+            Self::QuotedName(text) => write!(f, "the name {}", cut(text)),
+            Self::Other(text) => write!(f, "`{}`", cut(text)),
+        }
+    }
+}
+
+/// A text, cut short where it is too long for a sentence.
+pub(super) fn cut(text: &str) -> String {
+    let mut characters = text.chars();
+    let start: String = characters.by_ref().take(SHOWN_MAX).collect();
+    if characters.next().is_some() { format!("{start}...") } else { start }
+}

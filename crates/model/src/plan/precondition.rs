@@ -1,0 +1,76 @@
+//! What must hold before a write.
+
+use std::fmt;
+
+/// Something that nothing checks, and that must hold before a write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Precondition {
+    /// The key is not taken.
+    FreeKey {
+        /// The table of the model.
+        entity: String,
+    },
+    /// The row is there.
+    RowExists {
+        /// The table of the model.
+        entity: String,
+    },
+    /// The row that is referred to is there.
+    ReferencedRowExists {
+        /// The table of the model that is referred to.
+        entity: String,
+        /// Whether the reference may be null.
+        nullable: bool,
+    },
+    /// No row refers to the row any more.
+    Unreferenced {
+        /// The tables of the model whose rows refer to it.
+        referring: Vec<String>,
+        /// The table of the model.
+        entity: String,
+    },
+    /// No other row has the same values of a unique key.
+    UniqueKey {
+        /// The table of the model.
+        entity: String,
+        /// The columns of the key.
+        attributes: Vec<String>,
+    },
+    /// The row does not refer to itself.
+    NoSelfReference {
+        /// The table of the model.
+        entity: String,
+    },
+    /// The array does not hold the element.
+    NewElement,
+}
+
+impl fmt::Display for Precondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FreeKey { entity } => {
+                write!(f, "no row of {entity} has this key yet: an INSERT overwrites what is there")
+            }
+            Self::RowExists { entity } => {
+                write!(f, "the row of {entity} exists: an UPDATE of an absent one would create it")
+            }
+            Self::ReferencedRowExists { entity, nullable } => {
+                let any = if *nullable { ", if any," } else { "" };
+                write!(f, "the row of {entity} that it refers to{any} exists")
+            }
+            Self::Unreferenced { referring, entity } => {
+                let referring = referring.join(" or ");
+                write!(f, "no row of {referring} refers to the row of {entity} any more")
+            }
+            Self::UniqueKey { entity, attributes } => write!(
+                f,
+                "no other row of {entity} has the same {}: no table has just that for its key, so nothing checks it",
+                attributes.join(" and ")
+            ),
+            Self::NoSelfReference { entity } => {
+                write!(f, "the row of {entity} does not refer to itself")
+            }
+            Self::NewElement => f.write_str("the element is not in the array yet"),
+        }
+    }
+}
