@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::rule::Finding;
-use crate::{Project, Severity};
+use crate::{Project, Severity, guardrails};
 
 /// The rules that tell what guardrails refuse.
 const TELLERS: [&str; 2] = ["GR001", "PT002"];
@@ -41,7 +41,7 @@ fn cause(project: &Project<'_>, rule: &'static str, finding: &Finding) -> Option
 /// The rule whose advice a refusal refers to.
 fn advised(finding: &Finding) -> Option<&'static str> {
     let is_refusal = TELLERS.contains(&finding.rule.code) && finding.severity == Severity::Error;
-    let rule = finding.guardrail.filter(|_| is_refusal)?.rule;
+    let rule = guardrails::find(finding.guardrail.filter(|_| is_refusal)?)?.rule;
     // What the server refuses in any case has another cause.
     (!TELLERS.contains(&rule) && !rule.starts_with("QV")).then_some(rule)
 }

@@ -4,7 +4,6 @@ use cql::ErrorCode;
 
 use super::Rule;
 use crate::fix::Fix;
-use crate::guardrails::Guardrail;
 use crate::place::Place;
 use crate::severity::{Confidence, Severity};
 
@@ -44,6 +43,6 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// The server's error code, where it refuses.
     pub error: Option<ErrorCode>,
-    /// The guardrail that it foresees the violation of.
-    pub guardrail: Option<&'static Guardrail>,
+    /// The name of the guardrail whose violation it predicts.
+    pub guardrail: Option<&'static str>,
 }

@@ -61,7 +61,7 @@ fn bounds(project: &Project<'_>, target: Target, found: &mut Reporter<'_>) {
         let message = guardrail.message(&measure, bounds, verdict);
         let finding = found.at(measure.place, message).severity(severity);
         finding.subject = measure.subject.clone();
-        finding.guardrail = Some(guardrail);
+        finding.guardrail = Some(measure.guardrail);
         finding.help(format!("keep to what Astra allows; {} says how", guardrail.rule));
     }
 }
