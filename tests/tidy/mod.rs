@@ -1,6 +1,7 @@
 //! The tidiness of the tree, as far as a machine can see it: crate edges, sizes, module lines, names, leftovers, rules with their pages.
 
 mod cycles;
+mod messages;
 
 use std::fs;
 use std::path::{Path, PathBuf};
