@@ -27,6 +27,11 @@ pub fn suggestion(meant: &str) -> String {
     format!("did you mean {meant}?")
 }
 
+/// The same as the end of a sentence; empty if nothing is near.
+pub fn hint(meant: Option<&str>) -> String {
+    meant.map_or_else(String::new, |meant| format!("; {}", suggestion(meant)))
+}
+
 /// The edit distance, a swap of neighbours counting once; nothing for words that are far apart in length, or long.
 fn distance(left: &str, right: &str) -> Option<usize> {
     if left.len() > LONGEST || left.len().abs_diff(right.len()) > 3 {

@@ -200,8 +200,7 @@ fn read_schema(
 
 fn unknown_table(wanted: &str, tables: &[PlannedTable]) -> Failure {
     let names = tables.iter().map(|table| table.name.as_str());
-    let hint = cql::spelling::nearest(wanted, names)
-        .map_or_else(String::new, |name| format!("; did you mean {name}?"));
+    let hint = cql::spelling::hint(cql::spelling::nearest(wanted, names));
     Failure::Stopped(Outcome::BadInput, format!("--table: there is no table {wanted}{hint}"))
 }
 

@@ -79,7 +79,7 @@ pub(super) fn unknown(name: &str) -> Failure {
     let near: Vec<_> = near.iter().map(|rule| format!("{} {}", rule.code, rule.name)).collect();
     let hint = match near.as_slice() {
         [] => "; `helenus rules` lists them".to_owned(),
-        near => format!("; did you mean {}?", near.join(", or ")),
+        near => cql::spelling::hint(Some(&near.join(", or "))),
     };
     Failure::Stopped(Outcome::BadInput, format!("there is no rule `{name}`{hint}"))
 }

@@ -199,9 +199,8 @@ pub(crate) fn limit_named(name: &str) -> Result<String, String> {
 pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
     let hint = match cql::spelling::nearest(name, known.iter().copied()) {
-        Some(meant) => format!("; did you mean {meant}?"),
         None if known.len() <= FEW => format!("; there are {}", known.join(", ")),
-        None => String::new(),
+        meant => cql::spelling::hint(meant),
     };
     format!("there is no {what} `{name}`{hint}")
 }

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 
 pub use guardrails::{Guardrails, Threshold, Warned};
 
+use cql::spelling::hint;
+
 use super::identity::Identity;
 
 /// All settings that there are; its head says how it is written.
@@ -130,8 +132,6 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// The name that was perhaps meant: the one with the longest common start, if that is long.
 fn near(name: &str) -> String {
     let common = |other: &&str| other.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
-    match names().max_by_key(common) {
-        Some(best) if common(&best) >= 5 => format!("; did you mean '{best}'?"),
-        _ => String::new(),
-    }
+    let best = names().max_by_key(common).filter(|best| common(best) >= 5);
+    hint(best.map(|best| format!("'{best}'")).as_deref())
 }

@@ -250,8 +250,7 @@ fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
     for key in keys {
         let names = || file.workload.reads.iter().map(|read| read.name.as_str());
         if !names().any(|name| name == key.read) {
-            let nearest = cql::spelling::nearest(&key.read, names());
-            let hint = nearest.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+            let hint = cql::spelling::hint(cql::spelling::nearest(&key.read, names()));
             let message = format!("--key: there is no query {}{hint}", key.read);
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
@@ -270,7 +269,7 @@ fn explain(subject: Subject<'_>, wanted: &str, out: &mut dyn Write) -> Result<Ou
         None => (wanted, None),
     };
     let unknown = |what: &str, name: &str, nearest: Option<&str>| {
-        let hint = nearest.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+        let hint = cql::spelling::hint(nearest);
         Failure::Stopped(Outcome::BadInput, format!("--why: the design has no {what} {name}{hint}"))
     };
     let tables = &subject.design.tables;

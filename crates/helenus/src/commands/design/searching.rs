@@ -93,8 +93,7 @@ impl Searching {
 fn unknown(flag: &str, file: &ModelFile, name: &str) -> Failure {
     let reads = file.workload.reads.iter().map(|read| read.name.as_str());
     let names = reads.chain(file.workload.writes.iter().map(|write| write.name.as_str()));
-    let hint = cql::spelling::nearest(name, names);
-    let hint = hint.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+    let hint = cql::spelling::hint(cql::spelling::nearest(name, names));
     let message = format!("{flag}: there is no query or write {name}{hint}");
     Failure::Stopped(Outcome::BadInput, message)
 }

@@ -33,7 +33,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use cql::spelling::nearest;
+use cql::spelling::{nearest, suggestion};
 use cql::{Diagnostic, Severity};
 use sqlparser::ast::{Query, Statement};
 
@@ -150,7 +150,7 @@ fn after(
                 let reads = steps.iter().filter(|(_, step)| step.is_some()).map(|(name, _)| *name);
                 let meant = if errors.len() < SUGGESTIONS { nearest(name, reads) } else { None };
                 let help = match meant {
-                    Some(meant) => format!("did you mean {meant}?"),
+                    Some(meant) => suggestion(meant),
                     None => "name a query of this file".to_owned(),
                 };
                 let message = format!("there is no query {name}");

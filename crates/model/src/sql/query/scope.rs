@@ -1,6 +1,7 @@
 //! The tables of a statement, and the columns that its names mean.
 
 use cql::Span;
+use cql::spelling::suggestion;
 use sqlparser::ast::{Expr, Ident, ObjectName};
 
 use super::resolver::{Resolver, folded};
@@ -63,7 +64,7 @@ impl<'a> Resolver<'a> {
         if found.is_none() {
             let names = concept.entities.iter().map(|entity| entity.name.as_str());
             let help = match self.meant(&folded, names) {
-                Some(meant) => format!("did you mean {meant}?"),
+                Some(meant) => suggestion(meant),
                 None => format!("declare it: `CREATE TABLE {folded} (...)`"),
             };
             self.report("MF302", span, format!("there is no table {folded}"), help);
@@ -118,7 +119,7 @@ impl<'a> Resolver<'a> {
             let aliases = scope.tables.iter().map(|table| table.alias.as_str());
             let help =
                 match hidden.map(|table| table.alias.as_str()).or(self.meant(&wanted, aliases)) {
-                    Some(meant) => format!("did you mean {meant}?"),
+                    Some(meant) => suggestion(meant),
                     None => format!("name it in FROM, or write one of {}", aliases_of(scope)),
                 };
             let message = format!("{} reads from no table called {wanted}", self.name());
@@ -166,7 +167,7 @@ impl<'a> Resolver<'a> {
             self.meant(&wanted, names.map(|attribute| attribute.name.as_str())),
             &entities[..],
         ) {
-            (Some(meant), _) => format!("did you mean {meant}?"),
+            (Some(meant), _) => suggestion(meant),
             (None, [entity]) => format!("write one of {}", attributes_of(&entity.attributes)),
             (None, _) => "write a column of one of the tables in FROM".to_owned(),
         };
