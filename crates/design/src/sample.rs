@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::{Frozen, NativeType, Type};
 use model::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
-use model::id::ParameterId;
+use model::id::{AttributeId, EntityId, Numbered, ParameterId};
 use model::plan::{Direction, PlannedColumn, PlannedTable, Role};
 use model::workload::{
     Column, Comparison, Condition, Join, Ordering, Output, OutputValue, Parameter, Read, Source,
@@ -32,7 +32,7 @@ pub(crate) fn entity(name: &str, attributes: &str) -> Entity {
     Entity {
         name: name.to_owned(),
         attributes: attributes.split(',').map(|text| attribute(text.trim())).collect(),
-        keys: vec![vec![0]],
+        keys: vec![vec![AttributeId::new(0)]],
         references: Vec::new(),
         supertype: None,
         rows: Stated::assumed(1e6),
@@ -52,7 +52,7 @@ pub(crate) fn key(mut entity: Entity, keys: &[&str]) -> Entity {
 pub(crate) fn refers(mut entity: Entity, names: &str, target: usize, other: &Entity) -> Entity {
     entity.references.push(Reference {
         attributes: positions(&entity, names),
-        target,
+        target: EntityId::new(target),
         target_attributes: other.primary_key().to_vec(),
         nullable: false,
         fan_out: FanOut {
@@ -136,7 +136,7 @@ pub(crate) fn column(concept: &Concept, sources: &[Source], name: &str) -> Colum
     Column { source, attribute }
 }
 
-fn positions(entity: &Entity, names: &str) -> Vec<usize> {
+fn positions(entity: &Entity, names: &str) -> Vec<AttributeId> {
     names.split_whitespace().map(|name| entity.attribute_named(name).unwrap()).collect()
 }
 
@@ -175,8 +175,8 @@ fn sources(concept: &Concept, from: &str) -> Vec<Source> {
         let (name, alias) = text.split_once(' ').unwrap_or((text, text));
         let entity = concept.entity_named(name).unwrap();
         let join = sources.iter().enumerate().find_map(|(with, earlier)| {
-            let between = |holder: usize, target: usize| {
-                concept.entities[holder].references.iter().position(|r| r.target == target)
+            let between = |holder: EntityId, target: EntityId| {
+                concept.entities[holder].references.find_id(|r| r.target == target)
             };
             between(earlier.entity, entity)
                 .map(|reference| Join { with, reference, to_one: true })

@@ -149,7 +149,7 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
 /// The default time to live that a table gets, with its reason.
 fn lifetime(context: Context<'_>, table: &PlannedTable, options: &mut Options) -> Option<u64> {
     let sources = table.holds.sources.iter();
-    let entities = sources.filter_map(|source| context.concept.entities.get(source.entity));
+    let entities = sources.filter_map(|source| context.concept.entities.at(source.entity));
     let retained = entities.filter_map(|entity| Some((entity, entity.retain?)));
     let (entity, seconds) = retained.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
     let name = &entity.name;
@@ -258,6 +258,7 @@ fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> impl Iterator<Ite
 mod tests {
     use cql::Span;
     use model::concept::{Concept, Stated};
+    use model::id::{AttributeId, EntityId};
     use model::plan::Options as TableOptions;
     use model::workload::{
         Assignment, AssignmentValue, Limit, Read, Value, Workload, Write, WriteKind,
@@ -279,7 +280,7 @@ mod tests {
         concept(vec![sensors, values])
     }
 
-    fn write(entity: usize, kind: WriteKind) -> Write {
+    fn write(entity: EntityId, kind: WriteKind) -> Write {
         Write {
             name: "Change".to_owned(),
             rate: Stated::given(1.0),
@@ -295,8 +296,12 @@ mod tests {
     }
 
     fn update(entity: usize, attribute: usize) -> Write {
+        let attribute = AttributeId::new(attribute);
         let value = AssignmentValue::Set(Value::Literal("1".to_owned()));
-        write(entity, WriteKind::Update(vec![Assignment { attribute, value }], Vec::new()))
+        write(
+            EntityId::new(entity),
+            WriteKind::Update(vec![Assignment { attribute, value }], Vec::new()),
+        )
     }
 
     fn by_sensor(concept: &Concept) -> Read {
@@ -340,7 +345,7 @@ mod tests {
     #[test]
     fn updates_and_deletes_forbid_windows_and_a_short_grace() {
         let concept = metrics(Some(MONTH));
-        let delete = write(1, WriteKind::Delete(Vec::new()));
+        let delete = write(EntityId::new(1), WriteKind::Delete(Vec::new()));
         // The reading, the name of the sensor that is copied; then a delete.
         for change in [update(1, 3), update(0, 1), delete] {
             let options = options(&concept, by_sensor(&concept), vec![change]);
@@ -379,7 +384,7 @@ mod tests {
         let plain = options(&concept, by_sensor(&concept), Vec::new());
         assert_eq!((plain.default_time_to_live, plain.compaction), (None, None));
         assert!(plain.reasons.is_empty(), "{:?}", plain.reasons);
-        let delete = write(1, WriteKind::Delete(Vec::new()));
+        let delete = write(EntityId::new(1), WriteKind::Delete(Vec::new()));
         let deleted = options(&concept, by_sensor(&concept), vec![delete]);
         assert!(reason(&deleted, "gc_grace_seconds").contains("repair"));
     }

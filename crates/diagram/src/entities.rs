@@ -2,6 +2,7 @@
 
 use cql::types::Type;
 use model::concept::{Concept, Entity, Origin, Reference};
+use model::id::{AttributeId, EntityId, Numbered};
 
 use super::picture::{Card, CardKind, End, Frame, Kind, Level, Link, Picture, Row, RowKind, Tip};
 use super::{marks, user_types};
@@ -15,9 +16,9 @@ pub fn entities(concept: &Concept) -> Picture {
     let attributes = attributes.map(|attribute| (&*attribute.name, &attribute.ty));
     cards.extend(user_types::cards(Level::Physical, attributes));
     let mut links = subtypes(concept);
-    for (at, entity) in concept.entities.iter().enumerate() {
+    for (at, entity) in concept.entities.numbered() {
         let own = entity.references.iter().filter(|reference| !is_supertype(entity, reference));
-        let own = own.filter(|reference| reference.target < concept.entities.len());
+        let own = own.filter(|reference| concept.entities.at(reference.target).is_some());
         links.extend(own.map(|reference| relationship(concept, at, entity, reference)));
     }
     Picture {
@@ -35,7 +36,7 @@ fn card(entity: &Entity) -> Card {
         2 => (CardKind::Relationship, vec!["m:n".to_owned()]),
         _ => (CardKind::Relationship, vec![format!("{linked}-way")]),
     };
-    let rows = (0..entity.attributes.len()).map(|at| row(entity, at)).collect();
+    let rows = entity.attributes.ids().map(|at| row(entity, at)).collect();
     Card { kind, title: entity.name.clone(), badges, rows, footer: footer(entity) }
 }
 
@@ -48,7 +49,7 @@ fn linked(entity: &Entity) -> usize {
     entity.references.iter().filter(inside).count()
 }
 
-fn row(entity: &Entity, at: usize) -> Row {
+fn row(entity: &Entity, at: AttributeId) -> Row {
     let attribute = &entity.attributes[at];
     let name = match &attribute.ty {
         Type::List(..) | Type::Set(..) => format!("{{{}}}", attribute.name),
@@ -91,18 +92,18 @@ fn is_supertype(entity: &Entity, reference: &Reference) -> bool {
 /// A link for each supertype, from it to its subtypes.
 fn subtypes(concept: &Concept) -> Vec<Link> {
     let below = |at| {
-        let subtypes = concept.entities.iter().enumerate();
+        let subtypes = concept.entities.numbered();
         subtypes.filter(move |(_, entity)| entity.supertype == Some(at)).map(|(below, _)| below)
     };
     let link = |at| {
-        let to: Vec<_> = below(at).map(|subtype| End::plain(subtype, Tip::Plain)).collect();
-        let from = vec![End::plain(at, Tip::Supertype)];
+        let to: Vec<_> = below(at).map(|subtype| End::plain(subtype.index(), Tip::Plain)).collect();
+        let from = vec![End::plain(at.index(), Tip::Supertype)];
         (!to.is_empty()).then_some(Link { from, to, dashed: false })
     };
-    (0..concept.entities.len()).filter_map(link).collect()
+    concept.entities.ids().filter_map(link).collect()
 }
 
-fn relationship(concept: &Concept, at: usize, entity: &Entity, reference: &Reference) -> Link {
+fn relationship(concept: &Concept, at: EntityId, entity: &Entity, reference: &Reference) -> Link {
     let single = entity
         .keys
         .iter()
@@ -111,17 +112,17 @@ fn relationship(concept: &Concept, at: usize, entity: &Entity, reference: &Refer
     let many = if single { Tip::ZeroOrOne } else { Tip::Many };
     let label = role(concept, at, entity, reference).into_iter().collect();
     Link {
-        from: vec![End::plain(reference.target, one)],
-        to: vec![End { card: at, label, tip: many }],
+        from: vec![End::plain(reference.target.index(), one)],
+        to: vec![End { card: at.index(), label, tip: many }],
         dashed: false,
     }
 }
 
 /// The attributes that refer, where they say more than the names of the two entities.
-fn role(concept: &Concept, at: usize, entity: &Entity, reference: &Reference) -> Option<String> {
-    let target = concept.entities.get(reference.target)?;
-    let names = |entity: &Entity, attributes: &[usize]| {
-        let names = attributes.iter().filter_map(|own| entity.attributes.get(*own));
+fn role(concept: &Concept, at: EntityId, entity: &Entity, reference: &Reference) -> Option<String> {
+    let target = concept.entities.at(reference.target)?;
+    let names = |entity: &Entity, attributes: &[AttributeId]| {
+        let names = attributes.iter().filter_map(|own| entity.attributes.at(*own));
         names.map(|attribute| attribute.name.clone()).collect::<Vec<_>>()
     };
     let own = names(entity, &reference.attributes);

@@ -2,6 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
+use model::id::Numbered;
 use model::workload::{Column, Limit, OutputValue, Read, Source, Test, Value};
 
 /// More columns than these are not named.
@@ -75,19 +76,19 @@ fn columns(concept: &Concept, read: &Read) -> Option<String> {
 }
 
 fn entity<'a>(concept: &'a Concept, source: &Source) -> &'a str {
-    concept.entities.get(source.entity).map_or("?", |entity| entity.name.as_str())
+    concept.entities.at(source.entity).map_or("?", |entity| entity.name.as_str())
 }
 
 fn attribute<'a>(concept: &'a Concept, read: &Read, column: Column) -> Option<&'a Attribute> {
     let source = read.sources.get(column.source)?;
-    concept.entities.get(source.entity)?.attributes.get(column.attribute)
+    concept.entities.at(source.entity)?.attributes.at(column.attribute)
 }
 
 /// The name of a column, with its source where another has one of that name too.
 fn name(concept: &Concept, read: &Read, column: Column) -> String {
     let Some(own) = attribute(concept, read, column) else { return "?".to_owned() };
     let others = read.sources.iter().enumerate().filter(|(at, _)| *at != column.source);
-    let mut others = others.filter_map(|(_, source)| concept.entities.get(source.entity));
+    let mut others = others.filter_map(|(_, source)| concept.entities.at(source.entity));
     match read.sources.get(column.source) {
         Some(source) if others.any(|entity| entity.attribute_named(&own.name).is_some()) => {
             format!("{}.{}", source.alias, own.name)

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::concept::{Concept, Entity};
+use crate::id::{AttributeId, Numbered};
 use crate::workload::{Column, Source};
 
 /// The dependencies of a join of sources.
@@ -41,7 +42,7 @@ impl<'a> Dependencies<'a> {
         let mut columns = 0;
         for source in sources {
             starts.push(columns);
-            columns += concept.entities.get(source.entity).map_or(0, |e| e.attributes.len());
+            columns += concept.entities.at(source.entity).map_or(0, |e| e.attributes.len());
         }
         let mut dependencies = Self {
             concept,
@@ -168,9 +169,9 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The key of a source's entity that lies within these columns, if one does.
-    pub fn key_within(&self, source: usize, columns: &[Column]) -> Option<&'a [usize]> {
+    pub fn key_within(&self, source: usize, columns: &[Column]) -> Option<&'a [AttributeId]> {
         let classes: BTreeSet<usize> = columns.iter().map(|column| self.class(*column)).collect();
-        let within = |key: &&Vec<usize>| {
+        let within = |key: &&Vec<AttributeId>| {
             let mut columns = key.iter().map(|&attribute| Column { source, attribute });
             !key.is_empty() && columns.all(|column| classes.contains(&self.class(column)))
         };
@@ -183,13 +184,12 @@ impl<'a> Dependencies<'a> {
     }
 
     fn place(&self, column: Column) -> usize {
-        self.starts.get(column.source).map_or(usize::MAX, |start| start + column.attribute)
+        self.starts.get(column.source).map_or(usize::MAX, |start| start + column.attribute.index())
     }
 
     fn all_columns(&self) -> impl Iterator<Item = Column> {
         (0..self.sources.len()).flat_map(|source| {
-            (0..self.entity(source).attributes.len())
-                .map(move |attribute| Column { source, attribute })
+            self.entity(source).attributes.ids().map(move |attribute| Column { source, attribute })
         })
     }
 
@@ -220,7 +220,7 @@ impl<'a> Dependencies<'a> {
         else {
             return Vec::new();
         };
-        let Some(reference) = self.entity(holder).references.get(join.reference) else {
+        let Some(reference) = self.entity(holder).references.get(join.reference.index()) else {
             return Vec::new();
         };
         let left =
@@ -275,7 +275,7 @@ impl Closure<'_> {
             return false;
         }
         self.rows[source] = true;
-        let attributes = 0..self.dependencies.entity(source).attributes.len();
+        let attributes = self.dependencies.entity(source).attributes.ids();
         let class = |attribute| self.dependencies.class(Column { source, attribute });
         self.classes.extend(attributes.map(class));
         true
@@ -308,7 +308,12 @@ mod tests {
 
     use super::{Dependencies, Known};
     use crate::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
+    use crate::id::{AttributeId, EntityId, ReferenceId};
     use crate::workload::{Column, Join, Source};
+
+    fn ids(positions: &[usize]) -> Vec<AttributeId> {
+        positions.iter().copied().map(AttributeId::new).collect()
+    }
 
     fn entity(name: &str, attributes: &[&str], keys: &[&[usize]]) -> Entity {
         let attribute = |name: &&str| Attribute {
@@ -326,7 +331,7 @@ mod tests {
         Entity {
             name: name.to_owned(),
             attributes: attributes.iter().map(attribute).collect(),
-            keys: keys.iter().map(|key| key.to_vec()).collect(),
+            keys: keys.iter().map(|key| ids(key)).collect(),
             references: Vec::new(),
             supertype: None,
             rows: Stated::assumed(1.0),
@@ -338,9 +343,9 @@ mod tests {
 
     fn refers(mut entity: Entity, attributes: &[usize], target: usize) -> Entity {
         entity.references.push(Reference {
-            attributes: attributes.to_vec(),
-            target,
-            target_attributes: (0..attributes.len()).collect(),
+            attributes: ids(attributes),
+            target: EntityId::new(target),
+            target_attributes: (0..attributes.len()).map(AttributeId::new).collect(),
             nullable: false,
             fan_out: FanOut {
                 mean: 1.0,
@@ -376,12 +381,20 @@ mod tests {
     }
 
     fn source(entity: usize, join: Option<(usize, usize, bool)>) -> Source {
-        let join = join.map(|(with, reference, to_one)| Join { with, reference, to_one });
-        Source { entity, alias: String::new(), join }
+        let join = join.map(|(with, reference, to_one)| Join {
+            with,
+            reference: ReferenceId::new(reference),
+            to_one,
+        });
+        Source { entity: EntityId::new(entity), alias: String::new(), join }
+    }
+
+    const fn column(source: usize, attribute: usize) -> Column {
+        Column { source, attribute: AttributeId::new(attribute) }
     }
 
     const fn value(source: usize, attribute: usize) -> Known {
-        Known::Value(Column { source, attribute })
+        Known::Value(column(source, attribute))
     }
 
     #[test]
@@ -389,8 +402,7 @@ mod tests {
         let concept = videos();
         let sources = [source(0, None), source(1, Some((0, 0, false)))];
         let of = Dependencies::new(&concept, &sources);
-        let (user, owner) =
-            (Column { source: 0, attribute: 0 }, Column { source: 1, attribute: 1 });
+        let (user, owner) = (column(0, 0), column(1, 1));
         assert!(of.same(user, owner));
         assert_eq!(of.members(user), [user, owner]);
         assert_eq!(of.nearest(user), owner, "a video's insert knows it");
@@ -454,11 +466,11 @@ mod tests {
     fn constants_are_known_and_elements_are_not() {
         let concept = videos();
         let sources = [source(2, None)];
-        let at = Column { source: 0, attribute: 2 };
+        let at = column(0, 2);
         let of = Dependencies::new(&concept, &sources).with_constants(&[at]);
         assert!(of.is_key(&[value(0, 0), value(0, 1)]));
         let sources = [source(1, None)];
-        let tags = Column { source: 0, attribute: 3 };
+        let tags = column(0, 3);
         let of = Dependencies::new(&concept, &sources).with_elements(&[tags]);
         assert!(!of.is_key(&[value(0, 0)]), "a video has a row for each of its tags");
         assert!(of.is_key(&[Known::Element(tags), value(0, 0)]));
@@ -474,7 +486,7 @@ mod tests {
         let sources = [source(0, None), source(0, Some((0, 0, true)))];
         let of = Dependencies::new(&concept, &sources);
         assert_eq!(of.makers(), [0]);
-        assert!(!of.same(Column { source: 0, attribute: 0 }, Column { source: 1, attribute: 0 }));
+        assert!(!of.same(column(0, 0), column(1, 0)));
         assert!(of.is_key(&[value(0, 0)]));
         assert_eq!(of.completion(&[value(1, 2)]), Some(vec![value(0, 0)]));
     }
@@ -494,8 +506,8 @@ mod tests {
         let concept = videos();
         let sources = [source(1, None), source(0, Some((0, 0, true)))];
         let of = Dependencies::new(&concept, &sources);
-        let owner = Column { source: 0, attribute: 1 };
-        assert_eq!(of.key_within(1, &[owner]), Some(&[0][..]));
+        let owner = column(0, 1);
+        assert_eq!(of.key_within(1, &[owner]), Some(&[AttributeId::new(0)][..]));
         assert_eq!(of.key_within(0, &[owner]), None);
     }
 }

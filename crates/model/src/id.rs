@@ -128,6 +128,12 @@ macro_rules! ids {
 }
 
 ids! {
+    /// An entity of the concept.
+    EntityId;
+    /// An attribute of an entity.
+    AttributeId;
+    /// A reference of an entity.
+    ReferenceId;
     /// A read of the workload, and its plan.
     ReadId;
     /// A write of the workload, and its plan.

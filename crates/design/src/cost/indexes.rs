@@ -1,5 +1,6 @@
 //! What an index costs: to keep it up with each row written, and to store it.
 
+use model::id::Numbered;
 use model::plan::{Effort, PlannedIndex, PlannedTable};
 
 use crate::volume;
@@ -37,7 +38,7 @@ fn entry_bytes(context: Context<'_>, table: &PlannedTable, index: &PlannedIndex)
         table.column(&index.column).and_then(|column| volume::attribute_of(&column.derivation));
     let attribute = of.and_then(|of| {
         let source = table.holds.sources.get(of.source)?;
-        context.concept.entities.get(source.entity)?.attributes.get(of.attribute)
+        context.concept.entities.at(source.entity)?.attributes.at(of.attribute)
     });
     PLACE + attribute.map_or(0.0, |attribute| attribute.bytes.value)
 }

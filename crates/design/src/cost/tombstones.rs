@@ -1,6 +1,7 @@
 //! Tombstones that stand in a table: of what is deleted, moved or expires, until they may be purged.
 
 use model::concept::DAY;
+use model::id::{AttributeId, EntityId, Numbered};
 use model::plan::{PlannedTable, Role};
 use model::workload::{Assignment, Column, Comparison, Condition, Test, Write, WriteKind};
 
@@ -62,16 +63,16 @@ fn is_in_key(table: &PlannedTable, changed: Column) -> bool {
 }
 
 /// Rows of the table for each row of an entity.
-fn rows_each(context: Context<'_>, table: &PlannedTable, entity: usize) -> f64 {
+fn rows_each(context: Context<'_>, table: &PlannedTable, entity: EntityId) -> f64 {
     let all = table.volume.partitions * table.volume.rows_after(0.0).mean;
-    let rows = context.concept.entities.get(entity).map_or(1.0, |entity| entity.rows.value);
+    let rows = context.concept.entities.at(entity).map_or(1.0, |entity| entity.rows.value);
     all / rows.max(1.0)
 }
 
 /// Rows of its entity that a write means.
 fn rows_meant(context: Context<'_>, write: &Write, conditions: &[Condition]) -> f64 {
-    let Some(entity) = context.concept.entities.get(write.entity) else { return 1.0 };
-    let equal = |at: &usize| {
+    let Some(entity) = context.concept.entities.at(write.entity) else { return 1.0 };
+    let equal = |at: &AttributeId| {
         conditions.iter().any(|condition| match &condition.test {
             Test::Compare { column, comparison: Comparison::Equal, .. } => column.attribute == *at,
             _ => false,
@@ -80,7 +81,7 @@ fn rows_meant(context: Context<'_>, write: &Write, conditions: &[Condition]) -> 
     if entity.keys.iter().any(|key| !key.is_empty() && key.iter().all(equal)) {
         return 1.0;
     }
-    let named = (0..entity.attributes.len()).filter(equal);
+    let named = entity.attributes.ids().filter(equal);
     let values: f64 = named.map(|at| entity.attributes[at].distinct.value.max(1.0)).product();
     (entity.rows.value / values).max(1.0)
 }

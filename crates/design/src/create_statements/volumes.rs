@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use model::concept::{Concept, DAY, FanOut, Origin};
 use model::directive::quantity::spell;
+use model::id::{AttributeId, Numbered};
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Quantiles, Role, Volume};
 use model::schema_file;
 use schema::size::Field;
@@ -151,19 +152,19 @@ fn assumed(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
     let Some(tip) = volume::tip(concept, table).and_then(|at| table.holds.sources.get(at)) else {
         return [true; 2];
     };
-    let Some(entity) = concept.entities.get(tip.entity) else { return [true; 2] };
-    let key: Vec<usize> = table
+    let Some(entity) = concept.entities.at(tip.entity) else { return [true; 2] };
+    let key: Vec<AttributeId> = table
         .partition_key()
         .filter_map(|column| volume::attribute_of(&column.derivation))
         .filter(|of| table.holds.sources.get(of.source) == Some(tip))
         .map(|of| of.attribute)
         .collect();
-    let in_key = |at: &usize| key.contains(at);
+    let in_key = |at: &AttributeId| key.contains(at);
     let references: Vec<_> =
         entity.references.iter().filter(|one| one.attributes.iter().all(in_key)).collect();
-    let refers = |at: &usize| references.iter().any(|one| one.attributes.contains(at));
-    let is_assumed = |at: &usize| {
-        let attribute = entity.attributes.get(*at);
+    let refers = |at: &AttributeId| references.iter().any(|one| one.attributes.contains(at));
+    let is_assumed = |at: &AttributeId| {
+        let attribute = entity.attributes.at(*at);
         attribute.is_some_and(|found| found.distinct.origin == Origin::Assumed) && !refers(at)
     };
     let is_key = entity.keys.iter().any(|parts| parts.iter().all(in_key));

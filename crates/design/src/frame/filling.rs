@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::{Dependencies, Known};
+use model::id::Numbered;
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Column, OutputValue, Read};
 
@@ -66,8 +67,8 @@ impl Frame {
     pub(crate) fn could_be_split(&self, context: Context<'_>) -> bool {
         let sources = self.table.holds.sources.iter().enumerate();
         let all = sources.filter_map(|(source, of)| {
-            let entity = context.concept.entities.get(of.entity)?;
-            Some((0..entity.attributes.len()).map(move |attribute| Column { source, attribute }))
+            let entity = context.concept.entities.at(of.entity)?;
+            Some(entity.attributes.ids().map(move |attribute| Column { source, attribute }))
         });
         let whole = self.whole(context, &all.flatten().collect());
         let split = self.split(context, whole);
@@ -142,7 +143,7 @@ impl Frame {
             return Vec::new();
         }
         let sources = self.table.holds.sources.len();
-        let attribute = |column: Column| of.entity(column.source).attributes.get(column.attribute);
+        let attribute = |column: Column| of.entity(column.source).attributes.at(column.attribute);
         let in_key = |column: Column| {
             self.table.columns.iter().any(
                 |key| matches!(key.derivation, Derivation::Attribute(key) if of.same(key, column)),

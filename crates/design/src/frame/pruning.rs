@@ -1,6 +1,7 @@
 //! Sources that a table does not need, left out.
 
 use model::dependency::Dependencies;
+use model::id::{AttributeId, Numbered};
 use model::plan::{Derivation, Holds};
 use model::workload::{Column, Condition, Join, Source};
 
@@ -39,9 +40,9 @@ pub(super) fn places(
 
 fn is_never_null(dependencies: &Dependencies<'_>, join: Option<Join>, holder: usize) -> bool {
     let entity = dependencies.entity(holder);
-    let reference = join.and_then(|join| entity.references.get(join.reference));
+    let reference = join.and_then(|join| entity.references.at(join.reference));
     reference.is_some_and(|reference| {
-        let null = |at: &usize| entity.attributes.get(*at).is_some_and(|one| one.nullable);
+        let null = |at: &AttributeId| entity.attributes.at(*at).is_some_and(|one| one.nullable);
         !reference.nullable && !reference.attributes.iter().any(null)
     })
 }

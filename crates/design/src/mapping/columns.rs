@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::dependency::{Dependencies, Known};
-use model::id::ReadId;
+use model::id::{Numbered, ReadId};
 use model::plan::topic::KeyTopic;
 use model::plan::{Derivation, Note, Part, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{Column, OutputValue, Test};
@@ -138,7 +138,7 @@ pub(crate) fn reason_of(
     (read, name): (Option<ReadId>, &str),
 ) -> Reason {
     let entity = dependencies.entity(column.source);
-    let attribute = entity.attributes.get(column.attribute).map_or("", |found| &found.name);
+    let attribute = entity.attributes.at(column.attribute).map_or("", |found| &found.name);
     let entity = &entity.name;
     if is_static {
         let text = format!(

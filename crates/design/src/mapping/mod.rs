@@ -21,6 +21,7 @@ mod key;
 #[cfg(test)]
 mod tests;
 
+use model::concept::AttributeRef;
 use model::id::ReadId;
 use model::plan::topic::{KeyTopic, NullTopic, NullUse};
 use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
@@ -75,8 +76,10 @@ fn null_groups(asked: &Asked<'_>) -> Vec<Note> {
         let topic = NullTopic::NeverNull {
             read: asked.read.name.clone(),
             name: attribute.name.clone(),
-            entity: asked.read.sources[column.source].entity,
-            attribute: column.attribute,
+            attribute: AttributeRef {
+                entity: asked.read.sources[column.source].entity,
+                attribute: column.attribute,
+            },
             by: NullUse::Group,
         };
         taken.then(|| Note {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::concept::Attribute;
 use model::dependency::Dependencies;
+use model::id::Numbered;
 use model::plan::{Derivation, PlannedColumn};
 use model::workload::{Column, Source};
 
@@ -96,7 +97,7 @@ fn role(of: &Dependencies<'_>, sources: &[Source], source: usize) -> String {
     if times > 1 {
         if let Some((holder, target)) = of.ends(source)
             && let Some(join) = sources[source].join
-            && let Some(reference) = of.entity(holder).references.get(join.reference)
+            && let Some(reference) = of.entity(holder).references.at(join.reference)
             && let [attribute] = reference.attributes.as_slice()
             && target == source
         {

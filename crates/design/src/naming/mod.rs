@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use cql::printer::identifier;
 use cql::types::{NativeType, Type};
 use model::dependency::Dependencies;
-use model::id::Numbered;
+use model::id::{AttributeId, Numbered};
 use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
 use model::workload::Column;
 
@@ -112,7 +112,7 @@ impl<'a> Naming<'a> {
             })
             .collect();
         let primary = self.dependencies.entity(self.subject).primary_key();
-        let in_partition = |attribute: &usize| {
+        let in_partition = |attribute: &AttributeId| {
             let key = Column { source: self.subject, attribute: *attribute };
             partition.iter().any(|column| self.dependencies.same(*column, key))
         };
@@ -182,7 +182,7 @@ impl<'a> Naming<'a> {
     fn composite(&self, first: Column, columns: &[Column]) -> Option<(Vec<Column>, &'a str)> {
         let source = first.source;
         let reference = self.dependencies.entity(source).references.iter().find(|reference| {
-            let within = |at: &usize| columns.contains(&Column { source, attribute: *at });
+            let within = |at: &AttributeId| columns.contains(&Column { source, attribute: *at });
             reference.attributes.len() > 1
                 && reference.attributes.contains(&first.attribute)
                 && reference.attributes.iter().all(within)

@@ -1,6 +1,7 @@
 //! What a table is about: the entity whose name its name begins with.
 
 use model::dependency::Dependencies;
+use model::id::AttributeId;
 use model::plan::{Derivation, PlannedTable, Role};
 use model::workload::Column;
 
@@ -47,9 +48,9 @@ pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> usize
 
 /// Whether the first source has the key of the one that makes the rows.
 fn is_one_to_one(dependencies: &Dependencies<'_>, maker: usize) -> bool {
-    let column = |source: usize| move |&attribute: &usize| Column { source, attribute };
+    let column = |source: usize| move |&attribute: &AttributeId| Column { source, attribute };
     let keys = [maker, 0].map(|source| dependencies.entity(source).primary_key());
-    let same = |key: &usize| {
+    let same = |key: &AttributeId| {
         keys[1].iter().any(|other| dependencies.same(column(maker)(key), column(0)(other)))
     };
     maker != 0 && keys[0].len() == keys[1].len() && keys[0].iter().all(same)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::concept::{Attribute, DAY};
+use model::concept::{Attribute, AttributeRef, DAY};
 use model::id::Numbered;
 use model::plan::topic::TableTopic;
 use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
@@ -38,11 +38,12 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     for (at, table) in review.tables() {
         for (column, of, attribute) in of(review, table) {
             let Some(source) = table.holds.sources.get(of.source) else { continue };
-            if !seen.insert((source.entity, of.attribute)) {
+            let array = AttributeRef { entity: source.entity, attribute: of.attribute };
+            if !seen.insert(array) {
                 continue;
             }
             let large = near(table, column, attribute);
-            let growing = grows(review, (table, column), (source.entity, of.attribute), attribute);
+            let growing = grows(review, (table, column), array, attribute);
             notes.extend(large.into_iter().chain(growing).map(|topic| Note {
                 span: Some(attribute.span),
                 ..note(NoteKind::Warning, About::Table(at), topic)
@@ -71,11 +72,11 @@ fn near(table: &PlannedTable, column: &PlannedColumn, attribute: &Attribute) -> 
 fn grows(
     review: Review<'_>,
     (table, column): (&PlannedTable, &PlannedColumn),
-    array: (usize, usize),
+    array: AttributeRef,
     attribute: &Attribute,
 ) -> Option<TableTopic> {
     let (appended, write) = review.tally.appended.get(&array)?;
-    let rows = review.context.concept.entities.get(array.0)?.rows.value;
+    let rows = review.context.concept.entities.at(array.entity)?.rows.value;
     let yearly = appended * DAY * 365.25 / rows.max(1.0);
     let write = review.context.workload.writes.at(*write)?;
     (yearly > 0.0 && yearly + attribute.items.value > NEAR * MOST_ELEMENTS).then(|| {

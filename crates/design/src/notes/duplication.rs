@@ -1,7 +1,8 @@
 //! Copies that multiply: elements times elements, and updates that rewrite many rows.
 
+use model::concept::AttributeRef;
 use model::dependency::Dependencies;
-use model::id::TableId;
+use model::id::{Numbered, TableId};
 use model::plan::topic::{RowFactor, TableTopic, WriteTopic};
 use model::plan::{About, Note, NoteKind, PlannedTable};
 use model::workload::Column;
@@ -64,7 +65,7 @@ fn factors(review: Review<'_>, table: &PlannedTable) -> Vec<RowFactor> {
         let Some(entity) = review.entity(table, *source) else { continue };
         let joined = table.holds.sources.iter().enumerate().find_map(|(at, other)| {
             let (holder, _) = dependencies.ends(at)?;
-            let reference = entity.references.get(other.join?.reference)?;
+            let reference = entity.references.at(other.join?.reference)?;
             (holder == *source).then_some(reference.fan_out)
         });
         let (mean, grows) = joined.map_or((1.0, false), |fan| (fan.mean, fan.per.is_some()));
@@ -76,6 +77,7 @@ fn factors(review: Review<'_>, table: &PlannedTable) -> Vec<RowFactor> {
 /// Whether some write appends to an array.
 fn appended(review: Review<'_>, table: &PlannedTable, column: Column) -> bool {
     let source = table.holds.sources.get(column.source);
-    let key = source.map(|source| (source.entity, column.attribute));
+    let key =
+        source.map(|source| AttributeRef { entity: source.entity, attribute: column.attribute });
     key.and_then(|key| review.tally.appended.get(&key)).is_some_and(|(rate, _)| *rate > 0.0)
 }

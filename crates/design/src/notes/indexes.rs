@@ -2,7 +2,7 @@
 //!
 //! When an index may be used is said in `crate::indexing`.
 
-use model::id::{ReadId, TableId};
+use model::id::{EntityId, Numbered, ReadId, TableId};
 use model::plan::topic::{IndexAlternative, IndexKind, IndexSearch, ReadTopic, TableCost};
 use model::plan::{About, Derivation, Note, NoteKind, Part, PlannedIndex, PlannedTable};
 use model::workload::{Column, Comparison, OutputValue, Read, Test};
@@ -77,7 +77,7 @@ fn index_for<'a>(
     if split || rows > indexing::MOST_ROWS {
         return None;
     }
-    let entity = review.context.concept.entities.get(source.entity)?;
+    let entity = review.context.concept.entities.at(source.entity)?;
     let mut found: Vec<Index<'a>> = Vec::new();
     let alone = review.tally.tables_of_entity.get(&source.entity);
     for table in alone.into_iter().flatten().map(|table| &review.design.tables[*table]) {
@@ -120,7 +120,7 @@ fn searched(read: &Read) -> Option<Vec<Column>> {
 }
 
 /// Whether a table holds each row of the entity once, and all that the other holds.
-fn holds_same_rows(table: &PlannedTable, own: &PlannedTable, entity: usize) -> bool {
+fn holds_same_rows(table: &PlannedTable, own: &PlannedTable, entity: EntityId) -> bool {
     let rows = table.serves.iter().any(|served| served.part == Part::Rows);
     let [source] = table.holds.sources.as_slice() else { return false };
     rows && source.entity == entity

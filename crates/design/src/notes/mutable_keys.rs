@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::concept::AttributeRef;
 use model::plan::topic::KeyTopic;
 use model::plan::{About, Note, NoteKind};
 use model::workload::{AssignmentValue, Write, WriteKind};
@@ -39,10 +40,9 @@ pub(super) fn moved<'a>(review: Review<'a>, write: &Write) -> Vec<(&'a str, &'a 
         if matches!(assignment.value, AssignmentValue::Append(_) | AssignmentValue::Remove(_)) {
             continue;
         }
-        let key = (write.entity, assignment.attribute);
+        let key = AttributeRef { entity: write.entity, attribute: assignment.attribute };
         for table in review.tally.partitioned_by.get(&key).into_iter().flatten() {
-            let entity = &review.context.concept.entities[write.entity];
-            let attribute = &entity.attributes[assignment.attribute];
+            let attribute = &review.context.concept[key];
             moved.push((attribute.name.as_str(), review.design.tables[*table].name.as_str()));
         }
     }

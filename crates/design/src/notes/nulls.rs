@@ -1,6 +1,6 @@
 //! Order by what may be null: a key column cannot be.
 
-use model::concept::Attribute;
+use model::concept::{Attribute, AttributeRef};
 use model::plan::topic::{NullTopic, NullUse, NullWrite};
 use model::plan::{About, Note, NoteKind};
 use model::workload::{AssignmentValue, Read, WriteKind};
@@ -28,20 +28,17 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
                 continue;
             }
             let Some(source) = read.sources.get(ordering.column.source) else { continue };
+            let sorted =
+                AttributeRef { entity: source.entity, attribute: ordering.column.attribute };
             let topic = NullTopic::NeverNull {
                 read: read.name.clone(),
                 name: attribute.name.clone(),
-                entity: source.entity,
-                attribute: ordering.column.attribute,
+                attribute: sorted,
                 by: NullUse::Order,
             };
             let span = Some(attribute.span);
             notes.push(Note { span, ..note(NoteKind::Assumption, About::Read(at), topic) });
-            notes.extend(nulled(
-                review,
-                (read, attribute),
-                (source.entity, ordering.column.attribute),
-            ));
+            notes.extend(nulled(review, (read, attribute), sorted));
         }
     }
     notes
@@ -51,7 +48,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 fn nulled(
     review: Review<'_>,
     (read, attribute): (&Read, &Attribute),
-    (entity, at): (usize, usize),
+    AttributeRef { entity, attribute: at }: AttributeRef,
 ) -> Vec<Note> {
     let writes = review.writes().filter(|(_, write, _)| write.entity == entity);
     let told = writes.filter_map(|(position, write, _)| {

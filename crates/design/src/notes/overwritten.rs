@@ -1,6 +1,7 @@
 //! Collections written whole: a tombstone goes before the elements, for what may have been there.
 
 use cql::printer::identifier;
+use model::concept::AttributeRef;
 use model::id::TableId;
 use model::plan::topic::TableTopic;
 use model::plan::{About, Note, NoteKind, PlannedColumn, PlannedStatement};
@@ -22,7 +23,10 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         }
         for (column, of, _) in collections::of(review, table) {
             let Some(source) = table.holds.sources.get(of.source) else { continue };
-            let has_parts = is_changed_in_part(review, (source.entity, of.attribute));
+            let has_parts = is_changed_in_part(
+                review,
+                AttributeRef { entity: source.entity, attribute: of.attribute },
+            );
             let (writers, inserts) = writers(review, at, column);
             let again = if has_parts { inserts > 0 } else { writers.len() > 1 };
             if !column.ty.is_multi_cell() || !again {
@@ -42,8 +46,8 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 }
 
 /// Whether a write adds to an array, or takes from it.
-fn is_changed_in_part(review: Review<'_>, (entity, attribute): (usize, usize)) -> bool {
-    let writes = review.context.workload.writes.iter().filter(|write| write.entity == entity);
+fn is_changed_in_part(review: Review<'_>, array: AttributeRef) -> bool {
+    let writes = review.context.workload.writes.iter().filter(|write| write.entity == array.entity);
     writes
         .filter_map(|write| match &write.kind {
             WriteKind::Update(assignments, _) => Some(assignments),
@@ -53,7 +57,7 @@ fn is_changed_in_part(review: Review<'_>, (entity, attribute): (usize, usize)) -
         .any(|one| {
             let in_part =
                 matches!(one.value, AssignmentValue::Append(_) | AssignmentValue::Remove(_));
-            one.attribute == attribute && in_part
+            one.attribute == array.attribute && in_part
         })
 }
 

@@ -47,18 +47,18 @@ impl<'a> Review<'a> {
 
     /// The entity of one of a table's sources.
     pub(super) fn entity(self, table: &PlannedTable, source: usize) -> Option<&'a Entity> {
-        self.context.concept.entities.get(table.holds.sources.get(source)?.entity)
+        self.context.concept.entities.at(table.holds.sources.get(source)?.entity)
     }
 
     /// The attribute that a column of a table's sources is.
     pub(super) fn attribute(self, table: &PlannedTable, column: Column) -> Option<&'a Attribute> {
-        self.entity(table, column.source)?.attributes.get(column.attribute)
+        self.entity(table, column.source)?.attributes.at(column.attribute)
     }
 
     /// The attribute of one of a read's sources.
     pub(super) fn read_attribute(self, read: &Read, column: Column) -> Option<&'a Attribute> {
         let source = read.sources.get(column.source)?;
-        self.context.concept.entities.get(source.entity)?.attributes.get(column.attribute)
+        self.context.concept.entities.at(source.entity)?.attributes.at(column.attribute)
     }
 
     /// Days over which growth is looked at.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::id::{EntityId, Numbered};
 use model::plan::topic::WorkloadTopic;
 use model::plan::{About, Note, NoteKind};
 
@@ -10,17 +11,17 @@ use super::review::{Review, statements};
 
 /// A warning for each entity that is written and stored nowhere.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
-    let mut written: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut written: BTreeMap<EntityId, Vec<String>> = BTreeMap::new();
     for (_, write, plan) in review.writes() {
         if statements(plan).next().is_none() {
             written.entry(write.entity).or_default().push(write.name.clone());
         }
     }
     let held = review.tables().flat_map(|(_, table)| &table.holds.sources);
-    let held: BTreeSet<usize> = held.map(|source| source.entity).collect();
+    let held: BTreeSet<EntityId> = held.map(|source| source.entity).collect();
     let mut notes = Vec::new();
     for (at, writes) in written.into_iter().filter(|(at, _)| !held.contains(at)) {
-        let Some(entity) = review.context.concept.entities.get(at) else { continue };
+        let Some(entity) = review.context.concept.entities.at(at) else { continue };
         let topic = WorkloadTopic::StoredNowhere { entity: entity.name.clone(), writes };
         let span = Some(entity.span);
         notes.push(Note { span, ..note(NoteKind::Warning, About::Entity(at), topic) });

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::id::{Numbered, TableId, WriteId};
+use model::concept::AttributeRef;
+use model::id::{EntityId, Numbered, TableId, WriteId};
 use model::plan::{Design, Part, Role};
 use model::workload::{Assignment, AssignmentValue, Write, WriteKind};
 
@@ -21,11 +22,11 @@ pub(super) struct Tally {
     /// Tombstones per second that writes make in each table.
     pub(super) tombstones: Vec<f64>,
     /// The tables with an attribute of an entity in their partition key.
-    pub(super) partitioned_by: BTreeMap<(usize, usize), Vec<TableId>>,
+    pub(super) partitioned_by: BTreeMap<AttributeRef, Vec<TableId>>,
     /// For an array of an entity: elements that writes append per second, less those they remove, and the first that does.
-    pub(super) appended: BTreeMap<(usize, usize), (f64, WriteId)>,
+    pub(super) appended: BTreeMap<AttributeRef, (f64, WriteId)>,
     /// The tables that hold rows of each entity alone.
-    pub(super) tables_of_entity: BTreeMap<usize, Vec<TableId>>,
+    pub(super) tables_of_entity: BTreeMap<EntityId, Vec<TableId>>,
 }
 
 impl Tally {
@@ -59,8 +60,8 @@ impl Tally {
             let partition = table.columns.iter().filter(|column| column.role == Role::Partition);
             for of in partition.flat_map(made_from) {
                 if let Some(source) = table.holds.sources.get(of.source) {
-                    let tables =
-                        self.partitioned_by.entry((source.entity, of.attribute)).or_default();
+                    let key = AttributeRef { entity: source.entity, attribute: of.attribute };
+                    let tables = self.partitioned_by.entry(key).or_default();
                     tables.push(at);
                     tables.dedup();
                 }
@@ -75,7 +76,7 @@ impl Tally {
                 AssignmentValue::Remove(_) => -write.rate.value,
                 _ => continue,
             };
-            let key = (write.entity, assignment.attribute);
+            let key = AttributeRef { entity: write.entity, attribute: assignment.attribute };
             self.appended.entry(key).or_insert((0.0, at)).0 += rate;
         }
     }

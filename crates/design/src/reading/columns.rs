@@ -1,7 +1,7 @@
 //! The columns of a table, found from the columns of a read.
 
 use model::concept::{Attribute, Concept};
-use model::id::StepId;
+use model::id::{AttributeId, Numbered, StepId};
 use model::plan::{Derivation, Operand, PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Column, Comparison, Condition, Read, Source, Test};
 
@@ -61,10 +61,11 @@ impl<'a> View<'a> {
         let held = self.served.sources.iter().enumerate();
         held.filter_map(|(asked, source)| Some((asked, (*source)?))).find_map(|(asked, source)| {
             let entity = self.read.sources.get(asked)?.entity;
-            let count = self.concept.entities.get(entity)?.attributes.len();
-            let same =
-                |attribute: &usize| self.asked(Column { source: asked, attribute: *attribute });
-            let attribute = (0..count).find(|attribute| same(attribute) == wanted)?;
+            let attributes = &self.concept.entities.at(entity)?.attributes;
+            let same = |attribute: &AttributeId| {
+                self.asked(Column { source: asked, attribute: *attribute })
+            };
+            let attribute = attributes.ids().find(|attribute| same(attribute) == wanted)?;
             Some(Column { source, attribute })
         })
     }
@@ -180,7 +181,7 @@ impl<'a> View<'a> {
     /// The attribute that a column of the read is.
     pub(crate) fn attribute(&self, column: Column) -> Option<&'a Attribute> {
         let entity = self.read.sources.get(column.source)?.entity;
-        self.concept.entities.get(entity)?.attributes.get(column.attribute)
+        self.concept.entities.at(entity)?.attributes.at(column.attribute)
     }
 
     /// Whether the join of a source that the table does not hold may leave out rows: what refers to it may be null.
@@ -191,14 +192,12 @@ impl<'a> View<'a> {
             return false;
         };
         let (holder, held) = if join.to_one {
-            let with = self.read.sources.get(join.with).map_or(usize::MAX, |with| with.entity);
-            (join.with, with)
+            (join.with, self.read.sources.get(join.with).map(|with| with.entity))
         } else {
-            (source, entity)
+            (source, Some(entity))
         };
-        let entity = self.concept.entities.get(held);
-        let Some(reference) = entity.and_then(|entity| entity.references.get(join.reference))
-        else {
+        let entity = held.and_then(|held| self.concept.entities.at(held));
+        let Some(reference) = entity.and_then(|entity| entity.references.at(join.reference)) else {
             return false;
         };
         let mut columns =
@@ -221,7 +220,7 @@ fn joined_to(concept: &Concept, sources: &[Source], column: Column) -> Option<Co
     let source = sources.get(column.source)?;
     let join = source.join?;
     let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
-    let reference = concept.entities.get(holder)?.references.get(join.reference)?;
+    let reference = concept.entities.at(holder)?.references.at(join.reference)?;
     let (mine, theirs) = if join.to_one {
         (&reference.target_attributes, &reference.attributes)
     } else {

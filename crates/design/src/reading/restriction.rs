@@ -1,7 +1,7 @@
 //! The WHERE clause: which partitions, in which turns, and which of their rows.
 
 use cql::printer::identifier;
-use model::id::LoopId;
+use model::id::{LoopId, Numbered};
 use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, Walk};
 use model::workload::{Column, Comparison, Condition, Test, Value};
 
@@ -430,6 +430,6 @@ fn retention(view: View<'_>) -> Option<f64> {
         .holds
         .sources
         .iter()
-        .filter_map(|source| view.concept.entities.get(source.entity)?.retain)
+        .filter_map(|source| view.concept.entities.at(source.entity)?.retain)
         .min_by(f64::total_cmp)
 }

@@ -1,6 +1,7 @@
 //! A candidate table on one line, in Chebotko's marks.
 
 use model::concept::Concept;
+use model::id::Numbered;
 use model::plan::{Direction, PlannedTable, Role};
 
 /// The key of a table on one line: `videos (K userid, C added_date desc, C videoid)`.
@@ -16,7 +17,7 @@ pub(super) fn line(concept: &Concept, table: &PlannedTable) -> String {
         })
         .collect();
     let first = table.holds.sources.first();
-    let entity = first.and_then(|source| concept.entities.get(source.entity));
+    let entity = first.and_then(|source| concept.entities.at(source.entity));
     let name = entity.map_or("", |entity| entity.name.as_str());
     format!("{name} ({})", key.join(", "))
 }

@@ -60,8 +60,8 @@ fn collections(solved: &Solved<'_, '_>, read: ReadId) -> Vec<(String, String)> {
     columns
         .filter_map(|column| {
             let source = read.sources.get(column.source)?;
-            let entity = context.concept.entities.get(source.entity)?;
-            let attribute = entity.attributes.get(column.attribute)?;
+            let entity = context.concept.entities.at(source.entity)?;
+            let attribute = entity.attributes.at(column.attribute)?;
             mapping::is_too_large(attribute).then(|| {
                 let elements = figures::count(attribute.items.value);
                 let bytes = figures::bytes(attribute.items.value * attribute.bytes.value);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
-use model::id::ReadId;
+use model::id::{AttributeId, EntityId, Numbered, ReadId};
 use model::plan::{Derivation, Part};
 use model::workload::{Column, Join, Limit, Ordering, Output, Read, Test, WriteKind};
 
@@ -73,7 +73,7 @@ pub(super) struct QuestionKey {
     sources: Vec<usize>,
     /// The bits of how often it is asked.
     times: u64,
-    joins: Vec<(usize, Option<Join>)>,
+    joins: Vec<(EntityId, Option<Join>)>,
     outputs: Vec<Output>,
     tests: Vec<Test>,
     order: Vec<Ordering>,
@@ -185,9 +185,9 @@ impl<'a> Space<'a> {
         let Some(frame) = self.frames.get(frame) else { return Vec::new() };
         let mut columns = Vec::new();
         for (at, source) in frame.table.holds.sources.iter().enumerate() {
-            let Some(entity) = self.context.concept.entities.get(source.entity) else { continue };
-            let plain = |at: &usize| {
-                let known = entity.attributes.get(*at);
+            let Some(entity) = self.context.concept.entities.at(source.entity) else { continue };
+            let plain = |at: &AttributeId| {
+                let known = entity.attributes.at(*at);
                 !entity.primary_key().contains(at) && known.is_some_and(|one| !one.counter)
             };
             let writes = self.context.workload.writes.iter();
@@ -196,8 +196,8 @@ impl<'a> Space<'a> {
                     let WriteKind::Update(assignments, _) = &write.kind else { return None };
                     assignments.iter().map(|assignment| assignment.attribute).find(plain)
                 });
-            let mut wanted: Vec<usize> = changed.collect();
-            wanted.extend((0..entity.attributes.len()).find(plain));
+            let mut wanted: Vec<AttributeId> = changed.collect();
+            wanted.extend(entity.attributes.ids().find(plain));
             wanted.sort_unstable();
             wanted.dedup();
             let column = |attribute| Some(Column { source: at, attribute });

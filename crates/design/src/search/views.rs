@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Entity;
+use model::id::{AttributeId, EntityId, Numbered};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Column;
 
@@ -27,9 +28,9 @@ pub(super) struct KeptByServer {
 struct Plain<'a> {
     frame: &'a Frame,
     filled: Filled,
-    entity: usize,
+    entity: EntityId,
     /// The attributes of its key.
-    key: BTreeSet<usize>,
+    key: BTreeSet<AttributeId>,
 }
 
 /// All views that frames could be of one another.
@@ -82,7 +83,7 @@ impl<'a> Plain<'a> {
         let holds = &filled.table.holds;
         let [source] = holds.sources.as_slice() else { return None };
         let entity = source.entity;
-        let key: Option<BTreeSet<usize>> = filled
+        let key: Option<BTreeSet<AttributeId>> = filled
             .table
             .columns
             .iter()
@@ -95,13 +96,13 @@ impl<'a> Plain<'a> {
         let whole = holds.filters.is_empty()
             && holds.elements.is_empty()
             && holds.not_null.iter().all(|column| key.contains(&column.attribute))
-            && context.concept.entities.get(entity)?.retain.is_none();
+            && context.concept.entities.at(entity)?.retain.is_none();
         whole.then_some(Self { frame, filled, entity, key })
     }
 
     fn as_view_of(&self, context: Context<'_>, at: usize, base: &Self) -> Option<KeptByServer> {
-        let entity: &Entity = context.concept.entities.get(self.entity)?;
-        let set = |at: &usize| entity.attributes.get(*at).is_some_and(|one| !one.nullable);
+        let entity: &Entity = context.concept.entities.at(self.entity)?;
+        let set = |at: &AttributeId| entity.attributes.at(*at).is_some_and(|one| !one.nullable);
         let mut added = self.key.difference(&base.key);
         let first = added.next();
         let fits = self.entity == base.entity

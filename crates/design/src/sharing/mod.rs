@@ -11,6 +11,7 @@ pub(crate) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::id::EntityId;
 use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
 use model::workload::Column;
 
@@ -38,7 +39,7 @@ struct Shared {
 pub(crate) fn share(context: Context<'_>, tables: Vec<PlannedTable>) -> Vec<PlannedTable> {
     let mut kept: Vec<Result<Shared, PlannedTable>> = Vec::with_capacity(tables.len());
     // Only tables of one entity under one partition key can be the same.
-    let mut alike: BTreeMap<(usize, Vec<Word>), Vec<usize>> = BTreeMap::new();
+    let mut alike: BTreeMap<(EntityId, Vec<Word>), Vec<usize>> = BTreeMap::new();
     let mut words = Words::default();
     for table in tables {
         let shared = match Shared::new(context, table, &mut words) {

@@ -2,18 +2,19 @@
 
 use model::concept::Concept;
 use model::dependency::Dependencies;
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
 use model::plan::{Derivation, Holds};
 use model::workload::{Column, Condition, Test};
 
-/// A way from the entity that makes the rows to another: the references along it, each a position among those of the entity
+/// A way from the entity that makes the rows to another: the references along it, each of the entity
 /// reached so far.
-pub(crate) type Path = Vec<usize>;
+pub(crate) type Path = Vec<ReferenceId>;
 
 /// The rows of a table: the entity that makes them, what each of them leads to, and which are left out.
 #[derive(Clone, Debug)]
 pub(crate) struct RowSet {
     /// The entity that makes the rows.
-    pub(crate) maker: usize,
+    pub(crate) maker: EntityId,
     /// For each source of the table, how it is reached.
     pub(crate) paths: Vec<Path>,
     filters: Vec<(Vec<Place>, String)>,
@@ -24,7 +25,7 @@ pub(crate) struct RowSet {
 /// What tells rows from other rows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Gist {
-    maker: usize,
+    maker: EntityId,
     filters: Vec<(Vec<Place>, String)>,
     not_null: Vec<Place>,
     elements: Vec<Place>,
@@ -33,7 +34,7 @@ pub(crate) struct Gist {
 }
 
 /// A column of any table with the same maker.
-pub(crate) type Place = (Path, usize);
+pub(crate) type Place = (Path, AttributeId);
 
 impl RowSet {
     /// `None` when the rows are made by several entities, or not all is reached by references from one.
@@ -153,27 +154,27 @@ fn paths(dependencies: &Dependencies<'_>, holds: &Holds, maker: usize) -> Option
 }
 
 /// Whether a way is there for every row: no reference along it is null.
-fn never_null(concept: &Concept, maker: usize, path: &[usize]) -> bool {
+fn never_null(concept: &Concept, maker: EntityId, path: &[ReferenceId]) -> bool {
     let mut entity = maker;
     path.iter().all(|reference| {
         let holder = &concept.entities[entity];
-        holder.references.get(*reference).is_some_and(|reference| {
+        holder.references.at(*reference).is_some_and(|reference| {
             entity = reference.target;
-            let null = |at: &usize| holder.attributes.get(*at).is_some_and(|a| a.nullable);
+            let null = |at: &AttributeId| holder.attributes.at(*at).is_some_and(|a| a.nullable);
             !reference.nullable && !reference.attributes.iter().any(null)
         })
     })
 }
 
 /// Whether a row at the end of a way, or along it, may expire before the one that it starts from.
-fn expires(concept: &Concept, maker: usize, path: &[usize]) -> bool {
+fn expires(concept: &Concept, maker: EntityId, path: &[ReferenceId]) -> bool {
     let mut entity = maker;
-    let own = concept.entities.get(maker).and_then(|maker| maker.retain).unwrap_or(f64::INFINITY);
+    let own = concept.entities.at(maker).and_then(|maker| maker.retain).unwrap_or(f64::INFINITY);
     path.iter().any(|reference| {
-        let reference = concept.entities.get(entity).and_then(|one| one.references.get(*reference));
+        let reference = concept.entities.at(entity).and_then(|one| one.references.at(*reference));
         let Some(reference) = reference else { return false };
         entity = reference.target;
-        concept.entities.get(entity).and_then(|target| target.retain).is_some_and(|kept| kept < own)
+        concept.entities.at(entity).and_then(|target| target.retain).is_some_and(|kept| kept < own)
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use model::id::EntityId;
 use model::plan::Derivation;
 use model::workload::Column;
 
@@ -12,7 +13,7 @@ pub(crate) type Word = usize;
 
 /// The numbers given so far.
 #[derive(Debug, Default)]
-pub(crate) struct Words(BTreeMap<(usize, String, Vec<Place>), Word>);
+pub(crate) struct Words(BTreeMap<(EntityId, String, Vec<Place>), Word>);
 
 impl Words {
     /// The number of what a column of a table with these rows is made of.

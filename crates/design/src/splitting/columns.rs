@@ -1,6 +1,7 @@
 //! The columns that split a partition.
 
 use cql::types::{NativeType, Type};
+use model::id::Numbered;
 use model::plan::{Bucket, Derivation, PlannedColumn, PlannedTable, Role};
 use model::workload::Column;
 
@@ -64,7 +65,7 @@ pub(crate) fn hashed(context: Context<'_>, table: &PlannedTable) -> Vec<Column> 
         .collect();
     let is_key = |of: &&Column| {
         let source = table.holds.sources.get(of.source);
-        let entity = source.and_then(|source| context.concept.entities.get(source.entity));
+        let entity = source.and_then(|source| context.concept.entities.at(source.entity));
         entity.is_some_and(|entity| entity.primary_key().contains(&of.attribute))
     };
     let keys: Vec<Column> = clustered.iter().filter(is_key).copied().collect();

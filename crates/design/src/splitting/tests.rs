@@ -1,7 +1,7 @@
 //! Which tables are split, how and why.
 
 use model::concept::{Concept, Entity, FanOut, Origin, Stated};
-use model::id::{ParameterId, TableId};
+use model::id::{AttributeId, EntityId, ParameterId, TableId};
 use model::plan::{Derivation, Design, Direction, NoteKind, PlannedTable, Role};
 use model::workload::{Limit, Read, Value, Workload, Write, WriteKind};
 
@@ -64,7 +64,7 @@ fn latest(concept: &Concept) -> Read {
     read
 }
 
-fn insert(entity: usize, per_second: f64) -> Write {
+fn insert(entity: EntityId, per_second: f64) -> Write {
     Write {
         name: "Insert".to_owned(),
         rate: Stated::given(per_second),
@@ -72,7 +72,7 @@ fn insert(entity: usize, per_second: f64) -> Write {
         consistency: "LOCAL_QUORUM".to_owned(),
         strict: false,
         entity,
-        kind: WriteKind::Insert(vec![(0, Value::Parameter(ParameterId::new(0)))]),
+        kind: WriteKind::Insert(vec![(AttributeId::new(0), Value::Parameter(ParameterId::new(0)))]),
         parameters: vec![model::workload::Parameter {
             name: "id".to_owned(),
             ty: cql::types::Type::Native(cql::types::NativeType::Uuid),
@@ -181,7 +181,7 @@ fn what_does_not_go_by_time_gets_shards() {
     };
     // Of the id, which never changes; not of the score.
     assert_eq!(of.len(), 1);
-    assert_eq!(of[0].attribute, 0);
+    assert_eq!(of[0].attribute, AttributeId::new(0));
 }
 
 #[test]
@@ -257,12 +257,12 @@ fn a_hot_partition_gets_shards() {
     // 5,000 inserts/s on the bucket of the hour: 18 M rows, 60 times the bound.
     let concept = concept(vec![videos(5_000.0 * DAY)]);
     let newest = read(&concept, "videos", "videoid", &[], "added_date desc");
-    let design = run_with(&concept, vec![newest], vec![insert(0, 5_000.0)]);
+    let design = run_with(&concept, vec![newest], vec![insert(EntityId::new(0), 5_000.0)]);
     assert_eq!(marks(&design.tables[0]), "K hour, K shard/64, C- added_date, C+ videoid");
     // Few rows, many writes: 3,000/s on one partition.
     let concept = self::concept(vec![videos(1e5)]);
     let newest = read(&concept, "videos", "videoid", &[], "added_date desc");
-    let design = run_with(&concept, vec![newest], vec![insert(0, 3_000.0)]);
+    let design = run_with(&concept, vec![newest], vec![insert(EntityId::new(0), 3_000.0)]);
     assert_eq!(marks(&design.tables[0]), "K day, K shard/4, C- added_date, C+ videoid");
     assert!((design.tables[0].volume.hottest_writes - 750.0).abs() < 1.0);
     // The row that remembers the oldest day takes them all.

@@ -1,7 +1,7 @@
 //! Which columns a table may be bucketed by: those whose buckets every read can compute or walk.
 
 use cql::types::{NativeType, Type};
-use model::id::Numbered;
+use model::id::{AttributeId, Numbered};
 use model::plan::{Derivation, Part, PlannedTable};
 use model::workload::{Column, Comparison, Ordering, Test};
 
@@ -115,8 +115,8 @@ fn wanted(view: View<'_>) -> Vec<&Ordering> {
 /// Whether the column and those of the partition key hold a key of its entity.
 fn completes_key(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
     let Some(source) = table.holds.sources.get(of.source) else { return false };
-    let Some(entity) = context.concept.entities.get(source.entity) else { return false };
-    let given: Vec<usize> = table
+    let Some(entity) = context.concept.entities.at(source.entity) else { return false };
+    let given: Vec<AttributeId> = table
         .partition_key()
         .filter_map(|column| volume::attribute_of(&column.derivation))
         .filter(|column| column.source == of.source)

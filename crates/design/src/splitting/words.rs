@@ -1,6 +1,6 @@
 //! Why a table is split, in words.
 
-use model::id::TableId;
+use model::id::{Numbered, TableId};
 use model::plan::topic::{BucketTopic, HeatTopic};
 use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Topic, Volume};
 
@@ -92,7 +92,7 @@ pub(super) fn unknown_growth(
     at: TableId,
 ) -> Note {
     let entities = table.holds.sources.iter();
-    let names = entities.filter_map(|source| context.concept.entities.get(source.entity));
+    let names = entities.filter_map(|source| context.concept.entities.at(source.entity));
     let entity = names.map(|entity| entity.name.as_str()).next().unwrap_or_default();
     let topic = BucketTopic::UnknownGrowth {
         table: table.name.clone(),
@@ -113,11 +113,11 @@ pub(super) fn time_of_another(
     let (_, of, bucket) = table.bucket()?;
     let entity = |source: usize| {
         let entity = table.holds.sources.get(source)?.entity;
-        context.concept.entities.get(entity)
+        context.concept.entities.at(entity)
     };
     let tip = volume::tip(context.concept, table)?;
     let (rows, other) = (entity(tip)?, entity(of.source)?);
-    let attribute = &other.attributes.get(of.attribute)?.name;
+    let attribute = &other.attributes.at(of.attribute)?.name;
     bucket.days().filter(|_| tip != of.source)?;
     let topic = BucketTopic::TimeOfAnother {
         table: table.name.clone(),

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use model::concept::Concept;
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Source;
 
@@ -25,22 +26,22 @@ pub(super) struct Anchor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link {
     /// The entity that refers.
-    pub(super) entity: usize,
+    pub(super) entity: EntityId,
     /// Its reference.
-    pub(super) reference: usize,
+    pub(super) reference: ReferenceId,
 }
 
 /// What an anchor stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Fixes {
     /// One row of an entity, by this key of it.
-    Row { entity: usize, key: Vec<usize> },
+    Row { entity: EntityId, key: Vec<AttributeId> },
     /// One value of an attribute.
-    Value { entity: usize, attribute: usize },
+    Value { entity: EntityId, attribute: AttributeId },
     /// One element of an array.
-    Element { entity: usize, attribute: usize },
+    Element { entity: EntityId, attribute: AttributeId },
     /// The first characters of an attribute.
-    Prefix { entity: usize, attribute: usize, length: usize },
+    Prefix { entity: EntityId, attribute: AttributeId, length: usize },
 }
 
 /// The sources of a table, how they refer to one another, and what the partition key says of each.
@@ -48,9 +49,9 @@ pub(super) struct Sources<'a> {
     concept: &'a Concept,
     list: &'a [Source],
     /// For each source the references that joins follow from it, with the source each leads to.
-    parents: Vec<Vec<(usize, usize)>>,
+    parents: Vec<Vec<(ReferenceId, usize)>>,
     /// For each source its attributes that the partition key fixes.
-    known: Vec<BTreeSet<usize>>,
+    known: Vec<BTreeSet<AttributeId>>,
     /// For each source its elements and prefixes in the partition key.
     parts: Vec<Vec<Fixes>>,
 }
@@ -116,9 +117,9 @@ impl<'a> Sources<'a> {
         }
     }
 
-    fn equate_along(&mut self, child: usize, reference: usize, parent: usize) -> bool {
+    fn equate_along(&mut self, child: usize, reference: ReferenceId, parent: usize) -> bool {
         let entity = &self.concept.entities[self.list[child].entity];
-        let Some(reference) = entity.references.get(reference) else { return false };
+        let Some(reference) = entity.references.at(reference) else { return false };
         let mut found = false;
         for (own, other) in reference.attributes.iter().zip(&reference.target_attributes) {
             if self.known[child].contains(own) {
@@ -181,15 +182,15 @@ impl<'a> Sources<'a> {
     /// is, where it is one.
     fn collect(
         &self,
-        entity: usize,
+        entity: EntityId,
         source: Option<usize>,
-        known: &BTreeSet<usize>,
+        known: &BTreeSet<AttributeId>,
         path: &mut Vec<Link>,
         found: &mut Vec<Anchor>,
     ) {
         let this = &self.concept.entities[entity];
         let is_known =
-            |key: &&Vec<usize>| !key.is_empty() && key.iter().all(|at| known.contains(at));
+            |key: &&Vec<AttributeId>| !key.is_empty() && key.iter().all(|at| known.contains(at));
         if let Some(key) = this.keys.iter().find(is_known) {
             let fixes = Fixes::Row { entity, key: key.clone() };
             found.push(Anchor { fixes, path: path.clone() });
@@ -200,7 +201,7 @@ impl<'a> Sources<'a> {
             let reference = &this.references[at];
             let shared = || reference.attributes.iter().filter(|own| known.contains(own));
             let joined = source.and_then(|source| self.joined(source, at));
-            let above: BTreeSet<usize> = match joined {
+            let above: BTreeSet<AttributeId> = match joined {
                 Some(parent) => self.known[parent].clone(),
                 None => shared_targets(&reference.attributes, &reference.target_attributes, known),
             };
@@ -223,9 +224,13 @@ impl<'a> Sources<'a> {
     }
 
     /// The references of an entity, those first of which all is known, and among them those of which most is.
-    fn references_by_knowledge(&self, entity: usize, known: &BTreeSet<usize>) -> Vec<usize> {
+    fn references_by_knowledge(
+        &self,
+        entity: EntityId,
+        known: &BTreeSet<AttributeId>,
+    ) -> Vec<ReferenceId> {
         let references = &self.concept.entities[entity].references;
-        let mut order: Vec<usize> = (0..references.len()).collect();
+        let mut order: Vec<ReferenceId> = references.ids().collect();
         order.sort_by_key(|at| {
             let attributes = &references[*at].attributes;
             let count = attributes.iter().filter(|own| known.contains(own)).count();
@@ -235,13 +240,17 @@ impl<'a> Sources<'a> {
     }
 
     /// The source that a reference of a source is joined to.
-    fn joined(&self, source: usize, reference: usize) -> Option<usize> {
+    fn joined(&self, source: usize, reference: ReferenceId) -> Option<usize> {
         let list = self.parents.get(source)?;
         list.iter().find(|(at, _)| *at == reference).map(|(_, parent)| *parent)
     }
 }
 
 /// What is known of the row referred to, from what is known of the one that refers.
-fn shared_targets(own: &[usize], targets: &[usize], known: &BTreeSet<usize>) -> BTreeSet<usize> {
+fn shared_targets(
+    own: &[AttributeId],
+    targets: &[AttributeId],
+    known: &BTreeSet<AttributeId>,
+) -> BTreeSet<AttributeId> {
     own.iter().zip(targets).filter(|(own, _)| known.contains(own)).map(|(_, at)| *at).collect()
 }

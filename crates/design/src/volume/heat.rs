@@ -1,7 +1,7 @@
 //! Reads and writes of the hottest partition.
 
 use model::concept::{Concept, Skew, zipf_share};
-use model::id::Numbered;
+use model::id::{AttributeId, EntityId, Numbered};
 use model::plan::{PlannedTable, Served};
 use model::workload::{Assignment, Comparison, Read, Test, Write, WriteKind};
 
@@ -39,8 +39,9 @@ pub(super) fn popularity(concept: &Concept, anchors: &[Anchor]) -> f64 {
 }
 
 fn share(concept: &Concept, anchor: &Anchor) -> f64 {
-    let skew_of =
-        |entity: usize, attribute: usize| concept.entities[entity].attributes[attribute].skew;
+    let skew_of = |entity: EntityId, attribute: AttributeId| {
+        concept.entities[entity].attributes[attribute].skew
+    };
     let (values, skew) = match &anchor.fixes {
         Fixes::Row { entity, key } => {
             let referred = anchor

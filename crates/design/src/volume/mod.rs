@@ -13,6 +13,7 @@ mod spread;
 mod tests;
 
 use model::concept::{Concept, DAY};
+use model::id::{AttributeId, EntityId};
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
 use model::workload::Column;
 use schema::size;
@@ -80,7 +81,7 @@ pub(crate) fn attribute_of(derivation: &Derivation) -> Option<Column> {
 }
 
 /// Whether what a table holds depends on an attribute of an entity.
-pub(crate) fn depends_on(table: &PlannedTable, entity: usize, attribute: usize) -> bool {
+pub(crate) fn depends_on(table: &PlannedTable, entity: EntityId, attribute: AttributeId) -> bool {
     let is_it = |of: Column| {
         let source = table.holds.sources.get(of.source);
         of.attribute == attribute && source.is_some_and(|source| source.entity == entity)

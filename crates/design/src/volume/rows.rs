@@ -2,6 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Concept, DAY, Entity, Origin};
+use model::id::{AttributeId, EntityId, Numbered};
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Quantiles, Role};
 use model::workload::{Column, Comparison, Condition, Test};
 
@@ -35,7 +36,7 @@ pub(super) struct Rows {
     /// What the key fixes.
     pub(super) anchors: Vec<Anchor>,
     /// The entity whose rows the table's rows are.
-    pub(super) entity: usize,
+    pub(super) entity: EntityId,
     /// Rows of the table for each row of that entity.
     pub(super) each: f64,
     /// The share of all rows that lie under the value with most.
@@ -48,7 +49,7 @@ pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> 
     let tips = sources.tips();
     let tip = *tips.first()?;
     let entity = table.holds.sources.get(tip)?.entity;
-    let this = concept.entities.get(entity)?;
+    let this = concept.entities.at(entity)?;
     let beside: f64 =
         tips.iter().skip(1).map(|other| beside(concept, &sources, *other, tip)).product();
     let each = share_kept(concept, table) * elements(concept, table) * beside;
@@ -88,7 +89,7 @@ fn beside(concept: &Concept, sources: &Sources<'_>, other: usize, tip: usize) ->
 }
 
 /// New rows of an entity per day: as stated, else what its references per time come to.
-pub(super) fn growth(concept: &Concept, entity: usize) -> f64 {
+pub(super) fn growth(concept: &Concept, entity: EntityId) -> f64 {
     let this = &concept.entities[entity];
     if this.grows.origin != Origin::Assumed {
         return this.grows.value;
@@ -101,7 +102,7 @@ pub(super) fn growth(concept: &Concept, entity: usize) -> f64 {
 }
 
 /// Rows under one value of all anchors together, which are independent of one another.
-fn together(concept: &Concept, entity: usize, anchors: &[Anchor]) -> Growing {
+fn together(concept: &Concept, entity: EntityId, anchors: &[Anchor]) -> Growing {
     let total = concept.entities[entity].rows.value.max(1.0);
     let mut parts = anchors.iter().map(|anchor| under(concept, anchor));
     let Some(first) = parts.next() else {
@@ -123,7 +124,7 @@ fn together(concept: &Concept, entity: usize, anchors: &[Anchor]) -> Growing {
 }
 
 /// The shares of all rows that lie under each value.
-fn shares(concept: &Concept, entity: usize, growing: &Growing, total: f64) -> Spread {
+fn shares(concept: &Concept, entity: EntityId, growing: &Growing, total: f64) -> Spread {
     if growing.today.rows.mean > 0.0 {
         return growing.today.times(1.0 / total);
     }
@@ -156,7 +157,7 @@ pub(super) fn under(concept: &Concept, anchor: &Anchor) -> Growing {
 }
 
 /// Rows of an entity under one value of an attribute.
-fn valued(concept: &Concept, entity: usize, attribute: usize) -> Growing {
+fn valued(concept: &Concept, entity: EntityId, attribute: AttributeId) -> Growing {
     let this = &concept.entities[entity];
     let values = &this.attributes[attribute];
     let spread = |rows: f64| Spread::of_skew(rows, values.distinct.value, values.skew);
@@ -198,7 +199,11 @@ fn referring(concept: &Concept, link: Link) -> Growing {
 
 /// Rows under all anchors together. Where they grow under the others, a date among them means that the rows of one day lie
 /// together: it is taken out.
-fn by_days(concept: &Concept, entity: usize, anchors: Vec<Anchor>) -> (Vec<Anchor>, Growing, bool) {
+fn by_days(
+    concept: &Concept,
+    entity: EntityId,
+    anchors: Vec<Anchor>,
+) -> (Vec<Anchor>, Growing, bool) {
     let is_day = |anchor: &Anchor| match anchor.fixes {
         Fixes::Value { entity, attribute } => {
             let ty = &concept.entities[entity].attributes[attribute].ty;
@@ -297,7 +302,7 @@ pub(crate) fn attribute<'a>(
     of: Column,
 ) -> Option<&'a model::concept::Attribute> {
     let source = table.holds.sources.get(of.source)?;
-    concept.entities.get(source.entity)?.attributes.get(of.attribute)
+    concept.entities.at(source.entity)?.attributes.at(of.attribute)
 }
 
 /// A type whose values go on with time.
@@ -342,7 +347,7 @@ fn share_of(concept: &Concept, table: &PlannedTable, filter: &Condition) -> f64 
 pub(crate) fn retention(concept: &Concept, table: &PlannedTable) -> Option<f64> {
     let counts = table.columns.iter().any(|column| column.role == Role::Counter);
     let entities =
-        table.holds.sources.iter().filter_map(|source| concept.entities.get(source.entity));
+        table.holds.sources.iter().filter_map(|source| concept.entities.at(source.entity));
     let shortest = entities.filter_map(|entity: &Entity| entity.retain).reduce(f64::min);
     shortest.filter(|_| !counts)
 }

@@ -1,7 +1,7 @@
 //! Volumes of small models; the expected figures are worked out in the comments.
 
 use model::concept::{Concept, FanOut, Origin, Skew, Stated};
-use model::id::ParameterId;
+use model::id::{AttributeId, EntityId, ParameterId, ReferenceId};
 use model::plan::{
     Bucket, Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role, Volume,
 };
@@ -388,12 +388,13 @@ fn joins_that_multiply() {
     let both = table(&concept, "users u, videos v, comments c", "u.userid", "v.videoid, c.at");
     let mut sources = both.holds.sources.clone();
     // The sample joins comments to videos; here they are joined to their user.
-    sources[2].join = Some(model::workload::Join { with: 0, reference: 1, to_one: false });
+    sources[2].join =
+        Some(model::workload::Join { with: 0, reference: ReferenceId::new(1), to_one: false });
     let both = PlannedTable { holds: Holds { sources, ..Holds::default() }, ..both };
     close(volume(&concept, &both).today.mean, 2_500.0);
 }
 
-fn write(entity: usize, rate: f64, kind: WriteKind) -> Workload {
+fn write(entity: EntityId, rate: f64, kind: WriteKind) -> Workload {
     let write = Write {
         name: "Write".to_owned(),
         rate: Stated::given(rate),
@@ -412,8 +413,11 @@ fn write(entity: usize, rate: f64, kind: WriteKind) -> Workload {
 #[test]
 fn heat_follows_popularity() {
     let mut concept = killrvideo();
-    let workload =
-        write(1, 1_000.0, WriteKind::Insert(vec![(0, Value::Parameter(ParameterId::new(0)))]));
+    let workload = write(
+        EntityId::new(1),
+        1_000.0,
+        WriteKind::Insert(vec![(AttributeId::new(0), Value::Parameter(ParameterId::new(0)))]),
+    );
     let hot = |concept: &Concept, table: &PlannedTable| {
         volume_under(concept, &workload, table).hottest_writes
     };
@@ -434,23 +438,30 @@ fn only_what_a_table_holds_heats_it() {
     let concept = killrvideo();
     let update = |attribute| {
         let value = AssignmentValue::Set(Value::Parameter(ParameterId::new(0)));
-        write(1, 1_000.0, WriteKind::Update(vec![Assignment { attribute, value }], Vec::new()))
+        write(
+            EntityId::new(1),
+            1_000.0,
+            WriteKind::Update(vec![Assignment { attribute, value }], Vec::new()),
+        )
     };
     let all = table(&concept, "videos", "0", "added_date, videoid");
-    close(volume_under(&concept, &update(4), &all).hottest_writes, 1_000.0);
-    close(volume_under(&concept, &update(2), &all).hottest_writes, 0.0);
+    close(volume_under(&concept, &update(AttributeId::new(4)), &all).hottest_writes, 1_000.0);
+    close(volume_under(&concept, &update(AttributeId::new(2)), &all).hottest_writes, 0.0);
     // Old rows are changed, too: over five years of weeks.
     let mut weekly = all;
     let added = column(&concept, &weekly.holds.sources, "added_date");
     weekly.columns[0].derivation = Derivation::Bucket(added, Bucket::Week);
     let weeks = 5.0 * 365.25 / 7.0;
-    close(volume_under(&concept, &update(4), &weekly).hottest_writes, 1_000.0 / weeks);
+    close(
+        volume_under(&concept, &update(AttributeId::new(4)), &weekly).hottest_writes,
+        1_000.0 / weeks,
+    );
 }
 
 #[test]
 fn a_count_is_as_hot_as_what_it_counts() {
     let concept = killrvideo();
-    let insert = write(2, 1_000.0, WriteKind::Insert(Vec::new()));
+    let insert = write(EntityId::new(2), 1_000.0, WriteKind::Insert(Vec::new()));
     let mut counts = table(&concept, "comments", "videoid", "");
     counts.columns.push(PlannedColumn {
         role: Role::Counter,

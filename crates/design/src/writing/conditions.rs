@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::id::TableId;
+use model::id::{AttributeId, Numbered, TableId};
 use model::plan::{Operand, Precondition, Role};
 use model::workload::{Column, Test, Write, WriteKind};
 
@@ -76,7 +76,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The table on which the write's condition can be checked.
-    fn find_main(&self, wants: &BTreeSet<usize>) -> Option<TableId> {
+    fn find_main(&self, wants: &BTreeSet<AttributeId>) -> Option<TableId> {
         let scopes = self.scopes();
         let found = scopes.iter().find(|scope| self.can_be_main(scope, wants));
         let found = found.or_else(|| scopes.iter().find(|scope| self.statics_can(scope, wants)));
@@ -100,7 +100,7 @@ impl<'a> Draft<'a> {
             if checked.contains(&at) || !key.iter().any(|part| self.target.changes(*part)) {
                 continue;
             }
-            let attributes = key.iter().filter_map(|part| entity.attributes.get(*part));
+            let attributes = key.iter().filter_map(|part| entity.attributes.at(*part));
             let attributes = attributes.map(|attribute| attribute.name.clone()).collect();
             self.require(Precondition::UniqueKey { entity: entity.name.clone(), attributes });
         }
@@ -112,16 +112,16 @@ impl<'a> Draft<'a> {
     }
 
     /// Attributes that are added to and are no counters.
-    fn added(&self) -> impl Iterator<Item = usize> {
+    fn added(&self) -> impl Iterator<Item = AttributeId> {
         self.target.changed().filter(|attribute| {
-            matches!(self.target.after[*attribute], After::Plus(_) | After::Less(_))
+            matches!(self.target.after[attribute.index()], After::Plus(_) | After::Less(_))
                 && !self.is_counter(*attribute)
         })
     }
 
-    fn is_counter(&self, attribute: usize) -> bool {
+    fn is_counter(&self, attribute: AttributeId) -> bool {
         self.entity()
-            .and_then(|entity| entity.attributes.get(attribute))
+            .and_then(|entity| entity.attributes.at(attribute))
             .is_some_and(|attribute| attribute.counter)
     }
 
@@ -131,7 +131,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The attributes that the condition looks at.
-    fn condition_attributes(&self) -> Vec<usize> {
+    fn condition_attributes(&self) -> Vec<AttributeId> {
         let tests = self.target.conditions.iter().filter(|condition| expressible(&condition.test));
         tests
             .flat_map(|condition| condition.test.columns())
@@ -142,15 +142,15 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether a table can check the condition: found by the key alone, and unmoved by the write.
-    fn can_be_main(&self, scope: &Scope<'a>, wants: &BTreeSet<usize>) -> bool {
+    fn can_be_main(&self, scope: &Scope<'a>, wants: &BTreeSet<AttributeId>) -> bool {
         let holds = &scope.table.holds;
         let plain =
             holds.filters.is_empty() && holds.not_null.is_empty() && holds.elements.is_empty();
         if unique_key(scope).is_none() || !plain {
             return false;
         }
-        let of_source = |attribute: usize| Column { source: scope.source, attribute };
-        let stored = |attribute: usize| {
+        let of_source = |attribute: AttributeId| Column { source: scope.source, attribute };
+        let stored = |attribute: AttributeId| {
             let column = of_source(attribute);
             scope
                 .table
@@ -161,7 +161,8 @@ impl<'a> Draft<'a> {
         let key = scope.table.columns.iter().filter(|column| column.is_key());
         let known = key.flat_map(super::values::made_from).all(|column| {
             let attribute = scope.shape.attribute_at(column, scope.source);
-            attribute.is_some_and(|at| self.target.known.get(at).is_some_and(Option::is_some))
+            attribute
+                .is_some_and(|at| self.target.known.get(at.index()).is_some_and(Option::is_some))
         });
         let changes_here = match self.write.kind {
             WriteKind::Update(..) => {
@@ -173,8 +174,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether the static columns of a table can check the condition.
-    fn statics_can(&self, scope: &Scope<'a>, wants: &BTreeSet<usize>) -> bool {
-        let stored = |attribute: usize| {
+    fn statics_can(&self, scope: &Scope<'a>, wants: &BTreeSet<AttributeId>) -> bool {
+        let stored = |attribute: AttributeId| {
             let column = Column { source: scope.source, attribute };
             scope
                 .table
@@ -185,7 +186,8 @@ impl<'a> Draft<'a> {
         let partition = scope.table.partition_key().flat_map(super::values::made_from);
         let known = partition.into_iter().all(|column| {
             let attribute = scope.shape.attribute_at(column, scope.source);
-            attribute.is_some_and(|at| self.target.known.get(at).is_some_and(Option::is_some))
+            attribute
+                .is_some_and(|at| self.target.known.get(at.index()).is_some_and(Option::is_some))
         });
         matches!(self.write.kind, WriteKind::Update(..))
             && kept_by_entity(self.context, scope.table, scope.source)
@@ -227,7 +229,7 @@ impl<'a> Draft<'a> {
     /// Whether rows of a table come by an INSERT with IF: a write without IF would not wait for the vote, and either could win.
     pub(super) fn is_voted_on(&self, scope: &Scope<'a>) -> bool {
         let Some(key) = unique_key(scope) else { return false };
-        let entity = self.context.concept.entities.get(self.target.entity);
+        let entity = self.context.concept.entities.at(self.target.entity);
         let parts = entity.and_then(|entity| entity.keys.get(key)).map_or(&[][..], Vec::as_slice);
         let votes = |write: &&Write| match &write.kind {
             WriteKind::Insert(_) => key > 0 || write.strict,

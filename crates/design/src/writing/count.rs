@@ -1,6 +1,7 @@
 //! How often statements are repeated.
 
 use model::concept::{Entity, Origin, Reference};
+use model::id::{AttributeId, Numbered};
 
 use super::shape::Shape;
 
@@ -32,8 +33,8 @@ impl Count {
 }
 
 /// Elements of an array.
-pub(super) fn items(entity: &Entity, attribute: usize) -> Count {
-    let Some(attribute) = entity.attributes.get(attribute) else { return Count::ONE };
+pub(super) fn items(entity: &Entity, attribute: AttributeId) -> Count {
+    let Some(attribute) = entity.attributes.at(attribute) else { return Count::ONE };
     let mean = attribute.items.value;
     let assumed = attribute.items.origin == Origin::Assumed;
     Count { mean, most: mean * if assumed { WIDE_SPREAD } else { SPREAD } }
@@ -57,7 +58,7 @@ fn fan_out(reference: &Reference, retain: Option<f64>, years: f64) -> Count {
 }
 
 /// Rows of an entity that agree on some attributes.
-pub(super) fn rows_under(entity: &Entity, attributes: &[usize]) -> Count {
+pub(super) fn rows_under(entity: &Entity, attributes: &[AttributeId]) -> Count {
     let referring = entity.references.iter().find(|reference| {
         !reference.attributes.is_empty()
             && reference.attributes.iter().all(|attribute| attributes.contains(attribute))
@@ -67,7 +68,7 @@ pub(super) fn rows_under(entity: &Entity, attributes: &[usize]) -> Count {
     }
     let distinct: f64 = attributes
         .iter()
-        .filter_map(|attribute| entity.attributes.get(*attribute))
+        .filter_map(|attribute| entity.attributes.at(*attribute))
         .map(|attribute| attribute.distinct.value.max(1.0))
         .product();
     let mean = (entity.rows.value / distinct).max(1.0);

@@ -266,7 +266,7 @@ impl<'a> Draft<'a> {
         of: Column,
     ) -> Option<Step> {
         let attribute = scope.shape.attribute_at(of, scope.source)?;
-        let set = match self.target.after.get(attribute)?.clone() {
+        let set = match self.target.after.get(attribute.index())?.clone() {
             After::Plus(amount) => Set::Plus(amount),
             After::Less(amount) => Set::Less(amount),
             After::To(value) => {

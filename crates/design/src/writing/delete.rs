@@ -1,5 +1,6 @@
 //! Deletes: the row goes from every table that it made one in.
 
+use model::id::AttributeId;
 use model::plan::{Precondition, Role};
 
 use super::draft::{Draft, Scope, When};
@@ -71,7 +72,7 @@ impl<'a> Draft<'a> {
         let key = scope.table.columns.iter().filter(|column| column.is_key());
         key.flat_map(super::values::made_from).any(|column| {
             let known = scope.shape.attribute_at(column, scope.source).is_some_and(|attribute| {
-                self.target.known.get(attribute).is_some_and(Option::is_some)
+                self.target.known.get(attribute.index()).is_some_and(Option::is_some)
             });
             !known && super::values::may_be_null(scope, column)
         })
@@ -80,7 +81,9 @@ impl<'a> Draft<'a> {
     /// Deletes many rows with one tombstone, where all rows under a part of the table's key are meant.
     fn take_prefix(&mut self, scope: &mut Scope<'a>) -> bool {
         use model::plan::Derivation::Attribute;
-        let says = |attribute: usize| self.target.known.get(attribute).is_some_and(Option::is_some);
+        let says = |attribute: AttributeId| {
+            self.target.known.get(attribute.index()).is_some_and(Option::is_some)
+        };
         let makes = scope.shape.makes_rows(scope.source);
         let is_single = !self.target.rows_first || !self.target.conditions.is_empty();
         // A vote is about one row.

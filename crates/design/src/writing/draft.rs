@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Entity;
-use model::id::{Numbered, StepId, TableId};
+use model::id::{AttributeId, Numbered, StepId, TableId};
 use model::plan::{Guard, Loop, Operand, PlannedStatement, PlannedTable, Precondition};
 use model::workload::{Column, Write};
 
@@ -147,7 +147,7 @@ impl<'a> Draft<'a> {
 
     /// The entity written.
     pub(super) fn entity(&self) -> Option<&'a Entity> {
-        self.context.concept.entities.get(self.target.entity)
+        self.context.concept.entities.at(self.target.entity)
     }
 
     /// The name of the entity written.
@@ -224,7 +224,7 @@ impl<'a> Draft<'a> {
     /// The request for the row before the write.
     fn lookup_of_target(&self, entity: &Entity) -> Request {
         let known = self.target.key.iter().filter_map(|attribute| {
-            let operand = self.target.known.get(*attribute)?.clone()?;
+            let operand = self.target.known.get(attribute.index())?.clone()?;
             Some((Column { source: 0, attribute: *attribute }, operand))
         });
         let mut request = Request::of_entity(self.target.entity, &entity.name, known.collect());
@@ -232,7 +232,7 @@ impl<'a> Draft<'a> {
         (request.times, request.count) = (self.target.count, self.target.count);
         request.reason = format!("the row of {} as it is before", entity.name);
         // A whole key needs no more; the tenant may stand beside it.
-        let held = |key: &&Vec<usize>| key.iter().all(|part| self.target.key.contains(part));
+        let held = |key: &&Vec<AttributeId>| key.iter().all(|part| self.target.key.contains(part));
         if let Some(key) = entity.keys.iter().find(held) {
             request.enough.retain(|column| key.contains(&column.attribute));
         }
@@ -242,18 +242,18 @@ impl<'a> Draft<'a> {
     }
 
     /// An attribute of the row before the write.
-    pub(super) fn before(&mut self, attribute: usize) -> Operand {
+    pub(super) fn before(&mut self, attribute: AttributeId) -> Operand {
         let slots = [&self.target.known, &self.target.assumed];
         let assumed = self.main.is_some();
         let said = slots
             .iter()
             .take(1 + usize::from(assumed))
-            .find_map(|slot| slot.get(attribute)?.clone());
+            .find_map(|slot| slot.get(attribute.index())?.clone());
         said.unwrap_or_else(|| self.read_before(attribute))
     }
 
     /// An attribute of the row before the write, as it was read.
-    pub(super) fn read_before(&mut self, attribute: usize) -> Operand {
+    pub(super) fn read_before(&mut self, attribute: AttributeId) -> Operand {
         let Some(entity) = self.entity() else { return Operand::Literal("null".to_owned()) };
         let at = if let Some(at) = self.target.request {
             at
@@ -289,8 +289,8 @@ impl<'a> Draft<'a> {
     }
 
     /// An attribute of the row at one time.
-    pub(super) fn attribute(&mut self, attribute: usize, when: When) -> Term {
-        let after = self.target.after.get(attribute).cloned().unwrap_or(After::Same);
+    pub(super) fn attribute(&mut self, attribute: AttributeId, when: When) -> Term {
+        let after = self.target.after.get(attribute.index()).cloned().unwrap_or(After::Same);
         let zero = || Box::new(Operand::Literal("0".to_owned()));
         match after {
             _ if when == When::Before => Term::Is(self.before(attribute)),
@@ -320,7 +320,7 @@ impl<'a> Draft<'a> {
         let mut at = column.source;
         for _ in 0..routes.len() {
             let Some(hop) = routes.get(at).copied().flatten() else { return false };
-            let refers = |attribute: &usize| self.target.changes(*attribute);
+            let refers = |attribute: &AttributeId| self.target.changes(*attribute);
             if scope.is_written(hop.from) && hop.to_one {
                 return hop.reference.attributes.iter().any(refers);
             }
@@ -362,7 +362,7 @@ impl Scope<'_> {
     }
 
     /// The attribute of the row written that a column is equal to.
-    pub(super) fn attribute(&self, column: Column) -> Option<usize> {
+    pub(super) fn attribute(&self, column: Column) -> Option<AttributeId> {
         self.written().find_map(|source| self.shape.attribute_at(column, source))
     }
 

@@ -1,6 +1,6 @@
 //! Tables with a row for each element of an array.
 
-use model::id::LoopId;
+use model::id::{LoopId, Numbered};
 use model::plan::{Derivation, Guard, Loop, Operand, Precondition};
 use model::workload::Column;
 
@@ -103,7 +103,7 @@ impl<'a> Draft<'a> {
             known.push((Column { source: 0, attribute: part.attribute }, operand));
         }
         let of = scope.shape.entity(column.source)?;
-        let name = &of.attributes.get(column.attribute)?.name;
+        let name = &of.attributes.at(column.attribute)?.name;
         let array = Column { source: 0, attribute: column.attribute };
         let mut request = Request::of_entity(entity, &of.name, known);
         request.element = Some(array);
@@ -208,6 +208,6 @@ impl<'a> Draft<'a> {
 /// Whether an array is too large for a collection: then its elements are rows of a table of their own.
 fn is_apart(scope: &Scope<'_>, column: Column) -> bool {
     let entity = scope.shape.entity(column.source);
-    let attribute = entity.and_then(|entity| entity.attributes.get(column.attribute));
+    let attribute = entity.and_then(|entity| entity.attributes.at(column.attribute));
     attribute.is_some_and(mapping::is_too_large)
 }

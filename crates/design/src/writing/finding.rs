@@ -1,5 +1,6 @@
 //! Finding the rows of a table that a row of another entity is in.
 
+use model::id::{AttributeId, Numbered};
 use model::plan::{Derivation, Loop, PlannedColumn, Role};
 use model::workload::{Column, Join, Source};
 
@@ -41,7 +42,7 @@ impl<'a> Draft<'a> {
 
     /// Whether a reference of the row written may lead nowhere before the write, and somewhere after it.
     fn may_begin(&self, hop: &Hop<'a>) -> bool {
-        let changes = |attribute: &usize| self.target.changes(*attribute);
+        let changes = |attribute: &AttributeId| self.target.changes(*attribute);
         hop.to_one && hop.reference.nullable && hop.reference.attributes.iter().any(changes)
     }
 
@@ -132,7 +133,7 @@ impl<'a> Draft<'a> {
                 map[step.to] = Some(sources.len());
                 sources.push(Source { join, ..scope.shape.sources.get(step.to)?.clone() });
             }
-            let name = &self.context.concept.entities.get(hop.reference.target)?.name;
+            let name = &self.context.concept.entities.at(hop.reference.target)?.name;
             let mut request = Request::of_entity(hop.reference.target, name, known);
             let shape = Shape { concept: self.context.concept, sources: &sources };
             let keys = (0..sources.len()).flat_map(|source| shape.key(source));

@@ -5,6 +5,7 @@ use model::plan::Precondition;
 use super::conditions::unique_key;
 use super::draft::{Draft, When};
 use super::shape::Part;
+use model::id::Numbered;
 
 impl Draft<'_> {
     /// Plans an INSERT.
@@ -14,7 +15,7 @@ impl Draft<'_> {
             self.require(Precondition::FreeKey { entity: entity.name.clone() });
         }
         for reference in &entity.references {
-            if let Some(target) = self.context.concept.entities.get(reference.target) {
+            if let Some(target) = self.context.concept.entities.at(reference.target) {
                 self.require(Precondition::ReferencedRowExists {
                     entity: target.name.clone(),
                     nullable: reference.nullable,

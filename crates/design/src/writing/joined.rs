@@ -1,6 +1,6 @@
 //! The columns of a table's sources: of the row written, of rows found, and of rows that are joined to them.
 
-use model::id::{Numbered, StepId};
+use model::id::{EntityId, Numbered, StepId};
 use model::plan::{Loop, Operand, Precondition};
 use model::workload::Column;
 
@@ -13,7 +13,7 @@ impl<'a> Draft<'a> {
     pub(super) fn value(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
         if let Some(attribute) = scope.attribute(column) {
             let changes = when == When::After && self.target.changes(attribute);
-            let known = self.target.known.get(attribute).is_some_and(Option::is_some);
+            let known = self.target.known.get(attribute.index()).is_some_and(Option::is_some);
             let read_along = !changes && !known && self.finds_own(scope);
             let stored = scope.table.columns.iter().any(|planned| scope.stores(planned, column));
             if !(read_along && stored) {
@@ -104,12 +104,12 @@ impl<'a> Draft<'a> {
         &mut self,
         scope: &mut Scope<'a>,
         holder: usize,
-        entity: usize,
+        entity: EntityId,
         when: When,
     ) -> Option<(Column, Operand)> {
         let tenant = self.context.concept.tenant.as_deref()?;
         let mine = scope.shape.entity(holder)?.attribute_named(tenant)?;
-        let theirs = self.context.concept.entities.get(entity)?.attribute_named(tenant)?;
+        let theirs = self.context.concept.entities.at(entity)?.attribute_named(tenant)?;
         match self.value(scope, Column { source: holder, attribute: mine }, when) {
             Term::Is(operand) => Some((Column { source: 0, attribute: theirs }, operand)),
             Term::Null => None,
@@ -120,11 +120,11 @@ impl<'a> Draft<'a> {
     fn lookup(
         &mut self,
         scope: &mut Scope<'a>,
-        entity: usize,
+        entity: EntityId,
         known: Vec<(Column, Operand)>,
         tenant: Option<(Column, Operand)>,
     ) -> StepId {
-        let name = self.context.concept.entities.get(entity).map_or("", |entity| &entity.name);
+        let name = self.context.concept.entities.at(entity).map_or("", |entity| &entity.name);
         let mut request = Request::of_entity(entity, name, known);
         let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
         request.known.extend(beside);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use model::id::StepId;
+use model::id::{EntityId, StepId};
 use model::plan::{Derivation, Loop, Operand, PlannedTable};
 use model::workload::{Column, Condition, Join, Test, Value};
 
@@ -15,7 +15,7 @@ pub(crate) struct Likeness {
     /// Only the very table has these rows under these names.
     own: Option<OwnTable>,
     /// The entities of the join, and how they are joined.
-    sources: Vec<(usize, Option<Join>)>,
+    sources: Vec<(EntityId, Option<Join>)>,
     filters: Vec<Test>,
     not_null: Vec<Column>,
     element: Option<Column>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::id::{LoopId, Numbered, TableId};
+use model::id::{AttributeId, LoopId, Numbered, TableId};
 use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, PlannedTable, Role, Walk};
 use model::workload::Column;
 
@@ -150,7 +150,7 @@ impl View<'_> {
         let attribute = self
             .theirs
             .entity(column.source)
-            .and_then(|entity| entity.attributes.get(column.attribute));
+            .and_then(|entity| entity.attributes.at(column.attribute));
         if attribute.is_some_and(|attribute| !attribute.nullable) {
             return true;
         }
@@ -275,7 +275,7 @@ impl View<'_> {
             .holds
             .sources
             .iter()
-            .filter_map(|source| context.concept.entities.get(source.entity)?.retain);
+            .filter_map(|source| context.concept.entities.at(source.entity)?.retain);
         Walk {
             bucket,
             newest_first: true,
@@ -305,7 +305,8 @@ impl View<'_> {
             // Nothing is wanted but that there are rows.
             let first = self.table.columns.first()?;
             let key = self.request.distinct.first().or(self.request.wants.first());
-            let asked = key.copied().unwrap_or(Column { source: 0, attribute: 0 });
+            let asked =
+                key.copied().unwrap_or(Column { source: 0, attribute: AttributeId::new(0) });
             stored.insert(asked, first.name.clone());
         }
         Some((stored, missing))
@@ -328,7 +329,7 @@ impl View<'_> {
     fn their_column(&self, map: &Embedding, wanted: Column) -> Option<Column> {
         map.iter().enumerate().find_map(|(source, asked)| {
             let attribute = self.asked.attribute_at(wanted, (*asked)?)?;
-            let of = self.theirs.entity(source)?.attributes.get(attribute)?;
+            let of = self.theirs.entity(source)?.attributes.at(attribute)?;
             let apart = of.counter || self.request.element.is_some();
             (!apart).then_some(Column { source, attribute })
         })

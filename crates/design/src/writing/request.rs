@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::id::{Member, StepId, TableId};
+use model::id::{EntityId, Member, Numbered, StepId, TableId};
 use model::plan::{Loop, Operand};
 use model::workload::{Column, Condition, Source};
 
@@ -66,7 +66,7 @@ pub(super) struct Own {
 
 impl Request {
     /// Rows of one entity, looked up by a key.
-    pub(super) fn of_entity(entity: usize, name: &str, known: Vec<(Column, Operand)>) -> Self {
+    pub(super) fn of_entity(entity: EntityId, name: &str, known: Vec<(Column, Operand)>) -> Self {
         Self {
             sources: vec![Source { entity, alias: name.to_owned(), join: None }],
             filters: Vec::new(),
@@ -90,7 +90,7 @@ impl Request {
 /// The name that a wanted column has in the result.
 pub(super) fn result_name(shape: Shape<'_>, column: Column) -> String {
     let name_at = |source: usize| {
-        let attribute = shape.entity(source)?.attributes.get(column.attribute)?;
+        let attribute = shape.entity(source)?.attributes.at(column.attribute)?;
         Some(attribute.name.as_str())
     };
     let name = name_at(column.source).unwrap_or_default();

@@ -6,6 +6,7 @@
 //! at the new place must be right for all roles, so each set of roles is gone through by itself, and guards tell which
 //! rows of the table are meant.
 
+use model::id::AttributeId;
 use model::workload::WriteKind;
 
 use super::draft::{Draft, Scope, Term, When};
@@ -110,7 +111,7 @@ impl<'a> Draft<'a> {
             let hop = routes.get(at).copied().flatten().filter(|hop| hop.to_one);
             let Some(hop) = hop else { return false };
             if hop.from == one.source {
-                let changes = |attribute: &usize| self.target.changes(*attribute);
+                let changes = |attribute: &AttributeId| self.target.changes(*attribute);
                 return hop.reference.attributes.iter().any(changes);
             }
             at = hop.from;

@@ -1,6 +1,7 @@
 //! How the sources of a table hang together: which columns are equal, and which way is to a single row.
 
 use model::concept::{Concept, Entity, Reference};
+use model::id::{AttributeId, Numbered, ReferenceId};
 use model::workload::{Column, Source};
 
 /// The sources of a table or of a request.
@@ -17,7 +18,7 @@ pub(super) struct Hop<'a> {
     pub(super) to: usize,
     /// The reference, and its position among those of its holder.
     pub(super) reference: &'a Reference,
-    pub(super) position: usize,
+    pub(super) position: ReferenceId,
     /// Where it starts the reference is held: it leads to a single row.
     pub(super) to_one: bool,
 }
@@ -36,7 +37,7 @@ pub(super) enum Part {
 impl<'a> Shape<'a> {
     /// The entity of a source.
     pub(super) fn entity(&self, source: usize) -> Option<&'a Entity> {
-        self.concept.entities.get(self.sources.get(source)?.entity)
+        self.concept.entities.at(self.sources.get(source)?.entity)
     }
 
     /// A column, or the one of the earliest source that it is joined to: the same for all that are equal.
@@ -66,13 +67,14 @@ impl<'a> Shape<'a> {
     }
 
     /// The attribute of `source` that a column is equal to.
-    pub(super) fn attribute_at(&self, column: Column, source: usize) -> Option<usize> {
+    pub(super) fn attribute_at(&self, column: Column, source: usize) -> Option<AttributeId> {
         if column.source == source {
             return Some(column.attribute);
         }
         let wanted = self.canonical(column);
-        let count = self.entity(source)?.attributes.len();
-        (0..count)
+        let attributes = &self.entity(source)?.attributes;
+        attributes
+            .ids()
             .find(|attribute| self.canonical(Column { source, attribute: *attribute }) == wanted)
     }
 
@@ -80,7 +82,7 @@ impl<'a> Shape<'a> {
     fn join(&self, source: usize) -> Option<Hop<'a>> {
         let join = self.sources.get(source)?.join?;
         let holder = if join.to_one { join.with } else { source };
-        let reference = self.entity(holder)?.references.get(join.reference)?;
+        let reference = self.entity(holder)?.references.at(join.reference)?;
         let (from, to, to_one) = (join.with, source, join.to_one);
         Some(Hop { from, to, reference, position: join.reference, to_one })
     }

@@ -4,6 +4,7 @@
 //! rows are inserted by the application, they are written with it, once; else with every row, for which the entity must be
 //! read. A partition may therefore have static columns and no rows, and reads leave such a row without a key out.
 
+use model::id::Numbered;
 use model::plan::{PlannedColumn, PlannedTable, Role};
 use model::workload::WriteKind;
 
@@ -26,7 +27,7 @@ pub(super) fn kept_by_entity(context: Context<'_>, table: &PlannedTable, source:
         .any(|write| write.entity == held.entity && matches!(write.kind, WriteKind::Insert(_)));
     // With a retention they would expire while rows still come.
     let retained = table.holds.sources.iter().any(|held| {
-        context.concept.entities.get(held.entity).is_some_and(|entity| entity.retain.is_some())
+        context.concept.entities.at(held.entity).is_some_and(|entity| entity.retain.is_some())
     });
     inserted && !retained && partition_follows(shape, table, source)
 }

@@ -59,7 +59,7 @@ fn added_column(
     write: &Write,
 ) -> Option<PlannedColumn> {
     let shape = Shape { concept: context.concept, sources: &table.holds.sources };
-    let attribute = shape.entity(column.source)?.attributes.get(column.attribute)?;
+    let attribute = shape.entity(column.source)?.attributes.at(column.attribute)?;
     let alias = &table.holds.sources.get(column.source)?.alias;
     let names = [attribute.name.clone(), format!("{alias}_{}", attribute.name)];
     let numbers = (2..).map(|number| format!("{}_{number}", attribute.name));
@@ -140,7 +140,7 @@ pub(super) fn read_of(context: Context<'_>, request: &Request, write: &Write) ->
     let mut conditions = Vec::new();
     for (column, _) in &request.known {
         let Some(of) = named(*column) else { continue };
-        let attribute = asked.entity(column.source)?.attributes.get(column.attribute)?;
+        let attribute = asked.entity(column.source)?.attributes.at(column.attribute)?;
         let value = Value::Parameter(parameters.next_id());
         let test = Test::Compare { column: of, comparison: Comparison::Equal, value };
         conditions.push(Condition { test, span: Span::default() });

@@ -1,7 +1,7 @@
 //! The row that a write is about: what is known of it before, and what it is after.
 
 use model::concept::Entity;
-use model::id::{LoopId, StepId};
+use model::id::{AttributeId, EntityId, LoopId, Numbered, StepId};
 use model::plan::{Loop, Operand};
 use model::workload::{AssignmentValue, Comparison, Condition, Test, Value, Write, WriteKind};
 
@@ -11,7 +11,7 @@ use crate::Context;
 /// The row (or rows) that a write is about.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    pub(super) entity: usize,
+    pub(super) entity: EntityId,
     /// For each attribute its value before, as far as the statement says it.
     pub(super) known: Vec<Option<Operand>>,
     /// For each attribute a value that it has before if the write's condition holds.
@@ -19,7 +19,7 @@ pub(super) struct Target {
     /// For each attribute what becomes of it.
     pub(super) after: Vec<After>,
     /// The attributes by which the row can be looked up.
-    pub(super) key: Vec<usize>,
+    pub(super) key: Vec<AttributeId>,
     /// What else the statement asks of the row.
     pub(super) conditions: Vec<Condition>,
     /// What every statement is repeated over: several keys, or several rows.
@@ -54,7 +54,7 @@ pub(super) fn operand(value: &Value) -> Operand {
 impl Target {
     /// What a write is about.
     pub(super) fn of(context: Context<'_>, write: &Write, rows_first: bool) -> Self {
-        let entity = context.concept.entities.get(write.entity);
+        let entity = context.concept.entities.at(write.entity);
         let count = entity.map_or(0, |entity| entity.attributes.len());
         let mut target = Self {
             entity: write.entity,
@@ -86,20 +86,20 @@ impl Target {
         target
     }
 
-    fn set(&mut self, attribute: usize, after: After) {
-        if let Some(slot) = self.after.get_mut(attribute) {
+    fn set(&mut self, attribute: AttributeId, after: After) {
+        if let Some(slot) = self.after.get_mut(attribute.index()) {
             *slot = after;
         }
     }
 
     /// Whether the write changes an attribute.
-    pub(super) fn changes(&self, attribute: usize) -> bool {
-        self.after.get(attribute).is_some_and(|after| *after != After::Same)
+    pub(super) fn changes(&self, attribute: AttributeId) -> bool {
+        self.after.get(attribute.index()).is_some_and(|after| *after != After::Same)
     }
 
     /// The attributes that change.
-    pub(super) fn changed(&self) -> impl Iterator<Item = usize> {
-        (0..self.after.len()).filter(|attribute| self.changes(*attribute))
+    pub(super) fn changed(&self) -> impl Iterator<Item = AttributeId> {
+        (0..self.after.len()).map(AttributeId::new).filter(|attribute| self.changes(*attribute))
     }
 
     /// Takes apart the WHERE clause: the key that it fixes, and what else it asks.
@@ -111,10 +111,10 @@ impl Target {
     ) {
         let Some(entity) = entity else { return };
         let tenant = context.concept.tenant.as_deref();
-        let is_tenant = |attribute: usize| {
-            tenant.is_some() && entity.attributes.get(attribute).map(|a| a.name.as_str()) == tenant
+        let is_tenant = |attribute: AttributeId| {
+            tenant.is_some() && entity.attributes.at(attribute).map(|a| a.name.as_str()) == tenant
         };
-        let fixed = |attribute: usize| conditions.iter().any(|c| fixes(&c.test, attribute));
+        let fixed = |attribute: AttributeId| conditions.iter().any(|c| fixes(&c.test, attribute));
         let key = entity
             .keys
             .iter()
@@ -127,7 +127,7 @@ impl Target {
             if !part {
                 self.conditions.push(condition.clone());
                 if let Some((attribute, value)) = equal {
-                    self.assumed[attribute] = Some(operand(value));
+                    self.assumed[attribute.index()] = Some(operand(value));
                 }
                 continue;
             }
@@ -152,7 +152,7 @@ impl Target {
             }
             _ => return,
         };
-        if let Some(slot) = self.known.get_mut(attribute) {
+        if let Some(slot) = self.known.get_mut(attribute.index()) {
             *slot = Some(known);
         }
     }
@@ -183,7 +183,7 @@ fn after(value: &AssignmentValue) -> After {
 }
 
 /// The attribute and value of an equality.
-fn equality(test: &Test) -> Option<(usize, &Value)> {
+fn equality(test: &Test) -> Option<(AttributeId, &Value)> {
     match test {
         Test::Compare { column, comparison: Comparison::Equal, value } => {
             Some((column.attribute, value))
@@ -193,7 +193,7 @@ fn equality(test: &Test) -> Option<(usize, &Value)> {
 }
 
 /// The attribute that a test fixes to one value or to each of several.
-fn fixed_attribute(test: &Test) -> Option<usize> {
+fn fixed_attribute(test: &Test) -> Option<AttributeId> {
     match test {
         Test::Compare { column, comparison: Comparison::Equal, .. }
         | Test::In { column, .. }
@@ -202,6 +202,6 @@ fn fixed_attribute(test: &Test) -> Option<usize> {
     }
 }
 
-fn fixes(test: &Test, attribute: usize) -> bool {
+fn fixes(test: &Test, attribute: AttributeId) -> bool {
     fixed_attribute(test) == Some(attribute)
 }

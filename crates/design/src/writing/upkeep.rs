@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use model::id::{Numbered, TableId, WriteId};
+use model::id::{AttributeId, Numbered, TableId, WriteId};
 use model::plan::{Derivation, Effort, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use model::workload::{Column, Read, Write, WriteKind};
 
@@ -102,7 +102,7 @@ fn touches(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool {
     }
     let WriteKind::Update(assignments, _) = &write.kind else { return true };
     let shape = Shape { concept: context.concept, sources: &holds.sources };
-    let changed = |source: usize, attribute: usize| {
+    let changed = |source: usize, attribute: AttributeId| {
         holds.sources.get(source).is_some_and(|held| held.entity == write.entity)
             && assignments.iter().any(|assignment| assignment.attribute == attribute)
     };

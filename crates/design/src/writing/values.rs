@@ -179,7 +179,7 @@ impl<'a> Draft<'a> {
 
     /// What becomes of an array of the entity written.
     pub(super) fn becomes(&self, scope: &Scope<'a>, column: Column) -> Option<After> {
-        self.target.after.get(scope.attribute(column)?).cloned()
+        self.target.after.get(scope.attribute(column)?.index()).cloned()
     }
 }
 
@@ -244,7 +244,7 @@ pub(super) fn may_be_null(scope: &Scope<'_>, column: Column) -> bool {
         None => (column.source, column.attribute),
     };
     let entity = scope.shape.entity(source);
-    entity.and_then(|entity| entity.attributes.get(attribute)).is_none_or(|found| found.nullable)
+    entity.and_then(|entity| entity.attributes.at(attribute)).is_none_or(|found| found.nullable)
 }
 
 /// `(a, b) < (x, y)`: the first that differs decides.

@@ -1,7 +1,7 @@
 //! What an application stores: entities, their keys, how they refer to one another, and how many there are of each.
 //!
 //! This is plain data that [`crate::sql`] reads from a model file. Entities, attributes and references are named by their
-//! position (`usize`) in the lists below.
+//! position in the lists below.
 
 mod attribute;
 mod reference;
@@ -11,10 +11,19 @@ pub use attribute::{Attribute, Skew, zipf_share};
 pub use reference::{FanOut, Reference};
 pub use stated::{Origin, Stated};
 
+use std::ops::Index;
 use std::sync::Arc;
 
 use cql::Span;
 use cql::types::UserType;
+
+use crate::id::{AttributeId, EntityId, Numbered, members};
+
+members! {
+    Entity: EntityId;
+    Attribute: AttributeId;
+    Reference: ReferenceId;
+}
 
 /// Seconds of a day.
 pub const DAY: f64 = 86_400.0;
@@ -45,11 +54,11 @@ pub struct Entity {
     pub attributes: Vec<Attribute>,
     /// Its keys, as positions among the attributes: the primary key first, then those that are unique and not null.
     /// Empty only when the file gave none (which is reported).
-    pub keys: Vec<Vec<usize>>,
+    pub keys: Vec<Vec<AttributeId>>,
     /// What it refers to.
     pub references: Vec<Reference>,
     /// The entity of which this is a subtype: its primary key is a reference to that one's.
-    pub supertype: Option<usize>,
+    pub supertype: Option<EntityId>,
     /// Rows today.
     pub rows: Stated<f64>,
     /// New rows per day.
@@ -60,10 +69,24 @@ pub struct Entity {
     pub span: Span,
 }
 
+/// An attribute of the concept: its entity and its position there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AttributeRef {
+    /// The entity.
+    pub entity: EntityId,
+    /// Its attribute.
+    pub attribute: AttributeId,
+}
+
 impl Concept {
+    /// An attribute, where there is one.
+    pub fn attribute(&self, of: AttributeRef) -> Option<&Attribute> {
+        self.entities.at(of.entity)?.attributes.at(of.attribute)
+    }
+
     /// The entity of that name.
-    pub fn entity_named(&self, name: &str) -> Option<usize> {
-        self.entities.iter().position(|entity| entity.name == name)
+    pub fn entity_named(&self, name: &str) -> Option<EntityId> {
+        self.entities.find_id(|entity| entity.name == name)
     }
 
     /// Copies of everything, over all datacenters.
@@ -72,14 +95,22 @@ impl Concept {
     }
 }
 
+impl Index<AttributeRef> for Concept {
+    type Output = Attribute;
+
+    fn index(&self, of: AttributeRef) -> &Attribute {
+        &self.entities[of.entity].attributes[of.attribute]
+    }
+}
+
 impl Entity {
     /// The attribute of that name.
-    pub fn attribute_named(&self, name: &str) -> Option<usize> {
-        self.attributes.iter().position(|attribute| attribute.name == name)
+    pub fn attribute_named(&self, name: &str) -> Option<AttributeId> {
+        self.attributes.find_id(|attribute| attribute.name == name)
     }
 
     /// The primary key; empty when the file gave none.
-    pub fn primary_key(&self) -> &[usize] {
+    pub fn primary_key(&self) -> &[AttributeId] {
         self.keys.first().map_or(&[], Vec::as_slice)
     }
 }

@@ -3,16 +3,17 @@
 use cql::Span;
 
 use super::{Entity, Origin, Skew};
+use crate::id::{AttributeId, EntityId};
 
 /// A foreign key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     /// The attributes that refer, as positions among those of the entity that holds the reference.
-    pub attributes: Vec<usize>,
+    pub attributes: Vec<AttributeId>,
     /// The entity referred to.
-    pub target: usize,
+    pub target: EntityId,
     /// The attributes referred to, pairwise with `attributes`.
-    pub target_attributes: Vec<usize>,
+    pub target_attributes: Vec<AttributeId>,
     /// Whether it may be null.
     pub nullable: bool,
     /// Rows of the entity that holds the reference, per row referred to.
@@ -43,7 +44,8 @@ pub struct FanOut {
 impl Reference {
     /// Whether at most one row of `entity`, which holds the reference, refers to any row: its attributes hold a key.
     pub fn is_unique(&self, entity: &Entity) -> bool {
-        let held = |key: &Vec<usize>| key.iter().all(|column| self.attributes.contains(column));
+        let held =
+            |key: &Vec<AttributeId>| key.iter().all(|column| self.attributes.contains(column));
         entity.keys.iter().any(held)
     }
 }

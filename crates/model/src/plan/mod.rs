@@ -27,6 +27,7 @@ pub use topic::Topic;
 pub use volume::{Quantiles, Volume};
 pub use write::{Guard, PlannedStatement, WritePlan, WriteStep};
 
+use crate::concept::AttributeRef;
 use crate::id::members;
 use topic::NullTopic;
 
@@ -57,12 +58,10 @@ pub struct Design {
 }
 
 impl Design {
-    /// The attributes that it takes as never null although they may be, as entity and attribute.
-    pub fn never_null(&self) -> impl Iterator<Item = (usize, usize)> {
+    /// The attributes that it takes as never null although they may be.
+    pub fn never_null(&self) -> impl Iterator<Item = AttributeRef> {
         self.notes.iter().filter_map(|note| match note.topic {
-            Topic::Null(NullTopic::NeverNull { entity, attribute, .. }) => {
-                Some((entity, attribute))
-            }
+            Topic::Null(NullTopic::NeverNull { attribute, .. }) => Some(attribute),
             _ => None,
         })
     }

@@ -3,7 +3,7 @@
 use cql::Span;
 
 use super::Topic;
-use crate::id::{ReadId, TableId, WriteId};
+use crate::id::{EntityId, ReadId, TableId, WriteId};
 
 /// Something to be said.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub enum About {
     /// The design as a whole.
     Design,
     /// An entity.
-    Entity(usize),
+    Entity(EntityId),
     /// A read.
     Read(ReadId),
     /// A write.

@@ -9,6 +9,7 @@ use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Attribute, DAY, Entity, FanOut, Origin, Reference, Skew, Stated};
 use crate::diagnostics::error;
 use crate::directive::{DirectiveKind, Each};
+use crate::id::{AttributeId, EntityId, Numbered};
 use crate::sql::volume::column;
 use schema::catalog::{ColumnKind, Table};
 
@@ -45,7 +46,7 @@ pub(super) fn add(
         }
     }
     attributes(table, &mut entity, said, &mut each, errors);
-    let partition: Vec<usize> = (0..table.partition_key().len()).collect();
+    let partition: Vec<_> = (0..table.partition_key().len()).map(AttributeId::new).collect();
     let distinct = distinct(&entity, &partition);
     let origin = if each.is_some() { Origin::Given } else { Origin::Assumed };
     let each = each.or_else(|| assumed_each(file, table, &entity, distinct));
@@ -56,7 +57,7 @@ pub(super) fn add(
             attribute.distinct = column::distinct(attribute, rows.value);
         }
     }
-    let position = file.concept.entities.len();
+    let id = file.concept.entities.next_id();
     if let Some(each) = each {
         let partitions = match (distinct, each.per) {
             // A partition that exists has a row.
@@ -75,13 +76,16 @@ pub(super) fn add(
             }
             _ => Stated::assumed(ROWS),
         };
-        entity.references.push(reference(&partition, position + 1, each, origin, span));
         let parent = partitions_of(&entity, &partition, partitions);
-        file.concept.entities.extend([entity, parent]);
+        file.concept.entities.push(entity);
+        let target = file.concept.entities.next_id();
+        let reference = reference(&partition, target, each, origin, span);
+        file.concept.entities[id].references.push(reference);
+        file.concept.entities.push(parent);
     } else {
         file.concept.entities.push(entity);
     }
-    file.tables.push(planned(table, position));
+    file.tables.push(planned(table, id));
 }
 
 /// The table as an entity, before its figures are known.
@@ -107,7 +111,7 @@ fn entity(table: &Table, span: Span) -> Entity {
     Entity {
         name: table.name.to_string(),
         attributes: attributes.collect(),
-        keys: vec![(0..table.primary_key().len()).collect()],
+        keys: vec![(0..table.primary_key().len()).map(AttributeId::new).collect()],
         references: Vec::new(),
         supertype: None,
         rows: Stated::assumed(ROWS),
@@ -158,7 +162,7 @@ fn attributes(
 }
 
 /// The number of partitions that the distinct values of their key come to, where all are given.
-fn distinct(entity: &Entity, partition: &[usize]) -> Option<f64> {
+fn distinct(entity: &Entity, partition: &[AttributeId]) -> Option<f64> {
     let values = partition.iter().map(|at| &entity.attributes[*at].distinct);
     let given = values.map(|values| (values.origin == Origin::Given).then_some(values.value));
     given.collect::<Option<Vec<_>>>().map(|values| values.iter().product())
@@ -217,8 +221,8 @@ fn rows(
 }
 
 fn reference(
-    partition: &[usize],
-    target: usize,
+    partition: &[AttributeId],
+    target: EntityId,
     each: Each,
     origin: Origin,
     span: Span,
@@ -235,7 +239,7 @@ fn reference(
 }
 
 /// The partitions of a table, as an entity that its rows refer to.
-fn partitions_of(entity: &Entity, partition: &[usize], rows: Stated<f64>) -> Entity {
+fn partitions_of(entity: &Entity, partition: &[AttributeId], rows: Stated<f64>) -> Entity {
     Entity {
         name: format!("partitions of {}", entity.name),
         attributes: partition.iter().map(|at| entity.attributes[*at].clone()).collect(),

@@ -15,6 +15,7 @@ use cql::{Diagnostic, Parsed, StatementKind};
 
 use crate::assumption::Assumption;
 use crate::concept::Concept;
+use crate::id::{AttributeId, EntityId};
 use crate::plan::{Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role};
 use crate::workload::{Column, Source};
 use schema::catalog::{Catalog, ColumnKind, Replication, Table};
@@ -102,7 +103,7 @@ fn find<'a>(
 }
 
 /// The table as a design has it, over the entity at this position.
-fn planned(table: &Table, entity: usize) -> PlannedTable {
+fn planned(table: &Table, entity: EntityId) -> PlannedTable {
     let columns = table.columns().iter().enumerate().map(|(attribute, column)| PlannedColumn {
         name: column.name.to_string(),
         ty: column.ty.clone(),
@@ -114,7 +115,10 @@ fn planned(table: &Table, entity: usize) -> PlannedTable {
             ColumnKind::Regular if column.ty.is_counter() => Role::Counter,
             ColumnKind::Regular => Role::Regular,
         },
-        derivation: Derivation::Attribute(Column { source: 0, attribute }),
+        derivation: Derivation::Attribute(Column {
+            source: 0,
+            attribute: AttributeId::new(attribute),
+        }),
         reasons: Vec::new(),
     });
     let sources = vec![Source { entity, alias: table.name.to_string(), join: None }];

@@ -2,6 +2,7 @@
 
 use super::{SchemaFile, read};
 use crate::concept::{Skew, Stated};
+use crate::id::AttributeId;
 use schema::Session;
 
 fn reading(text: &str) -> Result<SchemaFile, Vec<String>> {
@@ -39,7 +40,7 @@ fn figures_come_from_comments() {
     let fan_out = activity.references[0].fan_out;
     assert_eq!((fan_out.mean, fan_out.p99, fan_out.max), (3.0, 100.0, 1_000.0));
     assert_eq!(fan_out.per, Some(86_400.0));
-    assert_eq!(activity.references[0].attributes, [0]);
+    assert_eq!(activity.references[0].attributes, [AttributeId::new(0)]);
     assert_eq!(partitions.rows, Stated::derived(1e6));
     assert!(file.assumptions.is_empty(), "{:?}", file.assumptions);
 }
@@ -56,7 +57,7 @@ fn rows_follow_from_each_and_distinct() {
     // 100 * 10 partitions of 50 rows.
     assert_eq!(file.concept.entities[0].rows, Stated::derived(50_000.0));
     assert_eq!(file.concept.entities[1].rows, Stated::derived(1_000.0));
-    assert_eq!(file.concept.entities[0].references[0].attributes, [0, 1]);
+    assert_eq!(file.concept.entities[0].references[0].attributes, [0, 1].map(AttributeId::new));
 }
 
 #[test]

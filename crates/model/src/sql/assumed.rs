@@ -3,7 +3,7 @@
 use cql::Span;
 
 use crate::concept::{Concept, Entity, Stated};
-use crate::id::ParameterId;
+use crate::id::{AttributeId, EntityId, Numbered, ParameterId};
 use crate::workload::{
     Column, Comparison, Condition, Output, OutputValue, Parameter, Read, Source, Supply, Test,
     Value,
@@ -12,13 +12,13 @@ use crate::workload::{
 /// A read of every entity by its key, and by each of its references.
 pub(super) fn reads(concept: &Concept) -> Vec<Read> {
     let mut reads: Vec<Read> = Vec::new();
-    for (at, entity) in concept.entities.iter().enumerate() {
+    for (at, entity) in concept.entities.numbered() {
         reads.push(read(at, entity, format!("{}ByKey", words(&entity.name)), entity.primary_key()));
         for reference in &entity.references {
             if reference.attributes == entity.primary_key() {
                 continue;
             }
-            let names = reference.attributes.iter().filter_map(|at| entity.attributes.get(*at));
+            let names = reference.attributes.iter().filter_map(|at| entity.attributes.at(*at));
             let by: String = names.map(|attribute| words(&attribute.name)).collect();
             let name = format!("{}By{by}", words(&entity.name));
             if reads.iter().all(|read| read.name != name) {
@@ -30,7 +30,7 @@ pub(super) fn reads(concept: &Concept) -> Vec<Read> {
 }
 
 /// All columns of the rows in which these have the values given.
-fn read(at: usize, entity: &Entity, name: String, given: &[usize]) -> Read {
+fn read(id: EntityId, entity: &Entity, name: String, given: &[AttributeId]) -> Read {
     let column = |attribute| Column { source: 0, attribute };
     let conditions = given.iter().enumerate().map(|(parameter, attribute)| Condition {
         test: Test::Compare {
@@ -40,7 +40,7 @@ fn read(at: usize, entity: &Entity, name: String, given: &[usize]) -> Read {
         },
         span: entity.span,
     });
-    let known = given.iter().filter_map(|attribute| entity.attributes.get(*attribute));
+    let known = given.iter().filter_map(|attribute| entity.attributes.at(*attribute));
     let tests: Vec<_> = known.clone().map(|attribute| format!("{} = ?", attribute.name)).collect();
     Read {
         name,
@@ -49,8 +49,10 @@ fn read(at: usize, entity: &Entity, name: String, given: &[usize]) -> Read {
         after: Vec::new(),
         consistency: "LOCAL_QUORUM".to_owned(),
         exact: false,
-        sources: vec![Source { entity: at, alias: entity.name.clone(), join: None }],
-        outputs: (0..entity.attributes.len())
+        sources: vec![Source { entity: id, alias: entity.name.clone(), join: None }],
+        outputs: entity
+            .attributes
+            .ids()
             .map(|attribute| Output {
                 name: entity.attributes[attribute].name.clone(),
                 value: OutputValue::Column(column(attribute)),

@@ -2,7 +2,7 @@
 
 use super::{Parameter, Supply, Workload, WriteKind};
 use crate::concept::{Concept, DAY, Origin, Stated};
-use crate::id::{Numbered, ReadId};
+use crate::id::{EntityId, Numbered, ReadId};
 
 /// A rate that is asked about.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +91,7 @@ pub fn what_if(concept: &mut Concept, workload: &mut Workload, name: &str, rate:
     let before = inserted_per_day(workload, entity);
     workload.writes[at].rate = changed(workload.writes[at].rate);
     let after = inserted_per_day(workload, entity);
-    if let Some(entity) = concept.entities.get_mut(entity)
+    if let Some(entity) = concept.entities.at_mut(entity)
         && entity.grows.origin != Origin::Given
         && (entity.grows.value - before).abs() <= before * 1e-9
     {
@@ -101,7 +101,7 @@ pub fn what_if(concept: &mut Concept, workload: &mut Workload, name: &str, rate:
 }
 
 /// Rows that the INSERTs of an entity add in a day.
-fn inserted_per_day(workload: &Workload, entity: usize) -> f64 {
+fn inserted_per_day(workload: &Workload, entity: EntityId) -> f64 {
     let inserts = workload
         .writes
         .iter()

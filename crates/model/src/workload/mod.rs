@@ -15,7 +15,7 @@ pub(crate) use same_rows::same_rows;
 
 use cql::types::Type;
 
-use crate::id::{OutputId, ParameterId, ReadId, members};
+use crate::id::{AttributeId, OutputId, ParameterId, ReadId, members};
 
 members! {
     Read: ReadId;
@@ -39,7 +39,7 @@ pub struct Column {
     /// The position among the sources.
     pub source: usize,
     /// The position among the attributes of that source's entity.
-    pub attribute: usize,
+    pub attribute: AttributeId,
 }
 
 /// What a column is compared with or set to.

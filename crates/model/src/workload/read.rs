@@ -4,7 +4,7 @@ use cql::Span;
 
 use super::{Column, Parameter, Value};
 use crate::concept::Stated;
-use crate::id::{ParameterId, ReadId};
+use crate::id::{EntityId, ParameterId, ReadId, ReferenceId};
 
 /// A query of the application.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub struct Read {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
     /// The entity.
-    pub entity: usize,
+    pub entity: EntityId,
     /// Its alias, or its name.
     pub alias: String,
     /// How it is joined to an earlier source; `None` for the first.
@@ -58,7 +58,7 @@ pub struct Join {
     /// The earlier source it is joined to.
     pub with: usize,
     /// The reference, as a position among those of the entity that holds it.
-    pub reference: usize,
+    pub reference: ReferenceId,
     /// The earlier source holds the reference, so that this one is a single row; else this one does.
     pub to_one: bool,
 }

@@ -75,12 +75,13 @@ impl Read {
 #[cfg(test)]
 mod tests {
     use super::same_rows;
+    use crate::id::{EntityId, ReferenceId};
     use crate::workload::{Join, Source};
 
     fn sources(joins: &[(usize, usize, bool)]) -> Vec<Source> {
-        let first = Source { entity: 0, alias: String::new(), join: None };
+        let first = Source { entity: EntityId::new(0), alias: String::new(), join: None };
         let joined = joins.iter().map(|&(with, reference, to_one)| Source {
-            join: Some(Join { with, reference, to_one }),
+            join: Some(Join { with, reference: ReferenceId::new(reference), to_one }),
             ..first.clone()
         });
         [first.clone()].into_iter().chain(joined).collect()

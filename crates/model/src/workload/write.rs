@@ -4,7 +4,7 @@ use cql::Span;
 
 use super::{Condition, Parameter, Value};
 use crate::concept::Stated;
-use crate::id::ReadId;
+use crate::id::{AttributeId, EntityId, ReadId};
 
 /// A write of the application: to one entity.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Write {
     /// `@strict`: an absent key must fail, an existing one must not be overwritten.
     pub strict: bool,
     /// The entity.
-    pub entity: usize,
+    pub entity: EntityId,
     /// What is done.
     pub kind: WriteKind,
     /// Its parameters, in the order of the text (each `:name` and `$1` once).
@@ -35,7 +35,7 @@ pub struct Write {
 #[derive(Clone, Debug, PartialEq)]
 pub enum WriteKind {
     /// INSERT: attributes and their values.
-    Insert(Vec<(usize, Value)>),
+    Insert(Vec<(AttributeId, Value)>),
     /// UPDATE: what is set, and where. Columns of the conditions have source 0.
     Update(Vec<Assignment>, Vec<Condition>),
     /// DELETE.
@@ -46,7 +46,7 @@ pub enum WriteKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     /// The attribute.
-    pub attribute: usize,
+    pub attribute: AttributeId,
     /// What it becomes.
     pub value: AssignmentValue,
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use model::concept::Concept;
+use model::id::{AttributeId, EntityId, Numbered};
 use model::workload::{Column, Source};
 
 use crate::data::{Datum, Row};
@@ -13,7 +14,7 @@ use crate::data::{Datum, Row};
 type Index = HashMap<Vec<Vec<u8>>, Vec<usize>>;
 
 /// Indexes by entity and attributes.
-type Indexes = BTreeMap<(usize, Vec<usize>), Rc<Index>>;
+type Indexes = BTreeMap<(EntityId, Vec<AttributeId>), Rc<Index>>;
 
 /// The facts, with indexes for joins.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub(crate) struct Joined<'f> {
 impl Joined<'_> {
     /// The value of a column of the sources.
     pub(crate) fn get(&self, column: Column) -> Datum {
-        self.rows.get(column.source)?.get(column.attribute)?.clone()
+        self.rows.get(column.source)?.get(column.attribute.index())?.clone()
     }
 }
 
@@ -57,7 +58,7 @@ impl<'a> Facts<'a> {
             visit(joined);
             return;
         };
-        let rows = self.rows.get(source.entity).map(Vec::as_slice).unwrap_or_default();
+        let rows = self.rows.get(source.entity.index()).map(Vec::as_slice).unwrap_or_default();
         match self.matching(sources, source, joined) {
             None => {
                 for row in rows {
@@ -85,7 +86,7 @@ impl<'a> Facts<'a> {
     ) -> Option<(Rc<Index>, Vec<Vec<u8>>)> {
         let join = source.join?;
         let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
-        let reference = self.concept.entities.get(holder)?.references.get(join.reference)?;
+        let reference = self.concept.entities.at(holder)?.references.at(join.reference)?;
         let (theirs, mine) = if join.to_one {
             (&reference.attributes, &reference.target_attributes)
         } else {
@@ -93,21 +94,23 @@ impl<'a> Facts<'a> {
         };
         let with = joined.rows.get(join.with)?;
         let key: Option<Vec<_>> =
-            theirs.iter().map(|at| with.get(*at).cloned().flatten()).collect();
+            theirs.iter().map(|at| with.get(at.index()).cloned().flatten()).collect();
         // A null refers to nothing: such a key is in no index.
         let key = key.unwrap_or_default();
         Some((self.index(source.entity, mine), key))
     }
 
-    fn index(&self, entity: usize, attributes: &[usize]) -> Rc<Index> {
+    fn index(&self, entity: EntityId, attributes: &[AttributeId]) -> Rc<Index> {
         let name = (entity, attributes.to_vec());
         if let Some(index) = self.indexes.borrow().get(&name) {
             return Rc::clone(index);
         }
         let mut index = Index::new();
-        for (at, row) in self.rows.get(entity).into_iter().flatten().enumerate() {
-            let key: Option<Vec<_>> =
-                attributes.iter().map(|attribute| row.get(*attribute).cloned().flatten()).collect();
+        for (at, row) in self.rows.get(entity.index()).into_iter().flatten().enumerate() {
+            let key: Option<Vec<_>> = attributes
+                .iter()
+                .map(|attribute| row.get(attribute.index()).cloned().flatten())
+                .collect();
             if let Some(key) = key {
                 index.entry(key).or_default().push(at);
             }

@@ -1,6 +1,7 @@
 //! Static columns of partitions that may have no rows: they are written with the entity that they are of, not with the rows.
 
 use model::concept::Concept;
+use model::id::Numbered;
 use model::plan::{Derivation, Holds, PlannedTable, Role};
 use model::workload::{Column, Join, Source};
 
@@ -65,7 +66,7 @@ fn equal(concept: &Concept, sources: &[Source], column: Column, root: usize) -> 
     let onward = onward.filter(|join| join.to_one && join.with == column.source);
     let back = referring.join.filter(|join| !join.to_one && join.with == root);
     let join = onward.or(back)?;
-    let reference = concept.entities.get(referring.entity)?.references.get(join.reference)?;
+    let reference = concept.entities.at(referring.entity)?.references.at(join.reference)?;
     let at = reference.attributes.iter().position(|mine| *mine == column.attribute)?;
     Some(Column { source: root, attribute: *reference.target_attributes.get(at)? })
 }

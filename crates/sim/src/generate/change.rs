@@ -3,6 +3,7 @@
 use cql::types::Type;
 use cql::value::{self, Decimal};
 use model::concept::{Attribute, Entity};
+use model::id::{AttributeId, Numbered};
 use model::workload::{Assignment, AssignmentValue, Value};
 use num_bigint::BigInt;
 
@@ -10,14 +11,15 @@ use super::usage::literal;
 use crate::data::{Datum, Row};
 
 /// The row that an INSERT makes: what it does not give is null, counters are 0.
-pub(super) fn inserted(entity: &Entity, given: &[(usize, Value)], values: &[Datum]) -> Row {
+pub(super) fn inserted(entity: &Entity, given: &[(AttributeId, Value)], values: &[Datum]) -> Row {
     let zero = |attribute: &Attribute| {
         let zero = literal(&attribute.ty, "0");
         zero.filter(|_| attribute.counter)
     };
     let mut row: Row = entity.attributes.iter().map(zero).collect();
     for (at, value) in given {
-        if let (Some(place), Some(attribute)) = (row.get_mut(*at), entity.attributes.get(*at)) {
+        if let (Some(place), Some(attribute)) = (row.get_mut(at.index()), entity.attributes.at(*at))
+        {
             *place = resolved(&attribute.ty, value, values);
         }
     }
@@ -42,7 +44,8 @@ pub(super) fn changed(
     let mut after = row.clone();
     for assignment in assignments {
         let at = assignment.attribute;
-        let (Some(before), Some(attribute)) = (row.get(at), entity.attributes.get(at)) else {
+        let (Some(before), Some(attribute)) = (row.get(at.index()), entity.attributes.at(at))
+        else {
             continue;
         };
         let ty = &attribute.ty;
@@ -67,7 +70,7 @@ pub(super) fn changed(
                 array(ty, element, parts)
             }
         };
-        if let Some(place) = after.get_mut(at) {
+        if let Some(place) = after.get_mut(at.index()) {
             *place = becomes;
         }
     }

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::Concept;
+use model::id::{AttributeId, EntityId, Numbered};
 use model::workload::{Column, Comparison, Condition, Test, Value};
 
 use super::change::{elements, resolved};
@@ -21,18 +22,17 @@ pub(super) struct Tested<'a> {
 
 impl Tested<'_> {
     /// The places of the rows of an entity that meet all conditions.
-    pub(super) fn places(&self, facts: &Facts, entity: usize) -> Vec<usize> {
-        let Some(store) = facts.stores.get(entity) else { return Vec::new() };
+    pub(super) fn places(&self, facts: &Facts, entity: EntityId) -> Vec<usize> {
+        let Some(store) = facts.stores.get(entity.index()) else { return Vec::new() };
         let meets = |row: &Row| {
             let of = |column: Column| {
-                let declared =
-                    self.concept.entities.get(entity)?.attributes.get(column.attribute)?;
-                Some((row.get(column.attribute)?, &declared.ty))
+                let declared = self.concept.entities.at(entity)?.attributes.at(column.attribute)?;
+                Some((row.get(column.attribute.index())?, &declared.ty))
             };
             self.conditions.iter().all(|it| holds(&it.test, of, self.values))
         };
         let equal = self.equal(entity);
-        let attributes = self.concept.entities.get(entity).into_iter().flat_map(|entity| {
+        let attributes = self.concept.entities.at(entity).into_iter().flat_map(|entity| {
             let references = entity.references.iter().map(|it| &it.attributes);
             entity.keys.iter().chain(references)
         });
@@ -52,11 +52,10 @@ impl Tested<'_> {
     }
 
     /// The attributes that must have a value.
-    fn equal(&self, entity: usize) -> Vec<(usize, Datum)> {
+    fn equal(&self, entity: EntityId) -> Vec<(AttributeId, Datum)> {
         let equal = |condition: &Condition| match &condition.test {
             Test::Compare { column, comparison: Comparison::Equal, value } => {
-                let declared =
-                    self.concept.entities.get(entity)?.attributes.get(column.attribute)?;
+                let declared = self.concept.entities.at(entity)?.attributes.at(column.attribute)?;
                 Some((column.attribute, resolved(&declared.ty, value, self.values)))
             }
             _ => None,

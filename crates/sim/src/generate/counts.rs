@@ -1,6 +1,7 @@
 //! How many rows each entity gets.
 
 use model::concept::{Concept, Entity};
+use model::id::{AttributeId, EntityId, Numbered};
 
 use super::random::whole;
 
@@ -8,7 +9,7 @@ use super::random::whole;
 const LEAST: usize = 5;
 
 /// Rows of each entity: in proportion to what is stated, within a budget, and enough of each.
-pub(super) fn counts(concept: &Concept, order: &[usize], budget: u64) -> Vec<usize> {
+pub(super) fn counts(concept: &Concept, order: &[EntityId], budget: u64) -> Vec<usize> {
     let entities = concept.entities.len().max(1);
     let budget = usize::try_from(budget).unwrap_or(usize::MAX).max(LEAST * entities);
     let stated: f64 = concept.entities.iter().map(|entity| entity.rows.value.max(1.0)).sum();
@@ -23,9 +24,9 @@ pub(super) fn counts(concept: &Concept, order: &[usize], budget: u64) -> Vec<usi
         })
         .collect();
     for &at in order {
-        if let Some(entity) = concept.entities.get(at) {
+        if let Some(entity) = concept.entities.at(at) {
             let most = most(entity, &counts);
-            counts[at] = counts[at].min(most).max(1);
+            counts[at.index()] = counts[at.index()].min(most).max(1);
         }
     }
     counts
@@ -36,11 +37,11 @@ fn most(entity: &Entity, counts: &[usize]) -> usize {
     let mut most = usize::MAX;
     for key in &entity.keys {
         let mut product: usize = 1;
-        let mut covered: Vec<usize> = Vec::new();
+        let mut covered: Vec<AttributeId> = Vec::new();
         for reference in &entity.references {
             let inside = reference.attributes.iter().all(|attribute| key.contains(attribute));
             if inside && !reference.attributes.iter().all(|it| covered.contains(it)) {
-                let parents = counts.get(reference.target).copied().unwrap_or(0);
+                let parents = counts.get(reference.target.index()).copied().unwrap_or(0);
                 product = product.saturating_mul(parents);
                 covered.extend(&reference.attributes);
             }

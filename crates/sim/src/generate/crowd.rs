@@ -1,6 +1,7 @@
 //! Crowds: more rows under one key than the LIMIT of a read lets through; and twins, which differ in one part of their key.
 
 use model::concept::{Concept, Entity};
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
 use model::workload::{Comparison, Limit, Read, Test, Workload};
 
 use super::facts::Facts;
@@ -32,14 +33,15 @@ pub(super) fn gather(
         let share = if ranged { RANGED } else { 1 };
         let wanted = usize::try_from(limit).unwrap_or(0) * share + BEYOND;
         let Some((entity, alike)) = alike(concept, read, facts, random) else { continue };
-        let is_alike = |row: &Row| alike.iter().all(|(at, value)| row.get(*at) == Some(value));
+        let is_alike =
+            |row: &Row| alike.iter().all(|(at, value)| row.get(at.index()) == Some(value));
         let there = facts
             .stores
-            .get(entity)
+            .get(entity.index())
             .map_or(0, |store| store.rows().filter(|(_, row)| is_alike(row)).count());
         for _ in there..wanted {
             let row = new_row(concept, facts, entity, &alike, random);
-            let Some((row, store)) = row.zip(facts.stores.get_mut(entity)) else { break };
+            let Some((row, store)) = row.zip(facts.stores.get_mut(entity.index())) else { break };
             store.add(row);
         }
     }
@@ -50,11 +52,11 @@ const TWINS: usize = 3;
 
 /// Adds rows that are like others but for one part of their primary key.
 pub(super) fn add_twins(concept: &Concept, facts: &mut Facts, random: &mut Random) {
-    for (at, entity) in concept.entities.iter().enumerate() {
+    for (at, entity) in concept.entities.numbered() {
         for part in 0..entity.primary_key().len() * TWINS {
             let alike = like_another(facts, at, entity, part, random);
             let row = new_row(concept, facts, at, &alike, random);
-            if let Some((row, store)) = row.zip(facts.stores.get_mut(at)) {
+            if let Some((row, store)) = row.zip(facts.stores.get_mut(at.index())) {
                 store.add(row);
             }
         }
@@ -64,21 +66,22 @@ pub(super) fn add_twins(concept: &Concept, facts: &mut Facts, random: &mut Rando
 /// What a row has that is like another one but for one part of its primary key, and for all of its other keys.
 pub(super) fn like_another(
     facts: &Facts,
-    at: usize,
+    at: EntityId,
     entity: &Entity,
     part: usize,
     random: &mut Random,
-) -> Vec<(usize, Datum)> {
+) -> Vec<(AttributeId, Datum)> {
     let key = entity.primary_key();
-    let other = facts.stores.get(at).and_then(|store| store.any(random));
+    let other = facts.stores.get(at.index()).and_then(|store| store.any(random));
     let (Some((_, other)), Some(own)) = (other, key.get(part % key.len().max(1))) else {
         return Vec::new();
     };
-    let differs = |attribute: usize| {
+    let differs = |attribute: AttributeId| {
         attribute == *own || entity.keys.iter().skip(1).any(|key| key.contains(&attribute))
     };
-    let counts = |at: usize| entity.attributes.get(at).is_some_and(|attribute| attribute.counter);
-    let values = other.iter().cloned().enumerate();
+    let counts =
+        |at: AttributeId| entity.attributes.at(at).is_some_and(|attribute| attribute.counter);
+    let values = entity.attributes.ids().zip(other.iter().cloned());
     values.filter(|(attribute, _)| !differs(*attribute) && !counts(*attribute)).collect()
 }
 
@@ -88,11 +91,11 @@ fn alike(
     read: &Read,
     facts: &Facts,
     random: &mut Random,
-) -> Option<(usize, Vec<(usize, Datum)>)> {
+) -> Option<(EntityId, Vec<(AttributeId, Datum)>)> {
     let maker = holder(read);
     let at = read.sources.get(maker)?.entity;
-    let entity = concept.entities.get(at)?;
-    let mut attributes: Vec<usize> = Vec::new();
+    let entity = concept.entities.at(at)?;
+    let mut attributes: Vec<AttributeId> = Vec::new();
     for condition in &read.conditions {
         let equal = match condition.test {
             Test::Compare { comparison, .. } => comparison == Comparison::Equal,
@@ -105,25 +108,25 @@ fn alike(
             } else {
                 // The rows of the others are the same where the maker refers to the same.
                 let references = joined(read, maker).into_iter();
-                let followed = references.filter_map(|at| entity.references.get(at));
+                let followed = references.filter_map(|at| entity.references.at(at));
                 attributes.extend(followed.flat_map(|reference| &reference.attributes));
             }
         }
     }
     attributes.sort_unstable();
     attributes.dedup();
-    let is_whole_key = |key: &Vec<usize>| key.iter().all(|part| attributes.contains(part));
+    let is_whole_key = |key: &Vec<AttributeId>| key.iter().all(|part| attributes.contains(part));
     if entity.keys.iter().any(is_whole_key) {
         return None;
     }
     let witness = Witness::popular(concept, read, facts, random)?;
     let row = witness.row(maker)?;
-    let values = attributes.iter().map(|at| Some((*at, row.get(*at)?.clone())));
+    let values = attributes.iter().map(|at| Some((*at, row.get(at.index())?.clone())));
     Some((at, values.collect::<Option<Vec<_>>>()?))
 }
 
 /// The references of a source that a read follows.
-fn joined(read: &Read, maker: usize) -> Vec<usize> {
+fn joined(read: &Read, maker: usize) -> Vec<ReferenceId> {
     let sources = read.sources.iter().enumerate();
     let joins = sources.filter_map(|(at, source)| {
         let join = source.join?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Entity, Reference};
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
 use model::plan::{Design, Precondition, WritePlan};
 use model::workload::{Workload, Write, WriteKind};
 
@@ -22,7 +23,7 @@ pub(crate) struct Facts {
     /// The values of attributes, by entity.
     pub(super) domains: Vec<Vec<Domain>>,
     /// Keys of rows that were deleted, which no row may have again: the counters of such a row stay dead.
-    gone: BTreeSet<(usize, Vec<Datum>)>,
+    gone: BTreeSet<(EntityId, Vec<Datum>)>,
     /// The writes that may append only elements that are not in the array.
     pub(super) appends_new: Vec<bool>,
     /// Rows that each entity is to have.
@@ -60,7 +61,7 @@ impl Facts {
         let entities = concept.entities.iter().zip(&usages).zip(&counts);
         let domains =
             entities.map(|((entity, usages), rows)| domains(entity, usages, *rows, now)).collect();
-        let stores = (0..concept.entities.len()).map(|at| store(concept, at)).collect();
+        let stores = concept.entities.ids().map(|at| store(concept, at)).collect();
         let appends_new = |plan: &WritePlan| plan.preconditions.contains(&Precondition::NewElement);
         let appends_new = design.writes.iter().map(appends_new).collect();
         Self { stores, domains, gone: BTreeSet::new(), appends_new, counts }
@@ -75,30 +76,30 @@ impl Facts {
 
     /// Does what a write does with these values. To be called after every write that was run.
     pub(crate) fn apply(&mut self, concept: &Concept, write: &Write, values: &[Datum]) {
-        let Some(entity) = concept.entities.get(write.entity) else { return };
+        let Some(entity) = concept.entities.at(write.entity) else { return };
         match &write.kind {
             WriteKind::Insert(given) => {
                 let row = inserted(entity, given, values);
                 if !self.is_taken(write.entity, entity, &row, None) {
-                    self.stores[write.entity].add(row);
+                    self.stores[write.entity.index()].add(row);
                 }
             }
             WriteKind::Update(assignments, conditions) => {
                 let tested = Tested { concept, conditions, values };
                 for place in tested.places(self, write.entity) {
-                    let store = &mut self.stores[write.entity];
+                    let store = &mut self.stores[write.entity.index()];
                     let Some(row) = store.row(place) else { continue };
                     let row = changed(entity, row, assignments, values);
                     if !self.is_taken(write.entity, entity, &row, Some(place)) {
-                        self.stores[write.entity].take(place);
-                        self.stores[write.entity].add(row);
+                        self.stores[write.entity.index()].take(place);
+                        self.stores[write.entity.index()].add(row);
                     }
                 }
             }
             WriteKind::Delete(conditions) => {
                 let tested = Tested { concept, conditions, values };
                 for place in tested.places(self, write.entity) {
-                    if let Some(row) = self.stores[write.entity].take(place) {
+                    if let Some(row) = self.stores[write.entity.index()].take(place) {
                         self.gone.insert((write.entity, key_of(entity.primary_key(), &row)));
                     }
                 }
@@ -109,14 +110,14 @@ impl Facts {
     /// Whether another row has a key of this row, or had its primary key.
     pub(super) fn is_taken(
         &self,
-        at: usize,
+        at: EntityId,
         entity: &Entity,
         row: &Row,
         own: Option<usize>,
     ) -> bool {
-        let Some(store) = self.stores.get(at) else { return false };
-        let taken = |key: &Vec<usize>| {
-            let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(*part)).collect();
+        let Some(store) = self.stores.get(at.index()) else { return false };
+        let taken = |key: &Vec<AttributeId>| {
+            let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(part.index())).collect();
             if values.iter().any(|value| value.is_none()) {
                 return false;
             }
@@ -127,37 +128,44 @@ impl Facts {
     }
 
     /// Whether an attribute is taken as never null.
-    pub(super) fn is_never_null(&self, at: usize, attribute: usize) -> bool {
-        let domain = self.domains.get(at).and_then(|domains| domains.get(attribute));
+    pub(super) fn is_never_null(&self, at: EntityId, attribute: AttributeId) -> bool {
+        let domain =
+            self.domains.get(at.index()).and_then(|domains| domains.get(attribute.index()));
         domain.is_some_and(|domain| domain.never_null)
     }
 
     /// Whether a row has a null where the design takes it that there is none.
-    pub(super) fn has_wrong_null(&self, at: usize, row: &Row) -> bool {
-        let nulls = row.iter().enumerate().filter(|(_, value)| value.is_none());
+    pub(super) fn has_wrong_null(&self, at: EntityId, row: &Row) -> bool {
+        let nulls = (0..).map(AttributeId::new).zip(row).filter(|(_, value)| value.is_none());
         nulls.into_iter().any(|(attribute, _)| self.is_never_null(at, attribute))
     }
 
     /// Whether a row of this key was deleted.
-    pub(super) fn is_gone(&self, at: usize, entity: &Entity, row: &Row) -> bool {
+    pub(super) fn is_gone(&self, at: EntityId, entity: &Entity, row: &Row) -> bool {
         self.gone.contains(&(at, key_of(entity.primary_key(), row)))
     }
 
     /// The row that a reference of this row refers to.
     pub(super) fn referred(&self, reference: &Reference, row: &Row) -> Option<(usize, &Row)> {
-        let values: Option<Vec<&Datum>> =
-            reference.attributes.iter().map(|at| row.get(*at).filter(|it| it.is_some())).collect();
-        let store = self.stores.get(reference.target)?;
+        let values: Option<Vec<&Datum>> = reference
+            .attributes
+            .iter()
+            .map(|at| row.get(at.index()).filter(|it| it.is_some()))
+            .collect();
+        let store = self.stores.get(reference.target.index())?;
         let values = values?;
         store.found(&reference.target_attributes, &values).next()
     }
 
     /// Whether a row is referred to.
-    pub(super) fn is_referred(&self, concept: &Concept, at: usize, row: &Row) -> bool {
+    pub(super) fn is_referred(&self, concept: &Concept, at: EntityId, row: &Row) -> bool {
         concept.entities.iter().zip(&self.stores).any(|(other, store)| {
             other.references.iter().filter(|it| it.target == at).any(|reference| {
-                let values: Vec<&Datum> =
-                    reference.target_attributes.iter().filter_map(|at| row.get(*at)).collect();
+                let values: Vec<&Datum> = reference
+                    .target_attributes
+                    .iter()
+                    .filter_map(|at| row.get(at.index()))
+                    .collect();
                 store.found(&reference.attributes, &values).next().is_some()
             })
         })
@@ -165,29 +173,29 @@ impl Facts {
 }
 
 /// The values of a key.
-fn key_of(key: &[usize], row: &Row) -> Vec<Datum> {
-    key.iter().map(|at| row.get(*at).cloned().flatten()).collect()
+fn key_of(key: &[AttributeId], row: &Row) -> Vec<Datum> {
+    key.iter().map(|at| row.get(at.index()).cloned().flatten()).collect()
 }
 
 fn domains(entity: &Entity, usages: &[Usage], rows: usize, now: i64) -> Vec<Domain> {
     let retained = entity.retain.map_or(i64::MAX / 4, |seconds| {
         i64::try_from(super::random::whole((seconds * 900.0).clamp(1.0, 9e15))).unwrap_or(0)
     });
-    let about = |attribute: usize| About {
+    let about = |attribute: AttributeId| About {
         rows,
         in_key: entity.keys.iter().any(|key| key.contains(&attribute)),
         is_key: entity.keys.iter().any(|key| key[..] == [attribute]),
         oldest: now - retained,
         now,
     };
-    let attributes = entity.attributes.iter().zip(usages).enumerate();
-    attributes.map(|(at, (attribute, usage))| Domain::new(attribute, usage, about(at))).collect()
+    let attributes = entity.attributes.numbered().zip(usages);
+    attributes.map(|((at, attribute), usage)| Domain::new(attribute, usage, about(at))).collect()
 }
 
 /// An empty store whose rows are found by keys, by references, and by what references share.
-fn store(concept: &Concept, at: usize) -> Store {
+fn store(concept: &Concept, at: EntityId) -> Store {
     let mut store = Store::default();
-    let Some(entity) = concept.entities.get(at) else { return store };
+    let Some(entity) = concept.entities.at(at) else { return store };
     for key in &entity.keys {
         store.index(key);
     }
@@ -195,7 +203,7 @@ fn store(concept: &Concept, at: usize) -> Store {
         store.index(&reference.attributes);
     }
     for other in &concept.entities {
-        for (position, reference) in other.references.iter().enumerate() {
+        for (position, reference) in other.references.numbered() {
             if reference.target == at {
                 store.index(&reference.target_attributes);
                 store.index(&shared(other, position));
@@ -206,30 +214,31 @@ fn store(concept: &Concept, at: usize) -> Store {
 }
 
 /// The attributes of the entity referred to that earlier references of the same row have fixed already.
-pub(super) fn shared(entity: &Entity, position: usize) -> Vec<usize> {
-    let (earlier, rest) = entity.references.split_at(position.min(entity.references.len()));
+pub(super) fn shared(entity: &Entity, position: ReferenceId) -> Vec<AttributeId> {
+    let (earlier, rest) = entity.references.split_at(position.index().min(entity.references.len()));
     let Some(reference) = rest.first() else { return Vec::new() };
-    let fixed = |attribute: &usize| earlier.iter().any(|it| it.attributes.contains(attribute));
+    let fixed =
+        |attribute: &AttributeId| earlier.iter().any(|it| it.attributes.contains(attribute));
     let pairs = reference.attributes.iter().zip(&reference.target_attributes);
     pairs.filter(|(own, _)| fixed(own)).map(|(_, target)| *target).collect()
 }
 
 /// The entities, those that are referred to first.
-pub(super) fn order(concept: &Concept) -> Vec<usize> {
-    let mut order: Vec<usize> = Vec::new();
-    let mut open: Vec<(usize, usize)> = Vec::new();
+pub(super) fn order(concept: &Concept) -> Vec<EntityId> {
+    let mut order: Vec<EntityId> = Vec::new();
+    let mut open: Vec<(EntityId, usize)> = Vec::new();
     let mut seen = vec![false; concept.entities.len()];
-    for start in 0..concept.entities.len() {
+    for start in concept.entities.ids() {
         open.push((start, 0));
         while let Some((at, next)) = open.pop() {
-            if next == 0 && std::mem::replace(&mut seen[at], true) {
+            if next == 0 && std::mem::replace(&mut seen[at.index()], true) {
                 continue;
             }
             let references = &concept.entities[at].references;
             match references.get(next) {
                 Some(reference) => {
                     open.push((at, next + 1));
-                    if seen.get(reference.target) == Some(&false) {
+                    if seen.get(reference.target.index()) == Some(&false) {
                         open.push((reference.target, 0));
                     }
                 }

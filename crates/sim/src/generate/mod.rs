@@ -94,6 +94,6 @@ pub(crate) fn write_arguments(
 ) -> Option<Arguments> {
     let appends_new = now.appends_new.get(write.index()).copied().unwrap_or(false);
     let write = workload.writes.at(write)?;
-    let entity = concept.entities.get(write.entity)?;
+    let entity = concept.entities.at(write.entity)?;
     write::Wanted { concept, write, entity, appends_new, facts: now }.arguments(random)
 }

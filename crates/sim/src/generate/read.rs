@@ -3,7 +3,7 @@
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::Concept;
-use model::id::ParameterId;
+use model::id::{Numbered, ParameterId};
 use model::workload::{Column, Comparison, Limit, Read, Test, Value};
 
 use super::change::elements;
@@ -89,7 +89,7 @@ impl Chooser<'_> {
 
     fn domain(&self, column: Column) -> Option<&Domain> {
         let source = self.read.sources.get(column.source)?;
-        self.facts.domains.get(source.entity)?.get(column.attribute)
+        self.facts.domains.get(source.entity.index())?.get(column.attribute.index())
     }
 
     /// The value of a column in the witness; one of its domain where that is null, or there is none.
@@ -105,13 +105,13 @@ impl Chooser<'_> {
     /// The value of a column in any row.
     fn other(&self, column: Column, random: &mut Random) -> Datum {
         let source = self.read.sources.get(column.source)?;
-        let (_, row) = self.facts.stores.get(source.entity)?.any(random)?;
-        row.get(column.attribute)?.clone()
+        let (_, row) = self.facts.stores.get(source.entity.index())?.any(random)?;
+        row.get(column.attribute.index())?.clone()
     }
 
     fn type_of(&self, column: Column) -> Option<Type> {
-        let entity = self.concept.entities.get(self.read.sources.get(column.source)?.entity)?;
-        Some(entity.attributes.get(column.attribute)?.ty.clone())
+        let entity = self.concept.entities.at(self.read.sources.get(column.source)?.entity)?;
+        Some(entity.attributes.at(column.attribute)?.ty.clone())
     }
 
     fn test(&mut self, test: &Test, random: &mut Random) {
@@ -186,10 +186,14 @@ impl Chooser<'_> {
     ) {
         let own: Vec<Datum> = columns.iter().map(|it| self.shown(*it, random)).collect();
         let first = columns.first().map_or(0, |column| column.source);
-        let source = self.read.sources.get(first).map_or(0, |source| source.entity);
-        let other = self.facts.stores.get(source).and_then(|store| store.any(random));
+        let source = self.read.sources.get(first);
+        let store = source.and_then(|source| self.facts.stores.get(source.entity.index()));
+        let other = store.and_then(|store| store.any(random));
         let other: Option<Vec<Datum>> = other.map(|(_, row)| {
-            columns.iter().map(|column| row.get(column.attribute).cloned().flatten()).collect()
+            columns
+                .iter()
+                .map(|column| row.get(column.attribute.index()).cloned().flatten())
+                .collect()
         });
         let less = matches!(comparison, Comparison::Less | Comparison::LessOrEqual);
         let behind = |other: &Vec<Datum>| {

@@ -1,6 +1,7 @@
 //! New rows: keys that are new, references to rows that are there.
 
 use model::concept::{Concept, Entity, Reference, Skew};
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
 
 use super::facts::{Facts, order, shared};
 use super::random::Random;
@@ -18,10 +19,10 @@ const EXHAUSTED: usize = 50;
 /// Makes all rows.
 pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
     for at in order(concept) {
-        let count = facts.counts.get(at).copied().unwrap_or(0);
+        let count = facts.counts.get(at.index()).copied().unwrap_or(0);
         let mut failed = 0;
         for _ in 0..count {
-            match (new_row(concept, facts, at, &[], random), facts.stores.get_mut(at)) {
+            match (new_row(concept, facts, at, &[], random), facts.stores.get_mut(at.index())) {
                 (Some(row), Some(store)) => {
                     store.add(row);
                     failed = 0;
@@ -39,11 +40,11 @@ pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
 pub(super) fn new_row(
     concept: &Concept,
     facts: &Facts,
-    at: usize,
-    fixed: &[(usize, Datum)],
+    at: EntityId,
+    fixed: &[(AttributeId, Datum)],
     random: &mut Random,
 ) -> Option<Row> {
-    let entity = concept.entities.get(at)?;
+    let entity = concept.entities.at(at)?;
     (0..ATTEMPTS).find_map(|attempt| {
         let maker = Maker { facts, at, entity, fresh: attempt >= PATIENCE };
         let row = maker.row(fixed, random)?;
@@ -55,30 +56,30 @@ pub(super) fn new_row(
 /// A row in the making.
 struct Maker<'a> {
     facts: &'a Facts,
-    at: usize,
+    at: EntityId,
     entity: &'a Entity,
     /// Parts of keys that refer to nothing are values that hardly any row has.
     fresh: bool,
 }
 
 impl Maker<'_> {
-    fn row(&self, given: &[(usize, Datum)], random: &mut Random) -> Option<Row> {
+    fn row(&self, given: &[(AttributeId, Datum)], random: &mut Random) -> Option<Row> {
         let mut row: Row = vec![None; self.entity.attributes.len()];
         let mut fixed = vec![false; row.len()];
         for (at, value) in given {
-            row.get_mut(*at)?.clone_from(value);
-            *fixed.get_mut(*at)? = true;
+            row.get_mut(at.index())?.clone_from(value);
+            *fixed.get_mut(at.index())? = true;
         }
-        for (position, reference) in self.entity.references.iter().enumerate() {
+        for (position, reference) in self.entity.references.numbered() {
             self.refer(position, reference, &mut row, &mut fixed, random)?;
         }
-        for (at, attribute) in self.entity.attributes.iter().enumerate() {
-            if fixed[at] {
+        for (at, attribute) in self.entity.attributes.numbered() {
+            if fixed[at.index()] {
                 continue;
             }
-            let domain = self.facts.domains.get(self.at)?.get(at)?;
+            let domain = self.facts.domains.get(self.at.index())?.get(at.index())?;
             let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
-            row[at] = if attribute.counter {
+            row[at.index()] = if attribute.counter {
                 super::usage::literal(&attribute.ty, "0")
             } else if in_key && self.fresh {
                 Some(domain.fresh(random))
@@ -94,13 +95,13 @@ impl Maker<'_> {
     fn refer_to_itself(&self, row: &mut Row) {
         for reference in self.entity.references.iter().filter(|it| self.is_first_of_itself(it)) {
             for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
-                row[*own] = row.get(*target).cloned().flatten();
+                row[own.index()] = row.get(target.index()).cloned().flatten();
             }
         }
     }
 
     fn is_first_of_itself(&self, reference: &Reference) -> bool {
-        let first = self.facts.stores.get(self.at).is_some_and(|store| store.len() == 0);
+        let first = self.facts.stores.get(self.at.index()).is_some_and(|store| store.len() == 0);
         first && reference.target == self.at && !self.may_be_null(reference)
     }
 
@@ -113,7 +114,7 @@ impl Maker<'_> {
     /// Makes a reference refer to a row that is there, or to nothing.
     fn refer(
         &self,
-        position: usize,
+        position: ReferenceId,
         reference: &Reference,
         row: &mut Row,
         fixed: &mut [bool],
@@ -122,12 +123,12 @@ impl Maker<'_> {
         if self.is_first_of_itself(reference) {
             return Some(());
         }
-        let is_fixed = |at: &usize| fixed.get(*at).copied().unwrap_or(false);
+        let is_fixed = |at: &AttributeId| fixed.get(at.index()).copied().unwrap_or(false);
         if reference.attributes.iter().all(is_fixed) {
-            let null = reference.attributes.iter().any(|at| row[*at].is_none());
+            let null = reference.attributes.iter().any(|at| row[at.index()].is_none());
             return (null || self.facts.referred(reference, row).is_some()).then_some(());
         }
-        let in_key = |at: &usize| self.entity.keys.iter().any(|key| key.contains(at));
+        let in_key = |at: &AttributeId| self.entity.keys.iter().any(|key| key.contains(at));
         let may_be_null = self.may_be_null(reference) && !reference.attributes.iter().any(in_key);
         let parent = if may_be_null && random.chance(0.15) {
             None
@@ -136,13 +137,13 @@ impl Maker<'_> {
         };
         let Some(parent) = parent else {
             for at in &reference.attributes {
-                fixed[*at] = true;
+                fixed[at.index()] = true;
             }
             return may_be_null.then_some(());
         };
         for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
-            row[*own] = parent.get(*target).cloned().flatten();
-            fixed[*own] = true;
+            row[own.index()] = parent.get(target.index()).cloned().flatten();
+            fixed[own.index()] = true;
         }
         Some(())
     }
@@ -150,25 +151,28 @@ impl Maker<'_> {
     /// A row to refer to: one that has what is fixed already, and that none refers to where only one may.
     fn parent(
         &self,
-        position: usize,
+        position: ReferenceId,
         reference: &Reference,
         row: &Row,
         fixed: &[bool],
         random: &mut Random,
     ) -> Option<&Row> {
-        let store = self.facts.stores.get(reference.target)?;
+        let store = self.facts.stores.get(reference.target.index())?;
         let pairs = reference.attributes.iter().zip(&reference.target_attributes);
-        let given: Vec<(usize, &Datum)> = pairs
-            .filter(|(own, _)| fixed.get(**own).copied().unwrap_or(false))
-            .filter_map(|(own, target)| Some((*target, row.get(*own)?)))
+        let given: Vec<(AttributeId, &Datum)> = pairs
+            .filter(|(own, _)| fixed.get(own.index()).copied().unwrap_or(false))
+            .filter_map(|(own, target)| Some((*target, row.get(own.index())?)))
             .collect();
         if !given.is_empty() {
-            let (attributes, values): (Vec<usize>, Vec<&Datum>) = given.into_iter().unzip();
+            let (attributes, values): (Vec<AttributeId>, Vec<&Datum>) = given.into_iter().unzip();
             let fits: Vec<&Row> = if attributes == shared(self.entity, position) {
                 store.found(&attributes, &values).take(64).map(|(_, row)| row).collect()
             } else {
                 let same = |row: &Row| {
-                    attributes.iter().zip(&values).all(|(at, value)| row.get(*at) == Some(*value))
+                    attributes
+                        .iter()
+                        .zip(&values)
+                        .all(|(at, value)| row.get(at.index()) == Some(*value))
                 };
                 store.rows().map(|(_, row)| row).filter(|row| same(row)).take(64).collect()
             };
@@ -189,8 +193,8 @@ impl Maker<'_> {
     /// Whether a row of this entity refers to a row already.
     fn is_used(&self, reference: &Reference, parent: &Row) -> bool {
         let targets = reference.target_attributes.iter();
-        let values: Vec<&Datum> = targets.filter_map(|at| parent.get(*at)).collect();
-        let store = self.facts.stores.get(self.at);
+        let values: Vec<&Datum> = targets.filter_map(|at| parent.get(at.index())).collect();
+        let store = self.facts.stores.get(self.at.index());
         store.is_some_and(|store| store.found(&reference.attributes, &values).next().is_some())
     }
 }

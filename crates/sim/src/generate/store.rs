@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::random::Random;
 use crate::data::{Datum, Row};
+use model::id::AttributeId;
 
 /// The end of a chain.
 const END: u32 = u32::MAX;
@@ -19,14 +20,14 @@ pub(super) struct Store {
 /// Places by the values of some attributes. A place is in one chain of the index, newest first.
 #[derive(Clone, Debug)]
 struct Index {
-    attributes: Vec<usize>,
+    attributes: Vec<AttributeId>,
     heads: HashMap<u64, u32>,
     next: Vec<u32>,
 }
 
 impl Store {
     /// Makes rows be found by these attributes.
-    pub(super) fn index(&mut self, attributes: &[usize]) {
+    pub(super) fn index(&mut self, attributes: &[AttributeId]) {
         if attributes.is_empty() || self.has_index(attributes) {
             return;
         }
@@ -36,7 +37,7 @@ impl Store {
     }
 
     /// Whether rows are found by these attributes.
-    pub(super) fn has_index(&self, attributes: &[usize]) -> bool {
+    pub(super) fn has_index(&self, attributes: &[AttributeId]) -> bool {
         self.indexes.iter().any(|index| index.attributes == attributes)
     }
 
@@ -83,7 +84,7 @@ impl Store {
     /// The rows that have these values; of any attributes that rows are found by.
     pub(super) fn found<'s, 'v>(
         &'s self,
-        attributes: &'v [usize],
+        attributes: &'v [AttributeId],
         values: &'v [&'v Datum],
     ) -> impl Iterator<Item = (usize, &'s Row)> + use<'s, 'v> {
         let index = self.indexes.iter().find(|index| index.attributes == attributes);
@@ -96,8 +97,9 @@ impl Store {
         })
         .filter_map(move |at| {
             let row = self.row(at)?;
-            let same =
-                |(attribute, value): (&usize, &&Datum)| of(row, *attribute) == value.as_deref();
+            let same = |(attribute, value): (&AttributeId, &&Datum)| {
+                of(row, *attribute) == value.as_deref()
+            };
             attributes.iter().zip(values).all(same).then_some((at, row))
         })
     }
@@ -115,8 +117,8 @@ impl Store {
     }
 }
 
-fn of(row: &Row, attribute: usize) -> Option<&[u8]> {
-    row.get(attribute)?.as_deref()
+fn of(row: &Row, attribute: AttributeId) -> Option<&[u8]> {
+    row.get(attribute.index())?.as_deref()
 }
 
 /// A number for values: the same for the same ones.

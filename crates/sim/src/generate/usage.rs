@@ -2,7 +2,8 @@
 
 use cql::types::{NativeType, Type};
 use cql::value;
-use model::concept::Concept;
+use model::concept::{AttributeRef, Concept};
+use model::id::EntityId;
 use model::plan::{Bucket, Design};
 use model::workload::{
     AssignmentValue, Column, Comparison, Condition, Read, Test, Value, Workload, Write, WriteKind,
@@ -48,29 +49,31 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    fn at(&mut self, entity: usize, attribute: usize, change: impl FnOnce(&mut Usage, &Type)) {
-        let usage = self.usages.get_mut(entity).and_then(|entity| entity.get_mut(attribute));
-        let declared = self.concept.entities.get(entity);
-        let declared = declared.and_then(|entity| entity.attributes.get(attribute));
-        if let (Some(usage), Some(declared)) = (usage, declared) {
+    fn at(&mut self, of: AttributeRef, change: impl FnOnce(&mut Usage, &Type)) {
+        let usages = self.usages.get_mut(of.entity.index());
+        let usage = usages.and_then(|usages| usages.get_mut(of.attribute.index()));
+        if let (Some(usage), Some(declared)) = (usage, self.concept.attribute(of)) {
             change(usage, &declared.ty);
         }
     }
 
     fn read(&mut self, read: &Read) {
-        let entity = |column: Column| read.sources.get(column.source).map(|it| it.entity);
+        let of = |column: Column| {
+            let entity = read.sources.get(column.source)?.entity;
+            Some(AttributeRef { entity, attribute: column.attribute })
+        };
         for condition in &read.conditions {
-            self.test(&condition.test, entity);
+            self.test(&condition.test, of);
         }
         let ordered = read.order.iter().map(|ordering| ordering.column);
         for column in ordered.chain(read.group.iter().copied()) {
-            if let Some(entity) = entity(column) {
-                self.at(entity, column.attribute, |usage, _| usage.order = true);
+            if let Some(of) = of(column) {
+                self.at(of, |usage, _| usage.order = true);
             }
         }
         for ordering in &read.order {
-            if let (Some(entity), Some(constant)) = (entity(ordering.column), &ordering.null_as) {
-                self.constant(entity, ordering.column.attribute, constant);
+            if let (Some(of), Some(constant)) = (of(ordering.column), &ordering.null_as) {
+                self.constant(of, constant);
             }
         }
     }
@@ -79,8 +82,8 @@ impl Found<'_> {
         let entity = write.entity;
         match &write.kind {
             WriteKind::Insert(values) => {
-                for (attribute, value) in values {
-                    self.value(entity, *attribute, value);
+                for &(attribute, ref value) in values {
+                    self.value(AttributeRef { entity, attribute }, value);
                 }
             }
             WriteKind::Update(assignments, conditions) => {
@@ -89,7 +92,8 @@ impl Found<'_> {
                     | AssignmentValue::Append(value)
                     | AssignmentValue::Remove(value) = &assignment.value
                     {
-                        self.value(entity, assignment.attribute, value);
+                        let attribute = assignment.attribute;
+                        self.value(AttributeRef { entity, attribute }, value);
                     }
                 }
                 self.conditions(entity, conditions);
@@ -98,21 +102,23 @@ impl Found<'_> {
         }
     }
 
-    fn conditions(&mut self, entity: usize, conditions: &[Condition]) {
+    fn conditions(&mut self, entity: EntityId, conditions: &[Condition]) {
         for condition in conditions {
-            self.test(&condition.test, |_| Some(entity));
+            self.test(&condition.test, |column| {
+                Some(AttributeRef { entity, attribute: column.attribute })
+            });
         }
     }
 
-    fn test(&mut self, test: &Test, entity: impl Fn(Column) -> Option<usize>) {
+    fn test(&mut self, test: &Test, of: impl Fn(Column) -> Option<AttributeRef>) {
         let equal = match test {
             Test::Compare { comparison, .. } => *comparison == Comparison::Equal,
             Test::In { .. } | Test::AnyOf { .. } | Test::Holds { .. } => true,
             Test::Row { .. } | Test::Prefix { .. } | Test::NotNull { .. } => false,
         };
         for column in test.columns() {
-            let Some(entity) = entity(*column) else { continue };
-            self.at(entity, column.attribute, |usage, _| {
+            let Some(of) = of(*column) else { continue };
+            self.at(of, |usage, _| {
                 usage.equality |= equal;
                 usage.order |= !equal;
             });
@@ -124,8 +130,8 @@ impl Found<'_> {
             Test::In { column, values } => values.iter().map(|value| (*column, value)).collect(),
             Test::Row { columns, values, .. } => columns.iter().copied().zip(values).collect(),
             Test::Prefix { column, value } => {
-                if let (Some(entity), Value::Literal(text)) = (entity(*column), value) {
-                    self.at(entity, column.attribute, |usage, ty| {
+                if let (Some(of), Value::Literal(text)) = (of(*column), value) {
+                    self.at(of, |usage, ty| {
                         usage.prefixes.extend(literal(ty, text));
                     });
                 }
@@ -134,20 +140,20 @@ impl Found<'_> {
             Test::AnyOf { .. } | Test::NotNull { .. } => return,
         };
         for (column, value) in values {
-            if let Some(entity) = entity(column) {
-                self.value(entity, column.attribute, value);
+            if let Some(of) = of(column) {
+                self.value(of, value);
             }
         }
     }
 
-    fn value(&mut self, entity: usize, attribute: usize, value: &Value) {
+    fn value(&mut self, of: AttributeRef, value: &Value) {
         if let Value::Literal(text) = value {
-            self.constant(entity, attribute, text);
+            self.constant(of, text);
         }
     }
 
-    fn constant(&mut self, entity: usize, attribute: usize, text: &str) {
-        self.at(entity, attribute, |usage, ty| {
+    fn constant(&mut self, of: AttributeRef, text: &str) {
+        self.at(of, |usage, ty| {
             let ty = match ty {
                 Type::List(element, _) | Type::Set(element, _) => element,
                 other => other,
@@ -164,11 +170,12 @@ impl Found<'_> {
         for table in &design.tables {
             let Some((_, of, bucket)) = table.bucket() else { continue };
             if let Some(source) = table.holds.sources.get(of.source) {
-                self.at(source.entity, of.attribute, |usage, _| usage.buckets.push(bucket));
+                let of = AttributeRef { entity: source.entity, attribute: of.attribute };
+                self.at(of, |usage, _| usage.buckets.push(bucket));
             }
         }
-        for (entity, attribute) in design.never_null() {
-            self.at(entity, attribute, |usage, _| usage.never_null = true);
+        for of in design.never_null() {
+            self.at(of, |usage, _| usage.never_null = true);
         }
     }
 }
@@ -189,7 +196,9 @@ pub(super) fn literal(ty: &Type, text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use model::concept::AttributeRef;
     use model::id::ReadId;
+    use model::id::{AttributeId, EntityId};
     use model::plan::topic::{NullTopic, NullUse};
     use model::plan::{About, Note, NoteKind};
 
@@ -206,8 +215,7 @@ mod tests {
         let topic = NullTopic::NeverNull {
             read: "Graded".to_owned(),
             name: "grade".to_owned(),
-            entity: 0,
-            attribute: 1,
+            attribute: AttributeRef { entity: EntityId::new(0), attribute: AttributeId::new(1) },
             by: NullUse::Order,
         };
         let (kind, about) = (NoteKind::Assumption, About::Read(ReadId::new(0)));

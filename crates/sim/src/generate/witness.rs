@@ -2,6 +2,7 @@
 
 use cql::types::Type;
 use model::concept::Concept;
+use model::id::Numbered;
 use model::workload::{Column, Comparison, Read, Test, Value};
 
 use super::condition::holds;
@@ -73,7 +74,9 @@ impl<'f> Witness<'f> {
             _ => None,
         };
         let columns = read.conditions.iter().filter_map(|condition| equal(&condition.test));
-        columns.filter_map(|column| self.rows.get(column.source)?.get(column.attribute)).collect()
+        columns
+            .filter_map(|column| self.rows.get(column.source)?.get(column.attribute.index()))
+            .collect()
     }
 
     /// The value of a column and its type.
@@ -83,9 +86,9 @@ impl<'f> Witness<'f> {
         read: &Read,
         column: Column,
     ) -> Option<(&'f Datum, &'f Type)> {
-        let entity = concept.entities.get(read.sources.get(column.source)?.entity)?;
-        let attribute = entity.attributes.get(column.attribute)?;
-        Some((self.rows.get(column.source)?.get(column.attribute)?, &attribute.ty))
+        let entity = concept.entities.at(read.sources.get(column.source)?.entity)?;
+        let attribute = entity.attributes.at(column.attribute)?;
+        Some((self.rows.get(column.source)?.get(column.attribute.index())?, &attribute.ty))
     }
 
     /// Starts at a source from which the most others are single rows, and follows the joins.
@@ -97,7 +100,7 @@ impl<'f> Witness<'f> {
     ) -> Option<Self> {
         let mut rows: Vec<Option<&Row>> = vec![None; read.sources.len()];
         let start = holder(read);
-        let (_, row) = facts.stores.get(read.sources.get(start)?.entity)?.any(random)?;
+        let (_, row) = facts.stores.get(read.sources.get(start)?.entity.index())?.any(random)?;
         *rows.get_mut(start)? = Some(row);
         for _ in 0..read.sources.len() {
             for (at, source) in read.sources.iter().enumerate() {
@@ -110,14 +113,14 @@ impl<'f> Witness<'f> {
                 // The source that holds the reference is the earlier one, or this one.
                 let holding = if join.to_one { join.with } else { at };
                 let entity = read.sources.get(holding)?.entity;
-                let reference = concept.entities.get(entity)?.references.get(join.reference)?;
+                let reference = concept.entities.at(entity)?.references.at(join.reference)?;
                 let row = rows[from]?;
                 rows[to] = Some(if from == holding {
                     facts.referred(reference, row)?.1
                 } else {
                     let keys = reference.target_attributes.iter();
-                    let values: Vec<&Datum> = keys.filter_map(|at| row.get(*at)).collect();
-                    let store = facts.stores.get(entity)?;
+                    let values: Vec<&Datum> = keys.filter_map(|at| row.get(at.index())).collect();
+                    let store = facts.stores.get(entity.index())?;
                     let found = store.found(&reference.attributes, &values);
                     let rows: Vec<&Row> = found.map(|(_, row)| row).take(16).collect();
                     random.pick(&rows).copied()?

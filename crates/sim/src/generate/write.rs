@@ -1,7 +1,7 @@
 //! Values for one run of a write.
 
 use model::concept::{Concept, Entity};
-use model::id::Numbered;
+use model::id::{AttributeId, Numbered};
 use model::workload::{
     Assignment, AssignmentValue, Comparison, Condition, Test, Value, Write, WriteKind,
 };
@@ -56,7 +56,7 @@ impl Wanted<'_> {
 
     /// Gives a row times that are older than those of the rows that are there: a bucket that is new, and no newer one.
     fn age(&self, row: &mut Row, random: &mut Random) {
-        let domains = self.facts.domains.get(self.write.entity).into_iter().flatten();
+        let domains = self.facts.domains.get(self.write.entity.index()).into_iter().flatten();
         for (value, domain) in row.iter_mut().zip(domains) {
             if let Some(older) = domain.older(random).filter(|_| value.is_some()) {
                 *value = Some(older);
@@ -64,12 +64,12 @@ impl Wanted<'_> {
         }
     }
 
-    fn insert(&self, given: &[(usize, Value)], random: &mut Random) -> Option<Arguments> {
-        let constants: Vec<(usize, Datum)> = given
+    fn insert(&self, given: &[(AttributeId, Value)], random: &mut Random) -> Option<Arguments> {
+        let constants: Vec<(AttributeId, Datum)> = given
             .iter()
             .filter(|(_, value)| matches!(value, Value::Literal(_)))
             .filter_map(|(at, value)| {
-                Some((*at, resolved(&self.entity.attributes.get(*at)?.ty, value, &[])))
+                Some((*at, resolved(&self.entity.attributes.at(*at)?.ty, value, &[])))
             })
             .collect();
         let at = self.write.entity;
@@ -86,7 +86,7 @@ impl Wanted<'_> {
         }
         if random.chance(0.2) {
             let young = self.young_parent(random).unwrap_or_default();
-            let free = |(own, _): &(usize, Datum)| !fixed.iter().any(|it| it.0 == *own);
+            let free = |(own, _): &(AttributeId, Datum)| !fixed.iter().any(|it| it.0 == *own);
             let young: Vec<_> = young.into_iter().filter(free).collect();
             fixed.extend(young);
         }
@@ -95,16 +95,16 @@ impl Wanted<'_> {
             self.age(&mut row, random);
         }
         let clash = self.write.strict && random.chance(0.15);
-        if clash && let Some((_, other)) = self.facts.stores.get(at)?.any(random) {
+        if clash && let Some((_, other)) = self.facts.stores.get(at.index())?.any(random) {
             // All keys of one row, so that whichever is looked at first refuses.
             for part in self.entity.keys.iter().flatten() {
-                row[*part] = other.get(*part).cloned().flatten();
+                row[part.index()] = other.get(part.index()).cloned().flatten();
             }
         }
         let mut values = self.none();
         for (attribute, value) in given {
             if let Value::Parameter(place) = value {
-                values.get_mut(place.index())?.clone_from(row.get(*attribute)?);
+                values.get_mut(place.index())?.clone_from(row.get(attribute.index())?);
             }
         }
         // One parameter may be given to several attributes.
@@ -116,18 +116,22 @@ impl Wanted<'_> {
     }
 
     /// What refers to a row that a write may have added: copies that were forgotten then show only in rows that refer to it.
-    fn young_parent(&self, random: &mut Random) -> Option<Vec<(usize, Datum)>> {
+    fn young_parent(&self, random: &mut Random) -> Option<Vec<(AttributeId, Datum)>> {
         let reference = random.pick(&self.entity.references)?;
-        let store = self.facts.stores.get(reference.target)?;
+        let store = self.facts.stores.get(reference.target.index())?;
         let (_, parent) = store.from(store.places().checked_sub(1 + random.below(YOUNG))?)?;
         let pairs = reference.attributes.iter().zip(&reference.target_attributes);
-        Some(pairs.map(|(own, target)| (*own, parent.get(*target).cloned().flatten())).collect())
+        Some(
+            pairs
+                .map(|(own, target)| (*own, parent.get(target.index()).cloned().flatten()))
+                .collect(),
+        )
     }
 
     /// Whether all that a row refers to is there.
     fn refers(&self, row: &Row) -> bool {
         self.entity.references.iter().all(|reference| {
-            let null = |at: &usize| row.get(*at).is_none_or(Option::is_none);
+            let null = |at: &AttributeId| row.get(at.index()).is_none_or(Option::is_none);
             reference.attributes.iter().any(null) || self.facts.referred(reference, row).is_some()
         })
     }
@@ -139,14 +143,14 @@ impl Wanted<'_> {
         absent: bool,
         random: &mut Random,
     ) -> Option<Arguments> {
-        let store = self.facts.stores.get(self.write.entity)?;
+        let store = self.facts.stores.get(self.write.entity.index())?;
         let (_, row) = store.any(random)?;
         let mut values = self.none();
         self.assign(row, assignments, &mut values, random)?;
         self.meet(row, conditions, &mut values, absent, random)?;
         let tested = Tested { concept: self.concept, conditions, values: &values };
         let places = tested.places(self.facts, self.write.entity);
-        let in_key = |at: usize| self.entity.keys.iter().any(|key| key.contains(&at));
+        let in_key = |at: AttributeId| self.entity.keys.iter().any(|key| key.contains(&at));
         if places.len() > 1 && assignments.iter().any(|it| in_key(it.attribute)) {
             return None;
         }
@@ -170,7 +174,7 @@ impl Wanted<'_> {
         let at = self.write.entity;
         let references = self.concept.entities.iter().flat_map(|entity| &entity.references);
         let targets = references.filter(|it| it.target == at).flat_map(|it| &it.target_attributes);
-        let mut targets = targets.map(|at| (row.get(*at), after.get(*at)));
+        let mut targets = targets.map(|at| (row.get(at.index()), after.get(at.index())));
         targets.any(|(before, after)| before != after)
             && self.facts.is_referred(self.concept, at, row)
     }
@@ -198,13 +202,13 @@ impl Wanted<'_> {
                 AssignmentValue::Add(Value::Parameter(place))
                 | AssignmentValue::Subtract(Value::Parameter(place)) => {
                     let number = random.between(-3, 9).to_string();
-                    (place, literal(&self.entity.attributes.get(at)?.ty, &number))
+                    (place, literal(&self.entity.attributes.at(at)?.ty, &number))
                 }
                 AssignmentValue::Append(Value::Parameter(place)) => {
                     (place, Some(self.appended(row, at, random)?))
                 }
                 AssignmentValue::Remove(Value::Parameter(place)) => {
-                    let held = elements(&self.entity.attributes.get(at)?.ty, row.get(at)?);
+                    let held = elements(&self.entity.attributes.at(at)?.ty, row.get(at.index())?);
                     let held = random.pick(&held).filter(|_| random.chance(0.8)).cloned();
                     let other = self.domain(at)?.element(random);
                     (place, Some(held.unwrap_or(other)))
@@ -216,16 +220,16 @@ impl Wanted<'_> {
         Some(())
     }
 
-    fn domain(&self, attribute: usize) -> Option<&Domain> {
-        self.facts.domains.get(self.write.entity)?.get(attribute)
+    fn domain(&self, attribute: AttributeId) -> Option<&Domain> {
+        self.facts.domains.get(self.write.entity.index())?.get(attribute.index())
     }
 
     /// What an attribute is set to: at times what it is already.
-    fn set(&self, row: &Row, at: usize, random: &mut Random) -> Option<Datum> {
+    fn set(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Datum> {
         let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
         let domain = self.domain(at)?;
         Some(if random.chance(0.15) {
-            row.get(at)?.clone()
+            row.get(at.index())?.clone()
         } else if in_key {
             Some(domain.fresh(random))
         } else {
@@ -234,8 +238,8 @@ impl Wanted<'_> {
     }
 
     /// An element to append: at times one that is there already, where that may be.
-    fn appended(&self, row: &Row, at: usize, random: &mut Random) -> Option<Vec<u8>> {
-        let held = elements(&self.entity.attributes.get(at)?.ty, row.get(at)?);
+    fn appended(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Vec<u8>> {
+        let held = elements(&self.entity.attributes.at(at)?.ty, row.get(at.index())?);
         let again = random.pick(&held).filter(|_| random.chance(0.2) && !self.appends_new);
         let element = match again {
             Some(again) => again.clone(),
@@ -249,16 +253,17 @@ impl Wanted<'_> {
         &self,
         assignments: &[Assignment],
         random: &mut Random,
-    ) -> Option<Vec<(usize, Datum)>> {
+    ) -> Option<Vec<(AttributeId, Datum)>> {
         let mut referred = Vec::new();
-        let set = |at: &usize| assignments.iter().any(|it| it.attribute == *at);
+        let set = |at: &AttributeId| assignments.iter().any(|it| it.attribute == *at);
         let references = self.entity.references.iter();
         for reference in references.filter(|it| it.attributes.iter().any(set)) {
-            let store = self.facts.stores.get(reference.target)?;
+            let store = self.facts.stores.get(reference.target.index())?;
             let (_, parent) = store.from(popular(reference, store.places(), random))?;
             let null = reference.nullable && random.chance(0.15);
             for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
-                referred.push((*own, parent.get(*target).cloned().flatten().filter(|_| !null)));
+                referred
+                    .push((*own, parent.get(target.index()).cloned().flatten().filter(|_| !null)));
             }
         }
         Some(referred)
@@ -281,7 +286,7 @@ impl Wanted<'_> {
             } else if !in_key && random.chance(0.25) {
                 Some(self.domain(at)?.present(random))
             } else {
-                row.get(at)?.clone()
+                row.get(at.index())?.clone()
             };
             self.met(&condition.test, row, &shown, values, random)?;
         }
@@ -297,7 +302,7 @@ impl Wanted<'_> {
         values: &mut [Datum],
         random: &mut Random,
     ) -> Option<()> {
-        let ty = &self.entity.attributes.get(test.columns().first()?.attribute)?.ty;
+        let ty = &self.entity.attributes.at(test.columns().first()?.attribute)?.ty;
         match test {
             Test::Compare { comparison, value: Value::Parameter(at), .. } => {
                 let own = shown.as_ref()?;
@@ -327,7 +332,7 @@ impl Wanted<'_> {
             Test::Row { columns, values: list, .. } => {
                 for (column, value) in columns.iter().zip(list) {
                     let Value::Parameter(at) = value else { continue };
-                    values.get_mut(at.index())?.clone_from(row.get(column.attribute)?);
+                    values.get_mut(at.index())?.clone_from(row.get(column.attribute.index())?);
                 }
             }
             _ => {}
@@ -341,7 +346,7 @@ impl Wanted<'_> {
         absent: bool,
         random: &mut Random,
     ) -> Option<Arguments> {
-        let store = self.facts.stores.get(self.write.entity)?;
+        let store = self.facts.stores.get(self.write.entity.index())?;
         let (_, row) = store.any(random)?;
         let mut values = self.none();
         self.meet(row, conditions, &mut values, absent, random)?;

@@ -1,6 +1,6 @@
 //! One proof, from the first fact to the first disagreement.
 
-use model::id::{Numbered, ReadId, TableId, WriteId};
+use model::id::{AttributeId, Numbered, ReadId, TableId, WriteId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::{AssignmentValue, Comparison, Test, Write, WriteKind};
 
@@ -238,14 +238,14 @@ impl Driver<'_, '_, '_> {
 /// Whether a write presumes that the row is there, as its plan states: an UPDATE by a key and nothing else.
 fn presumes_its_row(subject: Subject<'_>, write: &Write) -> bool {
     let WriteKind::Update(_, conditions) = &write.kind else { return false };
-    let fixed: Vec<usize> = conditions
+    let fixed: Vec<AttributeId> = conditions
         .iter()
         .filter_map(|condition| match &condition.test {
             Test::Compare { column, comparison: Comparison::Equal, .. } => Some(column.attribute),
             _ => None,
         })
         .collect();
-    let keys = subject.concept.entities.get(write.entity).map(|entity| &entity.keys);
+    let keys = subject.concept.entities.at(write.entity).map(|entity| &entity.keys);
     let by_key = keys
         .into_iter()
         .flatten()
@@ -257,7 +257,7 @@ fn presumes_its_row(subject: Subject<'_>, write: &Write) -> bool {
 fn changes_keys(subject: Subject<'_>, at: WriteId) -> bool {
     let Some(write) = subject.workload.writes.at(at) else { return false };
     let WriteKind::Update(assignments, _) = &write.kind else { return false };
-    let set = |attribute: usize| {
+    let set = |attribute: AttributeId| {
         assignments.iter().any(|assignment| {
             assignment.attribute == attribute
                 && !matches!(

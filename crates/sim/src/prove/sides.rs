@@ -113,7 +113,7 @@ impl<'a, 's> Sides<'a, 's> {
 
     /// The facts now.
     pub(crate) fn rows(&self) -> Result<Vec<Vec<Row>>, Failure> {
-        let entities = 0..self.subject.concept.entities.len();
+        let entities = self.subject.concept.entities.ids();
         entities.map(|entity| self.relational.rows(entity).map_err(broken)).collect()
     }
 

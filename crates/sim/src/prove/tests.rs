@@ -1,7 +1,7 @@
 //! A design made by hand is proven; made wrong, it is found out, by an example as small as it can be.
 
 use cql::types::{NativeType, Type};
-use model::id::{ParameterId, ReadId, TableId};
+use model::id::{AttributeId, EntityId, ParameterId, ReadId, TableId};
 use model::plan::{
     Derivation, Design, Direction, Holds, Loop, Operand, Part, PlannedColumn, PlannedStatement,
     PlannedTable, ReadPlan, ReadStep, Role, Served, WritePlan, WriteStep,
@@ -24,7 +24,7 @@ SELECT name, age FROM users WHERE id = ?;
 INSERT INTO users (id, name, age) VALUES (?, ?, ?);
 ";
 
-fn column(name: &str, ty: NativeType, role: Role, attribute: usize) -> PlannedColumn {
+fn column(name: &str, ty: NativeType, role: Role, attribute: AttributeId) -> PlannedColumn {
     PlannedColumn {
         name: name.to_owned(),
         ty: Type::from(ty),
@@ -35,7 +35,7 @@ fn column(name: &str, ty: NativeType, role: Role, attribute: usize) -> PlannedCo
 }
 
 fn table(name: &str, read: ReadId, columns: Vec<PlannedColumn>) -> PlannedTable {
-    let sources = vec![Source { entity: 0, alias: "users".to_owned(), join: None }];
+    let sources = vec![Source { entity: EntityId::new(0), alias: "users".to_owned(), join: None }];
     PlannedTable {
         name: name.to_owned(),
         columns,
@@ -72,14 +72,14 @@ fn insert(table: TableId, cql: &str) -> WriteStep {
 fn design(direction: Direction) -> Design {
     let (int, text) = (NativeType::Int, NativeType::Text);
     let by_name = vec![
-        column("name", text, Role::Partition, 1),
-        column("age", int, Role::Clustering(direction), 2),
-        column("id", int, Role::Clustering(Direction::Ascending), 0),
+        column("name", text, Role::Partition, AttributeId::new(1)),
+        column("age", int, Role::Clustering(direction), AttributeId::new(2)),
+        column("id", int, Role::Clustering(Direction::Ascending), AttributeId::new(0)),
     ];
     let users = vec![
-        column("id", int, Role::Partition, 0),
-        column("name", text, Role::Regular, 1),
-        column("age", int, Role::Regular, 2),
+        column("id", int, Role::Partition, AttributeId::new(0)),
+        column("name", text, Role::Regular, AttributeId::new(1)),
+        column("age", int, Role::Regular, AttributeId::new(2)),
     ];
     Design {
         tables: vec![

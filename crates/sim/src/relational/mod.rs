@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cql::types::{Frozen, Type};
 use cql::value;
 use model::concept::{Concept, Entity};
+use model::id::{EntityId, Numbered};
 #[cfg(test)]
 use model::workload::Read;
 use model::workload::{Workload, Write};
@@ -140,10 +141,11 @@ impl Relational {
     }
 
     /// The rows of an entity now, by its key.
-    pub(crate) fn rows(&self, entity: usize) -> Result<Vec<Row>, String> {
-        let Some(entity) = self.concept.entities.get(entity) else { return Ok(Vec::new()) };
+    pub(crate) fn rows(&self, entity: EntityId) -> Result<Vec<Row>, String> {
+        let Some(entity) = self.concept.entities.at(entity) else { return Ok(Vec::new()) };
         let said = |error: rusqlite::Error| error.to_string();
-        let key: Vec<String> = entity.primary_key().iter().map(|at| (at + 1).to_string()).collect();
+        let key: Vec<String> =
+            entity.primary_key().iter().map(|at| (at.index() + 1).to_string()).collect();
         let order = if key.is_empty() { "rowid".to_owned() } else { key.join(", ") };
         let sql = format!("SELECT * FROM {} ORDER BY {order}", quoted(&entity.name));
         let mut statement = self.connection.prepare(&sql).map_err(said)?;
@@ -151,8 +153,9 @@ impl Relational {
         let mut found = Vec::new();
         while let Some(row) = rows.next().map_err(said)? {
             let mut values = Vec::with_capacity(entity.attributes.len());
-            for (at, attribute) in entity.attributes.iter().enumerate() {
-                values.push(restore(&attribute.ty, row.get::<_, Value>(at).map_err(said)?)?);
+            for (at, attribute) in entity.attributes.numbered() {
+                values
+                    .push(restore(&attribute.ty, row.get::<_, Value>(at.index()).map_err(said)?)?);
             }
             found.push(values);
         }

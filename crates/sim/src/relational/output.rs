@@ -2,13 +2,14 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
+use model::id::Numbered;
 use model::workload::{Column, OutputValue, Read};
 
 /// The type of an output of a read.
 pub(crate) fn output_type(concept: &Concept, read: &Read, output: usize) -> Type {
     let of = |column: Column| {
-        let entity = concept.entities.get(read.sources.get(column.source)?.entity)?;
-        entity.attributes.get(column.attribute)
+        let entity = concept.entities.at(read.sources.get(column.source)?.entity)?;
+        entity.attributes.at(column.attribute)
     };
     let unknown = Type::from(NativeType::Blob);
     let Some(output) = read.outputs.get(output) else { return unknown };

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Entity};
+use model::id::{AttributeId, EntityId, Numbered};
 use model::workload::{Comparison, Condition, Test, Workload, WriteKind};
 
 /// A name in quotes.
@@ -19,7 +20,7 @@ pub(super) fn tables(concept: &Concept) -> Vec<String> {
 pub(super) fn indexes(concept: &Concept, workload: &Workload) -> Vec<String> {
     let mut statements = Vec::new();
     for (position, (entity, columns)) in searched(concept, workload).into_iter().enumerate() {
-        let Some(entity) = concept.entities.get(entity) else { continue };
+        let Some(entity) = concept.entities.at(entity) else { continue };
         let columns = names(entity, &columns);
         let table = quoted(&entity.name);
         statements.push(format!("CREATE INDEX \"index {position}\" ON {table} ({columns})"));
@@ -44,15 +45,15 @@ fn table(entity: &Entity) -> String {
     format!("CREATE TABLE {} ({})", quoted(&entity.name), parts.join(", "))
 }
 
-fn names(entity: &Entity, attributes: &[usize]) -> String {
-    let named = attributes.iter().filter_map(|at| entity.attributes.get(*at));
+fn names(entity: &Entity, attributes: &[AttributeId]) -> String {
+    let named = attributes.iter().filter_map(|at| entity.attributes.at(*at));
     named.map(|attribute| quoted(&attribute.name)).collect::<Vec<_>>().join(", ")
 }
 
 /// The columns that are looked up: references, and what is compared for equality.
-fn searched(concept: &Concept, workload: &Workload) -> BTreeSet<(usize, Vec<usize>)> {
+fn searched(concept: &Concept, workload: &Workload) -> BTreeSet<(EntityId, Vec<AttributeId>)> {
     let mut found = BTreeSet::new();
-    for (at, entity) in concept.entities.iter().enumerate() {
+    for (at, entity) in concept.entities.numbered() {
         for reference in &entity.references {
             found.insert((at, reference.attributes.clone()));
         }
@@ -72,14 +73,14 @@ fn searched(concept: &Concept, workload: &Workload) -> BTreeSet<(usize, Vec<usiz
         }
     }
     found.retain(|(entity, columns)| {
-        let primary = concept.entities.get(*entity).map(Entity::primary_key);
+        let primary = concept.entities.at(*entity).map(Entity::primary_key);
         !columns.is_empty() && primary.is_none_or(|key| !key.starts_with(columns))
     });
     found
 }
 
 /// The columns of a source that are compared for equality, each once.
-fn compared(conditions: &[Condition], source: usize) -> Vec<usize> {
+fn compared(conditions: &[Condition], source: usize) -> Vec<AttributeId> {
     let mut columns = Vec::new();
     for condition in conditions {
         let (Test::Compare { column, comparison: Comparison::Equal, .. }

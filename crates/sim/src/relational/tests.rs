@@ -2,6 +2,7 @@
 
 use cql::types::Type;
 use cql::value;
+use model::id::EntityId;
 use model::sql::ModelFile;
 
 use super::*;
@@ -323,7 +324,7 @@ fn writes_of_arrays() {
 fn facts_and_statements_are_shown_as_sql() {
     let (file, relational) =
         asked("-- name: Asked :many\nSELECT id FROM people WHERE name = :n AND email > :n");
-    let rows = (0..2).map(|at| relational.rows(at).unwrap()).collect();
+    let rows = (0..2).map(|at| relational.rows(EntityId::new(at)).unwrap()).collect();
     let shown = inserts(&file.concept, &Data { rows });
     assert_eq!(
         shown[3],

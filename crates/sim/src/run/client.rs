@@ -151,9 +151,9 @@ impl Session<'_> {
         let is_counter = |value| match value {
             OutputValue::Column(column) => {
                 let entity = read.sources.get(column.source).map(|source| source.entity);
-                let entity = entity.and_then(|at| self.subject.concept.entities.get(at));
+                let entity = entity.and_then(|at| self.subject.concept.entities.at(at));
                 entity
-                    .and_then(|entity| entity.attributes.get(column.attribute))
+                    .and_then(|entity| entity.attributes.at(column.attribute))
                     .is_some_and(|attribute| attribute.counter)
             }
             _ => false,

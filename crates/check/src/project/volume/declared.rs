@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use cql::StatementKind;
 use model::concept::{Attribute, Concept, Entity, Origin, Stated, zipf_share};
 use model::concept::{DAY, Skew};
+use model::id::Numbered;
 use model::schema_file;
 use schema::catalog::Table;
 use schema::size;
@@ -68,7 +69,7 @@ fn concepts(
 /// What a file declares of a table.
 fn declared(concept: &Concept, entity: &Entity) -> Volume {
     let each = entity.references.first().map(|reference| reference.fan_out);
-    let parent = entity.references.first().and_then(|one| concept.entities.get(one.target));
+    let parent = entity.references.first().and_then(|one| concept.entities.at(one.target));
     Volume {
         rows: known(entity.rows),
         grows: known(entity.grows),

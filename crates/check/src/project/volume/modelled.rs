@@ -1,6 +1,7 @@
 //! Volumes of a model file, for the tables that keep its entities: `videos` and `videos_by_user` of the entity `videos`.
 
 use model::concept::{Concept, Entity, Origin, Skew, Stated};
+use model::id::{AttributeId, Numbered};
 use model::schema_file;
 use schema::catalog::Table;
 
@@ -17,13 +18,13 @@ pub(super) fn of(concept: &Concept, table: &Table) -> Option<Volume> {
         columns: table.columns().iter().map(|column| volume_of(entity, column)).collect(),
         ..Volume::default()
     };
-    let key: Option<Vec<usize>> =
+    let key: Option<Vec<AttributeId>> =
         table.partition_key().iter().map(|column| entity.attribute_named(&column.name)).collect();
     let Some(key) = key else { return Some(volume) };
     if key == entity.primary_key() {
         volume.partitions = volume.rows;
     } else if let Some(reference) = entity.references.iter().find(|one| one.attributes == key) {
-        let parent = concept.entities.get(reference.target);
+        let parent = concept.entities.at(reference.target);
         volume.each = Some(reference.fan_out).filter(|each| each.origin != Origin::Assumed);
         volume.partitions = parent.and_then(|parent| known(parent.rows));
     }
@@ -40,7 +41,7 @@ fn entity<'c>(concept: &'c Concept, table: &str) -> Option<&'c Entity> {
 }
 
 fn volume_of(entity: &Entity, of: &schema::catalog::Column) -> ColumnVolume {
-    let attribute = entity.attribute_named(&of.name).and_then(|at| entity.attributes.get(at));
+    let attribute = entity.attribute_named(&of.name).and_then(|at| entity.attributes.at(at));
     if let Some(attribute) = attribute {
         return column(attribute);
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::Numbered;
 use model::plan::{Derivation, PlannedTable, Role};
 use model::workload::{Column, Read, Workload};
 
@@ -44,7 +45,7 @@ fn keys_tell_rows_apart_whatever_is_stored() {
             sound(context, frame);
             let sources = frame.table.holds.sources.iter().enumerate();
             let all = sources.flat_map(|(source, of)| {
-                let attributes = 0..concept.entities[of.entity].attributes.len();
+                let attributes = concept.entities[of.entity].attributes.ids();
                 attributes.map(move |attribute| Column { source, attribute })
             });
             let some: BTreeSet<Column> = all.filter(|_| dice.roll(3) == 0).collect();

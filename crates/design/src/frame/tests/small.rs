@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Stated};
-use model::id::ReadId;
+use model::id::{AttributeId, ReadId};
 use model::plan::{Part, Served};
 use model::workload::{Column, Read, Workload};
 
@@ -67,8 +67,8 @@ fn a_table_of_several_reads_has_the_sources_of_all() {
         frames.iter().filter(|frame| marks(&frame.table) == "K item, C↓ at, C↑ id").collect();
     let [frame] = same[..] else { panic!("{}", same.len()) };
     assert_eq!(frame.table.holds.sources.len(), 2);
-    let name = Column { source: 1, attribute: 1 };
-    let price = Column { source: 0, attribute: 3 };
+    let name = Column { source: 1, attribute: AttributeId::new(1) };
+    let price = Column { source: 0, attribute: AttributeId::new(3) };
     let filled = frame.table_with(context, &BTreeSet::from([name, price]));
     assert_eq!(marks(&filled.table), "K item, C↓ at, C↑ id, price, user_name");
     assert_eq!(filled.sources, [Some(0), Some(1)]);
@@ -86,8 +86,8 @@ fn the_first_source_may_be_the_one_that_goes() {
     let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
     let context = Context { concept: &of, workload: &workload, options: &options };
     let frame = &frames_for(context, &workload.reads[0])[0];
-    let name = Column { source: 0, attribute: 1 };
-    let price = Column { source: 1, attribute: 3 };
+    let name = Column { source: 0, attribute: AttributeId::new(1) };
+    let price = Column { source: 1, attribute: AttributeId::new(3) };
     let filled = frame.table_with(context, &BTreeSet::from([name, price]));
     assert!(marks(&filled.table).contains("S user_name"), "{}", marks(&filled.table));
     let filled = frame.table_with(context, &BTreeSet::from([price]));
@@ -241,7 +241,8 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
         sources: sources.iter().map(|source| Some(*source)).collect(),
         part: Part::Rows,
     };
-    let [price, bidder] = [3, 2].map(|attribute| Column { source: 0, attribute });
+    let [price, bidder] =
+        [3, 2].map(AttributeId::new).map(|attribute| Column { source: 0, attribute });
     let serves = vec![served(ReadId::new(0), &[0]), served(ReadId::new(1), &[1, 0])];
     let columns = BTreeSet::from([price, bidder]);
     let table = frame.clone().into_table(context, &columns, serves.clone());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, FanOut, Origin, Stated};
-use model::id::{ReadId, TableId};
+use model::id::{AttributeId, ReadId, TableId};
 use model::plan::{Bucket, Part, PlannedTable, Served};
 use model::workload::{Column, Limit, Read, Workload};
 
@@ -34,7 +34,7 @@ fn splits(table: &PlannedTable) -> (Option<Bucket>, u32) {
     (table.bucket().map(|(_, _, bucket)| bucket), table.shards())
 }
 
-const SCORE: Column = Column { source: 0, attribute: 3 };
+const SCORE: Column = Column { source: 0, attribute: AttributeId::new(3) };
 
 #[test]
 fn a_bucketed_key_has_finer_buckets_and_shards() {

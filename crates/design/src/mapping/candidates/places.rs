@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::concept::AttributeRef;
 use model::dependency::{Dependencies, Known};
 use model::workload::{Column, Comparison, Read, Test};
 
 use super::super::asked::Asked;
-
-/// An attribute of an entity, whatever source shows it.
-type Attribute = (usize, usize);
 
 /// What of a read can have its place in a key.
 #[derive(Clone, Debug)]
@@ -18,14 +16,15 @@ pub(super) struct Places {
     /// The positions of the conditions that are ranges.
     pub(super) ranges: BTreeSet<usize>,
     /// For each other read of the workload the attributes that it gives, with how many do so.
-    others: Vec<BTreeSet<Attribute>>,
+    others: Vec<BTreeSet<AttributeRef>>,
 }
 
 /// Something given, or a constant.
 #[derive(Clone, Debug)]
 pub(super) struct Thing {
     pub(super) known: Known,
-    attribute: Attribute,
+    /// The attribute, whatever source shows it.
+    attribute: AttributeRef,
     /// The conditions that say so.
     pub(super) conditions: Vec<usize>,
     pub(super) constant: bool,
@@ -60,7 +59,7 @@ impl Places {
 
     /// Whether another read is given just these.
     pub(super) fn are_given_elsewhere(&self, things: &[&Thing]) -> bool {
-        let wanted: BTreeSet<Attribute> = things.iter().map(|thing| thing.attribute).collect();
+        let wanted: BTreeSet<AttributeRef> = things.iter().map(|thing| thing.attribute).collect();
         self.others.contains(&wanted)
     }
 
@@ -123,7 +122,7 @@ fn constant(asked: &Asked<'_>, at: usize, test: &Test) -> Option<Thing> {
 }
 
 /// What another read is given.
-fn given_by(asked: &Asked<'_>, other: &Read) -> BTreeSet<Attribute> {
+fn given_by(asked: &Asked<'_>, other: &Read) -> BTreeSet<AttributeRef> {
     let dependencies = Dependencies::new(asked.context.concept, &other.sources);
     let given = other.conditions.iter().filter_map(|condition| match &condition.test {
         Test::Compare { column, comparison: Comparison::Equal, .. }
@@ -134,6 +133,6 @@ fn given_by(asked: &Asked<'_>, other: &Read) -> BTreeSet<Attribute> {
     given.map(|column| attribute(&other.sources, column)).collect()
 }
 
-fn attribute(sources: &[model::workload::Source], column: Column) -> Attribute {
-    (sources.get(column.source).map_or(usize::MAX, |source| source.entity), column.attribute)
+fn attribute(sources: &[model::workload::Source], column: Column) -> AttributeRef {
+    AttributeRef { entity: sources[column.source].entity, attribute: column.attribute }
 }

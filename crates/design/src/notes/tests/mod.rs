@@ -4,7 +4,7 @@ mod from_sql;
 
 use cql::Span;
 use model::concept::{Concept, Stated};
-use model::id::{ParameterId, ReadId, TableId};
+use model::id::{AttributeId, EntityId, ParameterId, ReadId, TableId};
 use model::plan::{
     Bucket, Derivation, Design, NoteKind, PlannedStatement, PlannedTable, Quantiles, Reason, Role,
     Rule, WritePlan, WriteStep,
@@ -32,7 +32,7 @@ fn named(name: &str, rate: f64, read: Read) -> Read {
     Read { name: name.to_owned(), rate: Stated::given(rate), ..read }
 }
 
-fn write(name: &str, entity: usize, rate: f64, kind: WriteKind) -> Write {
+fn write(name: &str, entity: EntityId, rate: f64, kind: WriteKind) -> Write {
     Write {
         name: name.to_owned(),
         rate: Stated::given(rate),
@@ -297,13 +297,13 @@ fn keys_that_change() {
             attribute,
             value: AssignmentValue::Set(Value::Literal("'UK'".to_owned())),
         };
-        write("Move", 0, 0.5, WriteKind::Update(vec![assignment], Vec::new()))
+        write("Move", EntityId::new(0), 0.5, WriteKind::Update(vec![assignment], Vec::new()))
     };
-    let case = Case::new(concept.clone(), reads.clone(), vec![moves(2)]);
+    let case = Case::new(concept.clone(), reads.clone(), vec![moves(AttributeId::new(2))]);
     case.says(NoteKind::Warning, &["`Move` changes `country`", "`users_by_country`", "(30/min)"]);
     assert_eq!(case.points(0)[1], (Some(false), "changed by `Move`".to_owned()));
     // The e-mail is in no key here.
-    let case = Case::new(concept, reads, vec![moves(1)]);
+    let case = Case::new(concept, reads, vec![moves(AttributeId::new(1))]);
     assert!(case.said().iter().all(|(kind, _)| *kind != NoteKind::Warning));
     assert_eq!(case.points(0)[1].0, Some(true));
 }
@@ -342,14 +342,14 @@ fn collections_near_their_limit() {
     concept.entities[1].attributes[4].items = Stated::given(10.0);
     let append = |rate| {
         let value = AssignmentValue::Append(Value::Parameter(ParameterId::new(0)));
-        let assignment = Assignment { attribute: 4, value };
+        let assignment = Assignment { attribute: AttributeId::new(4), value };
         let test = Test::Compare {
-            column: Column { source: 0, attribute: 0 },
+            column: Column { source: 0, attribute: AttributeId::new(0) },
             comparison: Comparison::Equal,
             value: Value::Parameter(ParameterId::new(1)),
         };
         let by_key = Condition { test, span: Span::default() };
-        write("Tag", 1, rate, WriteKind::Update(vec![assignment], vec![by_key]))
+        write("Tag", EntityId::new(1), rate, WriteKind::Update(vec![assignment], vec![by_key]))
     };
     Case::new(concept.clone(), vec![read.clone()], vec![append(1.0)]).is_silent();
     let case = Case::new(concept, vec![read], vec![append(10.0)]);
@@ -360,7 +360,7 @@ fn collections_near_their_limit() {
 fn tombstones_of_a_read() {
     let concept = videos();
     let by_user = videos_of_user(&concept);
-    let delete = write("Remove", 1, 2.0, WriteKind::Delete(Vec::new()));
+    let delete = write("Remove", EntityId::new(1), 2.0, WriteKind::Delete(Vec::new()));
     let mut case = Case::new(concept, vec![by_user], vec![delete]);
     case.design.writes[0] = statement(TableId::new(0), 1.0);
     // 2 a second for 10 days are 1.728M; over 100,000 partitions 17 each.
@@ -382,7 +382,8 @@ fn queues_are_refused() {
     let concept = concept(vec![key(jobs, &["queue jobid"])]);
     let mut poll = read(&concept, "jobs", "jobid, payload", &["queue = ?"], "jobid");
     poll.limit = Some(Limit::Number(10));
-    let mut remove = write("Remove", 0, 10_000.0 / 3_600.0, WriteKind::Delete(Vec::new()));
+    let mut remove =
+        write("Remove", EntityId::new(0), 10_000.0 / 3_600.0, WriteKind::Delete(Vec::new()));
     remove.after = vec![ReadId::new(0)];
     let reads = vec![named("Poll", 10.0, poll.clone())];
     let mut case = Case::new(concept.clone(), reads, vec![remove.clone()]);
@@ -425,7 +426,7 @@ fn levels_that_do_not_overlap() {
     let concept = videos();
     let mut by_user = videos_of_user(&concept);
     by_user.consistency = "ONE".to_owned();
-    let insert = write("Add", 1, 1.0, WriteKind::Insert(Vec::new()));
+    let insert = write("Add", EntityId::new(1), 1.0, WriteKind::Insert(Vec::new()));
     let mut case = Case::new(concept, vec![by_user], vec![insert]);
     case.design.writes[0] = statement(TableId::new(0), 0.0);
     case.says(
@@ -445,7 +446,7 @@ fn copies_that_multiply() {
     let mut case = Case::new(
         concept,
         vec![videos_of_user(&videos())],
-        vec![write("Rename", 1, 2.0, WriteKind::Update(Vec::new(), Vec::new()))],
+        vec![write("Rename", EntityId::new(1), 2.0, WriteKind::Update(Vec::new(), Vec::new()))],
     );
     case.design.writes[0].amplification = 100.0;
     case.is_silent();
@@ -468,7 +469,7 @@ fn what_is_stored_nowhere_and_what_nobody_supplies() {
     let concept = videos();
     let mut by_user = videos_of_user(&concept);
     by_user.parameters[0].supply = Supply::Nobody;
-    let add = write("AddUser", 0, 1.0, WriteKind::Insert(Vec::new()));
+    let add = write("AddUser", EntityId::new(0), 1.0, WriteKind::Insert(Vec::new()));
     let mut case = Case::new(concept, vec![by_user], vec![add]);
     case.says(
         NoteKind::Warning,
@@ -486,7 +487,7 @@ fn rare(distinct: f64) -> Case {
     let by_country = read(&concept, "users", "userid, email", &["country = ?"], "");
     let by_id = read(&concept, "users", "userid, email, country", &["userid = ?"], "");
     let reads = vec![named("UsersByCountry", 2.0, by_country), named("User", 1_000.0, by_id)];
-    let add = write("AddUser", 0, 4.0, WriteKind::Insert(Vec::new()));
+    let add = write("AddUser", EntityId::new(0), 4.0, WriteKind::Insert(Vec::new()));
     let mut case = Case::new(concept, reads, vec![add]);
     case.design.writes[0] = statement(TableId::new(0), 0.0);
     case

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Attribute;
-use model::id::StepId;
+use model::id::{Numbered, StepId};
 use model::plan::{ClientStep, Effort, ReadPlan};
 use model::workload::{Column, Comparison, Limit, Read, Test};
 
@@ -151,5 +151,5 @@ fn kept(context: Context<'_>, read: &Read, test: &Test) -> f64 {
 
 fn attribute<'a>(context: Context<'a>, read: &Read, column: Column) -> Option<&'a Attribute> {
     let source = read.sources.get(column.source)?;
-    context.concept.entities.get(source.entity)?.attributes.get(column.attribute)
+    context.concept.entities.at(source.entity)?.attributes.at(column.attribute)
 }

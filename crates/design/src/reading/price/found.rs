@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Origin;
+use model::id::Numbered;
 use model::plan::{Derivation, Direction, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use schema::size::{self, Field};
 
@@ -139,10 +140,10 @@ fn share_there(context: Context<'_>, table: &PlannedTable) -> f64 {
     let mut key = table.partition_key().map(|column| &column.derivation);
     let (Some(Derivation::Attribute(of)), None) = (key.next(), key.next()) else { return 1.0 };
     let entity = table.holds.sources.get(of.source);
-    let Some(entity) = entity.and_then(|source| context.concept.entities.get(source.entity)) else {
+    let Some(entity) = entity.and_then(|source| context.concept.entities.at(source.entity)) else {
         return 1.0;
     };
-    let Some(attribute) = entity.attributes.get(of.attribute) else { return 1.0 };
+    let Some(attribute) = entity.attributes.at(of.attribute) else { return 1.0 };
     if attribute.distinct.origin != Origin::Given {
         return 1.0;
     }

@@ -79,11 +79,11 @@ fn searched(context: Context<'_>, view: View<'_>) -> BTreeSet<Column> {
 /// The table of a frame with a column and an index on it.
 fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Option<PlannedTable> {
     let mut table = frame.clone();
-    let entity = context.concept.entities.get(frame.holds.sources.get(column.source)?.entity)?;
+    let entity = context.concept.entities.at(frame.holds.sources.get(column.source)?.entity)?;
     table.columns.push(PlannedColumn {
         // No name of the key's is empty.
         name: String::new(),
-        ty: entity.attributes.get(column.attribute)?.ty.clone(),
+        ty: entity.attributes.at(column.attribute)?.ty.clone(),
         role: Role::Regular,
         derivation: Derivation::Attribute(column),
         reasons: Vec::new(),
@@ -143,8 +143,8 @@ pub(super) fn is_suitable(
         let Derivation::Attribute(of) = table.column(&index.column)?.derivation else {
             return None;
         };
-        let entity = context.concept.entities.get(table.holds.sources.get(of.source)?.entity)?;
-        let attribute = entity.attributes.get(of.attribute)?;
+        let entity = context.concept.entities.at(table.holds.sources.get(of.source)?.entity)?;
+        let attribute = entity.attributes.at(of.attribute)?;
         Some(indexing::suits(context, entity, attribute, within))
     };
     rows <= indexing::MOST_ROWS && table.indexes.iter().all(|index| suits(index).unwrap_or(false))
@@ -152,7 +152,7 @@ pub(super) fn is_suitable(
 
 /// What a way by an index is called; `others` is what it would be called without.
 pub(super) fn words(dependencies: &Dependencies<'_>, index: Column, others: &str) -> String {
-    let attribute = dependencies.entity(index.source).attributes.get(index.attribute);
+    let attribute = dependencies.entity(index.source).attributes.at(index.attribute);
     let name = attribute.map_or("", |attribute| &attribute.name);
     match others {
         "one table" => format!("by an index on {name}"),

@@ -1,7 +1,7 @@
 //! Whether a frame has all rows that a read wants, and which of its sources are those of the read.
 
 use model::concept::Concept;
-use model::id::ReadId;
+use model::id::{Numbered, ReadId, ReferenceId};
 use model::plan::{Derivation, Holds, Part, PlannedTable, Served};
 use model::workload::{Column, OutputValue, Read, Source, Test};
 
@@ -14,7 +14,7 @@ pub(super) type Places = Vec<Option<usize>>;
 #[derive(Clone, Copy)]
 pub(super) struct Hop {
     pub(super) to: usize,
-    pub(super) reference: usize,
+    pub(super) reference: ReferenceId,
     /// The reference is held where it starts: it leads to one row.
     pub(super) to_one: bool,
 }
@@ -157,8 +157,8 @@ fn referring(view: View<'_>, at: usize) -> Vec<Column> {
     let sources = &view.table.holds.sources;
     let Some(join) = sources.get(at).and_then(|source| source.join) else { return Vec::new() };
     let holder = if join.to_one { join.with } else { at };
-    let entity = sources.get(holder).and_then(|of| view.concept.entities.get(of.entity));
-    let Some(reference) = entity.and_then(|entity| entity.references.get(join.reference)) else {
+    let entity = sources.get(holder).and_then(|of| view.concept.entities.at(of.entity));
+    let Some(reference) = entity.and_then(|entity| entity.references.at(join.reference)) else {
         return Vec::new();
     };
     reference.attributes.iter().map(|&attribute| Column { source: holder, attribute }).collect()
@@ -167,8 +167,8 @@ fn referring(view: View<'_>, at: usize) -> Vec<Column> {
 /// Whether no row that the read wants has a null in a column of the frame.
 fn is_set(view: View<'_>, stored: Column) -> bool {
     let entity = view.table.holds.sources.get(stored.source);
-    let entity = entity.and_then(|source| view.concept.entities.get(source.entity));
-    let attribute = entity.and_then(|entity| entity.attributes.get(stored.attribute));
+    let entity = entity.and_then(|source| view.concept.entities.at(source.entity));
+    let attribute = entity.and_then(|entity| entity.attributes.at(stored.attribute));
     if attribute.is_some_and(|attribute| !attribute.nullable) {
         return true;
     }
@@ -189,8 +189,8 @@ fn joins_by(view: View<'_>, at: usize, stored: Column) -> bool {
     let sources = &view.read.sources;
     let Some(join) = sources.get(at).and_then(|source| source.join) else { return false };
     let holder = if join.to_one { join.with } else { at };
-    let entity = sources.get(holder).and_then(|of| view.concept.entities.get(of.entity));
-    let reference = entity.and_then(|entity| entity.references.get(join.reference));
+    let entity = sources.get(holder).and_then(|of| view.concept.entities.at(of.entity));
+    let reference = entity.and_then(|entity| entity.references.at(join.reference));
     reference.is_some_and(|reference| {
         let mut columns =
             reference.attributes.iter().map(|&attribute| Column { source: holder, attribute });

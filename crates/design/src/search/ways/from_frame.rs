@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
-use model::id::ReadId;
+use model::id::{Numbered, ReadId};
 use model::plan::{ClientStep, Part, ReadPlan, Served};
 use model::workload::{Column, Read};
 
@@ -191,7 +191,7 @@ fn words(context: Context<'_>, asks: &[Asks]) -> String {
     }
     let named = asks.iter().map(|asks| {
         let entity = asks.read.sources.first().map(|source| source.entity);
-        let entity = entity.and_then(|entity| context.concept.entities.get(entity));
+        let entity = entity.and_then(|entity| context.concept.entities.at(entity));
         let name = entity.map_or("", |entity| &entity.name);
         let lookups = if asks.times > 1.0 { "lookups" } else { "lookup" };
         format!("{} {lookups} of {name}", model::figures::count(asks.times.max(1.0).round()))

@@ -1,7 +1,7 @@
 //! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
 
 use model::figures;
-use model::id::{ReadId, TableId};
+use model::id::{AttributeId, Numbered, ReadId, TableId};
 use model::plan::{Part, Served};
 use model::workload::{Column, Comparison, Condition, Output, OutputValue, Read, Test, Value};
 
@@ -41,13 +41,14 @@ fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<Cut<'a>> {
     }
     let mut cuts = Vec::new();
     for from in 0..read.sources.len() {
-        let entity = read.sources.get(from).and_then(|of| context.concept.entities.get(of.entity));
+        let entity = read.sources.get(from).and_then(|of| context.concept.entities.at(of.entity));
         for hop in hops(&read.sources, from).into_iter().filter(|hop| hop.to_one) {
-            let reference = entity.and_then(|entity| entity.references.get(hop.reference));
+            let reference = entity.and_then(|entity| entity.references.at(hop.reference));
             let Some(reference) = reference else { continue };
             let attributes = reference.attributes.iter().zip(&reference.target_attributes);
             let pairs = attributes.map(|(mine, theirs)| {
-                let column = |source, attribute: &usize| Column { source, attribute: *attribute };
+                let column =
+                    |source, attribute: &AttributeId| Column { source, attribute: *attribute };
                 (column(from, mine), column(hop.to, theirs))
             });
             let pairs = pairs.collect();
@@ -76,7 +77,7 @@ impl Cut<'_> {
         let times = self.keys_found(&keys.read)?;
         let name = |source: usize| {
             let entity = self.read.sources.get(source)?.entity;
-            Some(self.context.concept.entities.get(entity)?.name.as_str())
+            Some(self.context.concept.entities.at(entity)?.name.as_str())
         };
         let words = format!(
             "keys of {} first, then {} of {}",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::Numbered;
 use model::plan::Part;
 use model::workload::{Column, OutputValue, Read};
 
@@ -70,10 +71,10 @@ pub(super) fn key(context: Context<'_>, read: &Read, root: usize) -> Vec<Column>
     let Some(source) = read.sources.get(root) else { return Vec::new() };
     let holder = (0..read.sources.len()).find_map(|from| {
         let hop = hops(&read.sources, from).into_iter().find(|hop| hop.to == root && hop.to_one)?;
-        let entity = context.concept.entities.get(read.sources.get(from)?.entity)?;
-        Some(entity.references.get(hop.reference)?.target_attributes.clone())
+        let entity = context.concept.entities.at(read.sources.get(from)?.entity)?;
+        Some(entity.references.at(hop.reference)?.target_attributes.clone())
     });
-    let entity = context.concept.entities.get(source.entity);
+    let entity = context.concept.entities.at(source.entity);
     let primary = || entity.map_or_else(Vec::new, |entity| entity.primary_key().to_vec());
     let attributes = holder.unwrap_or_else(primary);
     attributes.into_iter().map(|attribute| Column { source: root, attribute }).collect()
@@ -114,7 +115,7 @@ fn leads(read: &Read, from: usize, to: usize) -> bool {
 /// Whether a column of a read is stored as a counter.
 pub(super) fn is_counter(context: Context<'_>, read: &Read, column: Column) -> bool {
     let source = read.sources.get(column.source);
-    let entity = source.and_then(|source| context.concept.entities.get(source.entity));
-    let attribute = entity.and_then(|entity| entity.attributes.get(column.attribute));
+    let entity = source.and_then(|source| context.concept.entities.at(source.entity));
+    let attribute = entity.and_then(|entity| entity.attributes.at(column.attribute));
     attribute.is_some_and(|attribute| attribute.counter)
 }

@@ -89,8 +89,8 @@ pub(super) fn read_of(
 /// Adds `column = ?` to a read, with a parameter of its own.
 pub(super) fn give(context: Context<'_>, read: &mut Read, column: Column) {
     let source = read.sources.get(column.source);
-    let entity = source.and_then(|source| context.concept.entities.get(source.entity));
-    let Some(attribute) = entity.and_then(|entity| entity.attributes.get(column.attribute)) else {
+    let entity = source.and_then(|source| context.concept.entities.at(source.entity));
+    let Some(attribute) = entity.and_then(|entity| entity.attributes.at(column.attribute)) else {
         return;
     };
     let value = Value::Parameter(read.parameters.next_id());
@@ -110,6 +110,6 @@ pub(super) fn is_given(read: &Read, condition: &Condition) -> bool {
 }
 
 fn name_of(context: Context<'_>, excerpt: &Excerpt, column: Column) -> Option<String> {
-    let entity = context.concept.entities.get(excerpt.sources.get(column.source)?.entity)?;
-    Some(entity.attributes.get(column.attribute)?.name.clone())
+    let entity = context.concept.entities.at(excerpt.sources.get(column.source)?.entity)?;
+    Some(entity.attributes.at(column.attribute)?.name.clone())
 }

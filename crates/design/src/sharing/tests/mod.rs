@@ -3,7 +3,7 @@
 pub(crate) mod random;
 
 use model::concept::Concept;
-use model::id::{Numbered, ReadId};
+use model::id::{Numbered, ReadId, ReferenceId};
 use model::plan::{Part, PlannedTable};
 use model::workload::{Read, Workload};
 
@@ -113,7 +113,7 @@ fn a_join_that_loses_rows_does_not() {
     let of = videos();
     let alone = read(&of, "videos", "title", &["userid = ?"], "");
     let mut joined = read(&of, "videos v, users u", "v.title, u.name", &["v.userid = ?"], "");
-    joined.sources[1].join.as_mut().unwrap().reference = 1;
+    joined.sources[1].join.as_mut().unwrap().reference = ReferenceId::new(1);
     assert_eq!(shared(&of, vec![alone, joined]).len(), 2, "a video may have no editor");
 }
 

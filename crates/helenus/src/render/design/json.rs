@@ -245,7 +245,7 @@ pub(crate) fn about(subject: Subject<'_>, about: About) -> Option<String> {
     let (file, design) = (subject.file, subject.design);
     match about {
         About::Design => None,
-        About::Entity(at) => file.concept.entities.get(at).map(|entity| entity.name.clone()),
+        About::Entity(at) => file.concept.entities.at(at).map(|entity| entity.name.clone()),
         About::Read(at) => file.workload.reads.at(at).map(|read| read.name.clone()),
         About::Write(at) => file.workload.writes.at(at).map(|write| write.name.clone()),
         About::Table(at) => design.tables.at(at).map(|table| table.name.clone()),

@@ -25,8 +25,8 @@ impl Names<'_> {
     fn column(&self, column: Column) -> String {
         let entity = self.sources.get(column.source).map(|source| source.entity);
         entity
-            .and_then(|entity| self.subject.file.concept.entities.get(entity))
-            .and_then(|entity| entity.attributes.get(column.attribute))
+            .and_then(|entity| self.subject.file.concept.entities.at(entity))
+            .and_then(|entity| entity.attributes.at(column.attribute))
             .map_or_else(|| "?".to_owned(), |attribute| attribute.name.clone())
     }
 

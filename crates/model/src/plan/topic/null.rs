@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::concept::AttributeRef;
+
 /// What is to be said about nulls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NullTopic {
@@ -11,10 +13,8 @@ pub enum NullTopic {
         read: String,
         /// The attribute's name.
         name: String,
-        /// The entity.
-        entity: usize,
-        /// The attribute, among those of the entity.
-        attribute: usize,
+        /// The attribute.
+        attribute: AttributeRef,
         /// What puts it into the key.
         by: NullUse,
     },

@@ -7,14 +7,16 @@ use cql::types::{Frozen, NativeType, Type};
 use super::super::table::{Column, Reading, Table};
 use crate::concept::{Attribute, Entity, Skew, Stated};
 use crate::directive::{Directive, DirectiveKind, Subject};
+use crate::id::Numbered;
 
 /// Applies the directives of all columns.
 pub(super) fn apply_directives(reading: &mut Reading, table: &Table, entity: &mut Entity) {
     let references = entity.references.iter().flat_map(|it| it.attributes.iter().copied());
     let mut refers = vec![false; table.columns.len()];
-    references.for_each(|attribute| refers[attribute] = true);
-    for (position, column) in table.columns.iter().enumerate() {
-        let subject = if refers[position] { Subject::ReferenceColumn } else { Subject::Column };
+    references.for_each(|attribute| refers[attribute.index()] = true);
+    for (position, column) in table.columns.numbered() {
+        let subject =
+            if refers[position.index()] { Subject::ReferenceColumn } else { Subject::Column };
         for directive in &column.directives {
             match directive.misplaced(subject) {
                 Some(misplaced) => reading.errors.push(misplaced),

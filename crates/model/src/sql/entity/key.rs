@@ -6,6 +6,7 @@ use cql::types::{NativeType, Type};
 use super::super::table::{Key, Reading, Table};
 use crate::concept::Entity;
 use crate::diagnostics::error;
+use crate::id::AttributeId;
 
 /// Sets the keys of an entity: the primary key first, then what is unique and never null.
 pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity) {
@@ -13,7 +14,7 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
     for &column in primary.iter().flatten() {
         entity.attributes[column].nullable = false;
         if let Some(reason) = no_key(&entity.attributes[column].ty) {
-            let name = &table.columns[column].name;
+            let name = &table.columns[column.index()].name;
             let message =
                 format!("{}.{} cannot be part of a key: {reason}", entity.name, name.text);
             reading.report("MF209", name.span, message, "choose other columns for the key");
@@ -21,9 +22,9 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
     }
     let unique = table.keys.iter().filter(|key| !key.primary);
     let unique: Vec<_> = unique.filter_map(|key| positions(reading, table, key)).collect();
-    let never_null = |key: &Vec<usize>| key.iter().all(|&at| !entity.attributes[at].nullable);
+    let never_null = |key: &Vec<AttributeId>| key.iter().all(|&at| !entity.attributes[at].nullable);
     let storable =
-        |key: &Vec<usize>| key.iter().all(|&at| no_key(&entity.attributes[at].ty).is_none());
+        |key: &Vec<AttributeId>| key.iter().all(|&at| no_key(&entity.attributes[at].ty).is_none());
     let keys: Vec<_> =
         primary.into_iter().chain(unique.into_iter().filter(never_null).filter(storable)).collect();
     for key in keys {
@@ -37,7 +38,7 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
     }
 }
 
-fn primary_key(reading: &mut Reading, table: &Table) -> Option<Vec<usize>> {
+fn primary_key(reading: &mut Reading, table: &Table) -> Option<Vec<AttributeId>> {
     let mut keys = table.keys.iter().filter(|key| key.primary);
     let first = keys.next()?;
     for second in keys {
@@ -49,7 +50,7 @@ fn primary_key(reading: &mut Reading, table: &Table) -> Option<Vec<usize>> {
 }
 
 /// The columns of a key; nothing where one is unknown, which is reported.
-fn positions(reading: &mut Reading, table: &Table, key: &Key) -> Option<Vec<usize>> {
+fn positions(reading: &mut Reading, table: &Table, key: &Key) -> Option<Vec<AttributeId>> {
     let mut positions = Vec::new();
     let mut errors = Vec::new();
     for name in &key.columns {
@@ -67,7 +68,7 @@ fn positions(reading: &mut Reading, table: &Table, key: &Key) -> Option<Vec<usiz
     known.then_some(positions)
 }
 
-fn same(left: &[usize], right: &[usize]) -> bool {
+fn same(left: &[AttributeId], right: &[AttributeId]) -> bool {
     left.len() == right.len() && left.iter().all(|column| right.contains(column))
 }
 

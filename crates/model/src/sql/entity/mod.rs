@@ -12,6 +12,7 @@ use super::types::SqlType;
 use super::volume::TEXT;
 use crate::concept::{Attribute, Entity, Skew, Stated};
 use crate::directive::DirectiveKind;
+use crate::id::Numbered;
 
 /// The entities of the tables. Figures that the file does not give are 0 and assumed, for [`super::volume`] to fill.
 pub(super) fn entities(reading: &mut Reading) -> Vec<Entity> {
@@ -23,13 +24,13 @@ pub(super) fn entities(reading: &mut Reading) -> Vec<Entity> {
         }
         key::add_keys(reading, table, entity);
     }
-    for position in 0..entities.len() {
+    for position in entities.ids() {
         if reading.has_too_many_errors() {
             return entities;
         }
         reference::add_references(reading, &tables, &mut entities, position);
     }
-    for position in 0..entities.len() {
+    for position in entities.ids() {
         entities[position].supertype = reference::supertype(&entities, position);
     }
     for (table, entity) in tables.list.iter().zip(&mut entities) {
@@ -43,8 +44,8 @@ pub(super) fn entities(reading: &mut Reading) -> Vec<Entity> {
 fn take_tables(reading: &mut Reading) -> Tables {
     let mut tables = std::mem::take(&mut reading.tables);
     tables.list.retain(|table| !table.partition);
-    let names = tables.list.iter().map(|table| table.name.text.clone());
-    tables.positions = names.enumerate().map(|(position, name)| (name, position)).collect();
+    let names = tables.list.numbered().map(|(id, table)| (table.name.text.clone(), id));
+    tables.positions = names.collect();
     tables
 }
 

@@ -7,15 +7,16 @@ use super::super::table::{self, Reading, Table, Tables};
 use crate::concept::{Entity, FanOut, Origin, Reference, Skew};
 use crate::diagnostics::error;
 use crate::directive::{Directive, DirectiveKind, Subject};
+use crate::id::{AttributeId, EntityId, Numbered};
 
 /// Sets the references of the entity at `position`.
 pub(super) fn add_references(
     reading: &mut Reading,
     tables: &Tables,
     entities: &mut [Entity],
-    position: usize,
+    position: EntityId,
 ) {
-    let table = &tables.list[position];
+    let table = &tables.list[position.index()];
     let mut references: Vec<Reference> = Vec::new();
     for written in &table.references {
         match reference(tables, entities, position, written) {
@@ -46,10 +47,10 @@ pub(super) fn add_references(
 fn reference(
     tables: &Tables,
     entities: &[Entity],
-    position: usize,
+    position: EntityId,
     written: &table::Reference,
 ) -> Result<Reference, Option<Box<Diagnostic>>> {
-    let (table, entity) = (&tables.list[position], &entities[position]);
+    let (table, entity) = (&tables.list[position.index()], &entities[position]);
     let find = |table: &Table, names: &[super::super::source::Name]| {
         let positions = names.iter().map(|name| table.column(name));
         positions.collect::<Result<Vec<_>, _>>().map_err(Box::new)
@@ -61,12 +62,18 @@ fn reference(
     }
     let target_attributes = match written.target_columns.as_slice() {
         [] => entities[target].primary_key().to_vec(),
-        columns => find(&tables.list[target], columns)?,
+        columns => find(&tables.list[target.index()], columns)?,
     };
-    fits(&tables.list[target], &entities[target], &attributes, &target_attributes, written)?;
+    fits(
+        &tables.list[target.index()],
+        &entities[target],
+        &attributes,
+        &target_attributes,
+        written,
+    )?;
     for (&from, &to) in attributes.iter().zip(&target_attributes) {
-        let unknown =
-            table.columns[from].ty.is_none() || tables.list[target].columns[to].ty.is_none();
+        let unknown = table.columns[from.index()].ty.is_none()
+            || tables.list[target.index()].columns[to.index()].ty.is_none();
         let (from, to) = (&entity.attributes[from], &entities[target].attributes[to]);
         if !unknown && !comparable(&from.ty, &to.ty) {
             let target = &entities[target].name;
@@ -90,8 +97,8 @@ fn reference(
 fn fits(
     table: &Table,
     entity: &Entity,
-    attributes: &[usize],
-    target_attributes: &[usize],
+    attributes: &[AttributeId],
+    target_attributes: &[AttributeId],
     written: &table::Reference,
 ) -> Result<(), Box<Diagnostic>> {
     let name = &entity.name;
@@ -106,7 +113,7 @@ fn fits(
         let help = format!("refer with as many columns, to {name} ({})", columns.join(", "));
         return wrong(written.span, message, help);
     }
-    let key = |columns: &[usize]| {
+    let key = |columns: &[AttributeId]| {
         columns.len() == target_attributes.len()
             && target_attributes.iter().all(|column| columns.contains(column))
     };
@@ -161,7 +168,7 @@ fn several_of_one(reading: &mut Reading, entity: &Entity, reference: &Reference)
 
 /// What the lines of columns say of the references that the columns are in.
 fn columns_speak(reading: &mut Reading, table: &Table, references: &mut [Reference]) {
-    for (position, column) in table.columns.iter().enumerate() {
+    for (position, column) in table.columns.numbered() {
         let speaks = |directive: &&Directive| directive.kind.speaks_of(Subject::Reference);
         let directives: Vec<Directive> = column.directives.iter().filter(speaks).cloned().collect();
         if directives.is_empty() {
@@ -189,9 +196,9 @@ fn columns_speak(reading: &mut Reading, table: &Table, references: &mut [Referen
 const SUPERTYPES: usize = 100;
 
 /// The entity of which the one at `position` is a subtype: its primary key refers to that one's.
-pub(super) fn supertype(entities: &[Entity], position: usize) -> Option<usize> {
+pub(super) fn supertype(entities: &[Entity], position: EntityId) -> Option<EntityId> {
     let entity = &entities[position];
-    let same = |left: &[usize], right: &[usize]| {
+    let same = |left: &[AttributeId], right: &[AttributeId]| {
         left.len() == right.len() && left.iter().all(|column| right.contains(column))
     };
     let reference = entity.references.iter().find(|reference| {

@@ -167,7 +167,7 @@ impl Resolver<'_> {
     ) -> Option<Value> {
         let attribute = self.attribute_of(scope, column);
         let way = if comparison == Comparison::Equal { Way::Equal } else { Way::Range };
-        let met = Met { entity: scope.entity(column.source), attribute: column.attribute, way };
+        let met = Met { attribute: scope.attribute(column), way };
         self.value(value, Target { name: &attribute.name, ty: &attribute.ty, met: Some(met) })
     }
 

@@ -63,7 +63,7 @@ impl Resolver<'_> {
         let source = sources.get(column.source)?;
         let join = source.join?;
         let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
-        let reference = self.concept.entities[holder].references.get(join.reference)?;
+        let reference = self.concept.entities[holder].references.get(join.reference.index())?;
         let (own, other) = (&reference.attributes, &reference.target_attributes);
         let (mine, theirs) = if join.to_one { (other, own) } else { (own, other) };
         let at = mine.iter().position(|&attribute| attribute == column.attribute)?;

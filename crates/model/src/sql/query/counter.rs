@@ -4,15 +4,15 @@ use cql::{Diagnostic, Span};
 
 use super::output::is_whole_number;
 use super::parameter::article;
-use crate::concept::Concept;
+use crate::concept::{AttributeRef, Concept};
 use crate::diagnostics::error;
+use crate::id::EntityId;
 use crate::workload::{Column, Condition, OutputValue, Read, Test, Value, Workload, WriteKind};
 
 /// A value that a write gives to an attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Assigned {
-    pub(super) entity: usize,
-    pub(super) attribute: usize,
+    pub(super) attribute: AttributeRef,
     pub(super) span: Span,
     pub(super) how: How,
 }
@@ -33,9 +33,9 @@ pub(super) enum How {
 /// Marks the counters, and reports what cannot be one.
 pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], errors: &mut Vec<Diagnostic>) {
     for added in assigned.iter().filter(|it| it.how == How::Added) {
-        let entity = &mut concept.entities[added.entity];
-        let in_key = entity.keys.iter().any(|key| key.contains(&added.attribute));
-        let attribute = &mut entity.attributes[added.attribute];
+        let entity = &mut concept.entities[added.attribute.entity];
+        let in_key = entity.keys.iter().any(|key| key.contains(&added.attribute.attribute));
+        let attribute = &mut entity.attributes[added.attribute.attribute];
         if attribute.exact {
             continue;
         }
@@ -52,7 +52,7 @@ pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], errors: &mut Ve
         }
     }
     for plain in assigned.iter().filter(|it| matches!(it.how, How::Set | How::Inserted)) {
-        let attribute = &concept.entities[plain.entity].attributes[plain.attribute];
+        let attribute = &concept[plain.attribute];
         if !attribute.counter {
             continue;
         }
@@ -123,7 +123,7 @@ fn compared_in(
     concept: &Concept,
     condition: &Condition,
     name: &str,
-    entity: impl Fn(Column) -> usize,
+    entity: impl Fn(Column) -> EntityId,
 ) -> Option<Diagnostic> {
     let columns = match &condition.test {
         Test::Compare { column, .. }
@@ -139,7 +139,7 @@ fn compared_in(
 }
 
 /// The name of a column that is a counter.
-fn counter(concept: &Concept, entity: usize, column: Column) -> Option<&str> {
+fn counter(concept: &Concept, entity: EntityId, column: Column) -> Option<&str> {
     let attribute = &concept.entities[entity].attributes[column.attribute];
     attribute.counter.then_some(attribute.name.as_str())
 }

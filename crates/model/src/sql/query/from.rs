@@ -11,6 +11,7 @@ use super::refusal::{self, Refusal};
 use super::resolver::{Resolver, folded};
 use super::scope::{Scope, Table};
 use super::shape::{bare, column_name};
+use crate::id::EntityId;
 use crate::workload::Column;
 
 /// A query joins at most so many tables.
@@ -94,7 +95,7 @@ impl Resolver<'_> {
         let span = self.place(name).to(alias_span.unwrap_or_else(|| self.place(name)));
         let alias = alias.map_or(own, |alias| folded(&alias.name));
         // A table without columns is one whose declaration is wrong.
-        let known = |entity: &usize| !self.concept.entities[*entity].attributes.is_empty();
+        let known = |entity: &EntityId| !self.concept.entities[*entity].attributes.is_empty();
         let Some(entity) = entity.filter(known) else {
             from.scope.unknown.push(alias);
             return;

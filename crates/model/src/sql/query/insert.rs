@@ -14,6 +14,8 @@ use super::scope::Scope;
 use super::shape::{Shape, shape};
 use super::value::Given;
 use super::write::Written;
+use crate::concept::AttributeRef;
+use crate::id::{AttributeId, EntityId, Numbered};
 use crate::workload::{Value, WriteKind};
 
 impl Resolver<'_> {
@@ -40,7 +42,7 @@ impl Resolver<'_> {
         let mut found = Vec::new();
         for (column, value) in columns.iter().zip(values) {
             let Some(attribute) = *column else { continue };
-            let value = self.inserted(entity, attribute, value);
+            let value = self.inserted(AttributeRef { entity, attribute }, value);
             found.extend(value.map(|value| (attribute, value)));
         }
         if columns.iter().all(Option::is_some) {
@@ -90,12 +92,12 @@ impl Resolver<'_> {
     /// The attributes that are given, in the order of the text; all of them where the statement names none.
     fn insert_columns(
         &mut self,
-        entity: usize,
+        entity: EntityId,
         table: &ObjectName,
         columns: &[ObjectName],
-    ) -> Vec<Option<usize>> {
+    ) -> Vec<Option<AttributeId>> {
         if columns.is_empty() {
-            return (0..self.concept.entities[entity].attributes.len()).map(Some).collect();
+            return self.concept.entities[entity].attributes.ids().map(Some).collect();
         }
         let name = self.concept.entities[entity].name.clone();
         let scope = Scope::of(entity, name, self.place(table));
@@ -120,7 +122,7 @@ impl Resolver<'_> {
         self.report("MF360", place, message, "give it once");
     }
 
-    fn count_differs(&mut self, entity: usize, columns: usize, values: &[Expr]) {
+    fn count_differs(&mut self, entity: EntityId, columns: usize, values: &[Expr]) {
         let place = values.first().zip(values.last()).map_or(self.named.span, |(first, last)| {
             self.expression(first).to(self.expression(last))
         });
@@ -134,27 +136,22 @@ impl Resolver<'_> {
     }
 
     /// The value of a column; nothing for NULL.
-    fn inserted(&mut self, entity: usize, attribute: usize, value: &Expr) -> Option<Value> {
+    fn inserted(&mut self, attribute: AttributeRef, value: &Expr) -> Option<Value> {
         let span = self.expression(value);
-        let given = self.written(entity, attribute, value)?;
+        let given = self.written(attribute, value)?;
         let Given::Value(value) = given else {
-            self.may_be_null(entity, attribute, span);
+            self.may_be_null(attribute, span);
             return None;
         };
         let zero = value == Value::Literal("0".to_owned());
         let how = if zero { How::InsertedZero } else { How::Inserted };
-        self.assigned.push(Assigned { entity, attribute, span, how });
+        self.assigned.push(Assigned { attribute, span, how });
         Some(value)
     }
 
     /// A value that is written into an attribute.
-    pub(super) fn written(
-        &mut self,
-        entity: usize,
-        attribute: usize,
-        value: &Expr,
-    ) -> Option<Given> {
-        let column = self.attribute(entity, attribute);
+    pub(super) fn written(&mut self, attribute: AttributeRef, value: &Expr) -> Option<Given> {
+        let column = self.attribute(attribute);
         let is_default = match shape(value) {
             Shape::Column([name]) => name.value.eq_ignore_ascii_case("default"),
             Shape::Computed { from_columns: false } => true,
@@ -168,13 +165,13 @@ impl Resolver<'_> {
             self.refuse(&refusal::COPIED, self.expression(value));
             return None;
         }
-        let met = Met { entity, attribute, way: Way::Written };
+        let met = Met { attribute, way: Way::Written };
         self.given(value, Target { name: &column.name, ty: &column.ty, met: Some(met) })
     }
 
     /// Reports NULL for what may not be null.
-    pub(super) fn may_be_null(&mut self, entity: usize, attribute: usize, span: Span) {
-        let column = self.attribute(entity, attribute);
+    pub(super) fn may_be_null(&mut self, attribute: AttributeRef, span: Span) {
+        let column = self.attribute(attribute);
         if !column.nullable {
             let message = format!("{} may not be null", column.name);
             self.report("MF360", span, message, "give a value, or a parameter: `?`");
@@ -182,7 +179,7 @@ impl Resolver<'_> {
     }
 
     /// A row is stored under its whole key.
-    fn whole_key(&mut self, entity: usize, given: &[(usize, Value)], place: Span) {
+    fn whole_key(&mut self, entity: EntityId, given: &[(AttributeId, Value)], place: Span) {
         let entity = &self.concept.entities[entity];
         let missing: Vec<&str> = entity
             .primary_key()
@@ -205,14 +202,19 @@ impl Resolver<'_> {
     }
 
     /// Whether an existing row must not be overwritten: `ON CONFLICT DO NOTHING`.
-    fn conflict(&mut self, entity: usize, conflict: &OnConflict, given: &[(usize, Value)]) -> bool {
+    fn conflict(
+        &mut self,
+        entity: EntityId,
+        conflict: &OnConflict,
+        given: &[(AttributeId, Value)],
+    ) -> bool {
         let span = self.keyword(self.named.span, "ON CONFLICT");
         if let Some(ConflictTarget::Columns(columns)) = &conflict.conflict_target {
             let own = &self.concept.entities[entity];
-            let mut key: Vec<usize> =
+            let mut key: Vec<AttributeId> =
                 columns.iter().filter_map(|name| own.attribute_named(&folded(name))).collect();
             key.sort_unstable();
-            let is = |other: &Vec<usize>| {
+            let is = |other: &Vec<AttributeId>| {
                 let mut other = other.clone();
                 other.sort_unstable();
                 other == key
@@ -238,13 +240,13 @@ impl Resolver<'_> {
     /// `DO UPDATE` is what Cassandra's INSERT does anyway, if it sets all that is inserted.
     fn upsert(
         &mut self,
-        entity: usize,
+        entity: EntityId,
         assignments: &[Assignment],
-        given: &[(usize, Value)],
+        given: &[(AttributeId, Value)],
         span: Span,
     ) {
         let own = &self.concept.entities[entity];
-        let set: Vec<Option<usize>> = assignments
+        let set: Vec<Option<AttributeId>> = assignments
             .iter()
             .map(|assignment| {
                 let name = excluded(assignment)?;

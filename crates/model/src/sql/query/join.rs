@@ -7,6 +7,7 @@ use cql::Span;
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::{Scope, Table};
+use crate::id::{AttributeId, Numbered, ReferenceId};
 use crate::workload::{Column, Join, Source};
 
 /// `a.x = b.y`
@@ -98,18 +99,18 @@ impl Resolver<'_> {
         })
     }
 
-    /// The references from one table of a query to another: position and the pairs of columns that they equate.
+    /// The references from one table of a query to another: each with the pairs of columns that they equate.
     fn references<'s>(
         &'s self,
         scope: &Scope,
         holder: usize,
         target: usize,
-    ) -> impl Iterator<Item = (usize, Vec<(Column, Column)>)> + 's {
+    ) -> impl Iterator<Item = (ReferenceId, Vec<(Column, Column)>)> + 's {
         let (holding, referred) = (scope.entity(holder), scope.entity(target));
-        let references = self.concept.entities[holding].references.iter().enumerate();
+        let references = self.concept.entities[holding].references.numbered();
         references.filter(move |(_, reference)| reference.target == referred).map(
             move |(position, reference)| {
-                let pair = |(&own, &other): (&usize, &usize)| {
+                let pair = |(&own, &other): (&AttributeId, &AttributeId)| {
                     (
                         Column { source: holder, attribute: own },
                         Column { source: target, attribute: other },

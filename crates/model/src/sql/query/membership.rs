@@ -154,7 +154,7 @@ impl Resolver<'_> {
 }
 
 fn met(scope: &Scope, column: Column) -> Met {
-    Met { entity: scope.entity(column.source), attribute: column.attribute, way: Way::Equal }
+    Met { attribute: scope.attribute(column), way: Way::Equal }
 }
 
 /// What a pattern asks.

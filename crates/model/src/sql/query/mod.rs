@@ -46,7 +46,7 @@ use super::source::{Cardinality, Named, Places};
 use crate::assumption::Assumption;
 use crate::concept::Concept;
 use crate::diagnostics::error;
-use crate::id::ReadId;
+use crate::id::{Numbered, ReadId};
 use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 
 /// After so many errors none looks for what a name may mean.
@@ -65,7 +65,7 @@ pub(super) fn resolve(
     let all_named = errors.iter().all(|error| error.rule >= "MF100");
     let mut found = Vec::new();
     let steps = steps(queries);
-    let entities = concept.entities.iter().enumerate();
+    let entities = concept.entities.numbered();
     let entities = entities.map(|(position, entity)| (entity.name.clone(), position)).collect();
     let mut workload = Workload::default();
     let mut meetings = Meetings::default();

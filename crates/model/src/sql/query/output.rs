@@ -13,6 +13,7 @@ use super::refusal;
 use super::resolver::{Resolver, folded};
 use super::scope::Scope;
 use super::shape::{Shape, bare, shape};
+use crate::id::Numbered;
 use crate::workload::{Column, Output, OutputValue};
 
 /// No relational database returns many more.
@@ -74,7 +75,7 @@ impl Resolver<'_> {
             shown.push(self.shown_column(scope, *column, span));
         }
         for &source in &scope.text_order {
-            for attribute in 0..self.concept.entities[scope.entity(source)].attributes.len() {
+            for attribute in self.concept.entities[scope.entity(source)].attributes.ids() {
                 let column = Column { source, attribute };
                 let name = &self.attribute_of(scope, column).name;
                 if !scope.merged.iter().any(|(merged, _)| merged == name) {
@@ -104,7 +105,7 @@ impl Resolver<'_> {
             return;
         };
         let Some(source) = self.table_named(scope, name) else { return };
-        for attribute in 0..self.concept.entities[scope.entity(source)].attributes.len() {
+        for attribute in self.concept.entities[scope.entity(source)].attributes.ids() {
             shown.push(self.shown_column(scope, Column { source, attribute }, span));
         }
     }

@@ -6,6 +6,7 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 
 use super::resolver::Resolver;
+use crate::concept::AttributeRef;
 use crate::id::ParameterId;
 use crate::workload::{Parameter, Supply};
 
@@ -23,8 +24,7 @@ pub(super) struct Parameters {
 /// The attribute that a parameter meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Met {
-    pub(super) entity: usize,
-    pub(super) attribute: usize,
+    pub(super) attribute: AttributeRef,
     pub(super) way: Way,
 }
 

@@ -9,8 +9,9 @@ use sqlparser::ast::{Expr, Ident, Spanned};
 use super::counter::Assigned;
 use super::parameter::Parameters;
 use super::words::{lone_brackets, words};
-use crate::concept::{Attribute, Concept};
+use crate::concept::{Attribute, AttributeRef, Concept};
 use crate::diagnostics::error;
+use crate::id::EntityId;
 use crate::sql::source::{Name, Named, Places};
 
 /// One statement on its way.
@@ -20,7 +21,7 @@ use crate::sql::source::{Name, Named, Places};
 pub(super) struct Resolver<'a> {
     pub(super) concept: &'a Concept,
     /// The entities by name.
-    pub(super) entities: &'a HashMap<String, usize>,
+    pub(super) entities: &'a HashMap<String, EntityId>,
     /// Whether to look for what a wrong name may mean, which takes time: not for the thousandth.
     pub(super) suggests: bool,
     pub(super) named: &'a Named,
@@ -35,7 +36,7 @@ pub(super) struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     pub(super) fn new(
         concept: &'a Concept,
-        entities: &'a HashMap<String, usize>,
+        entities: &'a HashMap<String, EntityId>,
         named: &'a Named,
         places: Places<'a>,
     ) -> Self {
@@ -79,8 +80,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// An attribute.
-    pub(super) fn attribute(&self, entity: usize, attribute: usize) -> &'a Attribute {
-        &self.concept.entities[entity].attributes[attribute]
+    pub(super) fn attribute(&self, of: AttributeRef) -> &'a Attribute {
+        &self.concept[of]
     }
 
     /// Where a node stands, with the brackets around it that belong to it.

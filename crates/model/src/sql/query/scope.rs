@@ -6,7 +6,8 @@ use sqlparser::ast::{Expr, Ident, ObjectName};
 
 use super::resolver::{Resolver, folded};
 use super::shape::{bare, column_name};
-use crate::concept::Attribute;
+use crate::concept::{Attribute, AttributeRef};
+use crate::id::EntityId;
 use crate::sql::types::Types;
 use crate::workload::Column;
 
@@ -26,7 +27,7 @@ pub(super) struct Scope {
 
 /// A table of a statement.
 pub(super) struct Table {
-    pub(super) entity: usize,
+    pub(super) entity: EntityId,
     pub(super) alias: String,
     pub(super) span: Span,
 }
@@ -38,25 +39,30 @@ impl Scope {
     }
 
     /// The scope of one table.
-    pub(super) fn of(entity: usize, alias: String, span: Span) -> Self {
+    pub(super) fn of(entity: EntityId, alias: String, span: Span) -> Self {
         let tables = vec![Table { entity, alias, span }];
         Self { tables, text_order: vec![0], ..Self::default() }
     }
 
     /// The entity of a source.
-    pub(super) fn entity(&self, source: usize) -> usize {
+    pub(super) fn entity(&self, source: usize) -> EntityId {
         self.tables[source].entity
+    }
+
+    /// The attribute that a column is, of the concept.
+    pub(super) fn attribute(&self, column: Column) -> AttributeRef {
+        AttributeRef { entity: self.entity(column.source), attribute: column.attribute }
     }
 }
 
 impl<'a> Resolver<'a> {
     /// The attribute that a column is.
     pub(super) fn attribute_of(&self, scope: &Scope, column: Column) -> &'a Attribute {
-        self.attribute(scope.entity(column.source), column.attribute)
+        self.attribute(scope.attribute(column))
     }
 
     /// The entity that a name means; a schema's name before it says nothing.
-    pub(super) fn entity(&mut self, name: &ObjectName) -> Option<usize> {
+    pub(super) fn entity(&mut self, name: &ObjectName) -> Option<EntityId> {
         let span = self.place(name);
         let folded = name.0.last().and_then(|part| part.as_ident()).map(folded).unwrap_or_default();
         let concept = self.concept;

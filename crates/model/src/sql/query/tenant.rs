@@ -4,6 +4,7 @@
 //! one tenant, so the tables joined to it need not. A write must give it to its own table.
 
 use super::resolver::Resolver;
+use crate::id::EntityId;
 use crate::workload::{Column, Comparison, Condition, Source, Test, WriteKind};
 
 impl Resolver<'_> {
@@ -25,7 +26,7 @@ impl Resolver<'_> {
     }
 
     /// Reports a write that does not give the tenant.
-    pub(super) fn tenant_of_write(&mut self, entity: usize, kind: &WriteKind) {
+    pub(super) fn tenant_of_write(&mut self, entity: EntityId, kind: &WriteKind) {
         let Some(tenant) = self.concept.tenant.as_deref() else { return };
         let attribute = self.concept.entities[entity].attribute_named(tenant);
         let given = attribute.is_some_and(|attribute| match kind {
@@ -41,7 +42,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn no_tenant(&mut self, tenant: &str, entity: Option<usize>, no_column: bool, help: &str) {
+    fn no_tenant(&mut self, tenant: &str, entity: Option<EntityId>, no_column: bool, help: &str) {
         let table = entity.map_or("the table", |entity| &self.concept.entities[entity].name);
         let span = self.named.name_span;
         if no_column {

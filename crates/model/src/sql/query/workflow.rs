@@ -5,15 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use cql::types::{NativeType, Type};
 
 use super::parameter::{Met, Way};
-use crate::concept::Concept;
+use crate::concept::{AttributeRef, Concept};
 use crate::id::{Numbered, OutputId, ReadId};
 use crate::workload::{OutputValue, Parameter, Read, Supply, Workload};
 
 /// Steps further back supply nothing: nobody follows so many.
 const MOST_STEPS: usize = 500;
-
-/// An attribute: its entity and its position there.
-type Place = (usize, usize);
 
 /// What each parameter of the reads and of the writes meets.
 #[derive(Default)]
@@ -50,18 +47,19 @@ pub(super) fn supply(concept: &Concept, workload: &mut Workload, meetings: &Meet
 
 /// Attributes that references join hold values of one kind.
 struct Kinds {
-    parents: BTreeMap<Place, Place>,
+    parents: BTreeMap<AttributeRef, AttributeRef>,
 }
 
 impl Kinds {
     fn of(concept: &Concept) -> Self {
         let mut kinds = Self { parents: BTreeMap::new() };
-        for (holder, entity) in concept.entities.iter().enumerate() {
+        for (holder, entity) in concept.entities.numbered() {
             for reference in &entity.references {
                 for (&own, &other) in reference.attributes.iter().zip(&reference.target_attributes)
                 {
-                    let (own, other) =
-                        (kinds.kind((holder, own)), kinds.kind((reference.target, other)));
+                    let own = kinds.kind(AttributeRef { entity: holder, attribute: own });
+                    let other = AttributeRef { entity: reference.target, attribute: other };
+                    let other = kinds.kind(other);
                     if own != other {
                         kinds.parents.insert(own, other);
                     }
@@ -71,7 +69,7 @@ impl Kinds {
         kinds
     }
 
-    fn kind(&self, mut place: Place) -> Place {
+    fn kind(&self, mut place: AttributeRef) -> AttributeRef {
         while let Some(&parent) = self.parents.get(&place) {
             place = parent;
         }
@@ -81,8 +79,8 @@ impl Kinds {
 
 /// What a read returns: the output of each attribute, and of each kind.
 struct Returned {
-    attributes: BTreeMap<Place, OutputId>,
-    kinds: BTreeMap<Place, OutputId>,
+    attributes: BTreeMap<AttributeRef, OutputId>,
+    kinds: BTreeMap<AttributeRef, OutputId>,
 }
 
 impl Returned {
@@ -95,7 +93,8 @@ impl Returned {
             else {
                 continue;
             };
-            let place = (read.sources[column.source].entity, column.attribute);
+            let entity = read.sources[column.source].entity;
+            let place = AttributeRef { entity, attribute: column.attribute };
             returned.attributes.entry(place).or_insert(at);
             returned.kinds.entry(kinds.kind(place)).or_insert(at);
         }
@@ -145,7 +144,7 @@ impl Finder<'_> {
             // The next page begins where the last one, of the same read, ended.
             let paged = step.itself.filter(|_| met.way == Way::Range);
             let supplied = step.before.iter().copied().chain(paged).find_map(|read| {
-                let output = self.output(read, (met.entity, met.attribute))?;
+                let output = self.output(read, met.attribute)?;
                 Some(Supply::Step { read, output })
             });
             parameter.supply = match supplied {
@@ -157,7 +156,7 @@ impl Finder<'_> {
     }
 
     /// The output of a read that has values of an attribute.
-    fn output(&self, read: ReadId, place: Place) -> Option<OutputId> {
+    fn output(&self, read: ReadId, place: AttributeRef) -> Option<OutputId> {
         let returned = &self.returned[read.index()];
         let kind = self.kinds.kind(place);
         returned.attributes.get(&place).or_else(|| returned.kinds.get(&kind)).copied()
@@ -165,15 +164,15 @@ impl Finder<'_> {
 
     /// The program knows whom it works for.
     fn is_tenant(&self, met: Met) -> bool {
-        let attribute = &self.concept.entities[met.entity].attributes[met.attribute];
+        let attribute = &self.concept[met.attribute];
         self.concept.tenant.as_ref() == Some(&attribute.name)
     }
 
     /// What a write stores is made by the program or typed by the user, unless it refers to something.
     fn is_made(&self, met: Met) -> bool {
-        let entity = &self.concept.entities[met.entity];
+        let entity = &self.concept.entities[met.attribute.entity];
         met.way == Way::Written
-            && !entity.references.iter().any(|it| it.attributes.contains(&met.attribute))
+            && !entity.references.iter().any(|it| it.attributes.contains(&met.attribute.attribute))
     }
 }
 

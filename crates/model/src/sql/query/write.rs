@@ -18,11 +18,13 @@ use super::resolver::{Resolver, folded};
 use super::scope::Scope;
 use super::shape::{Shape, arguments, bare, shape};
 use super::value::Given;
+use crate::concept::AttributeRef;
+use crate::id::EntityId;
 use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
 
 /// What a write says.
 pub(super) struct Written {
-    pub(super) entity: usize,
+    pub(super) entity: EntityId,
     pub(super) kind: WriteKind,
     /// An existing row must not be overwritten.
     pub(super) strict: bool,
@@ -133,7 +135,7 @@ impl Resolver<'_> {
             if !seen.insert(column.attribute) {
                 self.given_twice(place);
             }
-            let value = self.assignment(scope, column.attribute, &assignment.value);
+            let value = self.assignment(scope, scope.attribute(column), &assignment.value);
             found.extend(value.map(|value| Assignment { attribute: column.attribute, value }));
         }
         found
@@ -143,10 +145,9 @@ impl Resolver<'_> {
     fn assignment(
         &mut self,
         scope: &Scope,
-        attribute: usize,
+        attribute: AttributeRef,
         value: &Expr,
     ) -> Option<AssignmentValue> {
-        let entity = scope.entity(0);
         let span = self.expression(value);
         match bare(value) {
             Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => {
@@ -170,43 +171,42 @@ impl Resolver<'_> {
                     (Some("array_remove"), [own, element]) => self
                         .appended(scope, attribute, (own, element), span)
                         .map(AssignmentValue::Remove),
-                    _ => self.refused_assignment(scope, attribute, span),
+                    _ => self.refused_assignment(attribute, span),
                 }
             }
-            _ => self.set(entity, attribute, value, span),
+            _ => self.set(attribute, value, span),
         }
     }
 
     /// `= value` or `= NULL`
     fn set(
         &mut self,
-        entity: usize,
-        attribute: usize,
+        attribute: AttributeRef,
         value: &Expr,
         span: Span,
     ) -> Option<AssignmentValue> {
-        match self.written(entity, attribute, value)? {
+        match self.written(attribute, value)? {
             Given::Value(value) => {
-                self.assigned.push(Assigned { entity, attribute, span, how: How::Set });
+                self.assigned.push(Assigned { attribute, span, how: How::Set });
                 Some(AssignmentValue::Set(value))
             }
             Given::Null => {
-                self.may_be_null(entity, attribute, span);
-                self.assigned.push(Assigned { entity, attribute, span, how: How::Set });
+                self.may_be_null(attribute, span);
+                self.assigned.push(Assigned { attribute, span, how: How::Set });
                 Some(AssignmentValue::Null)
             }
         }
     }
 
     /// Whether an expression is the attribute that is set.
-    fn is_itself(&self, scope: &Scope, attribute: usize, expression: &Expr) -> bool {
+    fn is_itself(&self, scope: &Scope, attribute: AttributeRef, expression: &Expr) -> bool {
         let Shape::Column(names) = shape(expression) else { return false };
         let (column, tables) = match names {
             [column] => (column, None),
             [table, column] => (column, Some(table)),
             _ => return false,
         };
-        folded(column) == self.attribute(scope.entity(0), attribute).name
+        folded(column) == self.attribute(attribute).name
             && tables.is_none_or(|table| scope.tables.iter().any(|it| it.alias == folded(table)))
     }
 
@@ -214,14 +214,13 @@ impl Resolver<'_> {
     fn added(
         &mut self,
         scope: &Scope,
-        attribute: usize,
+        attribute: AttributeRef,
         (own, value): (&Expr, &Expr),
         span: Span,
     ) -> Option<crate::workload::Value> {
-        let entity = scope.entity(0);
-        let column = self.attribute(entity, attribute);
+        let column = self.attribute(attribute);
         if !self.is_itself(scope, attribute, own) {
-            return self.refused_assignment(scope, attribute, span);
+            return self.refused_assignment(attribute, span);
         }
         if !is_number(&column.ty) {
             let message = format!("{} is no number: it is {}", column.name, article(&column.ty));
@@ -231,7 +230,7 @@ impl Resolver<'_> {
         }
         let target = Target { name: &column.name, ty: &column.ty, met: None };
         let value = self.value(value, target)?;
-        self.assigned.push(Assigned { entity, attribute, span, how: How::Added });
+        self.assigned.push(Assigned { attribute, span, how: How::Added });
         Some(value)
     }
 
@@ -239,17 +238,16 @@ impl Resolver<'_> {
     fn appended(
         &mut self,
         scope: &Scope,
-        attribute: usize,
+        attribute: AttributeRef,
         (own, element): (&Expr, &Expr),
         span: Span,
     ) -> Option<crate::workload::Value> {
-        let entity = scope.entity(0);
-        let column = self.attribute(entity, attribute);
+        let column = self.attribute(attribute);
         let (Type::List(ty, _) | Type::Set(ty, _)) = &column.ty else {
-            return self.refused_assignment(scope, attribute, span);
+            return self.refused_assignment(attribute, span);
         };
         if !self.is_itself(scope, attribute, own) {
-            return self.refused_assignment(scope, attribute, span);
+            return self.refused_assignment(attribute, span);
         }
         let element = match shape(element) {
             Shape::Array([element]) => element,
@@ -260,12 +258,12 @@ impl Resolver<'_> {
             }
             _ => element,
         };
-        let met = Met { entity, attribute, way: Way::Written };
+        let met = Met { attribute, way: Way::Written };
         self.value(element, Target { name: &column.name, ty, met: Some(met) })
     }
 
-    fn refused_assignment<T>(&mut self, scope: &Scope, attribute: usize, span: Span) -> Option<T> {
-        let column = &self.attribute(scope.entity(0), attribute).name;
+    fn refused_assignment<T>(&mut self, attribute: AttributeRef, span: Span) -> Option<T> {
+        let column = &self.attribute(attribute).name;
         let message = format!("{} computes {column}", self.name());
         let help = format!(
             "compute it in the program (`{column} = ?`), or count: `{column} = {column} + ?`"

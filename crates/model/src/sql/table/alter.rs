@@ -21,7 +21,7 @@ pub(in crate::sql) fn alter(
         return;
     };
     let created = reading.tables.positions.get(&name.text).copied();
-    let created = created.map(|position| reading.tables.list[position].name.span.start);
+    let created = created.map(|position| reading.tables.list[position.index()].name.span.start);
     // A dump may begin with taking away what it is about to create.
     let takes_back = created.is_some_and(|created| created < whole.start);
     let mut actions = split(actions);
@@ -36,7 +36,7 @@ pub(in crate::sql) fn alter(
     };
     // The table is taken out while it changes, so that the rest of what is read can change with it.
     let placeholder = Table::new(name);
-    let mut table = std::mem::replace(&mut reading.tables.list[position], placeholder);
+    let mut table = std::mem::replace(&mut reading.tables.list[position.index()], placeholder);
     let mut directives = Some(directives);
     for action in actions {
         let adds = starts(action, &["add"]);
@@ -45,7 +45,7 @@ pub(in crate::sql) fn alter(
     }
     let left = directives.unwrap_or_default();
     reading.errors.extend(left.iter().filter_map(|it| it.misplaced(Subject::Other)));
-    reading.tables.list[position] = table;
+    reading.tables.list[position.index()] = table;
 }
 
 /// Whether the action changes the model.
@@ -87,7 +87,7 @@ fn attach(reading: &mut Reading, action: &[TokenWithSpan]) {
     match reading.tables.named(&name) {
         Ok(position) => {
             partition(reading, &name);
-            reading.tables.list[position].partition = true;
+            reading.tables.list[position.index()].partition = true;
         }
         Err(error) => reading.errors.push(error),
     }
@@ -135,10 +135,10 @@ fn alter_column(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpa
         Err(error) => return reading.errors.push(error),
     };
     match change {
-        Change::NotNull => table.columns[position].not_null = true,
-        Change::Null => table.columns[position].not_null = false,
+        Change::NotNull => table.columns[position.index()].not_null = true,
+        Change::Null => table.columns[position.index()].not_null = false,
         Change::CountedUp => {
-            column::counted_up(reading, &table.name, &table.columns[position].name);
+            column::counted_up(reading, &table.name, &table.columns[position.index()].name);
         }
         Change::Type => {
             let message =

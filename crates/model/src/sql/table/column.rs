@@ -12,6 +12,7 @@ use super::super::token;
 use super::super::types::SqlType;
 use super::{Column, Key, Reading, Reference, Table};
 use crate::directive::{Directive, Subject};
+use crate::id::Numbered;
 
 /// A column; its type stands at `place`.
 pub(super) fn add_column(
@@ -38,7 +39,7 @@ pub(super) fn add_column(
         }
     };
     let not_null = ty.as_ref().is_some_and(|ty| ty.not_null || ty.serial);
-    table.positions.insert(name.text.clone(), table.columns.len());
+    table.positions.insert(name.text.clone(), table.columns.next_id());
     let mut column = Column { name, ty, not_null, directives };
     for option in &definition.options {
         add_option(reading, table, &mut column, &option.option);
@@ -51,7 +52,7 @@ pub(super) fn add_unread(table: &mut Table, tokens: &[TokenWithSpan], directives
     let Some((name, _)) = super::create::name(tokens) else { return };
     let constraint = ["constraint", "primary", "unique", "foreign"].contains(&name.text.as_str());
     if !constraint && !table.positions.contains_key(&name.text) {
-        table.positions.insert(name.text.clone(), table.columns.len());
+        table.positions.insert(name.text.clone(), table.columns.next_id());
         table.columns.push(Column { name, ty: None, not_null: false, directives });
     }
 }

@@ -9,6 +9,7 @@ use super::super::source::Name;
 use super::item::{self, Item, is, parenthesized, place, places, split, starts};
 use super::{Reading, Table, column};
 use crate::directive::{self, Directive, Subject};
+use crate::id::Numbered;
 
 /// Reads a CREATE TABLE.
 pub(in crate::sql) fn create(
@@ -40,7 +41,7 @@ pub(in crate::sql) fn create(
         reading.report("MF201", table.name.span, message, "keep one of them, or rename it");
         return;
     }
-    tables.positions.insert(table.name.text.clone(), tables.list.len());
+    tables.positions.insert(table.name.text.clone(), tables.list.next_id());
     tables.list.push(table);
 }
 

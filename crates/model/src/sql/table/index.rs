@@ -16,7 +16,7 @@ pub(in crate::sql) fn unique_index(reading: &mut Reading, tokens: Vec<TokenWithS
     let (Some(name), None) = (Name::last(&index.table_name), index.predicate) else { return };
     // One of something else, such as a materialized view, says nothing of the tables.
     if let Ok(table) = reading.tables.named(&name) {
-        let table = &mut reading.tables.list[table];
+        let table = &mut reading.tables.list[table.index()];
         table.keys.push(Key { primary: false, columns, span: name.span });
     }
 }

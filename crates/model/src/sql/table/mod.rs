@@ -21,6 +21,13 @@ use super::types::{SqlType, Types};
 use crate::assumption::Assumption;
 use crate::diagnostics::error;
 use crate::directive::Directive;
+use crate::id::{AttributeId, EntityId, members};
+
+// A table becomes the entity, and a column the attribute, of the same position.
+members! {
+    Table: EntityId;
+    Column: AttributeId;
+}
 
 /// All tables of the file, so far as it was read.
 #[derive(Debug, Default)]
@@ -28,7 +35,7 @@ pub(super) struct Tables {
     /// In the order of the file.
     pub list: Vec<Table>,
     /// Their positions by name.
-    pub positions: HashMap<String, usize>,
+    pub positions: HashMap<String, EntityId>,
 }
 
 /// A table.
@@ -39,7 +46,7 @@ pub(super) struct Table {
     /// Its columns.
     pub columns: Vec<Column>,
     /// The positions of the columns by name.
-    pub positions: HashMap<String, usize>,
+    pub positions: HashMap<String, AttributeId>,
     /// What is said to be unique.
     pub keys: Vec<Key>,
     /// What refers to other tables.
@@ -134,7 +141,7 @@ impl Reading {
 
 impl Tables {
     /// The table of that name, or an error that says which was meant.
-    pub(super) fn named(&self, name: &Name) -> Result<usize, Diagnostic> {
+    pub(super) fn named(&self, name: &Name) -> Result<EntityId, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
             let names = self.list.iter().take(MANY).map(|table| table.name.text.as_str());
             let help = match spelling::nearest(&name.text, names) {
@@ -161,7 +168,7 @@ impl Table {
     }
 
     /// The position of the column of that name, or an error that says which was meant.
-    pub(super) fn column(&self, name: &Name) -> Result<usize, Diagnostic> {
+    pub(super) fn column(&self, name: &Name) -> Result<AttributeId, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
             let names = self.columns.iter().take(MANY).map(|column| column.name.text.as_str());
             let help = match spelling::nearest(&name.text, names) {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::concept::{FanOut, Origin, Stated};
-use crate::id::ReadId;
+use crate::id::{AttributeId, ReadId};
 use crate::workload::WriteKind;
 
 const TEXT: &str = "-- @keyspace killrvideo  @replication dc1:3  @nodes 6
@@ -73,7 +73,7 @@ fn volumes() {
     let [reference] = videos.references.as_slice() else { panic!("one reference") };
     assert_eq!(
         (reference.attributes.as_slice(), reference.target_attributes.as_slice()),
-        (&[1][..], &[0][..])
+        (&[AttributeId::new(1)][..], &[AttributeId::new(0)][..])
     );
     assert!(!reference.nullable);
     let (mean, p99, max) = (5.0, 200.0, 20e3);

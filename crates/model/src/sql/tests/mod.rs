@@ -11,6 +11,7 @@ use cql::Severity;
 
 use super::*;
 use crate::concept::{Attribute, Entity};
+use crate::id::AttributeId;
 
 /// A file that has nothing wrong.
 fn good(text: &str) -> ModelFile {
@@ -62,7 +63,7 @@ impl ModelFile {
     /// The keys of an entity by name.
     fn keys(&self, entity: &str) -> Vec<Vec<&str>> {
         let entity = self.entity(entity);
-        let name = |at: &usize| entity.attributes[*at].name.as_str();
+        let name = |at: &AttributeId| entity.attributes[*at].name.as_str();
         entity.keys.iter().map(|key| key.iter().map(name).collect()).collect()
     }
 }

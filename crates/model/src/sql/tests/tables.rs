@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::concept::Stated;
+use crate::id::{AttributeId, EntityId};
 
 #[test]
 fn all_types() {
@@ -73,10 +74,14 @@ fn references() {
         ALTER TABLE b ADD FOREIGN KEY (z) REFERENCES a (z);";
     let model = good(text);
     let b = model.entity("b");
+    let positions = |of: &[AttributeId]| of.iter().map(|it| it.index()).collect::<Vec<_>>();
     let found: Vec<_> = b
         .references
         .iter()
-        .map(|it| (it.attributes.clone(), it.target, it.target_attributes.clone(), it.nullable))
+        .map(|it| {
+            let (own, other) = (positions(&it.attributes), positions(&it.target_attributes));
+            (own, it.target.index(), other, it.nullable)
+        })
         .collect();
     assert_eq!(
         found,
@@ -95,8 +100,8 @@ fn circles_of_references_are_fine() {
         CREATE TABLE b (id int PRIMARY KEY, c int REFERENCES c);
         CREATE TABLE c (id int PRIMARY KEY, a int REFERENCES a, boss int REFERENCES c);";
     let model = good(text);
-    assert_eq!(model.entity("a").references[0].target, 1);
-    assert_eq!(model.entity("c").references[1].target, 2);
+    assert_eq!(model.entity("a").references[0].target, EntityId::new(1));
+    assert_eq!(model.entity("c").references[1].target, EntityId::new(2));
 }
 
 #[test]
@@ -108,7 +113,8 @@ fn subtypes() {
         CREATE TABLE a (id uuid PRIMARY KEY REFERENCES b);
         CREATE TABLE b (id uuid PRIMARY KEY REFERENCES a);";
     let model = good(text);
-    let supertypes: Vec<_> = model.concept.entities.iter().map(|it| it.supertype).collect();
+    let supertypes: Vec<_> =
+        model.concept.entities.iter().map(|it| it.supertype.map(EntityId::index)).collect();
     assert_eq!(supertypes, [None, Some(0), Some(0), None, Some(5), None]);
 }
 
@@ -135,7 +141,7 @@ fn names_fold_as_in_sql() {
         CREATE TABLE \"Posts\" (id uuid PRIMARY KEY, u uuid REFERENCES public.USERS (Id))";
     let model = good(text);
     assert_eq!(model.entity("users").attributes[1].name, "Name");
-    assert_eq!(model.entity("Posts").references[0].target, 0);
+    assert_eq!(model.entity("Posts").references[0].target, EntityId::new(0));
 }
 
 #[test]

@@ -7,8 +7,9 @@ use cql::types::{NativeType, Type};
 use super::super::table::Reading;
 use super::{assume, follows_from};
 use crate::assumption::AssumptionTopic;
-use crate::concept::{Attribute, Entity, Origin, Stated};
+use crate::concept::{Attribute, AttributeRef, Entity, Origin, Stated};
 use crate::directive::quantity::spell;
+use crate::id::{EntityId, Numbered};
 use crate::workload::{Column, Comparison, Read, Test, Workload};
 
 /// Bytes of a text of which nothing is known.
@@ -20,10 +21,10 @@ pub(crate) const ITEMS: f64 = 10.0;
 /// Completes the figures of all attributes.
 pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
     let searched = searched(workload);
-    for position in 0..entities.len() {
-        let known = known(entities, position);
-        let Entity { name, attributes, rows, .. } = &mut entities[position];
-        for (at, (attribute, known)) in attributes.iter_mut().zip(known).enumerate() {
+    for entity in entities.ids() {
+        let known = known(entities, entity);
+        let Entity { name, attributes, rows, .. } = &mut entities[entity];
+        for ((id, attribute), known) in attributes.numbered_mut().zip(known) {
             complete_items(reading, attribute, name);
             complete_bytes(attribute);
             if attribute.distinct.origin != Origin::Assumed {
@@ -32,7 +33,7 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload:
             }
             let Some(known) = known else {
                 attribute.distinct = distinct(attribute, rows.value);
-                if searched.contains(&(position, at)) {
+                if searched.contains(&AttributeRef { entity, attribute: id }) {
                     assume_distinct(reading, attribute, name);
                 }
                 continue;
@@ -40,7 +41,7 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload:
             let value = known.value.min(rows.value);
             attribute.distinct = Stated { value, origin: follows_from(known.origin) };
         }
-        assume_bytes(reading, &entities[position]);
+        assume_bytes(reading, &entities[entity]);
     }
 }
 
@@ -71,32 +72,36 @@ fn assume_distinct(reading: &mut Reading, attribute: &Attribute, entity: &str) {
 }
 
 /// How many values the attributes have that are keys (one for each row), or that refer to others, however far.
-fn known(entities: &[Entity], position: usize) -> Vec<Option<Stated<f64>>> {
-    let mut known: Vec<_> = entities[position].attributes.iter().map(|_| None).collect();
-    let referring =
-        entities[position].references.iter().flat_map(|it| it.attributes.iter().copied());
-    let keys = entities[position].keys.iter().filter(|key| key.len() == 1).flatten().copied();
+fn known(entities: &[Entity], entity: EntityId) -> Vec<Option<Stated<f64>>> {
+    let mut known: Vec<_> = entities[entity].attributes.iter().map(|_| None).collect();
+    let referring = entities[entity].references.iter().flat_map(|it| it.attributes.iter().copied());
+    let keys = entities[entity].keys.iter().filter(|key| key.len() == 1).flatten().copied();
     for attribute in referring.chain(keys) {
-        known[attribute] = source(entities, (position, attribute));
+        known[attribute.index()] = source(entities, AttributeRef { entity, attribute });
     }
     known
 }
 
 /// The figure at the end of the references that start from this attribute, never more than there are rows on the way.
-fn source(entities: &[Entity], mut place: (usize, usize)) -> Option<Stated<f64>> {
+fn source(entities: &[Entity], mut place: AttributeRef) -> Option<Stated<f64>> {
     let mut rows = f64::INFINITY;
     for _ in 0..REFERENCES {
-        let entity = &entities[place.0];
-        let attribute = &entity.attributes[place.1];
+        let entity = &entities[place.entity];
+        let attribute = &entity.attributes[place.attribute];
         rows = rows.min(entity.rows.value);
         let known = match attribute.distinct {
             known if known.origin != Origin::Assumed => Some(known),
-            _ if entity.keys.iter().any(|key| key.as_slice() == [place.1]) => Some(entity.rows),
+            _ if entity.keys.iter().any(|key| key.as_slice() == [place.attribute]) => {
+                Some(entity.rows)
+            }
             _ => None,
         };
         let next = entity.references.iter().find_map(|reference| {
-            let at = reference.attributes.iter().position(|&at| at == place.1)?;
-            Some((reference.target, reference.target_attributes[at]))
+            let at = reference.attributes.iter().position(|&at| at == place.attribute)?;
+            Some(AttributeRef {
+                entity: reference.target,
+                attribute: reference.target_attributes[at],
+            })
         });
         let found = match (known, next) {
             (Some(known), _) => known,
@@ -196,7 +201,7 @@ fn assume_bytes(reading: &mut Reading, entity: &Entity) {
 }
 
 /// The attributes whose number of values decides how large the answers of queries are.
-fn searched(workload: &Workload) -> BTreeSet<(usize, usize)> {
+fn searched(workload: &Workload) -> BTreeSet<AttributeRef> {
     let mut searched = BTreeSet::new();
     for read in &workload.reads {
         let conditions = read.conditions.iter().filter_map(|condition| compared(&condition.test));
@@ -207,8 +212,9 @@ fn searched(workload: &Workload) -> BTreeSet<(usize, usize)> {
     searched
 }
 
-fn place(read: &Read, column: Column) -> Option<(usize, usize)> {
-    Some((read.sources.get(column.source)?.entity, column.attribute))
+fn place(read: &Read, column: Column) -> Option<AttributeRef> {
+    let entity = read.sources.get(column.source)?.entity;
+    Some(AttributeRef { entity, attribute: column.attribute })
 }
 
 fn compared(test: &Test) -> Option<Column> {

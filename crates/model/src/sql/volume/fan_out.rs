@@ -4,6 +4,7 @@ use super::super::table::Reading;
 use super::assume;
 use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, FanOut, Origin};
+use crate::id::{EntityId, Numbered, ReferenceId};
 
 /// The assumed p99 and max, as multiples of the mean.
 const P99: f64 = 10.0;
@@ -11,8 +12,8 @@ const MAX: f64 = 100.0;
 
 /// Completes the fan-outs of all references.
 pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
-    for position in 0..entities.len() {
-        for number in 0..entities[position].references.len() {
+    for position in entities.ids() {
+        for number in entities[position].references.ids() {
             let reference = &entities[position].references[number];
             if reference.fan_out.origin == Origin::Given {
                 continue;
@@ -23,7 +24,12 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
     }
 }
 
-fn fan_out(reading: &mut Reading, entities: &[Entity], position: usize, number: usize) -> FanOut {
+fn fan_out(
+    reading: &mut Reading,
+    entities: &[Entity],
+    position: EntityId,
+    number: ReferenceId,
+) -> FanOut {
     let entity = &entities[position];
     let reference = &entity.references[number];
     let target = &entities[reference.target];

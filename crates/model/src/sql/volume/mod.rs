@@ -21,6 +21,7 @@ use cql::Span;
 use super::table::Reading;
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Concept, DAY, Entity, Origin, Stated};
+use crate::id::{EntityId, Numbered};
 use crate::workload::{Workload, WriteKind};
 
 /// Completes the figures.
@@ -38,7 +39,7 @@ fn assume(reading: &mut Reading, span: Span, topic: AssumptionTopic) {
 /// New rows per day.
 fn grow(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
     let inserted = inserted(entities.len(), workload);
-    for (position, inserted) in inserted.into_iter().enumerate() {
+    for (position, inserted) in entities.ids().zip(inserted) {
         let each = per_time(entities, position);
         let entity = &mut entities[position];
         if entity.grows.origin == Origin::Given {
@@ -61,7 +62,7 @@ fn grow(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
 fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
     let mut inserted: Vec<Option<Stated<f64>>> = vec![None; entities];
     for write in workload.writes.iter().filter(|it| matches!(it.kind, WriteKind::Insert(_))) {
-        let Some(sum) = inserted.get_mut(write.entity) else { continue };
+        let Some(sum) = inserted.get_mut(write.entity.index()) else { continue };
         *sum = Some(match *sum {
             None => write.rate,
             Some(sum) => {
@@ -76,7 +77,7 @@ fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
 }
 
 /// The growth that an `@each` per time comes to.
-fn per_time(entities: &[Entity], position: usize) -> Option<Stated<f64>> {
+fn per_time(entities: &[Entity], position: EntityId) -> Option<Stated<f64>> {
     let entity = &entities[position];
     let mut given = entity.references.iter().filter(|it| it.fan_out.origin == Origin::Given);
     given.find_map(|reference| {

@@ -7,6 +7,7 @@ use super::{assume, follows_from};
 use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, Origin, Reference, Stated};
 use crate::directive::quantity::spell;
+use crate::id::{EntityId, Numbered, ReferenceId};
 
 /// Rows of a table of which nothing is known.
 const ASSUMED: f64 = 1e6;
@@ -18,15 +19,15 @@ const CONTRADICTION: f64 = 2.0;
 pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
     let referrers = referrers(entities);
     let mut known: Vec<bool> = entities.iter().map(|it| it.rows.origin == Origin::Given).collect();
-    let given = (0..entities.len()).filter(|&at| known[at]).collect();
+    let given = entities.ids().filter(|&at| known[at.index()]).collect();
     spread(entities, &referrers, &mut known, given);
     // What hangs on nothing first, so that what hangs on it follows; then what hangs on itself in a circle.
     for circles in [false, true] {
-        for position in 0..entities.len() {
+        for position in entities.ids() {
             let hangs = entities[position].references.iter().any(|it| follows(it, position));
-            if !known[position] && (circles || !hangs) {
+            if !known[position.index()] && (circles || !hangs) {
                 guess(reading, entities, position);
-                known[position] = true;
+                known[position.index()] = true;
                 spread(entities, &referrers, &mut known, [position].into());
             }
         }
@@ -34,18 +35,18 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
     contradictions(reading, entities);
 }
 
-/// Whether rows follow along the reference of the entity at `position`.
-fn follows(reference: &Reference, position: usize) -> bool {
-    reference.fan_out.origin == Origin::Given && reference.target != position
+/// Whether rows follow along the reference that an entity holds.
+fn follows(reference: &Reference, holder: EntityId) -> bool {
+    reference.fan_out.origin == Origin::Given && reference.target != holder
 }
 
-/// Which entities refer to each, with the position of the reference.
-fn referrers(entities: &[Entity]) -> Vec<Vec<(usize, usize)>> {
+/// Which entities refer to each, with the reference.
+fn referrers(entities: &[Entity]) -> Vec<Vec<(EntityId, ReferenceId)>> {
     let mut referrers = vec![Vec::new(); entities.len()];
-    for (position, entity) in entities.iter().enumerate() {
-        for (number, reference) in entity.references.iter().enumerate() {
+    for (position, entity) in entities.numbered() {
+        for (number, reference) in entity.references.numbered() {
             if follows(reference, position) {
-                referrers[reference.target].push((position, number));
+                referrers[reference.target.index()].push((position, number));
             }
         }
     }
@@ -55,13 +56,13 @@ fn referrers(entities: &[Entity]) -> Vec<Vec<(usize, usize)>> {
 /// Multiplies along the references, from what is known.
 fn spread(
     entities: &mut [Entity],
-    referrers: &[Vec<(usize, usize)>],
+    referrers: &[Vec<(EntityId, ReferenceId)>],
     known: &mut [bool],
-    mut waiting: VecDeque<usize>,
+    mut waiting: VecDeque<EntityId>,
 ) {
     while let Some(target) = waiting.pop_front() {
         let parents = entities[target].rows;
-        for &(position, number) in &referrers[target] {
+        for &(position, number) in &referrers[target.index()] {
             let entity = &mut entities[position];
             let fan_out = entity.references[number].fan_out;
             let settled = match (fan_out.per, entity.retain) {
@@ -69,19 +70,19 @@ fn spread(
                 (Some(per), Some(retain)) => fan_out.mean * retain / per,
                 (Some(_), None) => continue,
             };
-            if known[position] {
+            if known[position.index()] {
                 continue;
             }
             let value = (parents.value * settled).max(1.0);
             entity.rows = Stated { value, origin: follows_from(parents.origin) };
-            known[position] = true;
+            known[position.index()] = true;
             waiting.push_back(position);
         }
     }
 }
 
 /// Assumes the rows of an entity: never more than there are of what it refers to once each.
-fn guess(reading: &mut Reading, entities: &mut [Entity], position: usize) {
+fn guess(reading: &mut Reading, entities: &mut [Entity], position: EntityId) {
     let entity = &entities[position];
     let above = entity.supertype.map(|it| entities[it].rows.value).filter(|rows| *rows > 0.0);
     let rows = above.map_or(ASSUMED, |above| above.min(ASSUMED));

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cql::types::NativeType;
-use model::id::ReadId;
+use model::concept::AttributeRef;
+use model::id::{AttributeId, EntityId, ReadId};
 use model::plan::topic::{NullTopic, NullUse};
 use model::plan::{Bucket, Derivation, Holds, PlannedColumn, PlannedTable, Role};
 use model::plan::{Design, Note, NoteKind};
@@ -47,8 +48,8 @@ fn table(entity: usize, sensor: usize, made: Derivation) -> PlannedTable {
         derivation,
         reasons: Vec::new(),
     };
-    let key = Derivation::Attribute(Column { source: 0, attribute: sensor });
-    let source = Source { entity, alias: String::new(), join: None };
+    let key = Derivation::Attribute(Column { source: 0, attribute: AttributeId::new(sensor) });
+    let source = Source { entity: EntityId::new(entity), alias: String::new(), join: None };
     PlannedTable {
         columns: vec![column(key), column(made)],
         holds: Holds { sources: vec![source], ..Holds::default() },
@@ -57,18 +58,19 @@ fn table(entity: usize, sensor: usize, made: Derivation) -> PlannedTable {
 }
 
 fn bucketed(entity: usize, sensor: usize, attribute: usize, bucket: Bucket) -> PlannedTable {
+    let attribute = AttributeId::new(attribute);
     table(entity, sensor, Derivation::Bucket(Column { source: 0, attribute }, bucket))
 }
 
 /// What the rows of an entity come to, by their key.
 fn spread<T: Ord>(
     data: &Data,
-    entity: usize,
+    entity: EntityId,
     key: usize,
     of: impl Fn(&[Datum]) -> T,
 ) -> BTreeMap<Datum, BTreeSet<T>> {
     let mut found: BTreeMap<Datum, BTreeSet<T>> = BTreeMap::new();
-    for row in &data.rows[entity] {
+    for row in &data.rows[entity.index()] {
         found.entry(row[key].clone()).or_default().insert(of(row));
     }
     found
@@ -98,7 +100,7 @@ fn buckets_of_every_width_are_visited() {
             |row: &[Datum]| millis_of(NativeType::Timestamp, row[1].as_ref().unwrap()).unwrap();
         for width in widths {
             let bucket = |row: &[Datum]| calendar::start(width, time(row), 0).unwrap();
-            let buckets = spread(&data, 1, 0, bucket);
+            let buckets = spread(&data, EntityId::new(1), 0, bucket);
             assert!(most(&buckets) >= 3, "{width:?}: {}", most(&buckets));
             let all: BTreeSet<i64> = buckets.values().flatten().copied().collect();
             let oldest = *all.first().unwrap();
@@ -121,16 +123,16 @@ fn ranges_of_numbers_and_shards_are_visited() {
     let file = file();
     let settings = Settings::default();
     let range = bucketed(2, 1, 2, Bucket::Range(50));
-    let of = vec![Column { source: 0, attribute: 0 }];
+    let of = vec![Column { source: 0, attribute: AttributeId::new(0) }];
     let sharded = table(2, 1, Derivation::Shard { of, count: 8 });
     let design = Design { tables: vec![range, sharded], ..Design::default() };
     let data = data(&file.concept, &file.workload, &design, &settings);
     let number = |row: &[Datum]| {
         i64::from_be_bytes(row[2].as_ref().unwrap().as_slice().try_into().unwrap()) / 50
     };
-    assert!(most(&spread(&data, 2, 1, number)) >= 3);
+    assert!(most(&spread(&data, EntityId::new(2), 1, number)) >= 3);
     let shard = |row: &[Datum]| schema::partitioner::shard(&[row[0].as_ref().unwrap()], 8);
-    assert!(most(&spread(&data, 2, 1, shard)) >= 3);
+    assert!(most(&spread(&data, EntityId::new(2), 1, shard)) >= 3);
 }
 
 #[test]
@@ -161,8 +163,7 @@ fn what_is_taken_as_never_null_is_not() {
         topic: NullTopic::NeverNull {
             read: "Graded".to_owned(),
             name: "grade".to_owned(),
-            entity: 1,
-            attribute: 3,
+            attribute: AttributeRef { entity: EntityId::new(1), attribute: AttributeId::new(3) },
             by: NullUse::Order,
         }
         .into(),

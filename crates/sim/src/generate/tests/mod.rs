@@ -112,9 +112,11 @@ fn every_write_of_every_example_runs() {
             }
             assert!(changed >= 10, "{} {}: {changed}", running.name, write.name);
         }
-        for (at, entity) in concept.entities.iter().enumerate() {
-            let mut here: Vec<_> =
-                running.facts.stores[at].rows().map(|(_, row)| plain(entity, row)).collect();
+        for (at, entity) in concept.entities.numbered() {
+            let mut here: Vec<_> = running.facts.stores[at.index()]
+                .rows()
+                .map(|(_, row)| plain(entity, row))
+                .collect();
             let mut there = running.relational.rows(at).unwrap();
             here.sort();
             there.sort();

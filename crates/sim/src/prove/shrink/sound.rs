@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Reference};
+use model::id::{AttributeId, EntityId, Numbered};
 
 use crate::data::{Data, Datum, Row};
 
@@ -18,7 +19,7 @@ pub(super) fn closed(concept: &Concept, mut data: Data) -> Data {
         if gone.is_empty() {
             return data;
         }
-        for (entity, rows) in data.rows.iter_mut().enumerate() {
+        for (entity, rows) in concept.entities.ids().zip(&mut data.rows) {
             let mut at = 0;
             rows.retain(|_| {
                 at += 1;
@@ -29,12 +30,12 @@ pub(super) fn closed(concept: &Concept, mut data: Data) -> Data {
 }
 
 /// The rows that refer to nothing: their entity and position.
-fn dangling(concept: &Concept, rows: &[Vec<Row>]) -> BTreeSet<(usize, usize)> {
+fn dangling(concept: &Concept, rows: &[Vec<Row>]) -> BTreeSet<(EntityId, usize)> {
     let mut found = BTreeSet::new();
-    for (at, entity) in concept.entities.iter().enumerate() {
+    for (at, entity) in concept.entities.numbered() {
         for reference in &entity.references {
             let targets = targets(rows, reference);
-            for (position, row) in rows.get(at).into_iter().flatten().enumerate() {
+            for (position, row) in rows.get(at.index()).into_iter().flatten().enumerate() {
                 let key = values(row, &reference.attributes);
                 if key.iter().all(|value| value.is_some()) && !targets.contains(&key) {
                     found.insert((at, position));
@@ -46,10 +47,10 @@ fn dangling(concept: &Concept, rows: &[Vec<Row>]) -> BTreeSet<(usize, usize)> {
 }
 
 fn targets<'r>(rows: &'r [Vec<Row>], reference: &Reference) -> BTreeSet<Vec<&'r Datum>> {
-    let targets = rows.get(reference.target).into_iter().flatten();
+    let targets = rows.get(reference.target.index()).into_iter().flatten();
     targets.map(|row| values(row, &reference.target_attributes)).collect()
 }
 
-fn values<'r>(row: &'r Row, attributes: &[usize]) -> Vec<&'r Datum> {
-    attributes.iter().map(|at| row.get(*at).unwrap_or(&None)).collect()
+fn values<'r>(row: &'r Row, attributes: &[AttributeId]) -> Vec<&'r Datum> {
+    attributes.iter().map(|at| row.get(at.index()).unwrap_or(&None)).collect()
 }

@@ -1,6 +1,7 @@
 //! The tables that a statement names, and the columns that its names mean.
 
 use model::concept::{Attribute, Concept};
+use model::id::{EntityId, Numbered};
 use sqlparser::ast::{Ident, ObjectName};
 
 use crate::relational::sqlite_tables::quoted;
@@ -9,7 +10,7 @@ use crate::relational::sqlite_tables::quoted;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     /// Their aliases and entities, in the order of the text.
-    pub(super) tables: Vec<(String, usize)>,
+    pub(super) tables: Vec<(String, EntityId)>,
     /// The columns that USING made one.
     pub(super) merged: Vec<String>,
 }
@@ -38,7 +39,7 @@ impl Scope {
             if table.as_ref().is_some_and(|table| table != alias) {
                 return None;
             }
-            let entity = concept.entities.get(*entity)?;
+            let entity = concept.entities.at(*entity)?;
             let attribute = entity.attributes.iter().find(|attribute| attribute.name == column)?;
             Some(Found { table: position, attribute })
         });

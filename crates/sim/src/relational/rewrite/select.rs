@@ -15,6 +15,7 @@ use super::{Rewriter, unknown};
 use crate::relational::output::{shown, summed};
 use crate::relational::sqlite_tables::quoted;
 use crate::relational::stored::SCALE;
+use model::id::Numbered;
 
 /// A column of the result, as it is written, with its name.
 struct Shown {
@@ -154,7 +155,7 @@ impl Rewriter<'_> {
     fn everything(&self, wanted: impl Fn(&str, &str) -> bool) -> Vec<Shown> {
         let mut found = Vec::new();
         for (alias, entity) in &self.scope.tables {
-            let entity = self.concept.entities.get(*entity);
+            let entity = self.concept.entities.at(*entity);
             for attribute in entity.into_iter().flat_map(|entity| &entity.attributes) {
                 if wanted(alias, &attribute.name) {
                     found.push(Shown {

@@ -11,6 +11,7 @@ use super::constant::bare;
 use super::scope::{folded, last};
 use super::{Rewriter, unknown};
 use crate::relational::sqlite_tables::quoted;
+use model::id::{EntityId, Numbered};
 
 impl Rewriter<'_> {
     /// Writes an INSERT.
@@ -153,14 +154,14 @@ impl Rewriter<'_> {
     }
 
     fn column_named(&self, column: &str) -> Result<Type, String> {
-        let entity = self.scope.tables.first().and_then(|(_, at)| self.concept.entities.get(*at));
+        let entity = self.scope.tables.first().and_then(|(_, at)| self.concept.entities.at(*at));
         let attributes = entity.map(|entity| &entity.attributes);
         let found = attributes.into_iter().flatten().find(|attribute| attribute.name == column);
         found.map(|found| found.ty.clone()).ok_or_else(|| format!("there is no column {column}"))
     }
 
     /// The entity of that name.
-    pub(super) fn entity(&self, name: &str) -> Result<usize, String> {
+    pub(super) fn entity(&self, name: &str) -> Result<EntityId, String> {
         self.concept.entity_named(name).ok_or_else(|| format!("there is no table {name}"))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::id::Numbered;
 use model::plan::{Design, PlannedTable};
 use model::workload::Column;
 
@@ -59,8 +60,8 @@ DELETE FROM customers WHERE cid = ?;
 fn filled(context: Context<'_>, frame: &Frame, random: &mut Random) -> PlannedTable {
     let sources = frame.table.holds.sources.iter().enumerate();
     let columns = sources.flat_map(|(source, held)| {
-        let attributes = context.concept.entities[held.entity].attributes.len();
-        (0..attributes).map(move |attribute| Column { source, attribute })
+        let attributes = context.concept.entities[held.entity].attributes.ids();
+        attributes.map(move |attribute| Column { source, attribute })
     });
     let share = random.below(4);
     let columns: BTreeSet<_> = columns.filter(|_| random.below(3) < share).collect();

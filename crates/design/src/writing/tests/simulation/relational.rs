@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::concept::Concept;
+use model::id::{AttributeId, EntityId, Numbered};
 use model::plan::{Derivation, PlannedTable, Role};
 use model::workload::{
     AssignmentValue, Column, Comparison, Condition, Source, Test, Value as Given, Write, WriteKind,
@@ -70,10 +71,10 @@ impl Database<'_> {
                 if found.is_empty() {
                     return self.absent(write, conditions);
                 }
-                let mut new = self.rows[write.entity].clone();
+                let mut new = self.rows[write.entity.index()].clone();
                 for at in found {
                     for assignment in assignments {
-                        let slot = &mut new[at][assignment.attribute];
+                        let slot = &mut new[at][assignment.attribute.index()];
                         *slot = assigned(slot, &assignment.value, parameters);
                     }
                 }
@@ -84,7 +85,7 @@ impl Database<'_> {
                 if found.is_empty() {
                     return self.absent(write, conditions);
                 }
-                let rows = self.rows[write.entity].iter().enumerate();
+                let rows = self.rows[write.entity.index()].iter().enumerate();
                 let kept = rows.filter(|(at, _)| !found.contains(at)).map(|(_, row)| row.clone());
                 let kept = kept.collect();
                 self.accept(write.entity, kept)
@@ -95,7 +96,7 @@ impl Database<'_> {
     /// A row that is absent is a broken precondition, unless the write checks or reads it.
     fn absent(&self, write: &Write, conditions: &[Condition]) -> Outcome {
         let keys = &self.concept.entities[write.entity].keys;
-        let fixed = |attribute: &usize| {
+        let fixed = |attribute: &AttributeId| {
             conditions.iter().any(|condition| {
                 matches!(&condition.test, Test::Compare { column, comparison: Comparison::Equal, .. } if column.attribute == *attribute)
             })
@@ -107,17 +108,18 @@ impl Database<'_> {
     fn insert(
         &mut self,
         write: &Write,
-        values: &[(usize, Given)],
+        values: &[(AttributeId, Given)],
         parameters: &[Value],
     ) -> Outcome {
         let entity = &self.concept.entities[write.entity];
         let mut row = vec![Value::Null; entity.attributes.len()];
         for (attribute, value) in values {
-            row[*attribute] = given(value, parameters);
+            row[attribute.index()] = given(value, parameters);
         }
-        let rows = &self.rows[write.entity];
-        let taken =
-            |key: &Vec<usize>| rows.iter().any(|other| key.iter().all(|at| other[*at] == row[*at]));
+        let rows = &self.rows[write.entity.index()];
+        let taken = |key: &Vec<AttributeId>| {
+            rows.iter().any(|other| key.iter().all(|at| other[at.index()] == row[at.index()]))
+        };
         if taken(&entity.keys[0]) {
             return if write.strict { Outcome::Refused } else { Outcome::Unsent };
         }
@@ -128,14 +130,14 @@ impl Database<'_> {
 
     fn matching(
         &self,
-        entity: usize,
+        entity: EntityId,
         conditions: &[Condition],
         parameters: &[Value],
     ) -> Vec<usize> {
-        let rows = self.rows[entity].iter().enumerate();
+        let rows = self.rows[entity.index()].iter().enumerate();
         rows.filter(|(_, row)| {
             conditions.iter().all(|condition| {
-                meets(&condition.test, parameters, &|column| row[column.attribute].clone())
+                meets(&condition.test, parameters, &|column| row[column.attribute.index()].clone())
             })
         })
         .map(|(at, _)| at)
@@ -143,14 +145,14 @@ impl Database<'_> {
     }
 
     /// Takes new rows if keys are unique and references hold.
-    fn accept(&mut self, entity: usize, new: Vec<Vec<Value>>) -> Outcome {
+    fn accept(&mut self, entity: EntityId, new: Vec<Vec<Value>>) -> Outcome {
         let keys = &self.concept.entities[entity].keys;
         for (at, key) in keys.iter().enumerate() {
             for (position, row) in new.iter().enumerate() {
-                let null = key.iter().any(|part| row[*part] == Value::Null);
+                let null = key.iter().any(|part| row[part.index()] == Value::Null);
                 let twice = new[..position]
                     .iter()
-                    .any(|other| key.iter().all(|part| other[*part] == row[*part]));
+                    .any(|other| key.iter().all(|part| other[part.index()] == row[part.index()]));
                 if null || (twice && at == 0) {
                     return Outcome::Unsent;
                 }
@@ -159,28 +161,30 @@ impl Database<'_> {
                 }
             }
         }
-        let old = std::mem::replace(&mut self.rows[entity], new);
+        let old = std::mem::replace(&mut self.rows[entity.index()], new);
         if self.references_hold() {
             return Outcome::Done;
         }
-        self.rows[entity] = old;
+        self.rows[entity.index()] = old;
         Outcome::Unsent
     }
 
     fn references_hold(&self) -> bool {
-        self.concept.entities.iter().enumerate().all(|(at, entity)| {
-            entity.attributes.iter().enumerate().all(|(attribute, of)| {
+        self.concept.entities.numbered().all(|(at, entity)| {
+            entity.attributes.numbered().all(|(attribute, of)| {
                 of.nullable
                     || of.counter
-                    || self.rows[at].iter().all(|row| row[attribute] != Value::Null)
+                    || self.rows[at.index()].iter().all(|row| row[attribute.index()] != Value::Null)
             }) && entity.references.iter().all(|reference| {
-                self.rows[at].iter().all(|row| {
+                self.rows[at.index()].iter().all(|row| {
                     let mine: Vec<_> =
-                        reference.attributes.iter().map(|part| &row[*part]).collect();
+                        reference.attributes.iter().map(|part| &row[part.index()]).collect();
                     mine.iter().any(|value| **value == Value::Null)
-                        || self.rows[reference.target].iter().any(|target| {
-                            let theirs =
-                                reference.target_attributes.iter().map(|part| &target[*part]);
+                        || self.rows[reference.target.index()].iter().any(|target| {
+                            let theirs = reference
+                                .target_attributes
+                                .iter()
+                                .map(|part| &target[part.index()]);
                             // A row that refers to itself is a stated exception.
                             theirs.eq(mine.iter().copied())
                                 && !(reference.target == at && target == row)
@@ -196,7 +200,7 @@ impl Database<'_> {
         for source in sources {
             let mut more = Vec::new();
             for rows in &joined {
-                for row in &self.rows[source.entity] {
+                for row in &self.rows[source.entity.index()] {
                     if self.joins(sources, rows, source, row) {
                         let mut rows = rows.clone();
                         rows.push(row);
@@ -224,11 +228,9 @@ impl Database<'_> {
         } else {
             (row, rows[join.with].as_slice())
         };
-        reference
-            .attributes
-            .iter()
-            .zip(&reference.target_attributes)
-            .all(|(mine, theirs)| from[*mine].compares(Comparison::Equal, &to[*theirs]))
+        reference.attributes.iter().zip(&reference.target_attributes).all(|(mine, theirs)| {
+            from[mine.index()].compares(Comparison::Equal, &to[theirs.index()])
+        })
     }
 
     /// What a table must hold: rows by primary key, and static columns by partition key.
@@ -238,7 +240,7 @@ impl Database<'_> {
     ) -> (BTreeMap<Vec<Value>, Row>, BTreeMap<Vec<Value>, Row>) {
         let (mut rows, mut statics) = (BTreeMap::new(), BTreeMap::new());
         for joined in self.joined(&table.holds.sources) {
-            let value = |column: Column| joined[column.source][column.attribute].clone();
+            let value = |column: Column| joined[column.source][column.attribute.index()].clone();
             let belongs = table.holds.filters.iter().all(|filter| meets(&filter.test, &[], &value))
                 && table.holds.not_null.iter().all(|column| value(*column) != Value::Null);
             if !belongs {

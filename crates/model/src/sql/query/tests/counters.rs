@@ -77,7 +77,10 @@ fn inserting_zero_is_leaving_out() {
     };
     let file = model(&insert("0"));
     let WriteKind::Insert(values) = &file.workload.writes[1].kind else { panic!() };
-    assert_eq!(values.iter().map(|(attribute, _)| *attribute).collect::<Vec<_>>(), [0, 1, 3, 7]);
+    assert_eq!(
+        values.iter().map(|(attribute, _)| attribute.index()).collect::<Vec<_>>(),
+        [0, 1, 3, 7]
+    );
     let wrongs = wrongs(&insert("?"));
     assert_eq!(
         wrongs[0].help,

@@ -1,7 +1,7 @@
 //! What queries return, and in which order.
 
 use super::{model, named, query};
-use crate::id::ParameterId;
+use crate::id::{AttributeId, ParameterId};
 use crate::workload::{Column, Limit, Ordering, OutputValue};
 
 fn outputs(text: &str) -> Vec<String> {
@@ -98,7 +98,11 @@ fn groups() {
     assert!(read.order[0].descending);
     for group in ["1", "d", "videos.day"] {
         let text = format!("SELECT day AS d, COUNT(*) FROM videos GROUP BY {group}");
-        assert_eq!(query(&text).0.group, [Column { source: 0, attribute: 6 }], "{group}");
+        assert_eq!(
+            query(&text).0.group,
+            [Column { source: 0, attribute: AttributeId::new(6) }],
+            "{group}"
+        );
     }
     // What a grouped key determines may be returned.
     let (read, _) = query(
@@ -110,7 +114,7 @@ fn groups() {
 #[test]
 fn order() {
     let at = |attribute, descending| Ordering {
-        column: Column { source: 0, attribute },
+        column: Column { source: 0, attribute: AttributeId::new(attribute) },
         descending,
         null_as: None,
     };

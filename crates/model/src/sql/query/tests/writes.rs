@@ -7,7 +7,10 @@ use crate::workload::{AssignmentValue, Value, WriteKind};
 fn inserted(text: &str) -> (Vec<(usize, Value)>, bool) {
     let (write, _) = write(text);
     match write.kind {
-        WriteKind::Insert(values) => (values, write.strict),
+        WriteKind::Insert(values) => {
+            let values = values.into_iter().map(|(attribute, value)| (attribute.index(), value));
+            (values.collect(), write.strict)
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -81,7 +84,7 @@ fn updates() {
     );
     let WriteKind::Update(assignments, conditions) = write.kind else { panic!("no update") };
     let values: Vec<(usize, AssignmentValue)> =
-        assignments.into_iter().map(|it| (it.attribute, it.value)).collect();
+        assignments.into_iter().map(|it| (it.attribute.index(), it.value)).collect();
     assert_eq!(
         values,
         [
