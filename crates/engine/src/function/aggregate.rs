@@ -46,7 +46,7 @@ impl Accumulator {
                 let ty = function.arguments.first().unwrap_or(&function.returns);
                 Ok(Self::of(&function.name.name, ty))
             }
-            _ => Err(failure::user_function(function).into()),
+            _ => Err(failure::user_function(function)),
         }
     }
 

@@ -4,6 +4,7 @@ use cql::term::ArithmeticOperator as Operator;
 use cql::types::{NativeType, Type};
 use num_bigint::Sign;
 use schema::bind::function::Function;
+use schema::refusal::ArithmeticFailure;
 
 use super::number::Number;
 use super::{Computation, decimal, failure, is_meaningless, time};
@@ -31,27 +32,26 @@ pub(super) fn operate(
             let moment = time::shift(*returns, left, right, is_minus);
             moment
                 .map(Some)
-                .map_err(|reason| failure::operation(function, operator.sign(), &reason).into())
+                .map_err(|failure| failure::operation(function, operator.sign(), failure))
         }
         _ => {
             let read = (Number::read(left_type, left), Number::read(right_type, right));
             let (Some(left), Some(right)) = read else { return Ok(None) };
             match numbers(*returns, operator, &left, &right) {
                 Ok(number) => Ok(Some(number.to_bytes())),
-                Err(reason) => Err(failure::operation(function, operator.sign(), reason).into()),
+                Err(failure) => Err(failure::operation(function, operator.sign(), failure)),
             }
         }
     }
 }
 
-/// The error is Java's reason.
 #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
 fn numbers(
     returns: NativeType,
     operator: Operator,
     left: &Number,
     right: &Number,
-) -> Result<Number, &'static str> {
+) -> Result<Number, ArithmeticFailure> {
     Ok(match returns {
         NativeType::Tinyint => Number::Tinyint(narrowed(operator, left, right)? as i8),
         NativeType::Smallint => Number::Smallint(narrowed(operator, left, right)? as i16),
@@ -74,7 +74,7 @@ fn numbers(
             let (left, right) = (left.big_integer(), right.big_integer());
             let divides = matches!(operator, Operator::Divide | Operator::Modulo);
             if divides && right.sign() == Sign::NoSign {
-                return Err("BigInteger divide by zero");
+                return Err(ArithmeticFailure::BigIntegerByZero);
             }
             Number::Varint(match operator {
                 Operator::Add => left + right,
@@ -89,11 +89,11 @@ fn numbers(
 }
 
 /// Whole numbers wrap around. Narrower ones are computed wide and cut, which is the same.
-fn narrowed(operator: Operator, left: &Number, right: &Number) -> Result<i64, &'static str> {
+fn narrowed(operator: Operator, left: &Number, right: &Number) -> Result<i64, ArithmeticFailure> {
     let (left, right) = (left.long(), right.long());
     let divides = matches!(operator, Operator::Divide | Operator::Modulo);
     if divides && right == 0 {
-        return Err("/ by zero");
+        return Err(ArithmeticFailure::IntegerByZero);
     }
     Ok(match operator {
         Operator::Add => left.wrapping_add(right),

@@ -4,6 +4,7 @@ use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal};
 use num_bigint::BigInt;
 use schema::bind::function::Function;
+use schema::refusal::ComputationReason;
 
 use super::number::{Number, decimal_of, printed};
 use super::{Computation, failure, is_meaningless, time};
@@ -62,8 +63,5 @@ fn from_floating(
         return Ok(decimal_of(&printed(ty, bytes)));
     }
     let first = if number.is_nan() { 'N' } else { 'I' };
-    Err(failure::server(format!(
-        "java.lang.NumberFormatException: Character {first} is neither a decimal digit number, decimal point, nor \
-         \"e\" notation exponential mark."
-    )).into())
+    Err(failure::refusal(ComputationReason::NoDecimal { first }))
 }

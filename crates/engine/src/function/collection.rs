@@ -12,7 +12,7 @@ pub(super) fn compute(function: &Function, value: Option<&[u8]>) -> Computation 
     let (Some(ty), Some(bytes)) = (function.arguments.first(), value) else { return Ok(None) };
     let parts = match value::split(ty, bytes) {
         Ok(parts) => parts,
-        Err(error) => return Err(failure::server(error.to_string()).into()),
+        Err(error) => return Err(failure::bytes(error)),
     };
     let every_second = |first: usize| {
         let chosen = parts.iter().skip(first).step_by(2);

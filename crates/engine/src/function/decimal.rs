@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use cql::value::Decimal;
 use num_bigint::{BigInt, Sign};
+use schema::refusal::ArithmeticFailure;
 
 /// Sums and products keep this many digits.
 pub(super) const MAX_DIGITS: u64 = 10_000;
@@ -117,20 +118,24 @@ pub(super) fn negate(number: &Decimal) -> Decimal {
     Decimal { unscaled: -&number.unscaled, scale: number.scale }
 }
 
-/// A product, to [`MAX_DIGITS`]. The error is Java's reason.
-pub(super) fn multiply(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+/// A product, to [`MAX_DIGITS`].
+pub(super) fn multiply(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     let scale = i64::from(a.scale) + i64::from(b.scale);
     let Ok(scale) = i32::try_from(scale) else {
-        return Err(if scale > 0 { "Underflow" } else { "Overflow" });
+        return Err(if scale > 0 {
+            ArithmeticFailure::Underflow
+        } else {
+            ArithmeticFailure::Overflow
+        });
     };
     let product = Decimal { unscaled: &a.unscaled * &b.unscaled, scale };
     Ok(round(product, MAX_DIGITS, Rounding::HalfUp))
 }
 
-/// A quotient, without noughts at its end. The error is Java's reason.
-pub(super) fn divide(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+/// A quotient, without noughts at its end.
+pub(super) fn divide(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if is_zero(b) {
-        return Err("BigInteger divide by zero");
+        return Err(ArithmeticFailure::BigIntegerByZero);
     }
     let top = |n: &Decimal| i64::try_from(precision(n)).unwrap_or(0) - i64::from(n.scale);
     let scale = MIN_DIGITS - (top(a) - top(b));
@@ -170,10 +175,14 @@ pub(super) fn strip(number: Decimal, least_scale: i32) -> Decimal {
     Decimal { unscaled: number.unscaled / factor, scale }
 }
 
-/// What a division leaves. The error is Java's reason.
-pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+/// What a division leaves.
+pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if is_zero(b) {
-        return Err(if is_zero(a) { "Division undefined" } else { "Division by zero" });
+        return Err(if is_zero(a) {
+            ArithmeticFailure::ZeroByZero
+        } else {
+            ArithmeticFailure::DecimalByZero
+        });
     }
     let gap = i64::from(a.scale) - i64::from(b.scale);
     if is_zero(a) {
@@ -197,11 +206,11 @@ pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static st
 }
 
 /// Scales that are far apart: only a divisor that is far greater than the dividend is easy.
-fn far_remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, &'static str> {
+fn far_remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     let is_less = Decimal { unscaled: a.unscaled.magnitude().clone().into(), scale: a.scale }
         .compare(&Decimal { unscaled: b.unscaled.magnitude().clone().into(), scale: b.scale })
         .is_lt();
-    if is_less { Ok(a.clone()) } else { Err("Overflow") }
+    if is_less { Ok(a.clone()) } else { Err(ArithmeticFailure::Overflow) }
 }
 
 /// What this module needs decimals to do by themselves.

@@ -8,6 +8,7 @@ use cql::value;
 use schema::Refusal;
 use schema::bind::selection::Expression;
 use schema::catalog::Table;
+use schema::refusal::{ComputationReason, ValueReason};
 
 use super::{Accumulator, Computation, Env, call, evaluate, failure, masked};
 
@@ -349,13 +350,13 @@ fn packed(ty: &Type, parts: Vec<Option<Vec<u8>>>) -> Computation {
         Type::Vector(element, _) => {
             if let Some(at) = parts.iter().position(|part| part.as_ref().is_none_or(Vec::is_empty))
             {
-                return Err(null_in_vector(element, at, &parts).into());
+                return Err(null_in_vector(element, at, &parts));
             }
             parts
         }
         _ => parts,
     };
-    value::join(ty, &parts).map(Some).map_err(|error| failure::server(error.to_string()).into())
+    value::join(ty, &parts).map(Some).map_err(failure::bytes)
 }
 
 /// In the order of the keys, the last of equal ones.
@@ -365,9 +366,7 @@ fn sorted(
     parts: &[Option<Vec<u8>>],
 ) -> Result<Vec<Option<Vec<u8>>>, Box<Refusal>> {
     if parts.iter().step_by(width).any(Option::is_none) {
-        return Err(failure::server(
-            "java.lang.NullPointerException: Cannot invoke \"java.nio.ByteBuffer.remaining()\" because \"value\" is null",
-        ).into());
+        return Err(failure::refusal(ValueReason::NullListElement));
     }
     let mut chunks: Vec<&[Option<Vec<u8>>]> = parts.chunks(width).rev().collect();
     let key = |chunk: &[Option<Vec<u8>>]| chunk.first().cloned().flatten().unwrap_or_default();
@@ -376,7 +375,7 @@ fn sorted(
     Ok(chunks.concat())
 }
 
-fn null_in_vector(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> Refusal {
+fn null_in_vector(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> Box<Refusal> {
     let buffer = |part: &Option<Vec<u8>>| match part {
         Some(bytes) => {
             let length = bytes.len();
@@ -385,11 +384,11 @@ fn null_in_vector(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> Refus
         None => "null".to_owned(),
     };
     let given: Vec<String> = parts.iter().map(buffer).collect();
-    failure::server(format!(
-        "org.apache.cassandra.serializers.MarshalException: Element at index {at} is null (expected type {element}); \
-         given [{}]",
-        given.join(", ")
-    ))
+    failure::refusal(ComputationReason::NullInVector {
+        position: at,
+        ty: element.to_string(),
+        elements: given.join(", "),
+    })
 }
 
 /// Whether an aggregate is called somewhere in an expression.

@@ -1,38 +1,39 @@
 //! The ways in which computing fails.
 
 use cql::Span;
-use schema::Refusal;
+use cql::value::ValueError;
 use schema::bind::function::Function;
-use schema::refusal::ComputationReason;
+use schema::refusal::{ArithmeticFailure, ComputationReason};
+use schema::{Reason, Refusal};
 
-fn refusal(reason: ComputationReason) -> Refusal {
-    Refusal::new(reason, Span::default())
-}
-
-/// The server refuses.
-pub(super) fn invalid(failure: String) -> Refusal {
-    refusal(ComputationReason::Invalid { failure })
-}
-
-/// The server fails: Java's exception and its text.
-pub(super) fn server(failure: impl Into<String>) -> Refusal {
-    refusal(ComputationReason::Server { failure: failure.into() })
+/// A failure without a place in the text.
+pub(super) fn refusal(reason: impl Into<Reason>) -> Box<Refusal> {
+    Box::new(Refusal::new(reason, Span::default()))
 }
 
 /// A failure of Java's arithmetic.
-pub(super) fn arithmetic(reason: &str) -> Refusal {
-    server(format!("java.lang.ArithmeticException: {reason}"))
+pub(super) fn arithmetic(failure: ArithmeticFailure) -> Box<Refusal> {
+    refusal(ComputationReason::Arithmetic { failure })
+}
+
+/// Bytes that are no value of their type.
+pub(super) fn bytes(error: ValueError) -> Box<Refusal> {
+    refusal(ComputationReason::Bytes { error })
 }
 
 /// `the operation 'int / int' failed: ...`
-pub(super) fn operation(function: &Function, sign: char, reason: &str) -> Refusal {
+pub(super) fn operation(
+    function: &Function,
+    sign: char,
+    failure: ArithmeticFailure,
+) -> Box<Refusal> {
     let types: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
     let operation = types.join(&format!(" {sign} "));
-    refusal(ComputationReason::Operation { operation, failure: reason.to_owned() })
+    refusal(ComputationReason::Operation { operation, failure })
 }
 
 /// The bodies of user functions are Java.
-pub(super) fn user_function(function: &Function) -> Refusal {
+pub(super) fn user_function(function: &Function) -> Box<Refusal> {
     let types: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
     let (function, arguments) = (function.name.to_string(), types.join(", "));
     refusal(ComputationReason::Function { function, arguments })

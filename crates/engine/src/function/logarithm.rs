@@ -5,6 +5,7 @@
 
 use cql::value::Decimal;
 use num_bigint::{BigInt, Sign};
+use schema::refusal::ArithmeticFailure;
 
 use super::decimal::{MAX_DIGITS, MIN_DIGITS, Rounding, power_of_ten, precision, round, strip};
 use super::number::whole;
@@ -19,14 +20,14 @@ fn digits(number: &Decimal) -> u64 {
     precision(number).clamp(MIN_DIGITS.unsigned_abs(), MAX_DIGITS)
 }
 
-/// e to the number. The error is Java's reason.
-pub(super) fn exp(number: &Decimal) -> Result<Decimal, &'static str> {
+/// e to the number.
+pub(super) fn exp(number: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if number.unscaled.sign() == Sign::NoSign {
         return Ok(Decimal { unscaled: 1.into(), scale: 0 });
     }
     let fits = whole(number).is_some_and(|whole| i32::try_from(&whole).is_ok());
     if !fits {
-        return Err("Overflow");
+        return Err(ArithmeticFailure::Overflow);
     }
     let wanted = digits(number);
     // The whole part has up to ten digits, which the multiple of ln 10 must not cost.
@@ -42,7 +43,7 @@ pub(super) fn exp(number: &Decimal) -> Result<Decimal, &'static str> {
     let power = exp_fixed(&rest, &one);
     let exponent = i64::try_from(&exponent).unwrap_or(0);
     let scale = i64::try_from(places).unwrap_or(0) - exponent;
-    let scale = i32::try_from(scale).map_err(|_| "Overflow")?;
+    let scale = i32::try_from(scale).map_err(|_| ArithmeticFailure::Overflow)?;
     Ok(round(Decimal { unscaled: power, scale }, wanted, Rounding::HalfEven))
 }
 

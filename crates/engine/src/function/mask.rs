@@ -4,6 +4,7 @@ use cql::types::{NativeType, Type};
 use cql::value;
 use schema::bind::function::{Function, SYSTEM};
 use schema::catalog::Column;
+use schema::refusal::{ComputationReason, ValueReason};
 
 use super::{Computation, digest, failure};
 
@@ -17,8 +18,8 @@ pub(super) fn mask(function: &Function, arguments: &[Option<&[u8]>]) -> Computat
 pub fn masked(column: &Column, value: Option<&[u8]>) -> Computation {
     let Some(mask) = &column.mask else { return Ok(value.map(<[u8]>::to_vec)) };
     if &*mask.keyspace != SYSTEM {
-        let message = format!("The mask {}.{} is written in Java", mask.keyspace, mask.function);
-        return Err(failure::server(message).into());
+        let (keyspace, function) = (mask.keyspace.to_string(), mask.function.to_string());
+        return Err(failure::refusal(ComputationReason::JavaMask { keyspace, function }));
     }
     let arguments = mask.arguments.iter().map(|(_, value)| value.as_deref());
     let arguments: Vec<Option<&[u8]>> = std::iter::once(value).chain(arguments).collect();
@@ -89,7 +90,7 @@ fn hash(value: Option<&[u8]>, algorithm: Option<&[u8]>) -> Computation {
     // The server looks for the algorithm before it looks at the value.
     match digest::digest(&algorithm, value.unwrap_or_default()) {
         Some(hash) => Ok(value.map(|_| hash)),
-        None => Err(failure::invalid(format!("Hash algorithm not found: {algorithm}")).into()),
+        None => Err(failure::refusal(ValueReason::MaskDigest { name: algorithm.into_owned() })),
     }
 }
 
@@ -103,11 +104,11 @@ fn pad(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<schema::Refusal>> 
     let text = String::from_utf8_lossy(bytes);
     match text.encode_utf16().collect::<Vec<u16>>()[..] {
         [padding] => Ok(padding),
-        ref other => Err(failure::invalid(format!(
-            "The padding argument for function {SYSTEM}.{name} should be single-character, but '{text}' has {} \
-             characters.",
-            other.len()
-        )).into()),
+        ref other => Err(failure::refusal(ValueReason::MaskPadding {
+            function: format!("{SYSTEM}.{name}"),
+            text: text.into_owned(),
+            count: other.len(),
+        })),
     }
 }
 

@@ -4,6 +4,7 @@ use cql::value::Decimal;
 use num_bigint::Sign;
 use schema::Refusal;
 use schema::bind::function::Function;
+use schema::refusal::ArithmeticFailure;
 
 use super::decimal::{Rounding, divide_rounded, power_of_ten};
 use super::logarithm::{exp, log, log10};
@@ -65,7 +66,7 @@ fn round_decimal(number: &Decimal) -> Result<Decimal, Box<Refusal>> {
     } else {
         whole(number)
     };
-    let unscaled = unscaled.ok_or_else(|| Box::new(failure::arithmetic("Overflow")))?;
+    let unscaled = unscaled.ok_or_else(|| failure::arithmetic(ArithmeticFailure::Overflow))?;
     Ok(Decimal { unscaled, scale: 0 })
 }
 
@@ -89,7 +90,7 @@ fn transcendental(name: &str, number: Number) -> Result<Number, Box<Refusal>> {
         Number::Varint(n) => {
             let computed = of_decimal(name, &Decimal { unscaled: n, scale: 0 })?;
             Number::Varint(
-                whole(&computed).ok_or_else(|| Box::new(failure::arithmetic("Overflow")))?,
+                whole(&computed).ok_or_else(|| failure::arithmetic(ArithmeticFailure::Overflow))?,
             )
         }
     })
@@ -98,10 +99,10 @@ fn transcendental(name: &str, number: Number) -> Result<Number, Box<Refusal>> {
 fn of_decimal(name: &str, number: &Decimal) -> Result<Decimal, Box<Refusal>> {
     let is_positive = number.unscaled.sign() == Sign::Plus;
     match name {
-        "exp" => exp(number).map_err(|reason| failure::arithmetic(reason).into()),
+        "exp" => exp(number).map_err(failure::arithmetic),
         "log" if is_positive => Ok(log(number)),
         "log10" if is_positive => Ok(log10(number)),
-        "log" => Err(failure::arithmetic("Natural log of number zero or less").into()),
-        _ => Err(failure::arithmetic("Log10 of number zero or less").into()),
+        "log" => Err(failure::arithmetic(ArithmeticFailure::NaturalLogarithm)),
+        _ => Err(failure::arithmetic(ArithmeticFailure::DecimalLogarithm)),
     }
 }

@@ -29,6 +29,7 @@ use schema::Refusal;
 use schema::bind::function::{Computed, Function, FunctionKind, SYSTEM, compute};
 use schema::bind::term::{BoundTerm, pack_collection, pack_map};
 use schema::partitioner::{Token, partition_key};
+use schema::refusal::{ComputationReason, ValueReason};
 
 pub use aggregate::Accumulator;
 pub use identity::Ids;
@@ -66,14 +67,17 @@ pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> 
         (FunctionKind::Negation, [value]) => Ok(arithmetic::negate(function, *value)),
         (FunctionKind::Cast(to), [value]) => cast::cast(function, *to, *value),
         (FunctionKind::Scalar, _) => scalar(function, arguments, env),
-        (FunctionKind::User(_), _) => Err(failure::user_function(function).into()),
-        _ => Err(failure::server(format!("{} is no function of a row", function.name)).into()),
+        (FunctionKind::User(_), _) => Err(failure::user_function(function)),
+        _ => {
+            let function = function.name.to_string();
+            Err(failure::refusal(ComputationReason::NoFunctionOfRow { function }))
+        }
     }
 }
 
 fn scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Computation {
     if &*function.name.keyspace != SYSTEM {
-        return Err(failure::user_function(function).into());
+        return Err(failure::user_function(function));
     }
     let first = arguments.first().copied().flatten();
     match &*function.name.name {
@@ -81,7 +85,7 @@ fn scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Co
         "to_json" | "tojson" => {
             let ty = function.arguments.first().cloned().unwrap_or(NativeType::Blob.into());
             if lacks_components(&ty, first) {
-                return Err(failure::server("java.lang.IndexOutOfBoundsException").into());
+                return Err(failure::refusal(ValueReason::OutOfBounds));
             }
             let mut out = String::new();
             to_json(&ty, first.filter(|bytes| !is_meaningless(&ty, bytes)), &mut out);
@@ -123,7 +127,7 @@ pub fn evaluate(term: &BoundTerm, env: &Env<'_>) -> Computation {
     let packed = match term {
         BoundTerm::Value(value) => return Ok(value.as_deref().map(<[u8]>::to_vec)),
         BoundTerm::Marker(_) | BoundTerm::Unset => {
-            return Err(failure::invalid("Invalid unset value".to_owned()).into());
+            return Err(failure::refusal(ComputationReason::UnsetTerm));
         }
         BoundTerm::Call { function, arguments } => {
             let values = arguments.iter().map(|argument| evaluate(argument, env));

@@ -3,6 +3,7 @@
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal, Value};
 use num_bigint::BigInt;
+use schema::refusal::ArithmeticFailure;
 
 /// A number of one of the numeric types.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,18 +104,18 @@ impl Number {
         }
     }
 
-    /// The decimal that arithmetic takes it for: by way of a double, unless it is a big number. The error is Java's reason.
-    pub(super) fn big_decimal(&self) -> Result<Decimal, &'static str> {
+    /// The decimal that arithmetic takes it for: by way of a double, unless it is a big number.
+    pub(super) fn big_decimal(&self) -> Result<Decimal, ArithmeticFailure> {
         match self {
             Self::Decimal(n) => Ok(n.clone()),
             Self::Varint(n) => Ok(Decimal { unscaled: n.clone(), scale: 0 }),
             other => {
                 let double = other.double();
                 if double.is_nan() {
-                    return Err("A NaN cannot be converted into a decimal");
+                    return Err(ArithmeticFailure::NanToDecimal);
                 }
                 if double.is_infinite() {
-                    return Err("An infinite number cannot be converted into a decimal");
+                    return Err(ArithmeticFailure::InfiniteToDecimal);
                 }
                 Ok(decimal_of(&printed(NativeType::Double, &double.to_be_bytes())))
             }

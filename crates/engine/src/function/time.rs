@@ -4,6 +4,7 @@ use cql::types::{NativeType, Type};
 use cql::value::Duration;
 use schema::Refusal;
 use schema::bind::function::Function;
+use schema::refusal::{ArithmeticFailure, ComputationReason};
 
 use super::calendar::{DAY_MS, Date, plus_months};
 use super::{Computation, Env, failure, is_meaningless};
@@ -75,20 +76,21 @@ fn date(millis: i64) -> Vec<u8> {
     day.to_be_bytes().to_vec()
 }
 
-/// A timestamp or date with a duration added or taken away. The error is the reason.
+/// A timestamp or date with a duration added or taken away.
 pub(super) fn shift(
     ty: NativeType,
     moment: &[u8],
     duration: &[u8],
     is_minus: bool,
-) -> Result<Vec<u8>, String> {
-    let duration = Duration::from_bytes(duration).map_err(|error| error.to_string())?;
-    let (precise, what) = match ty {
+) -> Result<Vec<u8>, ArithmeticFailure> {
+    let duration = Duration::from_bytes(duration).map_err(ArithmeticFailure::Duration)?;
+    let (precise, unit) = match ty {
         NativeType::Date => (duration.nanos == 0, "day"),
         _ => (duration.nanos % NANOS_PER_MS == 0, "millisecond"),
     };
     if !precise {
-        return Err(format!("The duration must have a {what} precision. Was: {duration}"));
+        let duration = duration.to_string();
+        return Err(ArithmeticFailure::DurationPrecision { unit, duration });
     }
     let sign = if is_minus { -1 } else { 1 };
     let months = i64::from(duration.months) * sign;
@@ -129,29 +131,23 @@ fn floor(types: &[Type], values: &[Option<&[u8]>]) -> Computation {
     };
     let is_date = *ty == Type::Native(NativeType::Date);
     if is_date && duration.nanos != 0 {
-        return Err(failure::invalid(format!(
-            "The floor on date values cannot be computed for the {duration} duration as precision is below 1 day"
-        )).into());
+        let duration = duration.to_string();
+        return Err(failure::refusal(ComputationReason::FloorOfDate { duration }));
     }
     if duration.nanos % NANOS_PER_MS != 0 {
-        return Err(failure::invalid(format!(
-            "The floor cannot be computed for the {duration} duration as precision is below 1 millisecond"
-        )).into());
+        let duration = duration.to_string();
+        return Err(failure::refusal(ComputationReason::FloorPrecision { duration }));
     }
     let floor = floor_millis(time, duration, start)?;
     Ok(Some(if is_date { date(floor) } else { floor.to_be_bytes().to_vec() }))
 }
 
-fn refuse<T>(message: &str) -> Result<T, Box<Refusal>> {
-    Err(failure::invalid(message.to_owned()).into())
-}
-
 fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Refusal>> {
     if start > time {
-        return refuse("The floor function starting time is greater than the provided time");
+        return Err(failure::refusal(ComputationReason::FloorStart));
     }
     if duration.is_negative() {
-        return refuse("Negative durations are not supported by the floor function");
+        return Err(failure::refusal(ComputationReason::NegativeFloor));
     }
     let length =
         i64::from(duration.days).wrapping_mul(DAY_MS).wrapping_add(duration.nanos / NANOS_PER_MS);
@@ -183,12 +179,10 @@ fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Re
 fn floor_time(nanos: i64, duration: Duration) -> Result<i64, Box<Refusal>> {
     const DAY_NANOS: i64 = DAY_MS * NANOS_PER_MS;
     if duration.is_negative() {
-        return refuse("Negative durations are not supported by the floor function");
+        return Err(failure::refusal(ComputationReason::NegativeFloor));
     }
     if duration.months != 0 || duration.days != 0 || duration.nanos > DAY_NANOS {
-        return refuse(
-            "For time values, the floor can only be computed for durations smaller that a day",
-        );
+        return Err(failure::refusal(ComputationReason::FloorOfTime));
     }
     let length = duration.nanos;
     Ok(if length == 0 { nanos } else { nanos - nanos % length })

@@ -1,6 +1,7 @@
 //! How alike two vectors are.
 
 use schema::bind::function::Function;
+use schema::refusal::ComputationReason;
 
 use super::{Computation, failure};
 
@@ -12,9 +13,8 @@ pub(super) fn similarity(function: &Function, arguments: &[Option<&[u8]>]) -> Co
     let alike = match name {
         "similarity_cosine" => {
             if left.iter().all(|one| *one == 0.0) || right.iter().all(|one| *one == 0.0) {
-                let name = &function.name;
-                let message = format!("Function {name} doesn't support all-zero vectors.");
-                return Err(failure::invalid(message).into());
+                let function = function.name.to_string();
+                return Err(failure::refusal(ComputationReason::ZeroVector { function }));
             }
             0.5 * (1.0 + cosine(&left, &right))
         }

@@ -154,7 +154,7 @@ impl Request<'_> {
 /// The number of copies in `3` or `3/1`, or what is wrong with it. Transient copies are off by default.
 fn parse_factor(text: &str) -> std::result::Result<i32, KeyspaceReason> {
     let int = |text: &str| {
-        number::parse_int(text).map_err(|failure| KeyspaceReason::FactorNumber { failure })
+        number::parse_int(text).map_err(|exception| KeyspaceReason::FactorNumber { exception })
     };
     let (all, transient) = match text.split_once('/') {
         None => (int(text)?, 0),

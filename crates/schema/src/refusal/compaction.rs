@@ -29,8 +29,8 @@ super::family! {
             = "SV018", Config, "'log_all' should either be 'true' or 'false', not {text}";
         Enabled { text: String }
             = "SV018", Config, "enabled should either be 'true' or 'false', not {text}";
-        ThresholdNumber { message: String }
-            = "SV018", Server, "java.lang.NumberFormatException: {message}";
+        ThresholdNumber { exception: super::NumberFormatException }
+            = "SV018", Server, "java.lang.NumberFormatException: {exception}";
         DisabledByThreshold
             = "SV018", Config,
             "Disabling compaction by setting compaction thresholds to 0 has been removed, set the compaction \
@@ -78,15 +78,15 @@ super::family! {
             "Invalid overlap inclusion method {text}. The valid options are [NONE, SINGLE, TRANSITIVE].";
         ScalingParameter { part: String }
             = "SV018", Config, "Scaling parameter {part} must match N|L[0-9]+|T[0-9]+|[+-]?[0-9]+";
-        ScalingNumber { message: String }
+        ScalingNumber { exception: super::NumberFormatException }
             = "SV018", Config,
             "org.apache.cassandra.db.compaction.UnifiedCompactionStrategy.validateOptions() threw an error: \
-            java.lang.NumberFormatException {message}";
+            java.lang.NumberFormatException {exception}";
         FanFactor { part: String } = "SV018", Config, "Fan factor cannot be lower than 2 in {part}";
         SmallSize { name: String, text: String, least: String }
             = "SV018", Config, "{name} {text} is not acceptable, size must be at least {least}";
-        WrongSize { name: String, text: String, message: String }
-            = "SV018", Config, "{name} {text} is not a valid size in bytes: {message}";
+        WrongSize { name: String, text: String, fault: SizeFault }
+            = "SV018", Config, "{name} {text} is not a valid size in bytes: {}", fault.describe(text);
         NoLong { text: String, name: String }
             = "SV018", Config, "{text} is not a parsable long (base10) for {name}";
         Frequency { name: String, seconds: i64 }
@@ -100,8 +100,37 @@ super::family! {
             = "SV018", Config,
             "Invalid configuration, {name} ({size}) should be less than 70% of the targetSSTableSize \
             ({target})";
-        GrowthNumber { message: String }
-            = "SV018", Config, "sstable_growth is not a valid number between 0 and 1: {message}";
+        GrowthNumber { exception: super::NumberFormatException }
+            = "SV018", Config, "sstable_growth is not a valid number between 0 and 1: {exception}";
         Growth { text: String } = "SV018", Config, "sstable_growth {text} must be between 0 and 1";
+    }
+}
+
+/// Why a text is no size in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeFault {
+    /// It has no unit.
+    Unit,
+    /// It has no number.
+    Number,
+    /// Something stands between the number and the unit.
+    Characters {
+        /// Where it starts.
+        start: usize,
+        /// Where it ends.
+        end: usize,
+    },
+}
+
+impl SizeFault {
+    /// The server's words for it.
+    fn describe(self, text: &str) -> String {
+        match self {
+            Self::Unit => format!("{text} does not end in unit B"),
+            Self::Number => "null".to_owned(),
+            Self::Characters { start, end } => {
+                format!("Unexpected characters between pos {start} and {end} in {text}")
+            }
+        }
     }
 }

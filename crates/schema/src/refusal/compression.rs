@@ -13,8 +13,8 @@ super::family! {
         ChunkLengthTooLarge { length: i32 }
             = "SV019", Config, "Value of chunk_length_in_kb is too large ({length})";
         ChunkLengthText = "SV019", Config, "Invalid value for chunk_length_in_kb";
-        RatioNumber { message: String }
-            = "SV019", Server, "java.lang.NumberFormatException: {message}";
+        RatioNumber { exception: super::NumberFormatException }
+            = "SV019", Server, "java.lang.NumberFormatException: {exception}";
         NoCompressor = "SV019", Config, "create method not found";
         UnknownClass { class: String }
             = "SV019", Config, "Could not create Compression for type {class}";
@@ -27,8 +27,13 @@ super::family! {
             = "SV019", Config,
             "Invalid value [{level}] for parameter 'lz4_high_compressor_level'. Value must be between 1 and \
             17.";
-        ZstdFailure { error: String }
-            = "SV019", Config, "ZstdCompressor.create() threw an error: {error}";
+        ZstdLevel { level: i32 }
+            = "SV019", Config,
+            "ZstdCompressor.create() threw an error: java.lang.IllegalArgumentException \
+            compression_level={level} is invalid";
+        ZstdNumber { exception: super::NumberFormatException }
+            = "SV019", Config,
+            "ZstdCompressor.create() threw an error: java.lang.NumberFormatException {exception}";
         NegativeChunkLength = "SV019", Config, "Invalid negative or null chunk_length_in_kb";
         ChunkLengthPower = "SV019", Config, "chunk_length_in_kb must be a power of 2";
         NegativeRatio = "SV019", Config, "Invalid negative min_compress_ratio";

@@ -4,9 +4,9 @@ super::family! {
     /// What is wrong with JSON.
     JsonReason {
         Null = "QV027", Invalid, "Got null for INSERT JSON values";
-        NotAMap { failure: String, text: String }
+        NotAMap { fault: Box<super::JsonFault>, text: String }
             = "QV027", Invalid,
-            "Could not decode JSON string as a map: {failure}. (String was: {text})";
+            "Could not decode JSON string as a map: {fault}. (String was: {text})";
         UnknownColumn { column: String }
             = "QV027", Invalid, "JSON values map contains unrecognized column: {column}";
     }

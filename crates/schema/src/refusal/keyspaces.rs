@@ -8,7 +8,7 @@ super::family! {
             = "SV024", Config, "Replication factor format is <replicas> or <replicas>/<transient>";
         NegativeFactor { factor: i32 }
             = "SV024", Config, "Replication factor must be non-negative, found {factor}";
-        FactorNumber { failure: String } = "SV024", Config, "{failure}";
+        FactorNumber { exception: super::NumberFormatException } = "SV024", Config, "{exception}";
         NoReplication = "SV024", Invalid, "Missing mandatory option 'replication'";
         Exists { keyspace: String }
             = "SV027", AlreadyExists, "Cannot add existing keyspace \"{keyspace}\"";

@@ -3,6 +3,7 @@
 //! Each family of reasons is one enum in a file of its own, written as a table: the facts, the rule, the protocol's code,
 //! and Cassandra's exact text.
 
+mod arithmetic;
 mod batches;
 mod columns;
 mod commands;
@@ -14,6 +15,7 @@ mod format;
 mod functions;
 mod indexes;
 mod json;
+pub(crate) mod json_fault;
 mod keyspaces;
 mod masks;
 mod names;
@@ -37,10 +39,13 @@ use std::fmt;
 
 use cql::{Diagnostic, ErrorCode, Severity, Span};
 
+pub use crate::java::number::NumberFormatException;
+
+pub use arithmetic::ArithmeticFailure;
 pub use batches::BatchReason;
 pub use columns::ColumnReason;
 pub use commands::CommandReason;
-pub use compaction::CompactionReason;
+pub use compaction::{CompactionReason, SizeFault};
 pub use compression::CompressionReason;
 pub use computation::ComputationReason;
 pub use conditions::ConditionReason;
@@ -48,6 +53,9 @@ pub use format::FormatReason;
 pub use functions::FunctionReason;
 pub use indexes::IndexReason;
 pub use json::JsonReason;
+pub use json_fault::{
+    CharacterFault, EndOfInput, JsonContainer, JsonFault, JsonFaultKind, JsonPlace, StringPart,
+};
 pub use keyspaces::KeyspaceReason;
 pub use masks::MaskReason;
 pub use names::NameReason;

@@ -27,8 +27,8 @@ super::family! {
             = "SV017", Config,
             "Invalid value '{rows}' for caching sub-option 'rows_per_partition': only 'ALL', 'NONE', and \
             integer values are allowed";
-        CachingNumber { message: String }
-            = "SV017", Server, "java.lang.NumberFormatException: {message}";
+        CachingNumber { exception: super::NumberFormatException }
+            = "SV017", Server, "java.lang.NumberFormatException: {exception}";
         AlteredId = "SV016", Config, "Cannot alter table id.";
         WrongId = "SV016", Config, "Invalid table id";
         UnknownMemtable { name: String }

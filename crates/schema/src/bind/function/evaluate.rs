@@ -9,7 +9,7 @@ use cql::value::{self, bytes_to_hex};
 use super::{Function, FunctionKind, SYSTEM};
 use crate::bind::json::{self, DecodeError, Json};
 use crate::bind::term::{BoundTerm, pack_collection};
-use crate::refusal::{ComputationReason, FormatReason, ValueReason};
+use crate::refusal::{ArithmeticFailure, ComputationReason, FormatReason, ValueReason};
 use crate::{Refusal, Result};
 
 /// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
@@ -162,15 +162,17 @@ fn divide(
     let ([from, by], Type::Native(ty)) = (&function.arguments[..], &function.returns) else {
         return Ok(Computed::Unknown);
     };
-    let reason = match ty {
+    let failure = match ty {
         _ if !is_nought(by, right) => return Ok(Computed::Unknown),
         NativeType::Decimal if operator == ArithmeticOperator::Modulo && is_nought(from, left) => {
-            "Division undefined"
+            ArithmeticFailure::ZeroByZero
         }
-        NativeType::Decimal if operator == ArithmeticOperator::Modulo => "Division by zero",
-        NativeType::Decimal | NativeType::Varint => "BigInteger divide by zero",
+        NativeType::Decimal if operator == ArithmeticOperator::Modulo => {
+            ArithmeticFailure::DecimalByZero
+        }
+        NativeType::Decimal | NativeType::Varint => ArithmeticFailure::BigIntegerByZero,
         NativeType::Tinyint | NativeType::Smallint | NativeType::Int | NativeType::Bigint => {
-            "/ by zero"
+            ArithmeticFailure::IntegerByZero
         }
         _ => return Ok(Computed::Unknown),
     };
@@ -180,7 +182,7 @@ fn divide(
     Err(Refusal::new(
         ComputationReason::Operation {
             operation: format!("{from} {} {by}", operator.sign()),
-            failure: reason.to_string(),
+            failure,
         },
         span,
     )
@@ -201,11 +203,8 @@ fn is_nought(ty: &Type, bytes: &[u8]) -> bool {
 fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Result<Computed> {
     let text = String::from_utf8_lossy(text);
     let json = json::read(&text).map_err(|fault| {
-        let reason = format!("Could not decode JSON string '{text}': {fault}");
-        Refusal::new(
-            ComputationReason::JsonText { function: function.name.to_string(), failure: reason },
-            span,
-        )
+        let (function, text) = (function.name.to_string(), text.to_string());
+        Refusal::new(ComputationReason::JsonText { function, text, fault: Box::new(fault) }, span)
     })?;
     if json == Json::Null {
         return Ok(Computed::Known(None));

@@ -7,7 +7,6 @@
 //! Both steps refuse with the server's words, which are those of its JSON library and of its type classes.
 
 mod decode;
-mod fault;
 mod number;
 mod read;
 mod string;
@@ -16,8 +15,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 pub use decode::{DecodeError, decode};
-pub use fault::Fault;
 pub use read::{read, read_object};
+
+use crate::java::number::double_text;
 
 /// A JSON value. Numbers keep the distinctions that the server's messages make.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl fmt::Display for Json {
             Self::Integer(value) => write!(f, "{value}"),
             Self::Long(value) => write!(f, "{value}"),
             Self::Big(digits) => f.write_str(digits),
-            Self::Double(value) => f.write_str(&number::java_double(*value)),
+            Self::Double(value) => f.write_str(&double_text(*value)),
             Self::Text(text) => f.write_str(text),
             Self::List(elements) => {
                 f.write_str("[")?;

@@ -1,8 +1,8 @@
-//! Numbers of JSON, and of Java's printing of them.
+//! Numbers of JSON.
 
 use super::Json;
-use super::fault::Fault;
 use super::read::Reader;
+use crate::refusal::json_fault::{CharacterFault, EndOfInput, JsonFault, JsonFaultKind, JsonPlace};
 
 /// Numbers have no more characters.
 const MAX_NUMBER: usize = 1000;
@@ -16,7 +16,7 @@ impl Reader<'_> {
         self.at > start
     }
 
-    pub(super) fn number(&mut self) -> Result<Json, Fault> {
+    pub(super) fn number(&mut self) -> Result<Json, JsonFault> {
         let start = self.at;
         if self.peek() == Some('-') {
             self.at += 1;
@@ -29,8 +29,7 @@ impl Reader<'_> {
         self.digits();
         let whole = self.text.get(whole_start..self.at).unwrap_or_default();
         if whole.len() > 1 && whole.starts_with('0') {
-            let place = self.place(whole_start + 1);
-            return Err(Fault::syntax("Invalid numeric value: Leading zeroes not allowed", place));
+            return Err(self.fault(JsonFaultKind::LeadingZeros, whole_start + 1));
         }
         // The library counts columns from where it left its fast path.
         let blamed = if whole == "0" { self.at + 1 } else { self.at };
@@ -38,11 +37,8 @@ impl Reader<'_> {
         let is_double = self.exponent(blamed)? || has_fraction;
         let digits = self.text.get(start..self.at).unwrap_or_default();
         if digits.len() > MAX_NUMBER {
-            return Err(Fault::limit(format!(
-                "Number value length ({}) exceeds the maximum allowed ({MAX_NUMBER}, from \
-                 `StreamReadConstraints.getMaxNumberLength()`)",
-                digits.len()
-            )));
+            let kind = JsonFaultKind::NumberTooLong { length: digits.len(), most: MAX_NUMBER };
+            return Err(JsonFault { kind, place: JsonPlace::None });
         }
         if is_double {
             Ok(Json::Double(digits.parse().unwrap_or(f64::NAN)))
@@ -52,37 +48,30 @@ impl Reader<'_> {
     }
 
     /// Behind a minus sign; the word `-Infinity` is left to the caller.
-    fn after_minus(&self, start: usize) -> Result<(), Fault> {
+    fn after_minus(&self, start: usize) -> Result<(), JsonFault> {
         match self.peek() {
             Some('0'..='9') => Ok(()),
-            None => Err(self.end("No digit following sign")),
-            Some('.') => Err(self.unexpected_value('.', self.at)),
+            None => Err(self.end(EndOfInput::Sign)),
+            Some('.') => Err(self.unexpected('.', self.at, CharacterFault::Value)),
             Some('I') if start + 2 < self.text.len() => Ok(()),
-            Some('I') => Err(self.end(" in a Number value")),
-            Some(other) => {
-                let why = " in numeric value: expected digit (0-9) to follow minus sign, for valid numeric value";
-                Err(self.unexpected(other, self.at, why))
-            }
+            Some('I') => Err(self.end(EndOfInput::Number)),
+            Some(other) => Err(self.unexpected(other, self.at, CharacterFault::Minus)),
         }
     }
 
-    fn fraction(&mut self, blamed: usize) -> Result<bool, Fault> {
+    fn fraction(&mut self, blamed: usize) -> Result<bool, JsonFault> {
         if self.peek() != Some('.') {
             return Ok(false);
         }
         self.at += 1;
         if !self.digits() {
             let found = self.peek().unwrap_or('.');
-            return Err(self.unexpected(
-                found,
-                blamed,
-                " in numeric value: Decimal point not followed by a digit",
-            ));
+            return Err(self.unexpected(found, blamed, CharacterFault::Point));
         }
         Ok(true)
     }
 
-    fn exponent(&mut self, blamed: usize) -> Result<bool, Fault> {
+    fn exponent(&mut self, blamed: usize) -> Result<bool, JsonFault> {
         if !matches!(self.peek(), Some('e' | 'E')) {
             return Ok(false);
         }
@@ -94,11 +83,8 @@ impl Reader<'_> {
             return Ok(true);
         }
         match self.peek() {
-            None => Err(self.end("expected a digit for number exponent")),
-            Some(found) => {
-                let why = " in numeric value: Exponent indicator not followed by a digit";
-                Err(self.unexpected(found, blamed, why))
-            }
+            None => Err(self.end(EndOfInput::Exponent)),
+            Some(found) => Err(self.unexpected(found, blamed, CharacterFault::Exponent)),
         }
     }
 }
@@ -112,47 +98,4 @@ fn of_digits(digits: &str) -> Json {
         return Json::Long(value);
     }
     Json::Big(digits.into())
-}
-
-/// As Java prints a double: plain from a thousandth up to ten million, with an exponent otherwise.
-pub(super) fn java_double(value: f64) -> String {
-    if value.is_nan() {
-        return "NaN".to_owned();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "Infinity".to_owned() } else { "-Infinity".to_owned() };
-    }
-    let magnitude = value.abs();
-    if value == 0.0 || (1e-3..1e7).contains(&magnitude) {
-        return format!("{value:?}");
-    }
-    let text = format!("{value:e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let point = if mantissa.contains('.') { "" } else { ".0" };
-    format!("{mantissa}{point}E{exponent}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn doubles_print_as_java_prints_them() {
-        let seen = [
-            (1e16, "1.0E16"),
-            (1e-5, "1.0E-5"),
-            (0.001, "0.001"),
-            (12_345_678.9, "1.23456789E7"),
-            (-0.0, "-0.0"),
-            (1e10, "1.0E10"),
-            (9_999_999.0, "9999999.0"),
-            (1e7, "1.0E7"),
-            (0.002, "0.002"),
-            (1e-300, "1.0E-300"),
-            (f64::INFINITY, "Infinity"),
-        ];
-        for (value, text) in seen {
-            assert_eq!(java_double(value), text);
-        }
-    }
 }

@@ -82,7 +82,7 @@ fn read<'a>(
 ) -> Result<HashMap<&'a str, BoundTerm>> {
     let members = json::read_object(text).map_err(|fault| {
         Box::new(Refusal::new(
-            JsonReason::NotAMap { failure: fault.to_string(), text: text.to_string() },
+            JsonReason::NotAMap { fault: Box::new(fault), text: text.to_string() },
             span,
         ))
     })?;

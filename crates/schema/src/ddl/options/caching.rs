@@ -48,6 +48,6 @@ fn read_rows(rows: &str, span: Span) -> Result<String> {
         Ok(0) => Ok("NONE".to_owned()),
         Ok(i32::MAX) => Ok("ALL".to_owned()),
         Ok(rows) => Ok(rows.to_string()),
-        Err(message) => refuse(OptionReason::CachingNumber { message }, span),
+        Err(exception) => refuse(OptionReason::CachingNumber { exception }, span),
     }
 }

@@ -70,7 +70,7 @@ fn read_chunk_length(text: &str, span: Span) -> Result<i32> {
 fn read_ratio(text: &str, span: Span) -> Result<f64> {
     match number::parse_double(text) {
         Ok(ratio) => Ok(ratio),
-        Err(message) => refuse(CompressionReason::RatioNumber { message }, span),
+        Err(exception) => refuse(CompressionReason::RatioNumber { exception }, span),
     }
 }
 
@@ -115,14 +115,11 @@ fn check_lz4(options: &OptionMap, span: Span) -> Result<()> {
 
 fn check_zstd(options: &OptionMap, span: Span) -> Result<()> {
     let Some(level) = options.get("compression_level") else { return Ok(()) };
-    let error = match number::parse_int(level) {
-        Ok(level) if (-131_072..=22).contains(&level) => return Ok(()),
-        Ok(level) => {
-            format!("java.lang.IllegalArgumentException compression_level={level} is invalid")
-        }
-        Err(message) => format!("java.lang.NumberFormatException {message}"),
-    };
-    refuse(CompressionReason::ZstdFailure { error }, span)
+    match number::parse_int(level) {
+        Ok(level) if (-131_072..=22).contains(&level) => Ok(()),
+        Ok(level) => refuse(CompressionReason::ZstdLevel { level }, span),
+        Err(exception) => refuse(CompressionReason::ZstdNumber { exception }, span),
+    }
 }
 
 fn check_lengths(chunk_kb: i32, ratio: f64, span: Span) -> Result<()> {

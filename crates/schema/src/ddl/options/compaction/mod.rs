@@ -13,7 +13,7 @@ use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::OptionMap;
-use crate::refusal::CompactionReason;
+use crate::refusal::{CompactionReason, NumberFormatException};
 
 const PACKAGE: &str = "org.apache.cassandra.db.compaction.";
 /// Classes that exist and are no strategy.
@@ -147,7 +147,7 @@ impl Options<'_> {
         &self,
         name: &str,
         default: T,
-        parse: impl Fn(&str) -> std::result::Result<T, String>,
+        parse: impl Fn(&str) -> std::result::Result<T, NumberFormatException>,
     ) -> Result<T> {
         let Some(text) = self.get(name) else { return Ok(default) };
         match parse(text) {
@@ -196,8 +196,8 @@ impl Options<'_> {
             (self.threshold("min_threshold", 4)?, self.threshold("max_threshold", 32)?);
         let (least, most) = match (least, most) {
             (Ok(least), Ok(most)) => (least, most),
-            (Err(message), _) | (_, Err(message)) => {
-                return refuse(CompactionReason::ThresholdNumber { message }, self.span);
+            (Err(exception), _) | (_, Err(exception)) => {
+                return refuse(CompactionReason::ThresholdNumber { exception }, self.span);
             }
         };
         if least <= 0 || most <= 0 {
@@ -213,7 +213,11 @@ impl Options<'_> {
     }
 
     /// A threshold; digits that do not fit are the server's failure, anything else its refusal.
-    fn threshold(&self, name: &str, default: i32) -> Result<std::result::Result<i32, String>> {
+    fn threshold(
+        &self,
+        name: &str,
+        default: i32,
+    ) -> Result<std::result::Result<i32, NumberFormatException>> {
         let Some(text) = self.get(name) else { return Ok(Ok(default)) };
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.refuse(CompactionReason::ThresholdText {

@@ -3,7 +3,7 @@
 use super::Options;
 use crate::Result;
 use crate::java::number;
-use crate::refusal::CompactionReason;
+use crate::refusal::{CompactionReason, SizeFault};
 
 /// One mebibyte: no table of the strategy's making may be smaller.
 const SMALLEST: i64 = 1 << 20;
@@ -65,8 +65,8 @@ fn check_scaling(options: &Options<'_>, text: &str) -> Result<()> {
             return options.refuse(CompactionReason::ScalingParameter { part: part.to_string() });
         }
         match number::parse_int(if is_factor { digits } else { part }) {
-            Err(message) => {
-                return options.refuse(CompactionReason::ScalingNumber { message });
+            Err(exception) => {
+                return options.refuse(CompactionReason::ScalingNumber { exception });
             }
             Ok(factor) if is_factor && factor < 2 => {
                 return options.refuse(CompactionReason::FanFactor { part: part.to_string() });
@@ -86,10 +86,10 @@ fn check_size(options: &Options<'_>, name: &str) -> Result<Option<i64>> {
             text: text.to_string(),
             least: bytes_text(SMALLEST),
         }),
-        Err(message) => options.refuse(CompactionReason::WrongSize {
+        Err(fault) => options.refuse(CompactionReason::WrongSize {
             name: name.to_string(),
             text: text.to_string(),
-            message,
+            fault,
         }),
     }
 }
@@ -139,7 +139,7 @@ fn check_growth(options: &Options<'_>) -> Result<()> {
         None => number::parse_double(trimmed),
     };
     match parsed {
-        Err(message) => options.refuse(CompactionReason::GrowthNumber { message }),
+        Err(exception) => options.refuse(CompactionReason::GrowthNumber { exception }),
         Ok(growth) if !(0.0..=1.0).contains(&growth) => {
             options.refuse(CompactionReason::Growth { text: text.to_string() })
         }
@@ -148,14 +148,12 @@ fn check_growth(options: &Options<'_>) -> Result<()> {
 }
 
 /// `100MiB`, `1.5 GB`, `5B`, or why not.
-fn parse_bytes(text: &str) -> std::result::Result<i64, String> {
-    let Some(amount) = text.strip_suffix('B') else {
-        return Err(format!("{text} does not end in unit B"));
-    };
+fn parse_bytes(text: &str) -> std::result::Result<i64, SizeFault> {
+    let Some(amount) = text.strip_suffix('B') else { return Err(SizeFault::Unit) };
     let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
     let end = amount.find(|c| !is_number(c)).unwrap_or(amount.len());
     let (number, unit) = amount.split_at(end);
-    let value: f64 = number.parse().map_err(|_| "null".to_owned())?;
+    let value: f64 = number.parse().map_err(|_| SizeFault::Number)?;
     let unit = unit.trim_start();
     let position = amount.len() - unit.len();
     let mut rest = unit.chars();
@@ -164,20 +162,14 @@ fn parse_bytes(text: &str) -> std::result::Result<i64, String> {
         Some(prefix) => "KMGTPE".find(prefix).and_then(|index| i32::try_from(index + 1).ok()),
     };
     let Some(power) = scale else {
-        return Err(format!(
-            "Unexpected characters between pos {position} and {} in {text}",
-            amount.len()
-        ));
+        return Err(SizeFault::Characters { start: position, end: amount.len() });
     };
     match rest.as_str() {
         "" => Ok(saturate(value * 1000_f64.powi(power))),
         "i" => Ok(saturate(value * 1024_f64.powi(power))),
         more => {
             let position = amount.len() - more.trim_start_matches('i').len();
-            Err(format!(
-                "Unexpected characters between pos {position} and {} in {text}",
-                amount.len()
-            ))
+            Err(SizeFault::Characters { start: position, end: amount.len() })
         }
     }
 }
