@@ -213,7 +213,7 @@ fn hex_length(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_hexdigit).count()
 }
 
-/// The length of `127.0.0.1:9042`, or nought for anything else; a colon may follow it.
+/// The length of `127.0.0.1:9042`, or zero for anything else; a colon may follow it.
 fn address_length(text: &str) -> usize {
     let length =
         text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b':')).count();

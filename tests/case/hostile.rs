@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use engine::Database;
-use storage::Home;
+use storage::DataDirectory;
 use storage::disk::MemoryDisk;
 use storage::log::{LogOptions, SyncMode};
 
@@ -107,12 +107,12 @@ impl Reopened {
 
     fn open(&mut self, keyspace: Option<&str>) -> io::Result<()> {
         let sync = if self.end == End::Closed { SyncMode::default() } else { SyncMode::Batch };
-        let home = Home {
+        let directory = DataDirectory {
             disk: Arc::new(self.disk.clone()),
             folder: "data".into(),
             log: LogOptions { sync, ..LogOptions::default() },
         };
-        let options = engine::Options { home: Some(home), ..engine::Options::default() };
+        let options = engine::Options { directory: Some(directory), ..engine::Options::default() };
         let database = Database::open(options).map_err(|e| io::Error::other(e.message))?;
         let mut session = InProcess::new(&database);
         session.set_keyspace(keyspace);

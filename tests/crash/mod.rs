@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Database, Options, Outcome, Parameters, Session};
-use storage::Home;
+use storage::DataDirectory;
 use storage::disk::Disk;
 use storage::log::{LogOptions, SyncMode};
 
@@ -21,13 +21,13 @@ const SCHEMA: [&str; 3] = [
     "CREATE TABLE IF NOT EXISTS k.second (round int, thread int, number int, PRIMARY KEY ((round, thread), number))",
 ];
 
-/// A write is named by its round, its thread and its number there; numbers go up from nought.
+/// A write is named by its round, its thread and its number there; numbers go up from zero.
 type Written = (i32, i32, i32);
 
 fn open(disk: Arc<dyn Disk>, folder: &Path) -> engine::Result<Database> {
     let log = LogOptions { sync: SyncMode::Batch, segment_size: SEGMENT_BYTES };
-    let home = Home { disk, folder: folder.to_owned(), log };
-    Database::open(Options { home: Some(home), ..Options::default() })
+    let directory = DataDirectory { disk, folder: folder.to_owned(), log };
+    Database::open(Options { directory: Some(directory), ..Options::default() })
 }
 
 fn run(session: &mut Session, text: &str) -> engine::Result<Outcome> {

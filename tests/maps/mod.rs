@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Database, Options, Outcome, Parameters, Seeded, Session};
-use storage::Home;
+use storage::DataDirectory;
 use storage::clock::{Clock, VirtualClock};
 use storage::disk::MemoryDisk;
 use storage::log::{LogOptions, SyncMode};
@@ -91,9 +91,10 @@ impl World {
     fn open(&mut self) {
         drop((self.session.take(), self.database.take()));
         let log = LogOptions { sync: SyncMode::Batch, segment_size: 32 << 10 };
-        let home = Home { disk: Arc::new(self.disk.clone()), folder: "/data".into(), log };
+        let directory =
+            DataDirectory { disk: Arc::new(self.disk.clone()), folder: "/data".into(), log };
         let options = Options {
-            home: Some(home),
+            directory: Some(directory),
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
             entropy: Arc::new(Seeded::new(self.writer.rng.next())),
             ..Options::default()

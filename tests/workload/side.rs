@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Database, Options, Outcome, Parameters, Session};
-use storage::Home;
+use storage::DataDirectory;
 use storage::disk::{Disk, MemoryDisk};
 use storage::log::{LogOptions, SyncMode};
 
@@ -68,8 +68,8 @@ impl Engine {
     pub(super) fn open(&mut self) {
         drop((self.session.take(), self.database.take()));
         let log = LogOptions { sync: SyncMode::Batch, ..LogOptions::default() };
-        let home = Home { disk: Arc::clone(&self.disk), folder: "/data".into(), log };
-        let options = Options { home: Some(home), ..Options::default() };
+        let directory = DataDirectory { disk: Arc::clone(&self.disk), folder: "/data".into(), log };
+        let options = Options { directory: Some(directory), ..Options::default() };
         let database = Database::open(options).expect("the folder opens");
         let mut session = database.session();
         session.set_keyspace(&self.keyspace);

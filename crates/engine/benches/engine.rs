@@ -12,7 +12,7 @@ use std::time::Instant;
 use engine::{
     Database, MarkerValue, MarkerValues, Options, Outcome, Parameters, Prepared, Session,
 };
-use storage::Home;
+use storage::DataDirectory;
 use storage::disk::Files;
 use storage::log::LogOptions;
 
@@ -91,12 +91,12 @@ fn insert(session: &mut Session, prepared: &Prepared, keys: &[i32], payload: &[u
 /// Rows inserted per second by all threads, and bytes of memory for each.
 fn inserts(rows: i32, on_disk: bool) -> (f64, f64) {
     let folder = std::env::temp_dir().join(format!("helenus-bench-{}", std::process::id()));
-    let home = on_disk.then(|| Home {
+    let directory = on_disk.then(|| DataDirectory {
         disk: Arc::new(Files),
         folder: folder.clone(),
         log: LogOptions::default(),
     });
-    let database = Database::open(Options { home, ..Options::default() }).unwrap();
+    let database = Database::open(Options { directory, ..Options::default() }).unwrap();
     define(&mut database.session());
     let before = resident();
     let start = Instant::now();
@@ -207,7 +207,7 @@ fn map_inserts(rows: i32) -> (f64, f64) {
     (inserts, reads)
 }
 
-/// Bytes of memory that the process holds; nought where nobody says.
+/// Bytes of memory that the process holds; zero where nobody says.
 fn resident() -> f64 {
     const PAGE: f64 = 4096.0;
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();

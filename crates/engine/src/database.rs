@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use storage::clock::{Clock, SystemClock};
-use storage::{Home, Store};
+use storage::{DataDirectory, Store};
 
 use crate::error::{Error, Result};
 use crate::node::Node;
@@ -30,7 +30,7 @@ pub struct Options {
     /// What the node says of itself.
     pub identity: Identity,
     /// Where its data is kept; in memory only without it.
-    pub home: Option<Home>,
+    pub directory: Option<DataDirectory>,
 }
 
 impl Default for Options {
@@ -43,7 +43,7 @@ impl Default for Options {
             entropy: Arc::new(Seeded::new(seed)),
             settings: Settings::default(),
             identity: Identity::default(),
-            home: None,
+            directory: None,
         }
     }
 }
@@ -78,14 +78,14 @@ impl Database {
 impl Database {
     /// Opens a database, or makes a new one.
     pub fn open(options: Options) -> Result<Self> {
-        let Options { clock, entropy, settings, mut identity, home } = options;
-        let (store, schema, mut history) = match &home {
+        let Options { clock, entropy, settings, mut identity, directory } = options;
+        let (store, schema, mut history) = match &directory {
             None => {
                 let store = Store::in_memory();
                 let schema = Schema::initial(identity.host_id).carry_out(&store);
                 (store, schema, Vec::new())
             }
-            Some(home) => replay(home, &clock)?,
+            Some(directory) => replay(directory, &clock)?,
         };
         let known = history.iter().find_map(|entry| match entry {
             Entry::Identity(id) => Some(*id),
@@ -103,13 +103,13 @@ impl Database {
         let node = Arc::new(node);
         let roles = Arc::new(RoleCache::default());
         auth::set_up(&node, &roles)?;
-        let log_thread = home.is_some().then(|| Arc::new(LogThread::start(&node)));
+        let log_thread = directory.is_some().then(|| Arc::new(LogThread::start(&node)));
         Ok(Self { node, roles, _log_thread: log_thread })
     }
 
     /// A new database in memory.
     pub fn in_memory(options: Options) -> Result<Self> {
-        Self::open(Options { home: None, ..options })
+        Self::open(Options { directory: None, ..options })
     }
 
     /// A session: a client's keyspace and role.
@@ -134,10 +134,13 @@ impl Database {
 }
 
 /// Brings back what a folder holds.
-fn replay(home: &Home, clock: &Arc<dyn Clock>) -> Result<(Store, Schema, Vec<Entry>)> {
+fn replay(
+    directory: &DataDirectory,
+    clock: &Arc<dyn Clock>,
+) -> Result<(Store, Schema, Vec<Entry>)> {
     let mut schema: Option<Schema> = None;
     let mut history = Vec::new();
-    let store = Store::open(home, Arc::clone(clock), &mut |store, bytes| {
+    let store = Store::open(directory, Arc::clone(clock), &mut |store, bytes| {
         let current = match schema.take() {
             Some(schema) => schema,
             None => Schema::initial([0; 16]).carry_out(store),

@@ -14,7 +14,7 @@ pub struct Parameters<'a> {
     pub consistency: Consistency,
     /// That of conditional writes.
     pub serial_consistency: Option<Consistency>,
-    /// Rows in a page; none, or nought and below, turns paging off.
+    /// Rows in a page; none, or zero and below, turns paging off.
     pub page_size: Option<i32>,
     /// Where the page begins, as an earlier answer said.
     pub paging_state: Option<&'a [u8]>,

@@ -92,7 +92,7 @@ impl Session {
     }
 
     /// What the server will say when a prepared statement runs, whatever its markers are bound to; paging is taken to be off.
-    pub fn foresee(&self, statement: &Statement, bound: &BoundStatement) -> Result<()> {
+    pub fn check_when_executed(&self, statement: &Statement, bound: &BoundStatement) -> Result<()> {
         if statement.markers.is_empty() {
             return Ok(());
         }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use cql::Consistency;
 use engine::{Database, Options, Parameters, Session};
-use storage::Home;
+use storage::DataDirectory;
 use storage::disk::Files;
 use storage::log::LogOptions;
 
@@ -42,12 +42,12 @@ const SOURCES_MAX: usize = 16;
 
 /// Opens the database of a folder, or a new one in memory.
 pub fn open(folder: Option<&Path>) -> engine::Result<Database> {
-    let home = folder.map(|folder| Home {
+    let directory = folder.map(|folder| DataDirectory {
         disk: Arc::new(Files),
         folder: folder.to_owned(),
         log: LogOptions::default(),
     });
-    Database::open(Options { home, ..Options::default() })
+    Database::open(Options { directory, ..Options::default() })
 }
 
 /// Why a statement or command came to nothing.

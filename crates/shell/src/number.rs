@@ -1,6 +1,6 @@
 //! Floating-point numbers as Python's `%g` prints them, the way cqlsh asks for it.
 
-/// A number with so many digits behind the point, fewer where they are noughts, or with an exponent where it is large.
+/// A number with so many digits behind the point, fewer where they are zeros, or with an exponent where it is large.
 pub(crate) fn floating(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -27,13 +27,13 @@ fn general(value: f64, precision: usize) -> String {
     let whole_digits = i64::try_from(precision).unwrap_or(i64::MAX);
     if exponent < -4 || exponent >= whole_digits {
         let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{}e{sign}{:02}", without_noughts(mantissa), exponent.abs());
+        return format!("{}e{sign}{:02}", without_zeros(mantissa), exponent.abs());
     }
     let decimals = usize::try_from(whole_digits - 1 - exponent).unwrap_or(0);
-    without_noughts(&format!("{value:.decimals$}")).to_owned()
+    without_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
-fn without_noughts(number: &str) -> &str {
+fn without_zeros(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 

@@ -166,7 +166,7 @@ fn rounded(ty: &Type, bytes: &[u8]) -> Vec<u8> {
     number.map_or_else(
         || bytes.to_vec(),
         |number| {
-            // Nought has no sign here.
+            // Zero has no sign here.
             format!("{:.*e}", AVERAGE_DIGITS, number + 0.0).into_bytes()
         },
     )

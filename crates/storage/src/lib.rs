@@ -29,6 +29,6 @@ pub use partition::{PartitionRead, RowsWanted};
 pub use position::{PartitionKey, Position, Slice};
 pub use ranges::RangeDeletion;
 pub use row::{Cell, Entry, Row, RowBuilder};
-pub use store::{Home, OnSchema, Store};
+pub use store::{DataDirectory, SchemaReplay, Store};
 pub use table::{RingRange, Table};
 pub use update::{Mutation, PartitionUpdate, TableId};

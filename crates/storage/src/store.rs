@@ -45,12 +45,12 @@ struct Durable {
     _lock: Box<dyn FolderLock>,
 }
 
-/// What is told of the schema's entries.
-pub type OnSchema<'a> = dyn FnMut(&Store, &[u8]) -> Result<(), Error> + 'a;
+/// Takes the schema's entries back, in order, when a store is opened.
+pub type SchemaReplay<'a> = dyn FnMut(&Store, &[u8]) -> Result<(), Error> + 'a;
 
-/// Where a store keeps its bytes.
+/// The folder that a store keeps its bytes in.
 #[derive(Clone, Debug)]
-pub struct Home {
+pub struct DataDirectory {
     /// The disk.
     pub disk: Arc<dyn Disk>,
     /// The folder.
@@ -68,27 +68,27 @@ impl Store {
     /// Opens the tables of a folder, or starts with none. Everything about the schema is handed back, in order: it must
     /// bring the tables into the store before their rows come.
     pub fn open(
-        home: &Home,
+        directory: &DataDirectory,
         clock: Arc<dyn Clock>,
-        schema: &mut OnSchema<'_>,
+        schema: &mut SchemaReplay<'_>,
     ) -> Result<Self, Error> {
-        home.disk.create_folder(&home.folder)?;
-        let lock = home.disk.lock(&home.folder)?;
+        directory.disk.create_folder(&directory.folder)?;
+        let lock = directory.disk.lock(&directory.folder)?;
         let store = Self::default();
         let mut replay = |record: &[u8]| store.replay(record, schema);
-        let first = checkpoint::load(&*home.disk, &home.folder, &mut replay)?;
+        let first = checkpoint::load(&*directory.disk, &directory.folder, &mut replay)?;
         let log = CommitLog::open(
-            Arc::clone(&home.disk),
+            Arc::clone(&directory.disk),
             Arc::clone(&clock),
-            &home.folder,
-            home.log,
+            &directory.folder,
+            directory.log,
             first,
             &mut replay,
         )?;
         let durable = Durable {
             log,
-            disk: Arc::clone(&home.disk),
-            folder: home.folder.clone(),
+            disk: Arc::clone(&directory.disk),
+            folder: directory.folder.clone(),
             clock,
             logged: AtomicU64::new(0),
             _lock: lock,
@@ -97,7 +97,7 @@ impl Store {
         Ok(store)
     }
 
-    fn replay(&self, record: &[u8], schema: &mut OnSchema<'_>) -> Result<(), Error> {
+    fn replay(&self, record: &[u8], schema: &mut SchemaReplay<'_>) -> Result<(), Error> {
         let unreadable = |what: &str| Error::Unreadable { what: what.to_owned() };
         match record.split_first() {
             Some((&MUTATIONS, rest)) => {

@@ -196,7 +196,7 @@ impl Replay {
             }
             Accepted::Bound(bound) => match bound.kind {
                 Bound::Select(_) | Bound::Write(_) | Bound::Batch(_) => {
-                    match self.session.foresee(statement, &bound) {
+                    match self.session.check_when_executed(statement, &bound) {
                         Ok(()) => Outcome::Runs(access::plan(&bound.kind)),
                         Err(refusal) => Outcome::Refused(refusal),
                     }

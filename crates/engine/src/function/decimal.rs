@@ -27,7 +27,7 @@ pub(super) fn power_of_ten(exponent: u64) -> BigInt {
     BigInt::from(10).pow(u32::try_from(exponent).unwrap_or(u32::MAX))
 }
 
-/// The number of digits; nought has one.
+/// The number of digits; zero has one.
 pub(super) fn precision(number: &Decimal) -> u64 {
     number.unscaled.magnitude().to_string().len() as u64
 }
@@ -104,7 +104,7 @@ pub(super) fn add(a: &Decimal, b: &Decimal) -> Decimal {
     round(Decimal { unscaled, scale: clamp(scale) }, MAX_DIGITS, Rounding::HalfUp)
 }
 
-/// The same number with noughts behind it up to that scale, as far as [`MAX_DIGITS`] go.
+/// The same number with zeros behind it up to that scale, as far as [`MAX_DIGITS`] go.
 fn padded(number: Decimal, scale: i32) -> Decimal {
     let wanted = i64::from(scale) - i64::from(number.scale);
     let room = i64::try_from(MAX_DIGITS.saturating_sub(precision(&number))).unwrap_or(0);
@@ -132,7 +132,7 @@ pub(super) fn multiply(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFa
     Ok(round(product, MAX_DIGITS, Rounding::HalfUp))
 }
 
-/// A quotient, without noughts at its end.
+/// A quotient, without zeros at its end.
 pub(super) fn divide(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if is_zero(b) {
         return Err(ArithmeticFailure::BigIntegerByZero);
@@ -160,16 +160,16 @@ pub(super) fn divide_to_scale(a: &Decimal, b: &Decimal, scale: i64, rounding: Ro
     Decimal { unscaled, scale: clamp(scale) }
 }
 
-/// Without noughts at the end, as long as the scale stays above a given one; nought itself is plain then.
+/// Without zeros at the end, as long as the scale stays above a given one; zero itself is plain then.
 pub(super) fn strip(number: Decimal, least_scale: i32) -> Decimal {
     if is_zero(&number) {
         let scale = if least_scale == i32::MIN { 0 } else { number.scale };
         return Decimal { scale, ..number };
     }
     let digits = number.unscaled.magnitude().to_string();
-    let noughts = digits.len() - digits.trim_end_matches('0').len();
+    let zeros = digits.len() - digits.trim_end_matches('0').len();
     let room = i64::from(number.scale) - i64::from(least_scale);
-    let count = i64::try_from(noughts).unwrap_or(0).min(room.max(0));
+    let count = i64::try_from(zeros).unwrap_or(0).min(room.max(0));
     let factor = power_of_ten(u64::try_from(count).unwrap_or(0));
     let scale = clamp(i64::from(number.scale) - count);
     Decimal { unscaled: number.unscaled / factor, scale }
@@ -194,7 +194,7 @@ pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticF
     let (x, y, scale) = aligned(a, b);
     let (quotient, rest) = (&x / &y, x % y);
     let rest = Decimal { unscaled: rest, scale };
-    // Java's quotient has the scale that gives the result the scale of the dividend, if it has the noughts for it.
+    // Java's quotient has the scale that gives the result the scale of the dividend, if it has the zeros for it.
     let quotient = Decimal { unscaled: quotient, scale: 0 };
     let wanted = if gap >= 0 || is_zero(&quotient) {
         a.scale
@@ -219,7 +219,7 @@ trait WithScale {
 }
 
 impl WithScale for Decimal {
-    /// The same number at a scale that loses nothing; of nought, any.
+    /// The same number at a scale that loses nothing; of zero, any.
     fn with_scale(self, scale: i32) -> Self {
         if is_zero(&self) {
             return Self { scale, ..self };

@@ -65,7 +65,7 @@ fn log_to(number: &Decimal, wanted: u64) -> Decimal {
     if strip(number.clone(), i32::MIN) == (Decimal { unscaled: 1.into(), scale: 0 }) {
         return Decimal { unscaled: BigInt::default(), scale: 0 };
     }
-    // Close to 1, the first digits of the logarithm are noughts.
+    // Close to 1, the first digits of the logarithm are zeros.
     let size = precision(number);
     let places = wanted + size + SPARE;
     let one = power_of_ten(places);
@@ -78,7 +78,7 @@ fn log_to(number: &Decimal, wanted: u64) -> Decimal {
     round(Decimal { unscaled, scale }, wanted, Rounding::HalfEven)
 }
 
-/// A quotient of so many digits; one that is exact has no more noughts than the scales ask for.
+/// A quotient of so many digits; one that is exact has no more zeros than the scales ask for.
 fn divide(a: &Decimal, b: &Decimal, digits: u64) -> Decimal {
     let wanted = i64::from(a.scale) - i64::from(b.scale);
     let wanted = i32::try_from(wanted).unwrap_or(0);
@@ -89,7 +89,7 @@ fn divide(a: &Decimal, b: &Decimal, digits: u64) -> Decimal {
     let dividend = &a.unscaled * power_of_ten(extra);
     let (quotient, rest) = (&dividend / &b.unscaled, dividend % &b.unscaled);
     let is_exact = rest.sign() == Sign::NoSign;
-    // A last digit that is not nought keeps what was cut off from looking like half.
+    // A last digit that is not zero keeps what was cut off from looking like half.
     let quotient = if is_exact { quotient * 10 } else { quotient * 10 + rest_digit(a, b) };
     let scale = i64::from(wanted) + i64::try_from(extra).unwrap_or(0) + 1;
     let quotient = Decimal { unscaled: quotient, scale: i32::try_from(scale).unwrap_or(i32::MAX) };

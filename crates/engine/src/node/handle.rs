@@ -63,7 +63,7 @@ impl TableHandle {
     /// The partition key of these values, one per column.
     ///
     /// Computed tables are not in the order of the ring but in that of their keys: all have the same token. The parts of a
-    /// key of several columns, which are texts, are kept with a nought after each, so that bytes are in that order.
+    /// key of several columns, which are texts, are kept with a zero after each, so that bytes are in that order.
     pub(crate) fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
         if !self.definition.is_virtual {
             return Some(PartitionKey::new(&schema::partitioner::partition_key(values)?));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storage::Home;
+use storage::DataDirectory;
 use storage::clock::VirtualClock;
 use storage::disk::{Disk, FaultPlan, FaultyDisk, MemoryDisk};
 use storage::log::{LogOptions, SyncMode};
@@ -20,10 +20,10 @@ const KEYSPACE: &str =
 
 fn open(disk: &Arc<dyn Disk>) -> crate::Result<Database> {
     let log = LogOptions { sync: SyncMode::Batch, ..LogOptions::default() };
-    let home = Home { disk: Arc::clone(disk), folder: "/data".into(), log };
+    let directory = DataDirectory { disk: Arc::clone(disk), folder: "/data".into(), log };
     let clock = Arc::new(VirtualClock::new(1_700_000_000_000_000));
     let entropy = Arc::new(Seeded::new(7));
-    Database::open(Options { home: Some(home), clock, entropy, ..Options::default() })
+    Database::open(Options { directory: Some(directory), clock, entropy, ..Options::default() })
 }
 
 fn run(session: &mut Session, text: &str) -> Outcome {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use engine::{Database, Identity, Options, Settings};
-use storage::Home;
+use storage::DataDirectory;
 use storage::disk::Files;
 use storage::log::{LogOptions, SyncMode};
 
@@ -93,18 +93,18 @@ impl Serve {
         let identity =
             Identity { address: address.ip(), port: address.port(), ..Identity::default() };
         let settings = Settings { authentication: self.auth, ..Settings::default() };
-        let home = self.data.as_ref().map(|folder| self.home(folder));
-        Database::open(Options { settings, identity, home, ..Options::default() })
+        let directory = self.data.as_ref().map(|folder| self.directory(folder));
+        Database::open(Options { settings, identity, directory, ..Options::default() })
             .map_err(Failure::database)
     }
 
-    fn home(&self, folder: &Path) -> Home {
+    fn directory(&self, folder: &Path) -> DataDirectory {
         let sync = match self.sync {
             Sync::Periodic => SyncMode::default(),
             Sync::Group => SyncMode::Group { window: Duration::from_secs(1) },
             Sync::Batch => SyncMode::Batch,
         };
         let log = LogOptions { sync, ..LogOptions::default() };
-        Home { disk: Arc::new(Files), folder: folder.to_owned(), log }
+        DataDirectory { disk: Arc::new(Files), folder: folder.to_owned(), log }
     }
 }

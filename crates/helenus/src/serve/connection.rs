@@ -21,11 +21,11 @@ const WRITE_BYTES: usize = 256 * 1024;
 const KEPT_BYTES: usize = 16 * 1024;
 
 /// What ends the wait of a connection.
-enum Woken {
+enum Wakeup {
     Received(usize),
     Event(Event),
-    /// Its events were more than it took.
-    TooSlow,
+    /// More events came than the client took.
+    Overrun,
 }
 
 /// Serves one connection until either side ends it.
@@ -58,9 +58,9 @@ impl Connection {
     async fn run(&mut self) -> io::Result<()> {
         loop {
             match self.wait().await? {
-                Woken::Received(0) | Woken::TooSlow => return Ok(()),
-                Woken::Received(_) => self.answer().await?,
-                Woken::Event(event) => self.tell(event),
+                Wakeup::Received(0) | Wakeup::Overrun => return Ok(()),
+                Wakeup::Received(_) => self.answer().await?,
+                Wakeup::Event(event) => self.append_event(event),
             }
             self.send().await?;
             self.shrink();
@@ -68,15 +68,15 @@ impl Connection {
     }
 
     /// Waits for bytes or events.
-    async fn wait(&mut self) -> io::Result<Woken> {
+    async fn wait(&mut self) -> io::Result<Wakeup> {
         let Self { stream, events, input, .. } = self;
         poll_fn(|context| {
             if let Some(events) = events.as_mut()
                 && let Poll::Ready(event) = events.poll_recv(context)
             {
-                return Poll::Ready(Ok(event.map_or(Woken::TooSlow, Woken::Event)));
+                return Poll::Ready(Ok(event.map_or(Wakeup::Overrun, Wakeup::Event)));
             }
-            receive(stream, input, context).map_ok(Woken::Received)
+            receive(stream, input, context).map_ok(Wakeup::Received)
         })
         .await
     }
@@ -89,7 +89,7 @@ impl Connection {
             let rest = self.input.get(done..).unwrap_or_default();
             match frame::decode(rest, limit) {
                 Decoded::Frame(frame, length) => {
-                    self.conversation.hear(&frame, &mut self.output);
+                    self.conversation.handle_frame(&frame, &mut self.output);
                     done += length;
                 }
                 Decoded::Incomplete { .. } => break,
@@ -123,7 +123,7 @@ impl Connection {
             return received;
         }
         let version = self.conversation.version().unwrap_or(Version::HIGHEST);
-        self.put(version, error.stream(), error.message());
+        self.append_error(version, error.stream(), error.message());
         let (FrameError::Kind { length, .. } | FrameError::TooLong { length, .. }) = error else {
             return received;
         };
@@ -132,12 +132,12 @@ impl Connection {
         here
     }
 
-    fn put(&mut self, version: Version, stream: i16, error: ErrorMessage) {
+    fn append_error(&mut self, version: Version, stream: i16, error: ErrorMessage) {
         let head = ResponseHead::plain(version, stream);
         Response::Error(error).encode(&head, &mut self.output);
     }
 
-    fn tell(&mut self, event: Event) {
+    fn append_event(&mut self, event: Event) {
         let version = self.conversation.version().unwrap_or(Version::HIGHEST);
         Response::Event(event).encode(&ResponseHead::plain(version, -1), &mut self.output);
     }

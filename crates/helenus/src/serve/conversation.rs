@@ -1,4 +1,4 @@
-//! What is said on a connection: who may say what when, and what is answered.
+//! The protocol's side of a connection: which message may come when, and what is answered.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use wire::{
     ResponseHead, Version,
 };
 
-use super::{Shared, login, statements, translate};
+use super::statements::{self, StatementHandler};
+use super::{Shared, login, translate};
 
 /// What the language is called to drivers.
 const CQL_VERSION: &str = "3.4.7";
@@ -20,13 +21,13 @@ const AUTHENTICATOR: &str = "org.apache.cassandra.auth.PasswordAuthenticator";
 enum Stage {
     /// Nobody has started it.
     New,
-    /// It is not known who speaks.
+    /// The client has not logged in yet.
     Authenticating,
     /// It may be used.
     Ready,
 }
 
-/// One side of a conversation: ours.
+/// The server's side of a connection.
 pub(super) struct Conversation {
     shared: Arc<Shared>,
     session: Session,
@@ -58,18 +59,18 @@ impl Conversation {
         self.shared.limits.frame_bytes
     }
 
-    /// The version spoken, once that is known.
+    /// The version of the protocol, once that is known.
     pub(super) fn version(&self) -> Option<Version> {
         self.version
     }
 
-    /// The events of a REGISTER that was heard since the last call.
+    /// The events of a REGISTER that came since the last call.
     pub(super) fn take_registration(&mut self) -> Option<Receiver<Event>> {
         self.registration.take()
     }
 
     /// Answers a frame.
-    pub(super) fn hear(&mut self, frame: &Frame<'_>, out: &mut Vec<u8>) {
+    pub(super) fn handle_frame(&mut self, frame: &Frame<'_>, out: &mut Vec<u8>) {
         let answer = match self.check(frame) {
             Ok(()) => match Request::decode(frame) {
                 Ok((head, request)) => self.respond(&head, request, out),
@@ -78,12 +79,12 @@ impl Conversation {
             Err(refusal) => {
                 // The number of a request that comes too early is not repeated: no driver sends one.
                 let stream = if self.version.is_none() { 0 } else { frame.stream };
-                put(out, self.version.unwrap_or(frame.version), stream, Err(refusal));
+                append(out, self.version.unwrap_or(frame.version), stream, Err(refusal));
                 return;
             }
         };
         if let Some(answer) = answer {
-            put(out, self.version.unwrap_or(frame.version), frame.stream, answer);
+            append(out, self.version.unwrap_or(frame.version), frame.stream, answer);
         }
     }
 
@@ -130,12 +131,20 @@ impl Conversation {
             Request::Prepare(text) => {
                 statements::prepare(&self.shared, &mut self.session, text).map(Response::Prepared)
             }
-            Request::Query(..) | Request::Execute(..) | Request::Batch(_) => {
-                let mut speaker =
-                    statements::Speaker { shared: &self.shared, session: &mut self.session, head };
-                return speaker.answer(request, out).err().map(Err);
+            Request::Query(text, options) => {
+                return self.statement_handler(head).query(text, options, out).err().map(Err);
+            }
+            Request::Execute(id, options) => {
+                return self.statement_handler(head).execute(id, options, out).err().map(Err);
+            }
+            Request::Batch(batch) => {
+                return self.statement_handler(head).batch(batch, out).err().map(Err);
             }
         })
+    }
+
+    fn statement_handler<'a>(&'a mut self, head: &'a RequestHead<'a>) -> StatementHandler<'a> {
+        StatementHandler { shared: &self.shared, session: &mut self.session, head }
     }
 
     fn start(&mut self, options: &[(&str, &str)]) -> Answer {
@@ -160,16 +169,16 @@ impl Conversation {
     }
 
     fn register(&mut self, kinds: &[EventKind]) -> Response<'static> {
-        // One node has nothing to tell of nodes.
+        // One node has no events of other nodes.
         if kinds.contains(&EventKind::SchemaChange) && !self.is_registered {
-            self.registration = Some(self.shared.listeners.register());
+            self.registration = Some(self.shared.subscribers.subscribe());
             self.is_registered = true;
         }
         Response::Ready
     }
 
     fn authenticate(&mut self, token: &[u8]) -> Answer {
-        // A server that knows everybody takes any word for it.
+        // Without authentication any token is good.
         if self.stage == Stage::Authenticating {
             let (name, password) = login::credentials(token)?;
             self.session.login(&name, &password).map_err(translate::error)?;
@@ -179,7 +188,7 @@ impl Conversation {
     }
 }
 
-fn put(out: &mut Vec<u8>, version: Version, stream: i16, answer: Answer) {
+fn append(out: &mut Vec<u8>, version: Version, stream: i16, answer: Answer) {
     let response = answer.unwrap_or_else(Response::Error);
     response.encode(&ResponseHead::plain(version, stream), out);
 }

@@ -1,4 +1,4 @@
-//! Who speaks, as SASL's PLAIN says it: `authorization NUL name NUL password`.
+//! Name and password as SASL's PLAIN sends them: `authorization NUL name NUL password`.
 
 use wire::{ErrorKind, ErrorMessage};
 

@@ -6,7 +6,7 @@
 
 mod connection;
 mod conversation;
-mod listeners;
+mod event_subscribers;
 mod login;
 mod prepared;
 mod statements;
@@ -25,15 +25,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use listeners::Listeners;
+use event_subscribers::EventSubscribers;
 use prepared::PreparedStatements;
 
 /// How long connections are given to end when the server does.
-const FAREWELL: Duration = Duration::from_secs(2);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 /// Threads where writes wait for the disk.
 const WAITING_THREADS: usize = 64;
-/// How long to wait when the machine has no room for another connection.
-const BREATH: Duration = Duration::from_millis(50);
+/// How long to wait before the next connection is accepted when the machine has no room for another.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// What the server keeps to.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub(crate) struct Limits {
 pub(crate) struct Shared {
     database: Database,
     prepared: PreparedStatements,
-    listeners: Listeners,
+    subscribers: EventSubscribers,
     limits: Limits,
     authentication: bool,
     connections: AtomicUsize,
@@ -59,7 +59,7 @@ impl Shared {
         Self {
             database,
             prepared: PreparedStatements::default(),
-            listeners: Listeners::default(),
+            subscribers: EventSubscribers::default(),
             limits,
             authentication,
             connections: AtomicUsize::new(0),
@@ -82,32 +82,35 @@ pub(crate) fn serve(
     listener: std::net::TcpListener,
     shared: Arc<Shared>,
 ) -> io::Result<()> {
-    let outcome = runtime.block_on(accept_until_told(listener, shared));
-    runtime.shutdown_timeout(FAREWELL);
+    let outcome = runtime.block_on(accept_until_signal(listener, shared));
+    runtime.shutdown_timeout(SHUTDOWN_GRACE);
     outcome
 }
 
-async fn accept_until_told(listener: std::net::TcpListener, shared: Arc<Shared>) -> io::Result<()> {
+async fn accept_until_signal(
+    listener: std::net::TcpListener,
+    shared: Arc<Shared>,
+) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
-    let mut ends = [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
-    while let Some(accepted) = next(&listener, &mut ends).await {
+    let mut signals = [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
+    while let Some(accepted) = next_connection(&listener, &mut signals).await {
         match accepted {
-            Ok((stream, _)) => welcome(stream, &shared),
+            Ok((stream, _)) => spawn_connection(stream, &shared),
             // No descriptors left, mostly: those who wait are taken when others have gone.
-            Err(_) => tokio::time::sleep(BREATH).await,
+            Err(_) => tokio::time::sleep(ACCEPT_RETRY_DELAY).await,
         }
     }
     Ok(())
 }
 
 /// The next connection; nothing when the process is told to end.
-async fn next(
+async fn next_connection(
     listener: &TcpListener,
-    ends: &mut [Signal],
+    signals: &mut [Signal],
 ) -> Option<io::Result<(TcpStream, SocketAddr)>> {
     poll_fn(|context| {
-        if ends.iter_mut().any(|end| end.poll_recv(context).is_ready()) {
+        if signals.iter_mut().any(|signal| signal.poll_recv(context).is_ready()) {
             return Poll::Ready(None);
         }
         listener.poll_accept(context).map(Some)
@@ -115,21 +118,22 @@ async fn next(
     .await
 }
 
-fn welcome(stream: TcpStream, shared: &Arc<Shared>) {
-    let place = Place(Arc::clone(shared));
+/// Serves a connection on a task of its own, unless there are too many.
+fn spawn_connection(stream: TcpStream, shared: &Arc<Shared>) {
+    let permit = ConnectionPermit(Arc::clone(shared));
     if shared.connections.fetch_add(1, Ordering::Relaxed) >= shared.limits.connections {
         return;
     }
     tokio::spawn(async move {
         // A broken connection concerns its client alone, who knows.
-        let _ = connection::run(stream, &place.0).await;
+        let _ = connection::run(stream, &permit.0).await;
     });
 }
 
 /// A place among the connections, given back when dropped.
-struct Place(Arc<Shared>);
+struct ConnectionPermit(Arc<Shared>);
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use engine::{Answer, BatchPart, Detail, Outcome, Session};
 use wire::{
-    Batch, Columns, ErrorKind, ErrorMessage, Event, MarkerValues, Prepared, QueryOptions, Request,
+    Batch, Columns, ErrorKind, ErrorMessage, Event, MarkerValues, Prepared, QueryOptions,
     RequestHead, Response, ResponseHead, RowsHead, StatementText, encode_rows,
 };
 
@@ -21,44 +21,47 @@ pub(super) fn prepare(shared: &Shared, session: &mut Session, text: &str) -> Res
         none if none.is_empty() => Columns::NONE,
         columns => Columns::Given(columns),
     };
-    let told = Prepared {
+    let response = Prepared {
         id: id.to_vec(),
         markers: translate::columns(&prepared.markers),
         key_markers: prepared.partition_key.clone(),
         columns,
     };
     shared.prepared.keep(id, prepared);
-    Ok(told)
+    Ok(response)
 }
 
-/// Whoever sent a statement, and where its answer goes.
-pub(super) struct Speaker<'a> {
+/// Runs the statements of a request, for the session of the client that sent it. A refusal of the request itself is left to
+/// the caller to answer.
+pub(super) struct StatementHandler<'a> {
     pub(super) shared: &'a Shared,
     pub(super) session: &'a mut Session,
     pub(super) head: &'a RequestHead<'a>,
 }
 
-impl Speaker<'_> {
-    /// Runs what a request asks for and appends the answer; a refusal is left to the caller.
-    pub(super) fn answer(&mut self, request: Request<'_>, out: &mut Vec<u8>) -> Result<()> {
-        match request {
-            Request::Query(text, options) => self.query(text, options, out),
-            Request::Execute(id, options) => self.execute(id, options, out),
-            Request::Batch(batch) => self.batch(batch, out),
-            _ => Ok(()),
-        }
-    }
-
-    fn query(&mut self, text: &str, options: QueryOptions<'_>, out: &mut Vec<u8>) -> Result<()> {
+impl StatementHandler<'_> {
+    /// Runs a text and appends the answer.
+    pub(super) fn query(
+        &mut self,
+        text: &str,
+        options: QueryOptions<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
         check_page_size(&options)?;
         let skip = options.skip_metadata;
         let parameters = translate::parameters(options, self.head.tracing);
         let answer = self.session.query(text, &parameters);
-        self.put(answer, None, skip, out);
+        self.append(answer, None, skip, out);
         Ok(())
     }
 
-    fn execute(&mut self, id: &[u8], options: QueryOptions<'_>, out: &mut Vec<u8>) -> Result<()> {
+    /// Runs a prepared statement and appends the answer.
+    pub(super) fn execute(
+        &mut self,
+        id: &[u8],
+        options: QueryOptions<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
         let statement = self.find(id)?;
         check_page_size(&options)?;
         let skip = options.skip_metadata;
@@ -69,11 +72,12 @@ impl Speaker<'_> {
             self.shared.prepared.forget(id);
             return Err(ErrorMessage::unprepared(id));
         }
-        self.put(answer, Some(&statement), skip, out);
+        self.append(answer, Some(&statement), skip, out);
         Ok(())
     }
 
-    fn batch(&mut self, batch: Batch<'_>, out: &mut Vec<u8>) -> Result<()> {
+    /// Runs a batch and appends the answer.
+    pub(super) fn batch(&mut self, batch: Batch<'_>, out: &mut Vec<u8>) -> Result<()> {
         let kind = batch.kind;
         let mut found = Vec::with_capacity(batch.statements.len());
         for statement in &batch.statements {
@@ -93,12 +97,12 @@ impl Speaker<'_> {
         }
         let parameters = translate::parameters(batch.options, self.head.tracing);
         let answer = self.session.batch(kind, &parts, &parameters);
-        self.put(answer, None, false, out);
+        self.append(answer, None, false, out);
         Ok(())
     }
 
     /// The prepared statement of an id, as the schema of now has it. One that does not fit it any more is unknown: the
-    /// client prepares it again, and hears why if it cannot.
+    /// client prepares it again, and is told why if it cannot.
     fn find(&self, id: &[u8]) -> Result<std::sync::Arc<Statement>> {
         let unknown = || ErrorMessage::unprepared(id);
         let statement = self.shared.prepared.find(id).ok_or_else(unknown)?;
@@ -115,7 +119,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn put(
+    fn append(
         &self,
         answer: engine::Result<Answer>,
         statement: Option<&Statement>,
@@ -123,7 +127,7 @@ impl Speaker<'_> {
         out: &mut Vec<u8>,
     ) {
         match answer {
-            Ok(answer) => self.put_answer(&answer, statement, skip, out),
+            Ok(answer) => self.append_answer(&answer, statement, skip, out),
             Err(mut error) => {
                 let (version, stream) = (self.head.version, self.head.stream);
                 let warnings = std::mem::take(&mut error.warnings).into();
@@ -133,7 +137,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn put_answer(
+    fn append_answer(
         &self,
         answer: &Answer,
         statement: Option<&Statement>,
@@ -151,18 +155,18 @@ impl Speaker<'_> {
             Outcome::Keyspace(keyspace) => {
                 Response::SetKeyspace(keyspace.clone().into()).encode(&head, out);
             }
-            Outcome::Rows(rows) => put_rows(&head, rows, statement, skip, out),
+            Outcome::Rows(rows) => append_rows(&head, rows, statement, skip, out),
             Outcome::Schema(change) => {
-                self.shared.listeners.tell(&Event::Schema(change.clone()));
+                self.shared.subscribers.broadcast(&Event::Schema(change.clone()));
                 Response::SchemaChange(change.clone()).encode(&head, out);
             }
         }
     }
 }
 
-/// The columns of a prepared statement need not be told again to whom knows them; those of a conditional write are not
+/// The columns of a prepared statement need not be sent again to who knows them; those of a conditional write are not
 /// known before it ran.
-fn put_rows(
+fn append_rows(
     head: &ResponseHead<'_>,
     rows: &engine::Rows,
     statement: Option<&Statement>,

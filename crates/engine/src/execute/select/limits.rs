@@ -59,7 +59,7 @@ impl Limits {
     }
 }
 
-/// The number of a limit that was checked to be above nought.
+/// The number of a limit that was checked to be above zero.
 fn number(execution: &Execution<'_>, term: Option<&BoundTerm>) -> Result<Option<u32>> {
     let Some(term) = term else { return Ok(None) };
     let value = value::nullable(&execution.env(), term)?.map(Into::into);

@@ -1,6 +1,6 @@
 //! Guardrails: what clients other than superusers are warned of or refused.
 
-/// A limit with a warning before it; nought and below means none.
+/// A limit with a warning before it; zero and below means none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threshold {
     /// Beyond this a client is warned.

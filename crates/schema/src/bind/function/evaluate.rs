@@ -151,7 +151,7 @@ fn time_id(time: &[u8], node: [u8; 8]) -> Computed {
     Computed::Known(Some(id.into()))
 }
 
-/// Whole numbers cannot be divided by nought.
+/// Whole numbers cannot be divided by zero.
 fn divide(
     function: &Function,
     operator: ArithmeticOperator,
@@ -163,8 +163,8 @@ fn divide(
         return Ok(Computed::Unknown);
     };
     let failure = match ty {
-        _ if !is_nought(by, right) => return Ok(Computed::Unknown),
-        NativeType::Decimal if operator == ArithmeticOperator::Modulo && is_nought(from, left) => {
+        _ if !is_zero(by, right) => return Ok(Computed::Unknown),
+        NativeType::Decimal if operator == ArithmeticOperator::Modulo && is_zero(from, left) => {
             ArithmeticFailure::ZeroByZero
         }
         NativeType::Decimal if operator == ArithmeticOperator::Modulo => {
@@ -189,11 +189,11 @@ fn divide(
     .into())
 }
 
-/// Whether bytes are the number nought.
-fn is_nought(ty: &Type, bytes: &[u8]) -> bool {
+/// Whether bytes are the number zero.
+fn is_zero(ty: &Type, bytes: &[u8]) -> bool {
     let digits = match (ty, bytes) {
         (Type::Native(NativeType::Decimal), _) => bytes.get(4..).unwrap_or_default(),
-        // Negative nought.
+        // Negative zero.
         (Type::Native(NativeType::Float | NativeType::Double), [0x80, rest @ ..]) => rest,
         _ => bytes,
     };

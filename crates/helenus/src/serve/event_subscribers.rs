@@ -1,4 +1,4 @@
-//! Who is told of events.
+//! The connections that registered for events.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,13 +9,13 @@ use wire::Event;
 /// it comes back.
 const WAITING_MAX: usize = 1024;
 
-/// All who registered.
+/// All connections that registered.
 #[derive(Default)]
-pub(super) struct Listeners(Mutex<Vec<Sender<Event>>>);
+pub(super) struct EventSubscribers(Mutex<Vec<Sender<Event>>>);
 
-impl Listeners {
-    /// Registers one more.
-    pub(super) fn register(&self) -> Receiver<Event> {
+impl EventSubscribers {
+    /// Subscribes one more.
+    pub(super) fn subscribe(&self) -> Receiver<Event> {
         let (sender, receiver) = channel(WAITING_MAX);
         let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         senders.retain(|sender| !sender.is_closed());
@@ -23,8 +23,8 @@ impl Listeners {
         receiver
     }
 
-    /// Tells all; those who are gone or do not listen are forgotten.
-    pub(super) fn tell(&self, event: &Event) {
+    /// Sends an event to all; those that are gone or do not keep up are removed.
+    pub(super) fn broadcast(&self, event: &Event) {
         let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         senders.retain(|sender| sender.try_send(event.clone()).is_ok());
     }
