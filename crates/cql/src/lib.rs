@@ -5,6 +5,7 @@
 pub mod diagnostic;
 mod format;
 mod hex;
+mod id;
 mod identifier;
 pub mod keyword;
 mod lexer;
@@ -27,6 +28,7 @@ pub mod value;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use format::{format, format_with};
+pub use id::{HostId, SchemaVersion, StatementId, TableId, TraceId};
 pub use keyword::{Keyword, is_reserved};
 pub use lexer::{Comment, CommentKind, is_template};
 pub use name::{Name, QualifiedName};

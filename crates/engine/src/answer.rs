@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use cql::SchemaChange;
 use cql::types::Type;
+use cql::{SchemaChange, TraceId};
 use schema::bind::select::BoundSelect;
 
 /// The answer to a request.
@@ -14,7 +14,7 @@ pub struct Answer {
     /// Warnings for the client.
     pub warnings: Vec<String>,
     /// The session under which `system_traces` tells of it, if that was asked for.
-    pub tracing_id: Option<[u8; 16]>,
+    pub trace_id: Option<TraceId>,
 }
 
 /// What came of a statement.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use cql::{HostId, SchemaVersion};
 use storage::clock::{Clock, SystemClock};
 use storage::{DataDirectory, Store};
 
@@ -82,7 +83,7 @@ impl Database {
         let (store, schema, mut history) = match &directory {
             None => {
                 let store = Store::in_memory();
-                let schema = Schema::initial(identity.host_id).carry_out(&store);
+                let schema = Schema::initial(SchemaVersion(identity.host_id.0)).carry_out(&store);
                 (store, schema, Vec::new())
             }
             Some(directory) => replay(directory, &clock)?,
@@ -94,7 +95,7 @@ impl Database {
         if let Some(id) = known {
             identity.host_id = id;
         } else {
-            identity.host_id = random_id(&*entropy);
+            identity.host_id = HostId(random_id(&*entropy));
             let entry = Entry::Identity(identity.host_id);
             store.record_schema(&entry.encode())?;
             history.push(entry);
@@ -118,7 +119,7 @@ impl Database {
     }
 
     /// The version of the schema; it changes with every change.
-    pub fn schema_version(&self) -> [u8; 16] {
+    pub fn schema_version(&self) -> SchemaVersion {
         self.node.schema().version
     }
 
@@ -143,7 +144,7 @@ fn replay(
     let store = Store::open(directory, Arc::clone(clock), &mut |store, bytes| {
         let current = match schema.take() {
             Some(schema) => schema,
-            None => Schema::initial([0; 16]).carry_out(store),
+            None => Schema::initial(SchemaVersion::default()).carry_out(store),
         };
         let unreadable = |what: String| storage::Error::Unreadable { what };
         let entry = Entry::decode(bytes)
@@ -162,6 +163,7 @@ fn replay(
         Ok(())
     })
     .map_err(Error::from)?;
-    let schema = schema.unwrap_or_else(|| Schema::initial([0; 16]).carry_out(&store));
+    let schema =
+        schema.unwrap_or_else(|| Schema::initial(SchemaVersion::default()).carry_out(&store));
     Ok((store, schema, history))
 }

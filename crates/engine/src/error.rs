@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cql::{Consistency, Diagnostic, ErrorCode, SyntaxError};
+use cql::{Consistency, Diagnostic, ErrorCode, StatementId, SyntaxError};
 use schema::Refusal;
 use schema::refusal::{KeyspaceReason, Reason, TableReason};
 
@@ -35,7 +35,7 @@ pub enum Detail {
         table: Box<str>,
     },
     /// The id of a statement that is not prepared (any more).
-    Unprepared([u8; 16]),
+    Unprepared(StatementId),
     /// The function that failed.
     FunctionFailure {
         /// Its keyspace.

@@ -1,6 +1,6 @@
 //! The commands of the shell, as cqlsh has them.
 
-use cql::Consistency;
+use cql::{Consistency, TraceId};
 
 use super::command_names::COMMANDS;
 use super::words::{Word, words};
@@ -119,7 +119,7 @@ impl Shell<'_> {
             }
             [what, Word::Bare(id)] if what.is("SESSION") => {
                 match cql::value::Uuid::parse(&id.to_lowercase()) {
-                    Some(id) => self.print_trace(id.0),
+                    Some(id) => self.print_trace(TraceId(id.0)),
                     None => Err(improper("SHOW")),
                 }
             }

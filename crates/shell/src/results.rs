@@ -1,5 +1,6 @@
 //! The answers of statements: pages of rows, printed as they come.
 
+use cql::TraceId;
 use engine::{Answer, Outcome, Rows};
 
 use super::cell::{Cell, Look};
@@ -34,7 +35,7 @@ impl Shell<'_> {
             writeln!(self.screen.results())?;
             self.print_rows(rows, true, 0)?;
         }
-        let traces: Vec<[u8; 16]> = answer.tracing_id.into_iter().collect();
+        let traces: Vec<TraceId> = answer.trace_id.into_iter().collect();
         self.finish(&answer.warnings, &traces)
     }
 
@@ -45,7 +46,7 @@ impl Shell<'_> {
         writeln!(self.screen.results())?;
         loop {
             warnings.append(&mut answer.warnings);
-            traces.extend(answer.tracing_id);
+            traces.extend(answer.trace_id);
             let Outcome::Rows(rows) = &answer.outcome else { break };
             // The first page is printed even if nothing is in it.
             if is_first || rows.count > 0 {
@@ -79,7 +80,7 @@ impl Shell<'_> {
     }
 
     /// Warnings and traces, which come last.
-    fn finish(&mut self, warnings: &[String], traces: &[[u8; 16]]) -> Result<(), Stop> {
+    fn finish(&mut self, warnings: &[String], traces: &[TraceId]) -> Result<(), Stop> {
         self.print_warnings(warnings)?;
         traces.iter().try_for_each(|id| self.print_trace(*id))
     }

@@ -1,5 +1,6 @@
 //! Traces, as cqlsh prints them.
 
+use cql::TraceId;
 use cql::types::Type;
 use cql::value::{self, Uuid, Value};
 use engine::{Outcome, Parameters};
@@ -13,8 +14,7 @@ type Event = [String; 5];
 
 impl Shell<'_> {
     /// Prints what `system_traces` knows of a session.
-    pub(crate) fn print_trace(&mut self, id: [u8; 16]) -> Result<(), Stop> {
-        let id = Uuid(id);
+    pub(crate) fn print_trace(&mut self, id: TraceId) -> Result<(), Stop> {
         let events = self.trace(id);
         if events.is_empty() {
             return Err(Stop::Failed(format!("Session {id} wasn't found.")));
@@ -44,7 +44,7 @@ impl Shell<'_> {
         Ok(writeln!(out)?)
     }
 
-    fn trace(&mut self, id: Uuid) -> Vec<Event> {
+    fn trace(&mut self, id: TraceId) -> Vec<Event> {
         let sessions = self.values(&format!(
             "SELECT request, started_at, coordinator, duration, client \
              FROM system_traces.sessions WHERE session_id = {id}"

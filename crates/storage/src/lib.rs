@@ -31,4 +31,4 @@ pub use ranges::RangeDeletion;
 pub use row::{Cell, Entry, Row, RowBuilder};
 pub use store::{DataDirectory, SchemaReplay, Store};
 pub use table::{RingRange, Table};
-pub use update::{Mutation, PartitionUpdate, TableId};
+pub use update::{Mutation, PartitionUpdate};

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use cql::TableId;
+
 use crate::checkpoint::{self, CheckpointWriter};
 use crate::clock::Clock;
 use crate::disk::{Disk, FolderLock};
@@ -16,7 +18,7 @@ use crate::error::Error;
 use crate::log::{CommitLog, LogOptions};
 use crate::row::bytes::Reader;
 use crate::table::Table;
-use crate::update::{Mutation, PartitionUpdate, TableId};
+use crate::update::{Mutation, PartitionUpdate};
 
 /// Records begin with what they are.
 const MUTATIONS: u8 = 1;
@@ -111,8 +113,8 @@ impl Store {
             }
             Some((&SCHEMA, entry)) => schema(self, entry),
             Some((&TRUNCATION, id)) => {
-                let id: TableId = id.try_into().map_err(|_| unreadable("a broken truncation"))?;
-                if let Some(table) = self.table(&id) {
+                let id = id.try_into().map_err(|_| unreadable("a broken truncation"))?;
+                if let Some(table) = self.table(&TableId(id)) {
                     table.clear();
                 }
                 Ok(())
@@ -153,7 +155,7 @@ impl Store {
         let mut record = Vec::with_capacity(256);
         record.push(MUTATIONS);
         for mutation in mutations {
-            record.extend(mutation.table);
+            record.extend(mutation.table.0);
             mutation.update.encode(&mut record);
         }
         let _writing = self.writing.read().unwrap_or_else(PoisonError::into_inner);
@@ -182,7 +184,7 @@ impl Store {
     pub fn truncate(&self, id: &TableId) -> Result<(), Error> {
         let _alone = self.writing.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(durable) = self.durable.get() {
-            durable.append(&[&[TRUNCATION][..], id].concat())?;
+            durable.append(&[&[TRUNCATION][..], &id.0].concat())?;
         }
         if let Some(table) = self.table(id) {
             table.clear();
@@ -230,7 +232,7 @@ impl Store {
         for (id, table) in &tables {
             table.dump(now, |update| {
                 let mut record = vec![MUTATIONS];
-                record.extend(id);
+                record.extend(id.0);
                 update.encode(&mut record);
                 file.append(&record)
             })?;
@@ -249,6 +251,6 @@ impl Durable {
 }
 
 fn decode(reader: &mut Reader<'_>) -> Option<Mutation> {
-    let table = reader.take(16)?.try_into().ok()?;
+    let table = TableId(reader.take(16)?.try_into().ok()?);
     Some(Mutation { table, update: PartitionUpdate::decode(reader)? })
 }

@@ -1,13 +1,12 @@
 //! What a write does to one partition, and its form in the log.
 
+use cql::TableId;
+
 use crate::deletion::Deletion;
 use crate::position::PartitionKey;
 use crate::ranges::RangeDeletion;
 use crate::row::Row;
 use crate::row::bytes::{Reader, put_run, put_varint};
-
-/// The id of a table.
-pub type TableId = [u8; 16];
 
 /// Everything that a write does to one partition.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cql::BatchKind;
 use cql::types::{Frozen, NativeType, Type, UserType};
+use cql::{BatchKind, TraceId};
 
 use crate::frame::{self, Decoded, FrameError, HEADER_BYTES};
 use crate::{
@@ -243,7 +243,7 @@ fn responses_return() {
         let bytes = numbers.bytes(40);
         let response = numbers.response(&bytes);
         let warnings = if round % 3 == 0 { vec!["careful".to_owned()] } else { Vec::new() };
-        let tracing = (round % 2 == 0).then_some([9; 16]);
+        let tracing = (round % 2 == 0).then_some(TraceId([9; 16]));
         let head =
             ResponseHead { version: Version::V4, stream: -1, tracing, warnings: warnings.into() };
         let mut out = Vec::new();

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use cql::TableId;
 use schema::catalog;
-use storage::{Mutation, PartitionKey, PartitionUpdate, TableId};
+use storage::{Mutation, PartitionKey, PartitionUpdate};
 
 use super::activity::Activity;
 use super::index::IndexUpkeep;

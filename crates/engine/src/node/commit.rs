@@ -2,7 +2,8 @@
 
 use std::sync::MutexGuard;
 
-use storage::{Mutation, PartitionKey, PartitionUpdate, TableId};
+use cql::TableId;
+use storage::{Mutation, PartitionKey, PartitionUpdate};
 
 use super::handle::TableHandle;
 use super::schema::Schema;

@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
+use cql::TableId;
 use cql::types::Type;
 use schema::catalog::{self, ColumnKind, View};
 use schema::partitioner::Token;
 use storage::{
-    ColumnId, Entry, Layout, PartitionKey, PartitionUpdate, Position, RowBuilder, TableId, position,
+    ColumnId, Entry, Layout, PartitionKey, PartitionUpdate, Position, RowBuilder, position,
 };
 
 use super::index::IndexHandle;

@@ -1,12 +1,14 @@
 //! What the node says of itself.
 
+use cql::HostId;
+
 /// What the node says of itself.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The name of the cluster.
     pub cluster_name: Box<str>,
     /// The node's own id.
-    pub host_id: [u8; 16],
+    pub host_id: HostId,
     /// Where clients reach it.
     pub address: std::net::IpAddr,
     /// The port.
@@ -17,7 +19,7 @@ impl Default for Identity {
     fn default() -> Self {
         Self {
             cluster_name: "Test Cluster".into(),
-            host_id: [0; 16],
+            host_id: HostId::default(),
             address: std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST),
             port: 9042,
         }

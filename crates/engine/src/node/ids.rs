@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use cql::HostId;
 use storage::clock::Clock;
 
 use super::entropy::Entropy;
@@ -62,14 +63,14 @@ impl UniqueTimes {
 }
 
 /// The time-based id (version 1) of a tick since 1970 and a node.
-pub(crate) fn time_id(tick: i64, host_id: &[u8; 16]) -> [u8; 16] {
+pub(crate) fn time_id(tick: i64, host_id: HostId) -> [u8; 16] {
     let ticks = tick.saturating_add(GREGORIAN_TICKS).to_be_bytes();
     let mut id = [0; 16];
     id[..4].copy_from_slice(&ticks[4..]);
     id[4..6].copy_from_slice(&ticks[2..4]);
     id[6..8].copy_from_slice(&ticks[..2]);
     id[6] = 0x10 | (id[6] & 0x0f);
-    id[8..].copy_from_slice(&host_id[8..]);
+    id[8..].copy_from_slice(&host_id.0[8..]);
     id[8] = 0x80 | (id[8] & 0x3f);
     id
 }

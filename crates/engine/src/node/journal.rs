@@ -5,8 +5,8 @@
 
 use cql::QualifiedName;
 use cql::statement::{Statement, StatementKind};
+use cql::{HostId, SchemaVersion, TableId};
 use schema::ddl::{self, Change};
-use storage::TableId;
 
 use super::schema::{Schema, SchemaTransition};
 
@@ -14,7 +14,7 @@ use super::schema::{Schema, SchemaTransition};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// The node's own id, made up when the database was made.
-    Identity([u8; 16]),
+    Identity(HostId),
     /// A schema statement.
     Statement(Executed),
 }
@@ -27,7 +27,7 @@ pub(crate) struct Executed {
     /// The id of the table it made, if it made one.
     pub(crate) table_id: TableId,
     /// The schema's version from then on.
-    pub(crate) version: [u8; 16],
+    pub(crate) version: SchemaVersion,
     /// The keyspace in use; empty for none.
     pub(crate) keyspace: Box<str>,
     /// What it is about.
@@ -61,13 +61,13 @@ impl Entry {
     /// Its form in the log.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let one = match self {
-            Self::Identity(id) => return [&[IDENTITY][..], id].concat(),
+            Self::Identity(id) => return [&[IDENTITY][..], &id.0].concat(),
             Self::Statement(one) => one,
         };
         let mut out = vec![STATEMENT];
         out.extend(one.at.to_be_bytes());
-        out.extend(one.table_id);
-        out.extend(one.version);
+        out.extend(one.table_id.0);
+        out.extend(one.version.0);
         for text in [&one.keyspace, &one.subject.keyspace, &one.subject.table, &one.text] {
             out.extend(u32::try_from(text.len()).unwrap_or(u32::MAX).to_be_bytes());
             out.extend(text.as_bytes());
@@ -79,7 +79,7 @@ impl Entry {
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let (kind, rest) = bytes.split_first()?;
         if *kind == IDENTITY {
-            return Some(Self::Identity(rest.try_into().ok()?));
+            return Some(Self::Identity(HostId(rest.try_into().ok()?)));
         }
         let (at, rest) = rest.split_first_chunk()?;
         let (table_id, rest) = rest.split_first_chunk()?;
@@ -93,8 +93,8 @@ impl Entry {
         };
         Some(Self::Statement(Executed {
             at: i64::from_be_bytes(*at),
-            table_id: *table_id,
-            version: *version,
+            table_id: TableId(*table_id),
+            version: SchemaVersion(*version),
             keyspace: text()?,
             subject: Subject { keyspace: text()?, table: text()? },
             text: text()?,

@@ -3,7 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use storage::{PartitionKey, TableId};
+use cql::TableId;
+use storage::PartitionKey;
 
 const STRIPES: usize = 256;
 

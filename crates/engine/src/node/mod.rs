@@ -137,12 +137,12 @@ impl Node {
 
     /// A time-based id, later than all before it.
     pub(crate) fn next_time_id(&self) -> [u8; 16] {
-        ids::time_id(self.times.next_tick(&*self.clock), &self.identity.host_id)
+        ids::time_id(self.times.next_tick(&*self.clock), self.identity.host_id)
     }
 
     /// A time-based id of the past, earlier than all before it.
     pub(crate) fn next_front_id(&self) -> [u8; 16] {
-        ids::time_id(self.times.next_front_tick(&*self.clock), &self.identity.host_id)
+        ids::time_id(self.times.next_front_tick(&*self.clock), self.identity.host_id)
     }
 
     /// A random id, version 4.

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use cql::{SchemaVersion, TableId};
 use schema::catalog::{self, Catalog, View};
 use schema::ddl::Change;
-use storage::{Layout, Store, TableId};
+use storage::{Layout, Store};
 
 use super::computed::is_computed;
 use super::handle::{self, TableHandle};
@@ -22,7 +23,7 @@ pub(crate) struct Schema {
     /// What statements are bound to.
     pub catalog: Catalog,
     /// Changes with every change.
-    pub version: [u8; 16],
+    pub version: SchemaVersion,
     tables: HashMap<Box<str>, Tables>,
     by_id: HashMap<TableId, Arc<TableHandle>>,
     /// Rows of computed tables that only a change of the schema changes, once they were asked for.
@@ -61,7 +62,7 @@ impl Schema {
     }
 
     /// The schema of a node that has just been made.
-    pub(crate) fn initial(version: [u8; 16]) -> SchemaTransition {
+    pub(crate) fn initial(version: SchemaVersion) -> SchemaTransition {
         let catalog = Catalog::with_system_tables();
         SchemaTransition::new(catalog, version, &Self::default(), None)
     }
@@ -70,7 +71,7 @@ impl Schema {
     pub(crate) fn after(
         &self,
         change: Change,
-        version: [u8; 16],
+        version: SchemaVersion,
         new_id: TableId,
     ) -> SchemaTransition {
         let mut catalog = self.catalog.clone();
@@ -99,7 +100,12 @@ enum StoreAction {
 
 impl SchemaTransition {
     /// Makes the handles of a catalog, from the old ones where they are the same.
-    fn new(catalog: Catalog, version: [u8; 16], old: &Schema, new_id: Option<TableId>) -> Self {
+    fn new(
+        catalog: Catalog,
+        version: SchemaVersion,
+        old: &Schema,
+        new_id: Option<TableId>,
+    ) -> Self {
         let mut actions = Vec::new();
         let mut tables: HashMap<Box<str>, Tables> = HashMap::with_capacity(catalog.keyspaces.len());
         for (name, keyspace) in &catalog.keyspaces {
@@ -212,12 +218,12 @@ impl TableHandleBuilder<'_> {
         let written = self.definition.id.as_deref().and_then(parse_id);
         written.or(self.new_id).unwrap_or_else(|| {
             let name = [&*self.definition.keyspace, &*self.definition.name].concat();
-            name_id::of_name(name.as_bytes())
+            TableId(name_id::of_name(name.as_bytes()))
         })
     }
 }
 
 fn parse_id(text: &str) -> Option<TableId> {
     let digits: String = text.chars().filter(|c| *c != '-').collect();
-    u128::from_str_radix(&digits, 16).ok().map(u128::to_be_bytes)
+    u128::from_str_radix(&digits, 16).ok().map(|id| TableId(id.to_be_bytes()))
 }

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use cql::statement::{Statement, StatementKind};
-use cql::{ChangeKind, ChangeTarget, QualifiedName, SchemaChange};
+use cql::{ChangeKind, ChangeTarget, QualifiedName, SchemaChange, SchemaVersion, TableId};
 use schema::catalog::Catalog;
 use schema::ddl::{self, Change};
 
@@ -39,8 +39,8 @@ pub(crate) fn change(
     let is_view = matches!(statement.kind, StatementKind::CreateView(_));
     let executed = Executed {
         at: context.now_micros,
-        table_id: node.random_id(),
-        version: node.random_id(),
+        table_id: TableId(node.random_id()),
+        version: SchemaVersion(node.random_id()),
         keyspace: context.keyspace.unwrap_or_default().into(),
         subject: journal::subject(&schema, statement, context.keyspace),
         text: text.into(),

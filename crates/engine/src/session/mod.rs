@@ -258,8 +258,8 @@ impl Session {
         }
         let RunningStatement { text, origin, bound, .. } = running;
         let traced = Traced { text, origin, bound, parameters, started_at };
-        let tracing_id = events.map(|events| trace::store(&node, traced, &events)).transpose()?;
-        Ok(Answer { outcome, warnings, tracing_id })
+        let trace_id = events.map(|events| trace::store(&node, traced, &events)).transpose()?;
+        Ok(Answer { outcome, warnings, trace_id })
     }
 }
 

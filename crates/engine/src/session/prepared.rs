@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cql::statement::write::WriteKind;
-use cql::{ErrorCode, Statement, StatementKind};
+use cql::{ErrorCode, SchemaVersion, Statement, StatementId, StatementKind};
 use schema::access::{self, AccessPlan};
 use schema::bind::{Bound, BoundStatement};
 
@@ -30,7 +30,7 @@ pub struct Prepared {
     pub(crate) statement: Statement,
     pub(crate) bound: BoundStatement,
     pub(crate) plan: AccessPlan,
-    pub(crate) schema_version: [u8; 16],
+    pub(crate) schema_version: SchemaVersion,
     pub(crate) fast: Option<Fast>,
 }
 
@@ -78,16 +78,18 @@ impl Prepared {
 
     /// Its id, as Cassandra makes it: that of its text alone when it names its keyspace, else that of the keyspace in use as
     /// well.
-    pub fn id(&self) -> [u8; 16] {
+    pub fn id(&self) -> StatementId {
         let keyspace = self.keyspace.as_deref().filter(|_| !self.is_fully_qualified());
-        name_id::digest(&[keyspace.unwrap_or_default().as_bytes(), self.text.as_bytes()])
+        let keyspace = keyspace.unwrap_or_default();
+        StatementId(name_id::digest(&[keyspace.as_bytes(), self.text.as_bytes()]))
     }
 
     /// The refusal to run it: the client must prepare it again.
     pub(crate) fn stale_error(&self) -> Error {
         let message =
             format!("Prepared query is not valid any more since the schema changed: {}", self.text);
-        Error { detail: Detail::Unprepared([0; 16]), ..Error::new(ErrorCode::Unprepared, message) }
+        let detail = Detail::Unprepared(StatementId::default());
+        Error { detail, ..Error::new(ErrorCode::Unprepared, message) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cql::Consistency;
+use cql::{Consistency, TraceId};
 use schema::bind::{Bound, BoundStatement};
 
 use crate::error::Result;
@@ -54,7 +54,7 @@ pub(crate) fn store(
     node: &Node,
     traced: Traced<'_>,
     events: &[(i64, Activity)],
-) -> Result<[u8; 16]> {
+) -> Result<TraceId> {
     let session = node.next_time_id();
     let schema = node.schema();
     let mut mutations = Vec::with_capacity(events.len() + 1);
@@ -80,7 +80,7 @@ pub(crate) fn store(
         }
     }
     node.store.apply(&mutations)?;
-    Ok(session)
+    Ok(TraceId(session))
 }
 
 fn session_values(node: &Node, traced: Traced<'_>) -> Vec<(&'static str, Vec<u8>)> {
@@ -169,7 +169,7 @@ mod tests {
         let traced = Parameters { tracing: true, ..Parameters::default() };
         session.query("INSERT INTO k.t (k, v) VALUES (1, 2)", &traced).unwrap();
         let answer = session.query("SELECT * FROM k.t WHERE k = 1", &traced).unwrap();
-        let id = cql::value::Uuid(answer.tracing_id.unwrap());
+        let id = answer.trace_id.unwrap();
         let session_row = rows(
             &mut session,
             &format!(

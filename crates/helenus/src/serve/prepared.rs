@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use cql::StatementId;
 use engine::{Prepared, ResultColumn};
 use wire::{ColumnBlock, Version};
 
@@ -13,9 +14,6 @@ use super::translate;
 const STATEMENTS_MAX: usize = 10_000;
 /// How many go at once.
 const LEAVING: usize = STATEMENTS_MAX / 10;
-
-/// The id of a prepared statement.
-pub(super) type Id = [u8; 16];
 
 /// A prepared statement and its columns as answers show them.
 pub(super) struct Statement {
@@ -48,7 +46,7 @@ pub(super) fn column_block(version: Version, columns: &[ResultColumn]) -> Column
 /// All prepared statements.
 #[derive(Default)]
 pub(super) struct PreparedStatements {
-    statements: RwLock<HashMap<Id, Arc<Statement>>>,
+    statements: RwLock<HashMap<StatementId, Arc<Statement>>>,
     /// Counts uses: the order of them is the order of last use.
     uses: AtomicU64,
 }
@@ -56,15 +54,15 @@ pub(super) struct PreparedStatements {
 impl PreparedStatements {
     /// The statement of an id.
     pub(super) fn find(&self, id: &[u8]) -> Option<Arc<Statement>> {
-        let id = <&Id>::try_from(id).ok()?;
+        let id = StatementId(id.try_into().ok()?);
         let statements = self.statements.read().unwrap_or_else(PoisonError::into_inner);
-        let found = statements.get(id)?;
+        let found = statements.get(&id)?;
         found.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         Some(Arc::clone(found))
     }
 
     /// Keeps a statement.
-    pub(super) fn keep(&self, id: Id, prepared: Prepared) -> Arc<Statement> {
+    pub(super) fn keep(&self, id: StatementId, prepared: Prepared) -> Arc<Statement> {
         let statement = Arc::new(Statement::new(prepared));
         let now = self.uses.fetch_add(1, Ordering::Relaxed);
         statement.used.store(now, Ordering::Relaxed);
@@ -82,8 +80,9 @@ impl PreparedStatements {
 
     /// Forgets a statement that does not fit the schema any more.
     pub(super) fn forget(&self, id: &[u8]) {
-        if let Ok(id) = <&Id>::try_from(id) {
-            self.statements.write().unwrap_or_else(PoisonError::into_inner).remove(id);
+        if let Ok(id) = id.try_into() {
+            let mut statements = self.statements.write().unwrap_or_else(PoisonError::into_inner);
+            statements.remove(&StatementId(id));
         }
     }
 }

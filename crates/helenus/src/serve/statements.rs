@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use cql::StatementId;
 use engine::{Answer, BatchPart, Detail, Outcome, Session};
 use wire::{
     Batch, Columns, ErrorKind, ErrorMessage, Event, MarkerValues, Prepared, QueryOptions,
@@ -22,7 +23,7 @@ pub(super) fn prepare(shared: &Shared, session: &mut Session, text: &str) -> Res
         columns => Columns::Given(columns),
     };
     let response = Prepared {
-        id: id.to_vec(),
+        id: id.0.to_vec(),
         markers: translate::columns(&prepared.markers),
         key_markers: prepared.partition_key.clone(),
         columns,
@@ -109,7 +110,7 @@ impl StatementHandler<'_> {
         match self.session.renew(&statement.prepared) {
             Ok(None) => Ok(statement),
             Ok(Some(renewed)) => {
-                let id = id.try_into().map_err(|_| unknown())?;
+                let id = StatementId(id.try_into().map_err(|_| unknown())?);
                 Ok(self.shared.prepared.keep(id, renewed))
             }
             Err(_) => {
@@ -147,7 +148,7 @@ impl StatementHandler<'_> {
         let head = ResponseHead {
             version: self.head.version,
             stream: self.head.stream,
-            tracing: answer.tracing_id,
+            tracing: answer.trace_id,
             warnings: Cow::Borrowed(&answer.warnings),
         };
         match &answer.outcome {

@@ -46,7 +46,7 @@ pub(super) fn error(error: Error) -> ErrorMessage {
         Detail::AlreadyExists { keyspace, table } => {
             ErrorKind::AlreadyExists { keyspace: keyspace.into(), table: table.into() }
         }
-        Detail::Unprepared(id) => ErrorKind::Unprepared(id.to_vec()),
+        Detail::Unprepared(id) => ErrorKind::Unprepared(id.0.to_vec()),
         Detail::FunctionFailure { keyspace, name, arguments } => ErrorKind::FunctionFailure {
             keyspace: keyspace.into(),
             function: name.into(),

@@ -10,7 +10,7 @@ pub use event::{Event, EventKind};
 pub use metadata::{ColumnBlock, ColumnRef, ColumnSpec, Columns, Prepared};
 pub use rows::{Rows, RowsHead, encode_rows};
 
-use cql::SchemaChange;
+use cql::{SchemaChange, TraceId};
 
 use crate::error::ErrorMessage;
 use crate::frame::{self, Frame};
@@ -34,7 +34,7 @@ pub struct ResponseHead<'a> {
     /// The number of the request; -1 for events.
     pub stream: i16,
     /// Under which the trace is kept.
-    pub tracing: Option<[u8; 16]>,
+    pub tracing: Option<TraceId>,
     /// Warnings; from version 4 on.
     pub warnings: Cow<'a, [String]>,
 }
@@ -80,7 +80,7 @@ impl<'a> Response<'a> {
     pub fn decode(frame: &Frame<'a>) -> Result<(ResponseHead<'a>, Self), Malformed> {
         let mut reader = Reader::new(frame.body);
         let has = |flag| frame.flags & flag != 0;
-        let tracing = has(frame::TRACING).then(|| reader.uuid()).transpose()?;
+        let tracing = has(frame::TRACING).then(|| reader.uuid().map(TraceId)).transpose()?;
         let warnings = if has(frame::WARNING) { reader.string_list()? } else { Vec::new() };
         if has(frame::CUSTOM_PAYLOAD) {
             for _ in 0..reader.short()? {
@@ -203,7 +203,7 @@ fn encode_with(
     let first = head.version.number() | frame::ANSWER;
     frame::put(out, first, head.stream, (opcode, flags), |out| {
         if let Some(id) = head.tracing {
-            out.extend(id);
+            out.extend(id.0);
         }
         if warnings {
             writer::string_list(out, &head.warnings);

@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use storage::{Mutation, PartitionKey, PartitionUpdate, RingRange, RowsWanted, Slice, TableId};
+use cql::TableId;
+use storage::{Mutation, PartitionKey, PartitionUpdate, RingRange, RowsWanted, Slice};
 
 use crate::error::{Error, Result};
 use crate::execute::Execution;

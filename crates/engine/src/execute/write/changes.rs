@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use storage::{ColumnId, Mutation, PartitionKey, PartitionUpdate, Row, TableId, row};
+use cql::TableId;
+use storage::{ColumnId, Mutation, PartitionKey, PartitionUpdate, Row, row};
 
 use crate::node::handle::TableHandle;
 

@@ -24,9 +24,10 @@ mod target;
 mod tests;
 mod times;
 
+use cql::TableId;
 use schema::access::{BatchPlan, WritePlan};
 use schema::bind::write::{BoundBatch, BoundWrite};
-use storage::{PartitionKey, TableId};
+use storage::PartitionKey;
 
 use crate::answer::Outcome;
 use crate::error::Result;

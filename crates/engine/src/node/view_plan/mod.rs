@@ -4,8 +4,9 @@ mod filter;
 
 use std::sync::Arc;
 
+use cql::TableId;
 use schema::catalog::ColumnKind;
-use storage::{ColumnId, Layout, PartitionKey, Row, TableId};
+use storage::{ColumnId, Layout, PartitionKey, Row};
 
 use super::handle::TableHandle;
 use super::schema::Schema;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use cql::statement::describe::{Describe, DescribeTarget};
 use cql::types::{Frozen, NativeType, Type};
-use cql::{Name, QualifiedName};
+use cql::{Name, QualifiedName, SchemaVersion};
 use element::Element;
 use schema::catalog::Keyspace;
 
@@ -185,7 +185,7 @@ impl Page {
         let Some((version, offset)) = parts else {
             return Err(Error::invalid("Incompatible paging state"));
         };
-        if *version != execution.schema.version {
+        if SchemaVersion(*version) != execution.schema.version {
             return Err(Error::invalid(
                 "The schema has changed since the previous page of the DESCRIBE statement result. \
                  Please retry the DESCRIBE statement.",
@@ -196,6 +196,6 @@ impl Page {
 
     fn next(&self, execution: &Execution<'_>) -> Vec<u8> {
         let offset = u64::try_from(self.offset.saturating_add(self.rows)).unwrap_or(u64::MAX);
-        [&execution.schema.version[..], &offset.to_be_bytes()].concat()
+        [&execution.schema.version.0[..], &offset.to_be_bytes()].concat()
     }
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use cql::printer::identifier;
-use cql::value::Uuid;
 use schema::catalog::{Column, ColumnKind, ColumnMask, Index, IndexClass, Keyspace, Table, View};
 
 use super::options;
@@ -186,7 +185,7 @@ fn primary_key(text: &mut Text, table: &Table) {
 
 fn table_options(text: &mut Text, schema: &Schema, table: &Table, with_internals: bool) {
     if with_internals && let Some(handle) = schema.handle(table) {
-        text.add("ID = ").add(Uuid(handle.id)).line().add("AND ");
+        text.add("ID = ").add(handle.id).line().add("AND ");
     }
     let clustering: Vec<&Column> =
         table.hidden_clustering().into_iter().chain(table.clustering()).collect();

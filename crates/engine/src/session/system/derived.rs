@@ -39,7 +39,7 @@ pub(super) fn view_build_status(execution: &Execution<'_>, rows: &mut TableRows<
         rows.add([
             ("keyspace_name", text(&view.definition.keyspace)),
             ("view_name", text(&view.definition.name)),
-            ("host_id", execution.node.identity.host_id.to_vec()),
+            ("host_id", execution.node.identity.host_id.0.to_vec()),
             ("status", text("SUCCESS")),
         ]);
     }

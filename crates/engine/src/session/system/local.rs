@@ -30,7 +30,7 @@ pub(super) fn local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
         ("cql_version", text(CQL)),
         ("data_center", text("datacenter1")),
         ("gossip_generation", int(started)),
-        ("host_id", identity.host_id.to_vec()),
+        ("host_id", identity.host_id.0.to_vec()),
         ("listen_address", address()),
         ("listen_port", int(STORAGE_PORT)),
         ("native_protocol_version", text("5")),
@@ -39,7 +39,7 @@ pub(super) fn local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
         ("release_version", text(RELEASE)),
         ("rpc_address", address()),
         ("rpc_port", int(identity.port.into())),
-        ("schema_version", execution.schema.version.to_vec()),
+        ("schema_version", execution.schema.version.0.to_vec()),
         ("tokens", list([TOKEN])),
     ]);
 }

@@ -15,7 +15,7 @@ pub(super) fn table(handle: &TableHandle) -> Vec<Field<'static>> {
     fields.extend([
         ("keyspace_name", text(&table.keyspace)),
         ("table_name", text(&table.name)),
-        ("id", handle.id.to_vec()),
+        ("id", handle.id.0.to_vec()),
         ("flags", flags(table.flags)),
     ]);
     fields
@@ -28,8 +28,8 @@ pub(super) fn view(handle: &TableHandle, view: &View, base: &TableHandle) -> Vec
     fields.extend([
         ("keyspace_name", text(&table.keyspace)),
         ("view_name", text(&table.name)),
-        ("id", handle.id.to_vec()),
-        ("base_table_id", base.id.to_vec()),
+        ("id", handle.id.0.to_vec()),
+        ("base_table_id", base.id.0.to_vec()),
         ("base_table_name", text(&view.base_table)),
         ("include_all_columns", boolean(view.include_all)),
         ("where_clause", text(&where_clause(view))),
