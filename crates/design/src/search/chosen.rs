@@ -96,7 +96,9 @@ pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<
     }
     tables.sort_by_key(|(.., table)| {
         let first = |served: &Served| (served.part != Part::Rows, served.read);
-        table.serves.iter().map(first).min().unwrap_or((true, ReadId::new(usize::MAX)))
+        let first = table.serves.iter().map(first).min();
+        // What serves no read comes last.
+        (first.is_none(), first)
     });
     for at in 0..tables.len() {
         let Some(view) = space.views.get(&tables[at].0) else { continue };

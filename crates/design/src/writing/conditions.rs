@@ -16,8 +16,14 @@ use crate::statement::If;
 /// A condition of an `IF`: column, operator, values.
 type Relation = (String, &'static str, Vec<Operand>);
 
-/// A table that is not among those drafted.
-const ANOTHER: TableId = TableId::new(usize::MAX);
+/// The table on which the condition of a write is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ConditionTable {
+    /// One of those drafted.
+    Drafted(TableId),
+    /// One that is not among them: only some tables are drafted.
+    Other,
+}
 
 /// The position of the key of the entity written that the table's primary key is.
 pub(super) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
@@ -57,7 +63,7 @@ impl<'a> Draft<'a> {
         }
         let wants: BTreeSet<_> = self.condition_attributes().into_iter().collect();
         match self.find_main(&wants) {
-            Some(at) => self.main = Some(at),
+            Some(at) => self.main = Some(ConditionTable::Drafted(at)),
             None if self.changes_counters_only() => {
                 self.remark(
                     "a counter cannot be changed under a condition: the condition is checked on what was read before",
@@ -69,7 +75,7 @@ impl<'a> Draft<'a> {
                 let columns = columns.map(|attribute| Column { source: 0, attribute }).collect();
                 self.ensure(columns, "the write's condition is checked on it");
                 if self.partial {
-                    self.main = Some(ANOTHER);
+                    self.main = Some(ConditionTable::Other);
                 }
             }
         }
@@ -202,7 +208,7 @@ impl<'a> Draft<'a> {
 
     /// The condition of the statement that the others wait for.
     pub(super) fn main_condition(&mut self, scope: &Scope<'a>) -> If {
-        if self.main != Some(scope.at) {
+        if self.main != Some(ConditionTable::Drafted(scope.at)) {
             return If::Always;
         }
         let mut relations: Vec<Relation> = Vec::new();

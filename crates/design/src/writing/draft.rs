@@ -7,6 +7,7 @@ use model::id::{AttributeId, Numbered, StepId, TableId};
 use model::plan::{Guard, Loop, Operand, PlannedStatement, PlannedTable, Precondition};
 use model::workload::{Column, Write};
 
+use super::conditions::ConditionTable;
 use super::count::{self, Count};
 use super::request::{Request, result_name};
 use super::shape::Shape;
@@ -22,7 +23,7 @@ pub(super) struct Draft<'a> {
     pub(super) tables: &'a [PlannedTable],
     pub(super) target: Target,
     /// The table on which the write's condition is checked, if it is conditional.
-    pub(super) main: Option<TableId>,
+    pub(super) main: Option<ConditionTable>,
     /// Reads needed first. Operands name them by their position here until the plan is put together.
     pub(super) requests: Vec<Request>,
     /// Conditional statements, one after the other.
