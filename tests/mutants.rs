@@ -70,15 +70,18 @@ fn refusal(example: &Example, design: &Design) -> Option<String> {
         "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
     let setup =
         [keyspace.to_owned(), "USE k".to_owned()].into_iter().chain(schema(example, design));
-    let statements = design.reads.iter().flat_map(|plan| plan.steps.iter().map(|step| &step.cql));
+    let statements =
+        design.reads.iter().flat_map(|plan| plan.steps.iter().map(|step| step.select.to_string()));
     let written = design.writes.iter().flat_map(|plan| &plan.steps).flat_map(|step| match step {
-        WriteStep::Read(read, _) => vec![&read.cql],
-        WriteStep::Batch { statements, .. } => statements.iter().map(|one| &one.cql).collect(),
-        WriteStep::Statement(statement) => vec![&statement.cql],
+        WriteStep::Read(read, _) => vec![read.select.to_string()],
+        WriteStep::Batch { statements, .. } => {
+            statements.iter().map(|one| one.modification.to_string()).collect()
+        }
+        WriteStep::Statement(statement) => vec![statement.modification.to_string()],
     });
     let prepare = Manner { prepare: true, ..Manner::default() };
     let all = setup.map(|text| (text, Manner::default()));
-    let mut all = all.chain(statements.chain(written).map(|text| (text.clone(), prepare)));
+    let mut all = all.chain(statements.chain(written).map(|text| (text, prepare)));
     all.find_map(|(text, manner)| {
         let (_, words) = session.verdict(&text, manner).refusal?;
         Some(format!("{words}: {text}"))

@@ -1,5 +1,5 @@
 //! Random model files: tables, references, volumes, queries and writes of every kind. Whatever they say, a design comes out
-//! and the binder accepts every statement of it.
+//! and the binder accepts every statement of it, with the types of its markers as the plan says them.
 //!
 //! `HELENUS_MODELS=first..last` looks at those seeds instead.
 
@@ -10,10 +10,12 @@ mod write;
 use std::fmt::Write;
 
 use design::Options;
-use model::plan::{Design, WriteStep};
+use model::id::TableId;
+use model::plan::{Design, PlannedTable, Receiver, StatementText, WriteStep};
 use model::sql::ModelFile;
 
 use crate::binder;
+use crate::protocol::spell_type;
 use crate::random::Rng;
 use crate::verdict::Manner;
 
@@ -75,43 +77,61 @@ pub(crate) fn model(seed: u64) -> String {
     text
 }
 
-/// The first statement of a design that the binder refuses, or that has another number of operands than of `?`.
+/// The first statement of a design that the binder refuses, or whose markers have other types than the plan says.
 fn refused(file: &ModelFile, design: &Design) -> Option<String> {
     let mut session = binder::Session::new();
     let keyspace = design::create_statements::keyspace(&file.concept);
     let keyspace = keyspace.split_once(" WITH ").map_or(keyspace.as_str(), |(name, _)| name);
     let one = "replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
-    let mut verdict = |text: &str, prepare: bool| {
-        let manner = Manner { prepare, ..Manner::default() };
-        let refusal = session.verdict(text, manner).refusal;
-        refusal.map(|(_, message)| format!("{message}\n{text}"))
-    };
     let first = [format!("{keyspace} WITH {one}"), "USE random".to_owned()];
     for text in first.into_iter().chain(design::create_statements::tables(design)) {
-        if let Some(refusal) = verdict(&text, false) {
-            return Some(refusal);
+        if let Some((_, message)) = session.verdict(&text, Manner::default()).refusal {
+            return Some(format!("{message}\n{text}"));
         }
     }
-    statements(design).into_iter().find_map(|(cql, operands)| {
-        if cql.matches('?').count() != operands {
-            return Some(format!("{operands} operands\n{cql}"));
+    let manner = Manner { prepare: true, ..Manner::default() };
+    statements(design).into_iter().find_map(|(table, text)| {
+        let verdict = session.verdict(&text.cql, manner);
+        if let Some((_, message)) = verdict.refusal {
+            return Some(format!("{message}\n{}", text.cql));
         }
-        verdict(cql, true)
+        let bound = verdict.markers.unwrap_or_default();
+        let bound = bound.split(" | key ").next().unwrap_or_default();
+        let planned = markers(&design.tables[table], &text);
+        (planned != bound).then(|| format!("{planned}\n{bound}\n{}", text.cql))
     })
 }
 
-/// All statements of a design, with the number of their operands.
-fn statements(design: &Design) -> Vec<(&str, usize)> {
+/// The markers of a statement as the plan says them, spelt as verdicts are.
+fn markers(table: &PlannedTable, text: &StatementText<'_>) -> String {
+    let spelt = text.markers.iter().map(|marker| {
+        let name = match marker.receiver {
+            Receiver::Column(name) => name.to_owned(),
+            Receiver::ListOf(name) => format!("in({name})"),
+            Receiver::ElementOf(name) => format!("value({name})"),
+            Receiver::Limit => "[limit]".to_owned(),
+            Receiver::Timestamp => "[timestamp]".to_owned(),
+        };
+        let ty = marker.receiver.ty(table).map_or_else(String::new, |ty| spell_type(&ty));
+        format!("{name} {ty}")
+    });
+    spelt.collect::<Vec<_>>().join(", ")
+}
+
+/// All statements of a design, with their tables.
+fn statements(design: &Design) -> Vec<(TableId, StatementText<'_>)> {
     let reads = design.reads.iter().flat_map(|plan| &plan.steps);
-    let mut found: Vec<_> = reads.map(|step| (step.cql.as_str(), step.operands.len())).collect();
+    let mut found: Vec<_> = reads.map(|step| (step.table, step.select.text())).collect();
     for step in design.writes.iter().flat_map(|plan| &plan.steps) {
-        match step {
-            WriteStep::Read(step, _) => found.push((&step.cql, step.operands.len())),
-            WriteStep::Statement(sent) => found.push((&sent.cql, sent.operands.len())),
-            WriteStep::Batch { statements, .. } => {
-                found.extend(statements.iter().map(|sent| (&*sent.cql, sent.operands.len())));
+        let sent = match step {
+            WriteStep::Read(step, _) => {
+                found.push((step.table, step.select.text()));
+                continue;
             }
-        }
+            WriteStep::Statement(sent) => std::slice::from_ref(sent),
+            WriteStep::Batch { statements, .. } => statements,
+        };
+        found.extend(sent.iter().map(|sent| (sent.table, sent.modification.text())));
     }
     found
 }

@@ -65,17 +65,10 @@ fn open(now_micros: i64) -> Result<(Session, Arc<VirtualClock>), Failure> {
 impl Server for Embedded {
     fn run(&mut self, statement: &Statement) -> Result<Answer, Failure> {
         self.clock.advance(STEP);
-        let is_data = ["SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN"]
-            .iter()
-            .any(|verb| statement.cql.starts_with(verb));
-        if !is_data {
-            let answer = self.session.query(&statement.cql, &Parameters::default());
-            return answer.map(|_| Answer::default()).map_err(|e| refused(&e, &statement.cql));
+        if !statement.values.is_empty() {
+            self.prepare(&statement.cql)?;
         }
-        self.prepare(&statement.cql)?;
-        let Some(prepared) = self.prepared.get(&statement.cql) else {
-            return Ok(Answer::default());
-        };
+        let prepared = self.prepared.get(&statement.cql);
         let mut answer = Answer::default();
         let mut page: Option<Vec<u8>> = None;
         loop {
@@ -84,7 +77,10 @@ impl Server for Embedded {
                 paging_state: page.as_deref(),
                 ..Parameters::default()
             };
-            let said = self.session.execute(prepared, &parameters);
+            let said = match prepared {
+                Some(prepared) => self.session.execute(prepared, &parameters),
+                None => self.session.query(&statement.cql, &parameters),
+            };
             let said = said.map_err(|error| refused(&error, &statement.cql))?;
             let Outcome::Rows(rows) = said.outcome else { return Ok(answer) };
             take(&mut answer, &rows);

@@ -92,6 +92,11 @@ pub(crate) fn element_type(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// A value as CQL writes it; `?` where it is none of its type.
+pub(crate) fn literal(ty: &Type, bytes: &Datum) -> String {
+    value::literal(ty, bytes.as_deref()).unwrap_or_else(|_| "?".to_owned())
+}
+
 /// Types that compare and convert as whole numbers.
 pub(crate) fn is_integer(ty: &Type) -> bool {
     matches!(

@@ -1,10 +1,12 @@
 //! Collections written whole: a tombstone goes before the elements, for what may have been there.
 
-use cql::printer::identifier;
 use model::concept::AttributeRef;
 use model::id::TableId;
 use model::plan::topic::TableTopic;
-use model::plan::{About, Note, NoteKind, PlannedColumn, PlannedStatement};
+use model::plan::{
+    About, AssignmentOperator, Modification, Note, NoteKind, Operand, PlannedColumn,
+    PlannedStatement,
+};
 use model::workload::{AssignmentValue, WriteKind};
 
 use super::review::{Review, statements};
@@ -67,12 +69,12 @@ fn writers<'a>(
     table: TableId,
     column: &PlannedColumn,
 ) -> (Vec<&'a str>, usize) {
-    let name = identifier(&column.name);
+    let name = &column.name;
     let (mut writers, mut inserts) = (Vec::new(), 0);
     for (_, write, plan) in review.writes() {
         for statement in statements(plan).filter(|statement| statement.table == table) {
-            let is_insert = is_inserted(statement, &name);
-            if is_insert || is_set(statement, &name) {
+            let is_insert = is_inserted(statement, name);
+            if is_insert || is_set(statement, name) {
                 writers.push(write.name.as_str());
                 inserts += usize::from(is_insert);
             }
@@ -82,13 +84,15 @@ fn writers<'a>(
 }
 
 fn is_inserted(statement: &PlannedStatement, name: &str) -> bool {
-    let columns = statement.cql.strip_prefix("INSERT INTO ").and_then(|rest| rest.split_once(" ("));
-    let columns = columns.and_then(|(_, rest)| rest.split_once(") VALUES "));
-    columns.is_some_and(|(columns, _)| columns.split(", ").any(|column| column == name))
+    let Modification::Insert(insert) = &statement.modification else { return false };
+    insert.values.iter().any(|(column, _)| column == name)
 }
 
 fn is_set(statement: &PlannedStatement, name: &str) -> bool {
-    let sets = statement.cql.strip_prefix("UPDATE ").and_then(|rest| rest.split_once(" SET "));
-    let sets = sets.and_then(|(_, rest)| rest.split_once(" WHERE "));
-    sets.is_some_and(|(sets, _)| sets.split(", ").any(|set| set == format!("{name} = ?")))
+    let Modification::Update(update) = &statement.modification else { return false };
+    update.assignments.iter().any(|assignment| {
+        assignment.column == name
+            && assignment.operator == AssignmentOperator::Set
+            && !matches!(assignment.value, Operand::Literal(_))
+    })
 }

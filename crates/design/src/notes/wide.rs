@@ -2,7 +2,7 @@
 
 use model::id::TableId;
 use model::plan::topic::SizeTopic;
-use model::plan::{About, Note, NoteKind, PlannedTable};
+use model::plan::{About, Note, NoteKind, PlannedTable, Select};
 
 use super::note;
 use super::review::Review;
@@ -44,15 +44,13 @@ fn whole_readers(review: Review<'_>, at: TableId, table: &PlannedTable) -> Vec<S
     let keys = table.partition_key().count();
     let reads = review.reads().filter(|(_, _, plan)| {
         let mut steps = plan.steps.iter().filter(|step| step.table == at);
-        steps.any(|step| asks_for_all(&step.cql, keys))
+        steps.any(|step| asks_for_all(&step.select, keys))
     });
     reads.map(|(_, read, _)| read.name.clone()).collect()
 }
 
 /// Whether a SELECT gives the values of so many columns of the partition key, and nothing else that would end it.
-fn asks_for_all(cql: &str, keys: usize) -> bool {
-    let Some((selected, conditions)) = cql.split_once(" WHERE ") else { return false };
-    let aggregates = selected.contains('(');
-    let is_limited = conditions.contains(" LIMIT ");
-    !aggregates && !is_limited && conditions.split(" AND ").count() == keys
+fn asks_for_all(select: &Select, keys: usize) -> bool {
+    let aggregates = select.items.iter().any(|item| item.expression.is_aggregate());
+    !aggregates && select.limit.is_none() && select.relations.len() == keys
 }

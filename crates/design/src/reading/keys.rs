@@ -60,11 +60,11 @@ impl<'a> Keys<'a> {
         }
         let looks_for_rows = statics::looks_for_rows(self.view, &self.restrictions);
         statics::show_rows(self.view, looks_for_rows, &mut items);
-        let cql = statement::select(self.view.table, &items, &self.restrictions.relations);
-        let operands = self.restrictions.operands.clone();
+        let relations = self.restrictions.relations.clone();
+        let select = statement::select(self.view.table, &items, relations);
         let loops = self.restrictions.loops.clone();
         let mut steps: Vec<_> = self.oldest.iter().cloned().collect();
-        steps.push(ReadStep { table: self.at, cql, operands, loops });
+        steps.push(ReadStep { table: self.at, select, loops });
         if self.oldest.is_some() {
             statement::remember(&mut steps, StepId::new(0));
         }

@@ -1,9 +1,8 @@
 //! What is looked up for each row in tables of their own: columns of joined rows, counters, and arrays too large for a
 //! collection.
 
-use cql::printer::identifier;
 use model::id::{Numbered, StepId, TableId};
-use model::plan::{Derivation, Loop, Operand, Part, ReadStep, Role};
+use model::plan::{Derivation, Loop, Operand, Part, ReadStep, Relation, Role};
 use model::workload::{Column, OutputValue};
 
 use super::columns::View;
@@ -15,8 +14,7 @@ pub(super) struct Lookup<'a> {
     pub(super) view: View<'a>,
     pub(super) items: Items,
     at: TableId,
-    relations: Vec<String>,
-    operands: Vec<Operand>,
+    relations: Vec<Relation>,
     loops: Vec<Loop>,
 }
 
@@ -32,23 +30,20 @@ impl<'a> Lookup<'a> {
     pub(super) fn of((at, view): (TableId, View<'a>), known: &mut [Known<'_, '_>]) -> Self {
         let outputs = view.read.outputs.iter().map(|output| output.name.clone());
         let items = Items::new(outputs.collect());
-        let (relations, operands, loops) = (Vec::new(), Vec::new(), Vec::new());
-        let mut lookup = Self { view, items, at, relations, operands, loops };
+        let mut lookup = Self { view, items, at, relations: Vec::new(), loops: Vec::new() };
+        let mut by_row = false;
         let main = known.first().map_or(StepId::new(0), |known| known.step);
         for column in view.table.columns.iter().filter(|column| column.is_key()) {
             match lookup.value(&column.derivation, known) {
-                Some(Operand::Literal(value)) => {
-                    lookup.relations.push(format!("{} = {value}", identifier(&column.name)));
-                }
                 Some(operand) => {
-                    lookup.relations.push(format!("{} = ?", identifier(&column.name)));
-                    lookup.operands.push(operand);
+                    by_row |= names_row(&operand);
+                    lookup.relations.push(Relation::equal(&column.name, operand));
                 }
                 None if column.role == Role::Partition => {}
                 None => break,
             }
         }
-        if lookup.operands.iter().any(names_row) {
+        if by_row {
             lookup.loops.insert(0, Loop::Rows(main));
         }
         lookup.select_parts();
@@ -122,9 +117,8 @@ impl<'a> Lookup<'a> {
         }
         let looks_for_rows = self.relations.len() > self.view.table.partition_key().count();
         statics::show_rows(self.view, looks_for_rows, &mut items);
-        let cql = statement::select(self.view.table, &items, &self.relations);
-        let (operands, loops) = (self.operands.clone(), self.loops.clone());
-        ReadStep { table: self.at, cql, operands, loops }
+        let select = statement::select(self.view.table, &items, self.relations.clone());
+        ReadStep { table: self.at, select, loops: self.loops.clone() }
     }
 }
 

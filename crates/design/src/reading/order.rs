@@ -1,6 +1,5 @@
 //! The order of a result: as stored, reversed, or made by the client.
 
-use cql::printer::identifier;
 use model::plan::{Derivation, Direction, PlannedColumn, Role};
 use model::workload::Ordering;
 
@@ -10,8 +9,8 @@ use super::selection::{Selection, is_extreme};
 
 /// Where the order of a result comes from.
 pub(super) struct Order {
-    /// The ORDER BY of the statement, where rows are wanted the other way round.
-    pub(super) clause: Option<String>,
+    /// The ORDER BY of the statement; empty unless rows are wanted the other way round.
+    pub(super) clause: Vec<(String, Direction)>,
     /// The client sorts.
     pub(super) by_client: bool,
     /// Buckets are visited from the newest on.
@@ -38,8 +37,8 @@ impl Order {
             (false, _) => Match::AsStored,
         };
         let clause = match match_ {
-            Match::Reversed => Some(clause(view)),
-            _ => None,
+            Match::Reversed => reversed(view),
+            _ => Vec::new(),
         };
         let by_client = sorting && match_ == Match::Other;
         let remarks = if by_client && restrictions.indexed {
@@ -82,20 +81,16 @@ fn compare(view: View<'_>, wanted: &[&Ordering], stored: &[&PlannedColumn]) -> M
     found.unwrap_or(Match::AsStored)
 }
 
-/// The clause that reverses the clustering order.
-fn clause(view: View<'_>) -> String {
-    let columns: Vec<_> = view
-        .table
-        .clustering()
-        .map(|column| {
-            let reversed = match column.role {
-                Role::Clustering(Direction::Descending) => "ASC",
-                _ => "DESC",
-            };
-            format!("{} {reversed}", identifier(&column.name))
-        })
-        .collect();
-    columns.join(", ")
+/// The clustering order reversed.
+fn reversed(view: View<'_>) -> Vec<(String, Direction)> {
+    let columns = view.table.clustering().map(|column| {
+        let reversed = match column.role {
+            Role::Clustering(Direction::Descending) => Direction::Ascending,
+            _ => Direction::Descending,
+        };
+        (column.name.clone(), reversed)
+    });
+    columns.collect()
 }
 
 /// Whether buckets are walked from the newest, and whether they come in the order of the result.

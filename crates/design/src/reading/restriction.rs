@@ -1,23 +1,22 @@
 //! The WHERE clause: which partitions, in which turns, and which of their rows.
 
-use cql::printer::identifier;
+use cql::relation::Operator;
 use model::id::{LoopId, Numbered};
-use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, Walk};
+use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, Relation, Walk};
 use model::workload::{Column, Comparison, Condition, Test, Value};
 
 use super::columns::View;
+use crate::statement::Pair;
 
 /// The restrictions of a statement.
 #[derive(Default)]
 pub(super) struct Restrictions {
     /// The relations, in the order of the key.
-    pub(super) relations: Vec<String>,
-    /// The operands of their `?`.
-    pub(super) operands: Vec<Operand>,
+    pub(super) relations: Vec<Relation>,
     /// What the statement is repeated over.
     pub(super) loops: Vec<Loop>,
-    /// For each column of the partition key its name, relation and operand.
-    pub(super) partition: Vec<(String, String, Option<Operand>)>,
+    /// For each column of the partition key its name and value.
+    pub(super) partition: Vec<Pair>,
     /// Clustering columns fixed to one value, from the first on.
     pub(super) fixed_clustering: usize,
     /// Conditions that no relation and no stored filter meets.
@@ -98,8 +97,7 @@ impl Restrictions {
             && let Test::Compare { value, .. } = &view.read.conditions[at].test
         {
             restrictions.used[at] = true;
-            let place = restrictions.place(value);
-            restrictions.relations.push(format!("{} = {place}", identifier(&index.name)));
+            restrictions.relations.push(Relation::equal(&index.name, operand(value)));
         } else {
             restrictions.restrict_range(view, index, of);
         }
@@ -135,14 +133,8 @@ impl Restrictions {
             Derivation::Prefix(of, length) => prefix(view, *of, *length),
             Derivation::Count(_) | Derivation::Sum(_) | Derivation::Oldest(_) => None,
         };
-        let name = identifier(&column.name);
         match operand {
-            Some(Operand::Literal(value)) => {
-                self.partition.push((column.name.clone(), format!("{name} = {value}"), None));
-            }
-            Some(operand) => {
-                self.partition.push((column.name.clone(), format!("{name} = ?"), Some(operand)));
-            }
+            Some(operand) => self.partition.push((column.name.clone(), operand)),
             None => self.remarks.push(format!(
                 "{} is not given by the query: every partition is read",
                 column.name
@@ -153,11 +145,9 @@ impl Restrictions {
     /// Puts the relations of the partition key into the order of the key.
     fn in_key_order(&mut self, view: View<'_>) {
         for column in view.table.partition_key() {
-            let found = self.partition.iter().find(|(name, ..)| *name == column.name);
-            if let Some((_, relation, operand)) = found {
-                self.relations.push(relation.clone());
-                self.operands.extend(operand.clone());
-            }
+            let found = self.partition.iter().find(|(name, _)| *name == column.name);
+            let relation = found.map(|(name, value)| Relation::equal(name, value.clone()));
+            self.relations.extend(relation);
         }
     }
 
@@ -251,46 +241,45 @@ impl Restrictions {
         element: bool,
         at: usize,
     ) -> bool {
-        let name = identifier(&column.name);
+        let name = &column.name;
         for (position, condition) in view.read.conditions.iter().enumerate() {
-            let values: Vec<_> = match &condition.test {
+            let value = match &condition.test {
                 Test::Compare { column, comparison: Comparison::Equal, value }
                     if !element && view.is(*column, of) =>
                 {
-                    vec![value.clone()]
+                    value
                 }
-                Test::Holds { column, value } if element && view.is(*column, of) => {
-                    vec![value.clone()]
+                Test::Holds { column, value } if element && view.is(*column, of) => value,
+                Test::In { column, values } if !element && view.is(*column, of) => {
+                    self.used[position] = true;
+                    let values = values.iter().map(operand).collect();
+                    self.relations.push(Relation::In { column: name.clone(), values });
+                    return true;
                 }
-                Test::In { column, values } if !element && view.is(*column, of) => values.clone(),
                 Test::AnyOf { column, parameter } if !element && view.is(*column, of) => {
                     self.used[position] = true;
-                    self.relations.push(format!("{name} IN ?"));
-                    self.operands.push(Operand::Parameter(*parameter));
+                    let list = Operand::Parameter(*parameter);
+                    self.relations.push(Relation::InList { column: name.clone(), list });
                     return true;
                 }
                 _ => continue,
             };
             self.used[position] = true;
-            let places: Vec<_> = values.iter().map(|value| self.place(value)).collect();
-            if matches!(condition.test, Test::In { .. }) {
-                self.relations.push(format!("{name} IN ({})", places.join(", ")));
-            } else {
-                self.relations.push(format!("{name} = {}", places.join("")));
-                if self.fixed_clustering == at {
-                    self.fixed_clustering += 1;
-                }
-            }
+            self.fix_clustering_to(name, operand(value), at);
             return true;
         }
         let given = if element { None } else { view.given(of) };
-        let Some(operand) = given else { return false };
-        self.relations.push(format!("{name} = ?"));
-        self.operands.push(operand);
+        let Some(value) = given else { return false };
+        self.fix_clustering_to(name, value, at);
+        true
+    }
+
+    /// Fixes the clustering column at a position to one value.
+    fn fix_clustering_to(&mut self, name: &str, value: Operand, at: usize) {
+        self.relations.push(Relation::equal(name, value));
         if self.fixed_clustering == at {
             self.fixed_clustering += 1;
         }
-        true
     }
 
     /// Restricts several clustering columns at once, by a position.
@@ -307,17 +296,12 @@ impl Restrictions {
             });
             if fits {
                 self.used[at] = true;
-                let names: Vec<_> = clustering[..columns.len()]
-                    .iter()
-                    .map(|column| identifier(&column.name))
-                    .collect();
-                let places: Vec<_> = values.iter().map(|value| self.place(value)).collect();
-                self.relations.push(format!(
-                    "({}) {} ({})",
-                    names.join(", "),
-                    comparison.symbol(),
-                    places.join(", ")
-                ));
+                let names = clustering[..columns.len()].iter();
+                self.relations.push(Relation::Row {
+                    columns: names.map(|column| column.name.clone()).collect(),
+                    operator: comparison.operator(),
+                    values: values.iter().map(operand).collect(),
+                });
                 return true;
             }
         }
@@ -326,44 +310,32 @@ impl Restrictions {
 
     /// Restricts a clustering column to a range; the server takes one bound of each side, the client filters by others.
     fn restrict_range(&mut self, view: View<'_>, column: &PlannedColumn, of: Column) {
-        let name = identifier(&column.name);
+        let bound =
+            |operator, value| Relation::Column { column: column.name.clone(), operator, value };
         let (mut from, mut to) = (false, false);
         for (at, condition) in view.read.conditions.iter().enumerate() {
             match &condition.test {
                 Test::Compare { column, comparison, value } if view.is(*column, of) => {
-                    let bound = match is_lower(*comparison) {
+                    let is_given = match is_lower(*comparison) {
                         Some(true) => &mut from,
                         Some(false) => &mut to,
                         None => continue,
                     };
-                    if std::mem::replace(bound, true) {
+                    if std::mem::replace(is_given, true) {
                         continue;
                     }
                     self.used[at] = true;
-                    let place = self.place(value);
-                    self.relations.push(format!("{name} {} {place}", comparison.symbol()));
+                    self.relations.push(bound(comparison.operator(), operand(value)));
                 }
                 Test::Prefix { column, value } if view.is(*column, of) && !from && !to => {
                     (from, to) = (true, true);
                     self.used[at] = true;
-                    self.relations.push(format!("{name} >= ?"));
-                    self.operands.push(operand(value));
-                    self.relations.push(format!("{name} < ?"));
-                    self.operands.push(Operand::AfterPrefix(Box::new(operand(value))));
+                    let end = Operand::AfterPrefix(Box::new(operand(value)));
+                    self.relations.push(bound(Operator::Gte, operand(value)));
+                    self.relations.push(bound(Operator::Lt, end));
                 }
                 _ => {}
             }
-        }
-    }
-
-    /// The text for a value: a `?` with its operand, or the constant.
-    fn place(&mut self, value: &Value) -> String {
-        match value {
-            Value::Parameter(parameter) => {
-                self.operands.push(Operand::Parameter(*parameter));
-                "?".to_owned()
-            }
-            Value::Literal(literal) => literal.clone(),
         }
     }
 }

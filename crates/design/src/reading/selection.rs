@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use cql::printer::identifier;
 use cql::types::{NativeType, Type};
-use model::plan::{ClientStep, Derivation, Direction, Loop, PlannedColumn, Role};
+use model::plan::{
+    AggregateFunction, ClientStep, Derivation, Direction, Loop, PlannedColumn, Role,
+    SelectExpression,
+};
 use model::workload::{Column, Output, OutputValue, Read};
 
 use super::columns::View;
@@ -143,9 +145,9 @@ impl Selection {
     /// One output of a statement that aggregates.
     fn server_aggregate(&mut self, view: View<'_>, output: &Output) {
         let items = &mut self.items;
-        let mut over = |function: &str, of: Column| {
+        let mut over = |function: AggregateFunction, of: Column| {
             if let Some(of) = view.stored(of) {
-                items.computed(format!("{function}({})", identifier(&of.name)), &output.name);
+                items.computed(aggregate(function, of), &output.name);
             }
         };
         match output.value {
@@ -158,8 +160,8 @@ impl Selection {
                 // A row for each row: one without a clustering key has static columns only.
                 let whole = view.table.clustering().next().filter(|_| view.has_statics());
                 let of = of.and_then(|of| view.stored(of)).or(whole);
-                let of = of.map_or_else(|| "*".to_owned(), |of| identifier(&of.name));
-                items.computed(format!("COUNT({of})"), &output.name);
+                let count = |of| aggregate(AggregateFunction::Count, of);
+                items.computed(of.map_or(SelectExpression::CountRows, count), &output.name);
             }
             OutputValue::Sum(of) => {
                 if let Some(of) = view.stored(of) {
@@ -170,11 +172,11 @@ impl Selection {
                 let Some(of) = view.stored(of) else { return };
                 let (sum, count) = (format!("{}_sum", of.name), format!("{}_count", of.name));
                 items.computed(sum_of(of), &sum);
-                items.computed(format!("COUNT({})", identifier(&of.name)), &count);
+                items.computed(aggregate(AggregateFunction::Count, of), &count);
                 self.after.push(average(&sum, &count, &output.name));
             }
-            OutputValue::Least(of) => over("MIN", of),
-            OutputValue::Greatest(of) => over("MAX", of),
+            OutputValue::Least(of) => over(AggregateFunction::Min, of),
+            OutputValue::Greatest(of) => over(AggregateFunction::Max, of),
             OutputValue::Exists => {}
         }
     }
@@ -223,13 +225,21 @@ fn server_group(view: View<'_>, restrictions: &Restrictions) -> Option<Vec<Strin
 }
 
 /// `SUM(column)`, wide enough not to overflow.
-fn sum_of(column: &PlannedColumn) -> String {
-    let name = identifier(&column.name);
+fn sum_of(column: &PlannedColumn) -> SelectExpression {
     let narrow = matches!(
         column.ty,
         Type::Native(NativeType::Int | NativeType::Smallint | NativeType::Tinyint)
     );
-    if narrow { format!("SUM(CAST({name} AS bigint))") } else { format!("SUM({name})") }
+    let cast = narrow.then_some(NativeType::Bigint);
+    SelectExpression::Aggregate {
+        function: AggregateFunction::Sum,
+        column: column.name.clone(),
+        cast,
+    }
+}
+
+fn aggregate(function: AggregateFunction, of: &PlannedColumn) -> SelectExpression {
+    SelectExpression::Aggregate { function, column: of.name.clone(), cast: None }
 }
 
 /// The columns of GROUP BY in the order of the key; of the partition key, all or none.
@@ -240,7 +250,7 @@ fn group_clause(view: View<'_>, group: &[String]) -> Vec<String> {
         _ => group.contains(&column.name),
     };
     let key = view.table.columns.iter().filter(|column| column.is_key());
-    key.filter(wanted).map(|column| identifier(&column.name)).collect()
+    key.filter(wanted).map(|column| column.name.clone()).collect()
 }
 
 /// Whether the server can group so: by the clustering columns that follow those fixed.

@@ -1,8 +1,7 @@
 //! The statements of a plan.
 
-use cql::printer::identifier;
 use model::id::{Numbered, StepId, TableId};
-use model::plan::{Loop, Operand, PlannedTable, ReadStep};
+use model::plan::{Loop, Operand, PlannedTable, ReadStep, Relation, RowLimit, Select};
 use model::workload::{Limit, Read};
 
 use super::columns::View;
@@ -12,12 +11,9 @@ use super::restriction::Restrictions;
 use super::selection::{self, Selection};
 
 /// `SELECT ... FROM ... WHERE ...`
-pub(super) fn select(table: &PlannedTable, items: &Items, relations: &[String]) -> String {
-    let mut cql = format!("SELECT {} FROM {}", items.text(), identifier(&table.name));
-    if !relations.is_empty() {
-        cql.extend([" WHERE ", &relations.join(" AND ")]);
-    }
-    cql
+pub(super) fn select(table: &PlannedTable, items: &Items, relations: Vec<Relation>) -> Select {
+    let items = items.iter().cloned().collect();
+    Select { table: table.name.clone(), items, relations, ..Select::default() }
 }
 
 /// The main statement.
@@ -28,25 +24,18 @@ pub(super) fn main(
     order: &Order,
     selection: &Selection,
 ) -> ReadStep {
-    let mut cql = select(view.table, &selection.items, &restrictions.relations);
-    let mut clause = |word: &str, text: String| {
-        if !text.is_empty() {
-            cql.extend([" ", word, " ", &text]);
-        }
+    let limit = limit(view, restrictions, order, selection).map(|limit| match limit {
+        Limit::Number(rows) => RowLimit::Rows(rows),
+        Limit::Parameter(parameter) => RowLimit::Operand(Operand::Parameter(parameter)),
+    });
+    let select = Select {
+        group_by: selection.group.clone(),
+        order_by: order.clause.clone(),
+        limit,
+        ..select(view.table, &selection.items, restrictions.relations.clone())
     };
-    clause("GROUP BY", selection.group.join(", "));
-    clause("ORDER BY", order.clause.clone().unwrap_or_default());
-    let mut operands = restrictions.operands.clone();
-    match limit(view, restrictions, order, selection) {
-        Some(Limit::Number(rows)) => clause("LIMIT", rows.to_string()),
-        Some(Limit::Parameter(parameter)) => {
-            clause("LIMIT", "?".to_owned());
-            operands.push(Operand::Parameter(parameter));
-        }
-        None => {}
-    }
     let loops = with_stops(view, restrictions, order);
-    ReadStep { table, cql, operands, loops }
+    ReadStep { table, select, loops }
 }
 
 /// The limit that each statement can have: none where the client drops or sorts rows first.
@@ -104,27 +93,22 @@ pub(super) fn oldest(
         return None;
     }
     let (at, memory) = tables.numbered().find(|(_, other)| other.remembers == Some(table))?;
-    let mut relations = Vec::new();
-    let mut operands = Vec::new();
-    for key in memory.partition_key() {
-        match restrictions.partition.iter().find(|(name, ..)| *name == key.name) {
-            Some((_, relation, operand)) => {
-                relations.push(relation.clone());
-                operands.extend(operand.clone());
-            }
-            // The bucket took the place of the constant in the table itself.
-            None => relations.push(format!("{} = 0", identifier(&key.name))),
-        }
-    }
+    let relations = memory.partition_key().map(|key| {
+        let found = restrictions.partition.iter().find(|(name, _)| *name == key.name);
+        // The bucket took the place of the constant in the table itself.
+        let constant = || Operand::Literal("0".to_owned());
+        Relation::equal(&key.name, found.map_or_else(constant, |(_, value)| value.clone()))
+    });
+    let relations = relations.collect();
     let oldest = memory.columns.iter().find(|column| !column.is_key())?;
     let mut items = Items::default();
     items.select(oldest);
-    let cql = select(memory, &items, &relations);
+    let select = select(memory, &items, relations);
     let outer = restrictions
         .loops
         .iter()
         .filter(|turn| !matches!(turn, Loop::Buckets(_) | Loop::Shards(_)));
-    Some(ReadStep { table: at, cql, operands, loops: outer.cloned().collect() })
+    Some(ReadStep { table: at, select, loops: outer.cloned().collect() })
 }
 
 /// Tells the walk of the last step where its end was read: in the step before it.

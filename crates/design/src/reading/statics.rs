@@ -3,7 +3,6 @@
 //! A partition keeps its static columns when its last row goes, and may have them before its first comes. A statement that
 //! restricts no clustering column then returns one row without a clustering key, which is no row of the read.
 
-use cql::printer::identifier;
 use model::plan::{ClientStep, Role};
 
 use super::columns::View;
@@ -47,12 +46,8 @@ pub(super) fn looks_for_rows(view: View<'_>, restrictions: &Restrictions) -> boo
 
 /// Whether static columns are selected and none of a row's own, plainly or in an aggregate.
 fn only_statics(view: View<'_>, items: &Items) -> bool {
-    let words = items.iter().flat_map(|item| item.expression.split(['(', ')', ' ']));
-    let columns =
-        || view.table.columns.iter().map(|column| (identifier(&column.name), column.role));
-    let shown: Vec<Role> = words
-        .filter_map(|word| columns().find(|(name, _)| name == word).map(|(_, role)| role))
-        .filter(|role| *role != Role::Partition)
-        .collect();
+    let columns = items.iter().filter_map(|item| view.table.column(item.expression.column()?));
+    let shown: Vec<Role> =
+        columns.map(|column| column.role).filter(|role| *role != Role::Partition).collect();
     !shown.is_empty() && shown.iter().all(|role| *role == Role::Static)
 }

@@ -72,7 +72,9 @@ pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
     }
     let settle = |mut sent: Sent| {
         let planned = &mut sent.planned;
-        planned.operands.iter_mut().for_each(|operand| renumber(operand, &places));
+        for operand in planned.modification.operands_mut() {
+            renumber(operand, &places);
+        }
         planned.loops.iter_mut().for_each(|turn| renumber_loop(turn, &places));
         let guarding = planned.guards.iter_mut().flat_map(Guard::operands_mut);
         guarding.for_each(|operand| renumber(operand, &places));
@@ -84,7 +86,7 @@ pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
     let [first, rows, mut later, counts] = [draft.first, draft.rows, draft.later, draft.counts]
         .map(|list| list.into_iter().map(settle).collect::<Vec<_>>());
     // What was is kept until all that is new is there.
-    later.sort_by_key(|sent| sent.planned.cql.starts_with("DELETE"));
+    later.sort_by_key(|sent| sent.planned.modification.is_delete());
     let mut plan = WritePlan {
         idempotent: draft.idempotent && counts.is_empty() && first.is_empty(),
         preconditions: draft.preconditions,
@@ -251,9 +253,8 @@ fn present(planned: &mut PlannedStatement, built: &[Built]) {
 
 fn read_step(tables: &[PlannedTable], built: Built) -> WriteStep {
     let name = tables.at(built.table).map_or("", |table| table.name.as_str());
-    let text = statement::select(name, &built.columns, &built.key);
-    let step =
-        ReadStep { table: built.table, cql: text.cql, operands: text.operands, loops: built.loops };
+    let select = statement::select(name, &built.columns, &built.key);
+    let step = ReadStep { table: built.table, select, loops: built.loops };
     WriteStep::Read(step, built.reason)
 }
 

@@ -63,9 +63,8 @@ pub(super) fn plain(
 
 /// Bytes of a statement, roughly.
 fn bytes(tables: &[PlannedTable], sent: &Sent) -> f64 {
-    let inserts = sent.planned.cql.starts_with("INSERT");
     let row = tables.at(sent.planned.table).map_or(SMALL, |table| table.volume.row_bytes);
-    if inserts { row.max(SMALL) } else { SMALL }
+    if sent.planned.modification.is_insert() { row.max(SMALL) } else { SMALL }
 }
 
 /// The tables whose statements are too many for a batch with all others, the largest first.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use cql::relation::Operator;
 use model::id::{AttributeId, Numbered, TableId};
-use model::plan::{Operand, Precondition, Role};
+use model::plan::{IfClause, Operand, Precondition, Relation, Role};
 use model::workload::{Column, Test, Write, WriteKind};
 
 use super::draft::{Draft, Scope, Term};
@@ -11,10 +12,6 @@ use super::statics::kept_by_entity;
 use super::target::{After, operand};
 use super::truth::Truth;
 use super::values::meets;
-use crate::statement::If;
-
-/// A condition of an `IF`: column, operator, values.
-type Relation = (String, &'static str, Vec<Operand>);
 
 /// The table on which the condition of a write is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,9 +204,9 @@ impl<'a> Draft<'a> {
     }
 
     /// The condition of the statement that the others wait for.
-    pub(super) fn main_condition(&mut self, scope: &Scope<'a>) -> If {
+    pub(super) fn main_condition(&mut self, scope: &Scope<'a>) -> IfClause {
         if self.main != Some(ConditionTable::Drafted(scope.at)) {
-            return If::Always;
+            return IfClause::Always;
         }
         let mut relations: Vec<Relation> = Vec::new();
         let conditions = self.target.conditions.clone();
@@ -222,14 +219,14 @@ impl<'a> Draft<'a> {
             let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
             if let Some(stored) = stored {
                 let before = self.read_before(attribute);
-                relations.push((stored.name.clone(), "=", vec![before]));
+                relations.push(Relation::equal(&stored.name, before));
                 self.remark(format!(
                     "read {} again and repeat when the condition does not hold: another write came first",
                     stored.name
                 ));
             }
         }
-        if relations.is_empty() { If::Exists } else { If::Columns(relations) }
+        if relations.is_empty() { IfClause::Exists } else { IfClause::Columns(relations) }
     }
 
     /// Whether rows of a table come by an INSERT with IF: a write without IF would not wait for the vote, and either could win.
@@ -249,11 +246,11 @@ impl<'a> Draft<'a> {
     }
 
     /// The condition of an INSERT: a key that must not be taken yet.
-    pub(super) fn insert_condition(&self, scope: &Scope<'a>) -> If {
+    pub(super) fn insert_condition(&self, scope: &Scope<'a>) -> IfClause {
         match unique_key(scope) {
-            Some(0) if self.write.strict => If::NotExists,
-            Some(key) if key > 0 => If::NotExists,
-            _ => If::Always,
+            Some(0) if self.write.strict => IfClause::NotExists,
+            Some(key) if key > 0 => IfClause::NotExists,
+            _ => IfClause::Always,
         }
     }
 
@@ -284,24 +281,34 @@ fn relation(scope: &Scope<'_>, test: &Test) -> Vec<Relation> {
         let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
         stored.map(|stored| stored.name.clone()).unwrap_or_default()
     };
+    let compare = |column: &Column, operator, value| Relation::Column {
+        column: name(column),
+        operator,
+        value,
+    };
     match test {
         Test::Compare { column, comparison, value } => {
-            vec![(name(column), comparison.symbol(), vec![operand(value)])]
+            vec![compare(column, comparison.operator(), operand(value))]
         }
-        Test::In { column, values } => match values.as_slice() {
-            [single] => vec![(name(column), "=", vec![operand(single)])],
-            _ => vec![(name(column), "IN", values.iter().map(operand).collect())],
-        },
+        Test::In { column, values } => vec![match values.as_slice() {
+            [single] => compare(column, Operator::Eq, operand(single)),
+            several => {
+                Relation::In { column: name(column), values: several.iter().map(operand).collect() }
+            }
+        }],
         Test::AnyOf { column, parameter } => {
-            vec![(name(column), "IN", vec![Operand::Parameter(*parameter)])]
+            let list = Operand::Parameter(*parameter);
+            vec![Relation::InList { column: name(column), list }]
         }
-        Test::Holds { column, value } => vec![(name(column), "CONTAINS", vec![operand(value)])],
+        Test::Holds { column, value } => {
+            vec![compare(column, Operator::Contains, operand(value))]
+        }
         Test::Prefix { column, value } => {
             let end = Operand::AfterPrefix(Box::new(operand(value)));
-            vec![(name(column), ">=", vec![operand(value)]), (name(column), "<", vec![end])]
+            vec![compare(column, Operator::Gte, operand(value)), compare(column, Operator::Lt, end)]
         }
         Test::NotNull { column } => {
-            vec![(name(column), "!=", vec![Operand::Literal("null".to_owned())])]
+            vec![compare(column, Operator::Neq, Operand::Literal("null".to_owned()))]
         }
         Test::Row { .. } => Vec::new(),
     }

@@ -1,6 +1,9 @@
 //! Counters: counts, sums, and attributes that are added to.
 
-use model::plan::{Derivation, Guard, Loop, Operand, PlannedColumn, Role};
+use model::plan::{
+    AssignmentOperator, ColumnAssignment, Derivation, Guard, IfClause, Loop, Operand,
+    PlannedColumn, Role,
+};
 use model::workload::Column;
 
 use super::draft::{Draft, Scope, Term, When};
@@ -9,10 +12,10 @@ use super::rows::Effect;
 use super::target::After;
 use super::truth::Truth;
 use super::values::may_be_null;
-use crate::statement::{self, If, Set};
+use crate::statement;
 
-/// A counter column, how it changes, and when.
-type Step = (String, Set, Truth);
+/// How a counter column changes, and when.
+type Step = (ColumnAssignment, Truth);
 
 impl<'a> Draft<'a> {
     /// Counts the row as it is after the write.
@@ -24,9 +27,8 @@ impl<'a> Draft<'a> {
     /// Takes the row out of the count as it was before the write.
     fn count_out(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
         let steps = self.steps(scope, When::Before);
-        let negative = steps.into_iter().map(|(name, set, truth)| match set {
-            Set::Plus(amount) => (name, Set::Less(amount), truth),
-            other => (name, other, truth),
+        let negative = steps.into_iter().map(|(step, truth)| {
+            (ColumnAssignment { operator: AssignmentOperator::Subtract, ..step }, truth)
         });
         self.send_counts(scope, When::Before, belongs, negative.collect());
     }
@@ -47,7 +49,7 @@ impl<'a> Draft<'a> {
             };
             let nothing = Operand::Literal("0".to_owned());
             if let Some((amount, truth)) = step.filter(|(amount, _)| *amount != nothing) {
-                steps.push((column.name.clone(), Set::Plus(amount), truth));
+                steps.push((add(column, amount), truth));
             }
         }
         steps
@@ -79,17 +81,18 @@ impl<'a> Draft<'a> {
         steps: Vec<Step>,
     ) {
         let Some(key) = self.key(scope, when, false) else { return };
-        let mut together: Vec<(Truth, Vec<(String, Set)>)> = Vec::new();
-        for (name, set, truth) in steps {
+        let mut together: Vec<(Truth, Vec<ColumnAssignment>)> = Vec::new();
+        for (step, truth) in steps {
             match together.iter_mut().find(|(same, _)| *same == truth) {
-                Some((_, sets)) => sets.push((name, set)),
-                None => together.push((truth, vec![(name, set)])),
+                Some((_, assignments)) => assignments.push(step),
+                None => together.push((truth, vec![step])),
             }
         }
-        for (truth, sets) in together {
-            let text = statement::update(&scope.table.name, &sets, &key, &If::Always);
+        for (truth, assignments) in together {
+            let modification =
+                statement::update(&scope.table.name, assignments, &key, &IfClause::Always);
             let guards = Truth::all([belongs.clone(), truth]);
-            let planned = self.statement(scope, (text, &key), guards, Effect::ROW);
+            let planned = self.statement(scope, (modification, &key), guards, Effect::ROW);
             self.counts.extend(planned);
         }
     }
@@ -109,8 +112,8 @@ impl<'a> Draft<'a> {
             return self.count_out(scope, &belongs);
         }
         let Some(key) = self.key(scope, When::Before, false) else { return };
-        let text = statement::delete(&scope.table.name, &key, &If::Always);
-        let planned = self.statement(scope, (text, &key), belongs, Effect::DELETION);
+        let modification = statement::delete(&scope.table.name, &key, &IfClause::Always);
+        let planned = self.statement(scope, (modification, &key), belongs, Effect::DELETION);
         self.counts.extend(planned);
         self.remark(format!(
             "a counter that was deleted must not be used again: no later row of {} may have the same key",
@@ -208,8 +211,7 @@ impl<'a> Draft<'a> {
             match column.derivation {
                 Derivation::Attribute(of) => steps.extend(self.own_counter(scope, column, of)),
                 Derivation::Sum(of) => {
-                    let (set, truth) = self.sum_changes(scope, of);
-                    steps.push((column.name.clone(), set, truth));
+                    steps.push(self.sum_changes(scope, column, of));
                 }
                 Derivation::Count(Some(of)) => steps.extend(self.nulls(scope, column, of)),
                 _ => {}
@@ -221,22 +223,23 @@ impl<'a> Draft<'a> {
     }
 
     /// How a sum follows a summed value.
-    fn sum_changes(&mut self, scope: &mut Scope<'a>, of: Column) -> (Set, Truth) {
+    fn sum_changes(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn, of: Column) -> Step {
         let before = self.value(scope, of, When::Before);
         let added = match self.becomes(scope, of) {
-            Some(After::Plus(amount)) => Some(Set::Plus(amount)),
-            Some(After::Less(amount)) => Some(Set::Less(amount)),
+            Some(After::Plus(amount)) => Some(add(column, amount)),
+            Some(After::Less(amount)) => Some(subtract(column, amount)),
             _ => None,
         };
         match (added, before) {
-            (Some(set), Term::Is(before)) if may_be_null(scope, of) => {
-                (set, Truth::If(Guard::NotNull(before)))
+            (Some(step), Term::Is(before)) if may_be_null(scope, of) => {
+                (step, Truth::If(Guard::NotNull(before)))
             }
-            (Some(set), _) => (set, Truth::Always),
+            (Some(step), _) => (step, Truth::Always),
             (None, before) => {
                 let after = or_zero(self.value(scope, of, When::After));
                 let before = or_zero(before);
-                (Set::Plus(Operand::Minus(Box::new(after), Box::new(before))), Truth::Always)
+                let difference = Operand::Minus(Box::new(after), Box::new(before));
+                (add(column, difference), Truth::Always)
             }
         }
     }
@@ -252,10 +255,7 @@ impl<'a> Draft<'a> {
         let after = is(self.value(scope, of, When::After));
         let appears = Truth::all([before.clone().negated(), after.clone()]);
         let vanishes = Truth::all([before, after.negated()]);
-        vec![
-            (column.name.clone(), Set::Plus(one()), appears),
-            (column.name.clone(), Set::Less(one()), vanishes),
-        ]
+        vec![(add(column, one()), appears), (subtract(column, one()), vanishes)]
     }
 
     /// A counter attribute that is added to, or set.
@@ -266,17 +266,17 @@ impl<'a> Draft<'a> {
         of: Column,
     ) -> Option<Step> {
         let attribute = scope.shape.attribute_at(of, scope.source)?;
-        let set = match self.target.after.get(attribute.index())?.clone() {
-            After::Plus(amount) => Set::Plus(amount),
-            After::Less(amount) => Set::Less(amount),
+        let step = match self.target.after.get(attribute.index())?.clone() {
+            After::Plus(amount) => add(column, amount),
+            After::Less(amount) => subtract(column, amount),
             After::To(value) => {
                 let before = self.read_counter(scope, column)?;
-                Set::Plus(Operand::Minus(Box::new(value), Box::new(before)))
+                add(column, Operand::Minus(Box::new(value), Box::new(before)))
             }
-            After::Null => Set::Less(self.read_counter(scope, column)?),
+            After::Null => subtract(column, self.read_counter(scope, column)?),
             _ => return None,
         };
-        Some((column.name.clone(), set, Truth::Always))
+        Some((step, Truth::Always))
     }
 
     /// What a counter is before: a counter can only be added to, so to set it its value must be read.
@@ -316,4 +316,12 @@ fn or_zero(term: Term) -> Operand {
         Term::Is(value @ Operand::Literal(_)) => value,
         Term::Is(value) => Operand::OrElse(Box::new(value), "0".to_owned()),
     }
+}
+
+fn add(column: &PlannedColumn, amount: Operand) -> ColumnAssignment {
+    ColumnAssignment::new(&column.name, AssignmentOperator::Add, amount)
+}
+
+fn subtract(column: &PlannedColumn, amount: Operand) -> ColumnAssignment {
+    ColumnAssignment::new(&column.name, AssignmentOperator::Subtract, amount)
 }

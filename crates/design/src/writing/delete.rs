@@ -1,13 +1,13 @@
 //! Deletes: the row goes from every table that it made one in.
 
 use model::id::AttributeId;
-use model::plan::{Precondition, Role};
+use model::plan::{IfClause, Precondition, Role};
 
 use super::draft::{Draft, Scope, When};
 use super::rows::Effect;
 use super::shape::Part;
 use super::truth::Truth;
-use crate::statement::{self, If};
+use crate::statement;
 
 impl<'a> Draft<'a> {
     /// Plans a DELETE.
@@ -57,8 +57,8 @@ impl<'a> Draft<'a> {
             && let Some(own) = self.own_rows(scope)
         {
             // All elements lie together: one tombstone for them.
-            let text = statement::delete(&scope.table.name, &own.key, &If::Always);
-            let sent = self.statement(scope, (text, &own.key), belongs, Effect::DELETION);
+            let modification = statement::delete(&scope.table.name, &own.key, &IfClause::Always);
+            let sent = self.statement(scope, (modification, &own.key), belongs, Effect::DELETION);
             self.rows.extend(sent);
             return;
         }
@@ -111,10 +111,10 @@ impl<'a> Draft<'a> {
         for (column, attribute) in &prefix {
             key.push((column.name.clone(), self.before(*attribute)));
         }
-        let text = statement::delete(&scope.table.name, &key, &If::Always);
+        let modification = statement::delete(&scope.table.name, &key, &IfClause::Always);
         scope.loops.clear();
         scope.count = super::count::Count::ONE;
-        let planned = self.statement(scope, (text, &key), Truth::Always, Effect::DELETION);
+        let planned = self.statement(scope, (modification, &key), Truth::Always, Effect::DELETION);
         self.rows.extend(planned);
         true
     }

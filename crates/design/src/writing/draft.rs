@@ -53,8 +53,6 @@ pub(super) struct Sent {
     pub(super) most: f64,
     /// Where it writes: the values of the table's partition key.
     pub(super) partition: Vec<Pair>,
-    /// The columns that get a value.
-    pub(super) sets: Vec<String>,
     /// It has an IF for the sake of another write's IF: whatever it answers, the write goes on.
     pub(super) joins_vote: bool,
 }

@@ -33,15 +33,16 @@ pub(super) fn of_statements(
 fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> Effort {
     let planned = &sent.planned;
     let table = tables.at(planned.table);
-    let deletes = planned.cql.starts_with("DELETE");
+    let deletes = planned.modification.is_delete();
+    let assigned = planned.modification.assigned_columns();
     let written = if deletes { 0.0 } else { planned.rows };
     let indexed = table.into_iter().flat_map(|table| {
-        let set = |index: &&PlannedIndex| !deletes && sent.sets.contains(&index.column);
+        let set = |index: &&PlannedIndex| assigned.contains(&index.column.as_str());
         let indexes = table.indexes.iter().filter(set);
         indexes.map(move |index| cost::of_index_entry(context, table, index) * planned.rows)
     });
     let views = tables.iter().filter(|view| view.view_of == Some(planned.table));
-    let views = views.map(|view| cost::of_view_row(view, (&sent.sets, deletes)) * planned.rows);
+    let views = views.map(|view| cost::of_view_row(view, (&assigned, deletes)) * planned.rows);
     let own = Effort {
         written,
         written_bytes: table.map_or(0.0, |table| planned.rows * bytes(context, table, sent)),
@@ -59,20 +60,21 @@ fn of_statement(context: Context<'_>, tables: &[PlannedTable], sent: &Sent) -> E
 
 /// Bytes that a statement writes: its row with the columns that get a value, as it is stored.
 fn bytes(context: Context<'_>, table: &PlannedTable, sent: &Sent) -> f64 {
+    let assigned = sent.planned.modification.assigned_columns();
     let mut layout = volume::layout_of(context.concept, table, None, |column| {
-        column.is_key() || sent.sets.contains(&column.name)
+        column.is_key() || assigned.contains(&column.name.as_str())
     });
-    let deletes = sent.planned.cql.starts_with("DELETE");
+    let deletes = sent.planned.modification.is_delete();
     if deletes {
         layout.written = Written::Delete;
     }
-    let clusters = |name: &String| {
+    let clusters = |name: &&str| {
         table.column(name).is_some_and(|column| matches!(column.role, Role::Clustering(_)))
     };
     let row = deletes
         || layout.clustering.is_empty()
         || !layout.regulars.is_empty()
-        || sent.sets.iter().any(clusters);
+        || assigned.iter().any(clusters);
     let mut bytes = if row { size::row(&layout) } else { 0.0 };
     if !layout.statics.is_empty() {
         let whole = size::partition_overhead(&layout);

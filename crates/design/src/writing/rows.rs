@@ -2,13 +2,16 @@
 
 use cql::types::Type;
 use model::id::Numbered;
-use model::plan::{Derivation, Operand, PlannedColumn, PlannedStatement, Role};
+use model::plan::{
+    AssignmentOperator, ColumnAssignment, Derivation, IfClause, Modification, Operand,
+    PlannedColumn, PlannedStatement, Role,
+};
 use model::workload::WriteKind;
 
 use super::draft::{Draft, Scope, Sent, Term, When};
 use super::target::After;
 use super::truth::Truth;
-use crate::statement::{self, Brackets, If, Pair, Set, Text};
+use crate::statement::{self, Brackets, Pair};
 
 /// What a statement does to its table.
 #[derive(Clone, Copy)]
@@ -31,15 +34,13 @@ impl<'a> Draft<'a> {
     pub(super) fn statement(
         &self,
         scope: &Scope<'a>,
-        (text, pairs): (Text, &[Pair]),
+        (modification, pairs): (Modification, &[Pair]),
         belongs: Truth,
         effect: Effect,
     ) -> Option<Sent> {
-        let sets = text.sets;
         let planned = PlannedStatement {
             table: scope.at,
-            cql: text.cql,
-            operands: text.operands,
+            modification,
             loops: scope.loops.clone(),
             guards: self.guarded(Truth::all([scope.apart.clone(), belongs]))?,
             condition: None,
@@ -50,7 +51,7 @@ impl<'a> Draft<'a> {
         let mut partition = pairs.to_vec();
         partition
             .retain(|(name, _)| scope.table.partition_key().any(|column| column.name == *name));
-        Some(Sent { planned, most: scope.count.most, partition, sets, joins_vote: false })
+        Some(Sent { planned, most: scope.count.most, partition, joins_vote: false })
     }
 
     /// What a table is kept for.
@@ -70,7 +71,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Puts the row into the table as it is after the write.
-    pub(super) fn put(&mut self, scope: &mut Scope<'a>, belongs: &Truth, condition: &If) {
+    pub(super) fn put(&mut self, scope: &mut Scope<'a>, belongs: &Truth, condition: &IfClause) {
         if *belongs == Truth::Never {
             return;
         }
@@ -94,9 +95,10 @@ impl<'a> Draft<'a> {
                 Term::Null => {}
             }
         }
-        let text = statement::insert(&table.name, &values, condition, None);
+        let modification = statement::insert(&table.name, &values, condition, None);
         let effect = Effect { tombstones, ..Effect::ROW };
-        let Some(planned) = self.statement(scope, (text, &values), belongs.clone(), effect) else {
+        let Some(planned) = self.statement(scope, (modification, &values), belongs.clone(), effect)
+        else {
             return;
         };
         self.send(planned, condition);
@@ -111,12 +113,12 @@ impl<'a> Draft<'a> {
         for column in regular {
             let Derivation::Attribute(of) = column.derivation else { continue };
             let Some(after) = self.becomes(scope, of) else { continue };
-            let Some(set) = element_set(&column.ty, &after) else { continue };
+            let Some(assignment) = element_assignment(column, &after) else { continue };
             let of_partition = column.role == Role::Static;
             let Some(key) = self.key(scope, When::After, of_partition) else { continue };
-            let sets = [(column.name.clone(), set)];
-            let text = statement::update(&table.name, &sets, &key, &If::Always);
-            let planned = self.statement(scope, (text, &key), belongs.clone(), Effect::ROW);
+            let modification =
+                statement::update(&table.name, vec![assignment], &key, &IfClause::Always);
+            let planned = self.statement(scope, (modification, &key), belongs.clone(), Effect::ROW);
             // An element of a list is looked for when the statement runs, so the row must be there by then.
             let removes_from_list =
                 matches!(after, After::Remove(_)) && matches!(column.ty, Type::List(..));
@@ -130,27 +132,27 @@ impl<'a> Draft<'a> {
     }
 
     /// Changes the columns outside the key; the row stays where it is.
-    pub(super) fn change(&mut self, scope: &mut Scope<'a>, belongs: &Truth, condition: &If) {
+    pub(super) fn change(&mut self, scope: &mut Scope<'a>, belongs: &Truth, condition: &IfClause) {
         let table = scope.table;
-        let mut sets = Vec::new();
+        let mut assignments = Vec::new();
         let mut tombstones = 0.0;
         let regular = |column: &&PlannedColumn| column.role == Role::Regular;
         for column in table.columns.iter().filter(regular) {
             if self.affects_column(scope, column) {
-                let (set, deletes) = self.set(scope, column);
-                sets.push((column.name.clone(), set));
+                let (assignment, deletes) = self.assignment(scope, column);
+                assignments.push(assignment);
                 tombstones += deletes;
             }
         }
-        if sets.is_empty() {
+        if assignments.is_empty() {
             return;
         }
         let Some(key) = self.key(scope, When::Before, false) else { return };
-        let joins_vote = *condition == If::Always && self.is_voted_on(scope);
-        let asks = if joins_vote { &If::Exists } else { condition };
-        let text = statement::update(&table.name, &sets, &key, asks);
+        let joins_vote = *condition == IfClause::Always && self.is_voted_on(scope);
+        let asks = if joins_vote { &IfClause::Exists } else { condition };
+        let modification = statement::update(&table.name, assignments, &key, asks);
         let effect = Effect { tombstones, ..Effect::ROW };
-        let planned = self.statement(scope, (text, &key), belongs.clone(), effect);
+        let planned = self.statement(scope, (modification, &key), belongs.clone(), effect);
         match planned {
             Some(planned) if joins_vote => self.send_with_vote(scope, planned),
             Some(planned) => self.send(planned, condition),
@@ -158,19 +160,23 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What an UPDATE sets a column to, and the tombstones of it.
-    pub(super) fn set(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn) -> (Set, f64) {
+    /// What an UPDATE does with a column, and the tombstones of it.
+    pub(super) fn assignment(
+        &mut self,
+        scope: &mut Scope<'a>,
+        column: &PlannedColumn,
+    ) -> (ColumnAssignment, f64) {
         if let Derivation::Attribute(of) = column.derivation
             && let Some(after) = self.becomes(scope, of)
-            && let Some(set) = element_set(&column.ty, &after)
+            && let Some(assignment) = element_assignment(column, &after)
         {
             self.note_element(&column.ty, &after);
             let tombstones = f64::from(u8::from(matches!(after, After::Remove(_))));
-            return (set, tombstones);
+            return (assignment, tombstones);
         }
         let value = self.column(scope, column, When::After);
         let deletes = f64::from(u8::from(value == Term::Null));
-        (Set::To(value.operand()), deletes)
+        (ColumnAssignment::new(&column.name, AssignmentOperator::Set, value.operand()), deletes)
     }
 
     /// Says what appending to or removing from a collection entails.
@@ -182,15 +188,15 @@ impl<'a> Draft<'a> {
     }
 
     /// Takes the row away as it was before the write.
-    pub(super) fn take(&mut self, scope: &mut Scope<'a>, gone: Truth, condition: &If) {
+    pub(super) fn take(&mut self, scope: &mut Scope<'a>, gone: Truth, condition: &IfClause) {
         if gone == Truth::Never {
             return;
         }
         let Some(key) = self.key(scope, When::Before, false) else { return };
-        let joins_vote = *condition == If::Always && self.is_voted_on(scope);
-        let asks = if joins_vote { &If::Exists } else { condition };
-        let text = statement::delete(&scope.table.name, &key, asks);
-        let planned = self.statement(scope, (text, &key), gone, Effect::DELETION);
+        let joins_vote = *condition == IfClause::Always && self.is_voted_on(scope);
+        let asks = if joins_vote { &IfClause::Exists } else { condition };
+        let modification = statement::delete(&scope.table.name, &key, asks);
+        let planned = self.statement(scope, (modification, &key), gone, Effect::DELETION);
         match planned {
             Some(planned) if joins_vote => self.send_with_vote(scope, planned),
             Some(planned) => self.send(planned, condition),
@@ -210,15 +216,17 @@ impl<'a> Draft<'a> {
     }
 
     /// Files a statement under those that are conditional or those that are not.
-    pub(super) fn send(&mut self, mut sent: Sent, condition: &If) {
+    pub(super) fn send(&mut self, mut sent: Sent, condition: &IfClause) {
         let refusal = match condition {
-            If::Always => {
+            IfClause::Always => {
                 self.rows.push(sent);
                 return;
             }
-            If::NotExists => "not applied: the key is taken, and the write ends here",
-            If::Exists => "not applied: there is no such row, and the write ends here",
-            If::Columns(_) => "not applied: the condition does not hold, and the write ends here",
+            IfClause::NotExists => "not applied: the key is taken, and the write ends here",
+            IfClause::Exists => "not applied: there is no such row, and the write ends here",
+            IfClause::Columns(_) => {
+                "not applied: the condition does not hold, and the write ends here"
+            }
         };
         sent.planned.condition = Some(refusal.to_owned());
         self.idempotent = false;
@@ -246,8 +254,9 @@ impl<'a> Draft<'a> {
                 }
             }
             let timestamp = Operand::OldestWins(Box::new(oldest));
-            let text = statement::insert(&table.name, &values, &If::Always, Some(&timestamp));
-            let sent = self.statement(scope, (text, &values), belongs.clone(), Effect::ROW);
+            let modification =
+                statement::insert(&table.name, &values, &IfClause::Always, Some(timestamp));
+            let sent = self.statement(scope, (modification, &values), belongs.clone(), Effect::ROW);
             self.rows.extend(sent.map(|mut sent| {
                 sent.planned.table = at;
                 sent.planned.reason = format!(
@@ -262,15 +271,17 @@ impl<'a> Draft<'a> {
 }
 
 /// How a collection follows an array that gains or loses an element.
-fn element_set(ty: &Type, after: &After) -> Option<Set> {
-    let brackets = match ty {
+fn element_assignment(column: &PlannedColumn, after: &After) -> Option<ColumnAssignment> {
+    let brackets = match column.ty {
         Type::List(..) => Brackets::List,
         _ => Brackets::Set,
     };
-    let collection = ty.is_collection() && ty.is_multi_cell();
-    match after {
-        After::Append(element) if collection => Some(Set::AddElement(element.clone(), brackets)),
-        After::Remove(element) if collection => Some(Set::RemoveElement(element.clone(), brackets)),
-        _ => None,
-    }
+    let (operator, element) = match after {
+        After::Append(element) => (AssignmentOperator::Add, element),
+        After::Remove(element) => (AssignmentOperator::Subtract, element),
+        _ => return None,
+    };
+    let is_changed_in_part = column.ty.is_collection() && column.ty.is_multi_cell();
+    let value = statement::collection_of(element, brackets);
+    is_changed_in_part.then(|| ColumnAssignment::new(&column.name, operator, value))
 }

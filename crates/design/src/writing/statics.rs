@@ -5,7 +5,7 @@
 //! read. A partition may therefore have static columns and no rows, and reads leave such a row without a key out.
 
 use model::id::Numbered;
-use model::plan::{PlannedColumn, PlannedTable, Role};
+use model::plan::{IfClause, PlannedColumn, PlannedTable, Role};
 use model::workload::WriteKind;
 
 use super::draft::{Draft, Scope, When};
@@ -14,7 +14,7 @@ use super::shape::Shape;
 use super::truth::Truth;
 use super::values::made_from;
 use crate::Context;
-use crate::statement::{self, If, Set};
+use crate::statement;
 
 /// Whether the static columns of a source's entity are written with that entity.
 pub(super) fn kept_by_entity(context: Context<'_>, table: &PlannedTable, source: usize) -> bool {
@@ -77,24 +77,24 @@ impl<'a> Draft<'a> {
             // None of them is given: there is nothing to write yet.
             return true;
         }
-        let text = statement::insert(&scope.table.name, &values, &If::Always, None);
-        let planned = self.statement(scope, (text, &values), Truth::Always, Effect::ROW);
+        let modification = statement::insert(&scope.table.name, &values, &IfClause::Always, None);
+        let planned = self.statement(scope, (modification, &values), Truth::Always, Effect::ROW);
         self.rows.extend(planned);
         true
     }
 
     /// Changes the static columns of a row of their entity that changes.
     pub(super) fn change_statics(&mut self, scope: &mut Scope<'a>) {
-        let mut sets: Vec<(String, Set)> = Vec::new();
+        let mut assignments = Vec::new();
         let mut tombstones = 0.0;
         for column in Self::statics(scope) {
             if self.affects_column(scope, column) {
-                let (set, deletes) = self.set(scope, column);
-                sets.push((column.name.clone(), set));
+                let (assignment, deletes) = self.assignment(scope, column);
+                assignments.push(assignment);
                 tombstones += deletes;
             }
         }
-        if sets.is_empty() {
+        if assignments.is_empty() {
             return;
         }
         if !partition_follows(scope.shape, scope.table, scope.source) && scope.found.is_none() {
@@ -102,9 +102,9 @@ impl<'a> Draft<'a> {
         }
         let Some(key) = self.key(scope, When::Before, true) else { return };
         let condition = self.main_condition(scope);
-        let text = statement::update(&scope.table.name, &sets, &key, &condition);
+        let modification = statement::update(&scope.table.name, assignments, &key, &condition);
         let effect = Effect { tombstones, ..Effect::ROW };
-        let planned = self.statement(scope, (text, &key), Truth::Always, effect);
+        let planned = self.statement(scope, (modification, &key), Truth::Always, effect);
         if let Some(sent) = planned {
             self.send(sent, &condition);
         }
@@ -118,8 +118,8 @@ impl<'a> Draft<'a> {
             return;
         }
         let Some(key) = self.key(scope, When::Before, true) else { return };
-        let text = statement::delete(&scope.table.name, &key, &If::Always);
-        let planned = self.statement(scope, (text, &key), Truth::Always, Effect::DELETION);
+        let modification = statement::delete(&scope.table.name, &key, &IfClause::Always);
+        let planned = self.statement(scope, (modification, &key), Truth::Always, Effect::DELETION);
         self.rows.extend(planned);
     }
 }

@@ -1,6 +1,6 @@
 //! Updates: the columns change where they are, or the row moves.
 
-use model::plan::{Derivation, PlannedColumn, Precondition, Role};
+use model::plan::{Derivation, IfClause, PlannedColumn, Precondition, Role};
 use model::workload::Column;
 
 use super::conditions::unique_key;
@@ -9,7 +9,6 @@ use super::shape::Part;
 use super::target::After;
 use super::truth::Truth;
 use super::values::made_from;
-use crate::statement::If;
 
 /// What a write changes in a table.
 struct Changes {
@@ -122,7 +121,7 @@ impl<'a> Draft<'a> {
         if self.enter_elements(&mut old, When::Before).is_some() {
             let gone = self.gone_elements(&old);
             let leaves = Truth::any([moved.clone(), after.negated(), gone]);
-            self.take(&mut old, Truth::all([before, leaves]), &If::Always);
+            self.take(&mut old, Truth::all([before, leaves]), &IfClause::Always);
         }
         let Some(mut start) = self.start_after(&scope, unreached) else { return };
         let after = self.belongs(&mut start, When::After);
@@ -130,13 +129,13 @@ impl<'a> Draft<'a> {
             let belongs = Truth::all([after.clone(), kept]);
             if unique && moved != Truth::Never {
                 let taken = Truth::all([belongs.clone(), moved.clone()]);
-                self.put(&mut new.clone(), &taken, &If::NotExists);
+                self.put(&mut new.clone(), &taken, &IfClause::NotExists);
                 let stays = Truth::all([belongs, moved.clone().negated()]);
                 if regular {
-                    self.change(&mut new, &stays, &If::Always);
+                    self.change(&mut new, &stays, &IfClause::Always);
                 }
             } else {
-                self.put(&mut new, &belongs, &If::Always);
+                self.put(&mut new, &belongs, &IfClause::Always);
             }
         }
     }
@@ -226,11 +225,11 @@ impl<'a> Draft<'a> {
         };
         let kept = match self.becomes(&scope, *column) {
             Some(After::Append(more)) => {
-                self.put(&mut single(more), &belongs, &If::Always);
+                self.put(&mut single(more), &belongs, &IfClause::Always);
                 None
             }
             Some(After::Remove(less)) => {
-                self.take(&mut single(less.clone()), belongs.clone(), &If::Always);
+                self.take(&mut single(less.clone()), belongs.clone(), &IfClause::Always);
                 Some(less)
             }
             _ => return self.move_row(&scope, unreached),
@@ -241,7 +240,7 @@ impl<'a> Draft<'a> {
                 (Some(less), Some(turn)) => Truth::differ(&turn, less),
                 _ => Truth::Always,
             };
-            self.change(&mut scope, &Truth::all([belongs, stays]), &If::Always);
+            self.change(&mut scope, &Truth::all([belongs, stays]), &IfClause::Always);
         }
     }
 }

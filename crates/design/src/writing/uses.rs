@@ -12,7 +12,11 @@ impl Draft<'_> {
         let sent = [&self.first, &self.rows, &self.later, &self.counts].into_iter().flatten();
         for sent in sent {
             let planned = &sent.planned;
-            planned.operands.iter().for_each(|operand| mark(operand, &mut used));
+            planned
+                .modification
+                .operands()
+                .into_iter()
+                .for_each(|operand| mark(operand, &mut used));
             planned.loops.iter().for_each(|turn| mark_loop(turn, &mut used));
             let guarding = planned.guards.iter().flat_map(Guard::operands);
             guarding.for_each(|operand| mark(operand, &mut used));

@@ -9,6 +9,7 @@ mod names;
 mod note;
 mod precondition;
 mod read;
+mod statement;
 mod table;
 pub mod topic;
 mod volume;
@@ -19,6 +20,11 @@ pub use effort::Effort;
 pub use note::{About, Note, NoteKind};
 pub use precondition::Precondition;
 pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
+pub use statement::{
+    AggregateFunction, AssignmentOperator, ColumnAssignment, Delete, IfClause, Insert, Marker,
+    Modification, Receiver, Relation, RowLimit, Select, SelectExpression, SelectItem,
+    StatementText, Update,
+};
 pub use table::{
     Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedIndex, PlannedTable,
     Reason, Role, Rule, Served,

@@ -19,7 +19,7 @@
 //! A read without GROUP BY that counts, adds up or takes the least or greatest always has one row: where the plan is left with
 //! none, its counts are 0 and all else is null.
 
-use super::{Bucket, Effort};
+use super::{Bucket, Effort, Select};
 use crate::id::{LoopId, ParameterId, StepId, TableId};
 use crate::workload::{Column, Condition, Limit, Ordering, Value};
 
@@ -55,10 +55,8 @@ pub struct ReadPlan {
 pub struct ReadStep {
     /// The table it reads.
     pub table: TableId,
-    /// The statement, with `?` for each operand.
-    pub cql: String,
-    /// Where the values of its `?` come from, in order.
-    pub operands: Vec<Operand>,
+    /// The statement.
+    pub select: Select,
     /// What it is repeated over, outermost first.
     pub loops: Vec<Loop>,
 }
@@ -68,7 +66,7 @@ pub struct ReadStep {
 pub enum Operand {
     /// A parameter of the read or write.
     Parameter(ParameterId),
-    /// A constant, in CQL's spelling (usually written into the statement instead).
+    /// A constant, in CQL's spelling: it stands in the statement itself.
     Literal(String),
     /// The value of a loop at this turn: the position among the loops of the statement.
     Turn(LoopId),

@@ -2,7 +2,7 @@
 
 use cql::BatchKind;
 
-use super::{Effort, Loop, Operand, Precondition, ReadStep};
+use super::{Effort, Loop, Modification, Operand, Precondition, ReadStep};
 use crate::id::TableId;
 use crate::workload::Comparison;
 
@@ -49,10 +49,8 @@ pub enum WriteStep {
 pub struct PlannedStatement {
     /// The table.
     pub table: TableId,
-    /// The statement, with `?` for each operand.
-    pub cql: String,
-    /// Where the values of its `?` come from, in order.
-    pub operands: Vec<Operand>,
+    /// The statement.
+    pub modification: Modification,
     /// What it is repeated over, outermost first.
     pub loops: Vec<Loop>,
     /// It is sent (at this turn of its loops) only if all of these hold.

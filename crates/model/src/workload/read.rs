@@ -1,6 +1,7 @@
 //! Reads.
 
 use cql::Span;
+use cql::relation::Operator;
 
 use super::{Column, Parameter, Value};
 use crate::concept::Stated;
@@ -226,14 +227,19 @@ impl Test {
 }
 
 impl Comparison {
+    /// The operator of CQL.
+    pub const fn operator(self) -> Operator {
+        match self {
+            Self::Equal => Operator::Eq,
+            Self::Less => Operator::Lt,
+            Self::LessOrEqual => Operator::Lte,
+            Self::Greater => Operator::Gt,
+            Self::GreaterOrEqual => Operator::Gte,
+        }
+    }
+
     /// How SQL and CQL write it.
     pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Equal => "=",
-            Self::Less => "<",
-            Self::LessOrEqual => "<=",
-            Self::Greater => ">",
-            Self::GreaterOrEqual => ">=",
-        }
+        self.operator().text()
     }
 }

@@ -16,23 +16,23 @@ pub(super) fn off_by_one(of: Original<'_>) -> Vec<Mutant> {
     for (place, statement) in written(of.design) {
         let remembers =
             of.design.tables.at(statement.table).is_some_and(|table| table.remembers.is_some());
-        if remembers || !statement.operands.iter().any(has_bucket) {
+        if remembers || !statement.modification.operands().into_iter().any(has_bucket) {
             continue;
         }
         let what = format!(
             "{} writes to the bucket beside: {}",
             of.write_name(place.write),
-            statement.cql
+            statement.modification
         );
-        mutants.extend(
-            of.mutant(KIND, what, |design| change_all(&mut statement_mut(design, place)?.operands)),
-        );
+        mutants.extend(of.mutant(KIND, what, |design| {
+            change_all(statement_mut(design, place)?.modification.operands_mut())
+        }));
     }
     for (place, step) in reading(of.design) {
-        if step.operands.iter().any(has_bucket) {
-            let what = format!("{} reads the bucket beside: {}", asker(of, place), step.cql);
+        if step.select.operands().into_iter().any(has_bucket) {
+            let what = format!("{} reads the bucket beside: {}", asker(of, place), step.select);
             mutants.extend(of.mutant(KIND, what, |design| {
-                change_all(&mut reading_mut(design, place)?.operands)
+                change_all(reading_mut(design, place)?.select.operands_mut())
             }));
         }
         for (at, turn) in step.loops.numbered() {
@@ -57,7 +57,7 @@ fn has_bucket(operand: &Operand) -> bool {
 }
 
 /// Another width for all buckets of a statement.
-fn change_all(operands: &mut [Operand]) -> Option<()> {
+fn change_all(operands: Vec<&mut Operand>) -> Option<()> {
     for operand in operands {
         if let Operand::BucketOf(_, width) = operand {
             *width = beside(*width)?;

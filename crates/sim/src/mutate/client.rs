@@ -8,7 +8,6 @@ use model::plan::{ClientStep, Loop};
 use model::workload::{Limit, OutputValue, Read};
 
 use super::statement::{ReadPlace, reading_mut};
-use super::text::{edit, select};
 use super::{Mutant, Original};
 use crate::generate::LIMIT_MOST;
 
@@ -75,7 +74,7 @@ pub(super) fn limits_dropped(of: Original<'_>) -> Vec<Mutant> {
         let plan = of.design.reads.at(at)?;
         let main = plan.main;
         let planned = plan.client.iter().any(|step| matches!(step, ClientStep::Limit(_)))
-            || select(&plan.steps.at(main)?.cql)?.limit.is_some();
+            || plan.steps.at(main)?.select.limit.is_some();
         let what = format!("{} has no LIMIT", read.name);
         of.mutant("a LIMIT dropped", what, |design| {
             let plan = design.reads.at_mut(at)?;
@@ -86,11 +85,8 @@ pub(super) fn limits_dropped(of: Original<'_>) -> Vec<Mutant> {
                     walk.stops_at_limit = false;
                 }
             }
-            edit(&mut step.cql, &mut step.operands, |kind| {
-                let cql::StatementKind::Select(select) = kind else { return None };
-                select.limit = None;
-                planned.then_some(())
-            })
+            step.select.limit = None;
+            planned.then_some(())
         })
     });
     dropped.collect()

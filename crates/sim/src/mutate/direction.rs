@@ -3,17 +3,15 @@
 //! Only where a read with an ORDER BY relies on it: where nothing sorts the rows again (or LIMIT cuts the streams before), and
 //! where the column is not the same in all rows that the read finds.
 
-use cql::StatementKind;
-use cql::relation::{Operator, RelationKind};
-use cql::statement::select::Select;
+use cql::relation::Operator;
 use model::id::{Numbered, ReadId, TableId};
 use model::plan::{
-    ClientStep, Design, Direction, Loop, Part, PlannedColumn, PlannedTable, ReadPlan, Role,
+    ClientStep, Design, Direction, Loop, Part, PlannedColumn, PlannedTable, ReadPlan, Relation,
+    Role, Select,
 };
 use model::workload::{Column, Comparison, Ordering, OutputValue, Read, Test};
 
 use super::statement::{ReadPlace, reading, reading_mut};
-use super::text::{edit, select};
 use super::{Mutant, Original, known};
 
 const KIND: &str = "a direction flipped";
@@ -23,7 +21,7 @@ struct Ordered<'a> {
     at: ReadId,
     read: &'a Read,
     plan: &'a ReadPlan,
-    select: Box<Select>,
+    select: &'a Select,
     table: &'a PlannedTable,
     table_at: TableId,
 }
@@ -60,9 +58,8 @@ fn ordered(of: Original<'_>, at: ReadId) -> Option<Ordered<'_>> {
         return None;
     }
     let step = plan.steps.at(plan.main)?;
-    let select = select(&step.cql)?;
     let table = of.design.tables.at(step.table)?;
-    Some(Ordered { at, read, plan, select, table, table_at: step.table })
+    Some(Ordered { at, read, plan, select: &step.select, table, table_at: step.table })
 }
 
 impl<'a> Ordered<'a> {
@@ -118,8 +115,8 @@ impl<'a> Ordered<'a> {
     /// Whether the statement finds rows with one value of a column.
     fn is_given(&self, column: &PlannedColumn) -> bool {
         self.select.relations.iter().any(|relation| {
-            matches!(&relation.kind,
-                RelationKind::Column(name, Operator::Eq, _) if *name.text == *column.name)
+            matches!(relation,
+                Relation::Column { column: name, operator: Operator::Eq, .. } if *name == column.name)
         })
     }
 
@@ -127,8 +124,7 @@ impl<'a> Ordered<'a> {
     fn of_table(&self, of: Original<'a>) -> Vec<Mutant> {
         let at = self.table_at;
         let mut steps = reading(of.design).into_iter().filter(|(_, step)| step.table == at);
-        let reversed =
-            steps.any(|(_, step)| select(&step.cql).is_some_and(|of| !of.order_by.is_empty()));
+        let reversed = steps.any(|(_, step)| !step.select.order_by.is_empty());
         let columns = self.ordering(of);
         let flip = |name: Option<&str>| {
             let what = format!(
@@ -149,13 +145,10 @@ impl<'a> Ordered<'a> {
         let what = format!("{} asks for the other order", self.read.name);
         of.mutant(KIND, what, |design| {
             let step = reading_mut(design, ReadPlace::Read(self.at, self.plan.main))?;
-            edit(&mut step.cql, &mut step.operands, |kind| {
-                let StatementKind::Select(select) = kind else { return None };
-                for ordering in &mut select.order_by {
-                    ordering.descending = !ordering.descending;
-                }
-                Some(())
-            })
+            for (_, direction) in &mut step.select.order_by {
+                *direction = opposite(*direction);
+            }
+            Some(())
         })
     }
 
@@ -203,11 +196,15 @@ fn flip_table(design: &mut Design, table: TableId, name: Option<&str>) -> Option
     for column in &mut design.tables.at_mut(table)?.columns {
         let wanted = name.is_none_or(|name| column.name == name);
         if let (true, Role::Clustering(direction)) = (wanted, &mut column.role) {
-            *direction = match direction {
-                Direction::Ascending => Direction::Descending,
-                Direction::Descending => Direction::Ascending,
-            };
+            *direction = opposite(*direction);
         }
     }
     Some(())
+}
+
+const fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::Ascending => Direction::Descending,
+        Direction::Descending => Direction::Ascending,
+    }
 }

@@ -3,15 +3,10 @@
 //! It is left alone where the rest of the key determines it (no two rows would ever meet), where statics would be left without
 //! a clustering column, in counter tables (which have no columns of another kind), and in tables that have views.
 
-use cql::StatementKind;
-use cql::relation::{Relation, RelationKind};
-use cql::statement::select::Select;
-use cql::term::TermKind;
 use model::id::{Numbered, TableId};
-use model::plan::{PlannedColumn, PlannedTable, Role};
+use model::plan::{Modification, PlannedColumn, PlannedTable, Relation, Role, Select};
 
-use super::statement::each_on;
-use super::text::{edit, restricts};
+use super::statement::{reading_on_mut, written_on_mut};
 use super::{Mutant, Original, known, unmark};
 
 const KIND: &str = "a key column dropped";
@@ -24,9 +19,13 @@ pub(super) fn dropped(of: Original<'_>) -> Vec<Mutant> {
             let what = format!("{} is no key column of {}", column, table.name);
             of.mutant(KIND, what, |design| {
                 unmark(design, at, &column)?;
-                each_on(design, at, |cql, operands| {
-                    edit(cql, operands, |kind| without(kind, &column))
-                })
+                for step in reading_on_mut(design, at) {
+                    filter(&mut step.select, &column)?;
+                }
+                for statement in written_on_mut(design, at) {
+                    unrestrict(&mut statement.modification, &column);
+                }
+                Some(())
             })
         })
         .collect()
@@ -58,19 +57,13 @@ fn completing<'a>(
 }
 
 /// A statement that no longer finds rows by a column.
-fn without(kind: &mut StatementKind, column: &str) -> Option<()> {
-    match kind {
-        StatementKind::Select(select) => filter(select, column),
-        StatementKind::Update(update) => {
-            update.relations.retain(|relation| !restricts(&relation.kind, column));
-            Some(())
-        }
-        StatementKind::Delete(delete) => {
-            delete.relations.retain(|relation| !restricts(&relation.kind, column));
-            Some(())
-        }
-        _ => Some(()),
-    }
+fn unrestrict(modification: &mut Modification, column: &str) {
+    let relations = match modification {
+        Modification::Insert(_) => return,
+        Modification::Update(update) => &mut update.relations,
+        Modification::Delete(delete) => &mut delete.relations,
+    };
+    relations.retain(|relation| !relation.restricts(column));
 }
 
 /// A SELECT that filters by the column what it found by it.
@@ -78,25 +71,23 @@ fn filter(select: &mut Select, column: &str) -> Option<()> {
     if !select.group_by.is_empty() {
         return None;
     }
-    select.order_by.retain(|ordering| &*ordering.column.text != column);
-    let before: Vec<Relation> = std::mem::take(&mut select.relations);
-    for mut relation in before {
-        match &mut relation.kind {
-            RelationKind::Column(name, ..) if &*name.text == column => {
-                select.allow_filtering = Some(relation.span);
+    select.order_by.retain(|(name, _)| name != column);
+    for mut relation in std::mem::take(&mut select.relations) {
+        match &mut relation {
+            Relation::Column { column: name, .. } if name == column => {
+                select.allow_filtering = true;
             }
-            RelationKind::Tuple(names, operator, term)
-                if names.iter().any(|n| &*n.text == column) =>
-            {
-                let TermKind::Tuple(values) = &mut term.kind else { return None };
-                let at = names.iter().position(|name| &*name.text == column)?;
-                names.remove(at);
-                (at < values.len()).then(|| values.remove(at))?;
-                if let ([name], [value]) = (names.as_slice(), values.as_slice()) {
-                    relation.kind = RelationKind::Column(name.clone(), *operator, value.clone());
+            Relation::Row { columns, operator, values } => {
+                if let Some(at) = columns.iter().position(|name| name == column) {
+                    columns.remove(at);
+                    (at < values.len()).then(|| values.remove(at))?;
+                }
+                if let ([name], [value]) = (columns.as_slice(), values.as_slice()) {
+                    let (column, operator, value) = (name.clone(), *operator, value.clone());
+                    relation = Relation::Column { column, operator, value };
                 }
             }
-            kind if restricts(kind, column) => continue,
+            other if other.restricts(column) => continue,
             _ => {}
         }
         select.relations.push(relation);

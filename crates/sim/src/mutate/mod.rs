@@ -9,7 +9,6 @@ mod direction;
 mod key;
 mod statement;
 mod statics;
-mod text;
 mod writes;
 
 use model::concept::Concept;

@@ -2,7 +2,7 @@
 
 use cql::BatchKind;
 use model::id::{Numbered, ReadId, StepId, TableId, WriteId};
-use model::plan::{Design, Operand, PlannedStatement, ReadStep, WriteStep};
+use model::plan::{Design, PlannedStatement, ReadStep, WriteStep};
 
 /// Where a statement of a write stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,23 +98,24 @@ pub(super) fn reading_mut(design: &mut Design, place: ReadPlace) -> Option<&mut 
     }
 }
 
-/// Changes every statement on a table.
-pub(super) fn each_on(
-    design: &mut Design,
-    table: TableId,
-    mut change: impl FnMut(&mut String, &mut Vec<Operand>) -> Option<()>,
-) -> Option<()> {
-    let reads: Vec<_> =
-        reading(design).into_iter().map(|(place, step)| (place, step.table)).collect();
-    for (place, _) in reads.into_iter().filter(|(_, of)| *of == table) {
-        let step = reading_mut(design, place)?;
-        change(&mut step.cql, &mut step.operands)?;
-    }
-    let writes: Vec<_> =
-        written(design).into_iter().map(|(place, statement)| (place, statement.table)).collect();
-    for (place, _) in writes.into_iter().filter(|(_, of)| *of == table) {
-        let statement = statement_mut(design, place)?;
-        change(&mut statement.cql, &mut statement.operands)?;
-    }
-    Some(())
+/// All statements that read a table, to be changed.
+pub(super) fn reading_on_mut(design: &mut Design, table: TableId) -> Vec<&mut ReadStep> {
+    let reads = design.reads.iter_mut().flat_map(|plan| &mut plan.steps);
+    let steps = design.writes.iter_mut().flat_map(|plan| &mut plan.steps);
+    let first = steps.filter_map(|step| match step {
+        WriteStep::Read(read, _) => Some(read),
+        WriteStep::Batch { .. } | WriteStep::Statement(_) => None,
+    });
+    reads.chain(first).filter(|step| step.table == table).collect()
+}
+
+/// All statements that write a table, to be changed.
+pub(super) fn written_on_mut(design: &mut Design, table: TableId) -> Vec<&mut PlannedStatement> {
+    let steps = design.writes.iter_mut().flat_map(|plan| &mut plan.steps);
+    let statements = steps.flat_map(|step| match step {
+        WriteStep::Read(..) => &mut [],
+        WriteStep::Batch { statements, .. } => statements.as_mut_slice(),
+        WriteStep::Statement(statement) => std::slice::from_mut(statement),
+    });
+    statements.filter(|statement| statement.table == table).collect()
 }

@@ -2,27 +2,24 @@
 //!
 //! Left alone where nobody could tell: every row brings the value along, and no write changes it for the whole partition.
 
-use cql::StatementKind;
-use cql::printer::{identifier, print};
-use cql::relation::{Operator, RelationKind};
-use cql::statement::write::{AssignmentOperation, InsertValues};
 use model::id::{Numbered, TableId, WriteId};
 use model::plan::{
-    Design, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, Role, WriteStep,
+    AssignmentOperator, ColumnAssignment, Delete, Design, IfClause, Loop, Modification, Operand,
+    PlannedColumn, PlannedStatement, PlannedTable, ReadStep, Relation, Role, RowLimit, Select,
+    SelectExpression, SelectItem, Update, WriteStep,
 };
 
-use super::statement::{Place, each_on, remove, statement_mut, written};
-use super::text::{edit, marker, parsed, resolved, restricts, with_names};
+use super::statement::{Place, remove, statement_mut, written};
 use super::{Mutant, Original, unmark};
 
 /// How a statement writes a static column.
-enum Writes {
+enum Writes<'a> {
     /// Not at all, and it adds no row.
     Nothing,
     /// It adds a row, with a value or without.
     Row { along: bool },
-    /// It sets the value of the partition, or deletes it: CQL of it.
-    Partition(Option<String>),
+    /// It sets the value of the partition, or deletes it.
+    Partition(Option<&'a Operand>),
 }
 
 pub(super) fn made_regular(of: Original<'_>) -> Vec<Mutant> {
@@ -58,39 +55,39 @@ fn is_told(of: Original<'_>, at: TableId, table: &PlannedTable, name: &str) -> b
     )
 }
 
-fn writes(table: &PlannedTable, statement: &PlannedStatement, name: &str) -> Option<Writes> {
-    let of_row = |relations: &[cql::relation::Relation]| {
-        let found = |column: &str| relations.iter().any(|of| restricts(&of.kind, column));
+fn writes<'a>(
+    table: &PlannedTable,
+    statement: &'a PlannedStatement,
+    name: &str,
+) -> Option<Writes<'a>> {
+    let of_row = |relations: &[Relation]| {
+        let found = |column: &str| relations.iter().any(|of| of.restricts(column));
         table.clustering().any(|column| found(&column.name))
     };
-    Some(match with_names(&statement.cql)? {
-        StatementKind::Insert(insert) => {
-            let InsertValues::Columns { columns, values } = insert.values else { return None };
-            let place = |name: &str| columns.iter().position(|column| &*column.text == name);
-            let along = place(name);
-            if table.clustering().all(|column| place(&column.name).is_some()) {
+    Some(match &statement.modification {
+        Modification::Insert(insert) => {
+            let value = |name: &str| insert.values.iter().find(|(column, _)| column == name);
+            let along = value(name);
+            if table.clustering().all(|column| value(&column.name).is_some()) {
                 Writes::Row { along: along.is_some() }
             } else {
-                match along {
-                    Some(at) => Writes::Partition(Some(print(values.get(at)?))),
-                    None => Writes::Nothing,
-                }
+                along.map_or(Writes::Nothing, |(_, value)| Writes::Partition(Some(value)))
             }
         }
-        StatementKind::Update(update) if !of_row(&update.relations) => {
-            match update.assignments.iter().find(|set| &*set.column.text == name) {
+        Modification::Update(update) if !of_row(&update.relations) => {
+            match update.assignments.iter().find(|assignment| assignment.column == name) {
                 None => Writes::Nothing,
-                Some(set) => match &set.operation {
-                    AssignmentOperation::Set(term) => Writes::Partition(Some(print(term))),
-                    _ => return None,
-                },
+                Some(set) if set.operator == AssignmentOperator::Set => {
+                    Writes::Partition(Some(&set.value))
+                }
+                Some(_) => return None,
             }
         }
-        StatementKind::Delete(delete) if !of_row(&delete.relations) => {
-            let deletes = delete.targets.iter().any(|target| &*target.column.text == name);
+        Modification::Delete(delete) if !of_row(&delete.relations) => {
+            let deletes = delete.columns.iter().any(|column| column == name);
             if deletes { Writes::Partition(None) } else { Writes::Nothing }
         }
-        _ => Writes::Nothing,
+        Modification::Update(_) | Modification::Delete(_) => Writes::Nothing,
     })
 }
 
@@ -102,30 +99,10 @@ fn change(of: Original<'_>, design: &mut Design, at: TableId, name: &str) -> Opt
             continue;
         }
         if let Writes::Partition(value) = writes(table, statement, name)? {
-            write_one_row(design, table, (place, statement), name, value.as_deref())?;
+            write_one_row(design, table, (place, statement), name, value)?;
         }
     }
-    unmark(design, at, name)?;
-    each_on(design, at, |cql, operands| {
-        let distinct = match parsed(cql)? {
-            StatementKind::Select(select) => {
-                let selects = |of: &cql::statement::select::Selector| {
-                    print(&of.expression) == identifier(name)
-                };
-                select.distinct && select.selectors.iter().any(selects)
-            }
-            _ => false,
-        };
-        if distinct {
-            edit(cql, operands, |kind| {
-                let StatementKind::Select(select) = kind else { return None };
-                select.distinct = false;
-                Some(())
-            })?;
-            cql.push_str(" LIMIT 1");
-        }
-        Some(())
-    })
+    unmark(design, at, name)
 }
 
 /// Takes the column out of a statement, and writes it in the first row of the partition instead.
@@ -134,103 +111,72 @@ fn write_one_row(
     table: &PlannedTable,
     (place, statement): (Place, &PlannedStatement),
     name: &str,
-    value: Option<&str>,
+    value: Option<&Operand>,
 ) -> Option<()> {
     if !statement.loops.iter().all(|turn| matches!(turn, Loop::Rows(_))) {
         return None;
     }
-    let key = partition(table, statement)?;
-    let mut operands = statement.operands.clone();
-    let rows: Vec<_> = table.clustering().map(|column| identifier(&column.name)).collect();
-    let its = identifier(&table.name);
-    let found = format!("SELECT {} FROM {its} WHERE {key} LIMIT 1", rows.join(", "));
-    let (cql, first) = resolved(&found, &operands)?;
-    let read =
-        ReadStep { table: statement.table, cql, operands: first, loops: statement.loops.clone() };
+    let mut relations = partition(table, &statement.modification)?;
+    let select = Select {
+        table: table.name.clone(),
+        items: table.clustering().map(item).collect(),
+        relations: relations.clone(),
+        limit: Some(RowLimit::Rows(1)),
+        ..Select::default()
+    };
+    let read = ReadStep { table: statement.table, select, loops: statement.loops.clone() };
     let steps = &mut design.writes.at_mut(place.write)?.steps;
     let step = steps.next_id();
-    let row: Vec<_> = table
-        .clustering()
-        .map(|column| {
-            operands.push(Operand::Row { step, column: column.name.clone() });
-            format!("{} = {}", identifier(&column.name), marker(operands.len() - 1))
-        })
-        .collect();
-    let (name_of, row) = (identifier(name), row.join(" AND "));
-    let text = match value {
-        Some(value) => format!("UPDATE {its} SET {name_of} = {value} WHERE {key} AND {row}"),
-        None => format!("DELETE {name_of} FROM {its} WHERE {key} AND {row}"),
+    relations.extend(table.clustering().map(|column| {
+        Relation::equal(&column.name, Operand::Row { step, column: column.name.clone() })
+    }));
+    let (its, condition) = (table.name.clone(), IfClause::Always);
+    let modification = if let Some(value) = value {
+        let set = ColumnAssignment::new(name, AssignmentOperator::Set, value.clone());
+        Modification::Update(Update { table: its, assignments: vec![set], relations, condition })
+    } else {
+        let columns = vec![name.to_owned()];
+        Modification::Delete(Delete { table: its, columns, relations, condition })
     };
-    let (cql, operands) = resolved(&text, &operands)?;
     steps.push(WriteStep::Read(read, String::new()));
-    let loops = vec![Loop::Rows(step)];
     steps.push(WriteStep::Statement(PlannedStatement {
-        cql,
-        operands,
-        loops,
+        modification,
+        loops: vec![Loop::Rows(step)],
         condition: None,
         ..statement.clone()
     }));
     take_out(design, table, place, name)
 }
 
-/// The partition of a statement, as a condition with names for markers.
-fn partition(table: &PlannedTable, statement: &PlannedStatement) -> Option<String> {
-    let kind = with_names(&statement.cql)?;
-    let term = |name: &str| match &kind {
-        StatementKind::Insert(insert) => match &insert.values {
-            InsertValues::Columns { columns, values } => {
-                let at = columns.iter().position(|column| &*column.text == name)?;
-                values.get(at).map(print)
-            }
-            InsertValues::Json { .. } => None,
-        },
-        StatementKind::Update(update) => equal(&update.relations, name),
-        StatementKind::Delete(delete) => equal(&delete.relations, name),
-        _ => None,
-    };
-    let found = table
-        .partition_key()
-        .map(|column| Some(format!("{} = {}", identifier(&column.name), term(&column.name)?)));
-    Some(found.collect::<Option<Vec<_>>>()?.join(" AND "))
+fn item(column: &PlannedColumn) -> SelectItem {
+    let expression = SelectExpression::Column(column.name.clone());
+    SelectItem { expression, name: column.name.clone() }
 }
 
-fn equal(relations: &[cql::relation::Relation], name: &str) -> Option<String> {
-    relations.iter().find_map(|relation| match &relation.kind {
-        RelationKind::Column(column, Operator::Eq, term) if &*column.text == name => {
-            Some(print(term))
-        }
-        _ => None,
-    })
+/// The partition that a statement writes.
+fn partition(table: &PlannedTable, modification: &Modification) -> Option<Vec<Relation>> {
+    let relation = |column: &PlannedColumn| {
+        Some(Relation::equal(&column.name, modification.key_value(&column.name)?.clone()))
+    };
+    table.partition_key().map(relation).collect()
 }
 
 /// The statement without the column; none where nothing is left of it.
 fn take_out(design: &mut Design, table: &PlannedTable, place: Place, name: &str) -> Option<()> {
-    let statement = statement_mut(design, place)?;
-    let mut empty = false;
-    edit(&mut statement.cql, &mut statement.operands, |kind| {
-        match kind {
-            StatementKind::Insert(insert) => {
-                let InsertValues::Columns { columns, values } = &mut insert.values else {
-                    return None;
-                };
-                let at = columns.iter().position(|column| &*column.text == name)?;
-                columns.remove(at);
-                (at < values.len()).then(|| values.remove(at))?;
-                empty = columns.len() <= table.partition_key().count();
-            }
-            StatementKind::Update(update) => {
-                update.assignments.retain(|set| &*set.column.text != name);
-                empty = update.assignments.is_empty();
-            }
-            StatementKind::Delete(delete) => {
-                delete.targets.retain(|target| &*target.column.text != name);
-                empty = delete.targets.is_empty();
-            }
-            _ => return None,
+    let empty = match &mut statement_mut(design, place)?.modification {
+        Modification::Insert(insert) => {
+            insert.values.retain(|(column, _)| column != name);
+            insert.values.len() <= table.partition_key().count()
         }
-        Some(())
-    })?;
+        Modification::Update(update) => {
+            update.assignments.retain(|assignment| assignment.column != name);
+            update.assignments.is_empty()
+        }
+        Modification::Delete(delete) => {
+            delete.columns.retain(|column| column != name);
+            delete.columns.is_empty()
+        }
+    };
     if empty {
         remove(design, place)?;
     }

@@ -4,49 +4,27 @@
 //! ever added to it without writing the same again; what is left of a partition that no row can be in any more; a guard without
 //! which the same is written once more; and values that are the same.
 
-use cql::StatementKind;
-use cql::statement::write::{AssignmentOperation, InsertValues};
 use model::id::Numbered;
-use model::plan::{Operand, PlannedStatement, PlannedTable, Role};
+use model::plan::{
+    AssignmentOperator, Insert, Modification, Operand, PlannedStatement, PlannedTable, Role,
+};
 use model::workload::WriteKind;
 
 use super::statement::{Place, remove, statement_mut, written};
-use super::text::{edit, is_marker, parsed, restricts};
 use super::{Mutant, Original};
-
-/// What a statement does, as far as it matters here.
-enum Does {
-    Inserts(Vec<String>),
-    Updates,
-    Deletes,
-}
-
-fn does(statement: &PlannedStatement) -> Option<Does> {
-    match parsed(&statement.cql)? {
-        StatementKind::Insert(insert) => match insert.values {
-            InsertValues::Columns { columns, .. } => {
-                Some(Does::Inserts(columns.iter().map(|name| name.text.to_string()).collect()))
-            }
-            InsertValues::Json { .. } => None,
-        },
-        StatementKind::Update(_) => Some(Does::Updates),
-        StatementKind::Delete(_) => Some(Does::Deletes),
-        _ => None,
-    }
-}
 
 /// One copy forgotten in a write.
 pub(super) fn copies_forgotten(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
-    let wanted = all.iter().filter(|(place, statement)| match does(statement) {
-        Some(Does::Inserts(columns)) => {
-            !is_twice(&all, *place, statement) && is_seen(of, *place, statement, &columns)
+    let wanted = all.iter().filter(|(place, statement)| match statement.modification {
+        Modification::Insert(_) => {
+            !is_twice(&all, *place, statement) && is_seen(of, *place, statement)
         }
-        Some(Does::Updates) => !is_twice(&all, *place, statement),
-        _ => false,
+        Modification::Update(_) => !is_twice(&all, *place, statement),
+        Modification::Delete(_) => false,
     });
     let forgotten = wanted.filter_map(|(place, statement)| {
-        let what = format!("{} forgets {}", of.write_name(place.write), statement.cql);
+        let what = format!("{} forgets {}", of.write_name(place.write), statement.modification);
         of.mutant("a copy forgotten in a write", what, |design| remove(design, *place).map(drop))
     });
     forgotten.collect()
@@ -60,37 +38,33 @@ fn is_twice(
 ) -> bool {
     let same = |other: &&(Place, &PlannedStatement)| {
         other.0.write == place.write
-            && other.1.cql == statement.cql
-            && other.1.operands == statement.operands
+            && other.1.modification == statement.modification
             && other.1.loops == statement.loops
     };
     all.iter().filter(same).count() > 1
 }
 
 /// Whether anybody can see what an INSERT writes: of statics alone, only if rows come that do not bring them along.
-fn is_seen(
-    of: Original<'_>,
-    place: Place,
-    statement: &PlannedStatement,
-    columns: &[String],
-) -> bool {
+fn is_seen(of: Original<'_>, place: Place, statement: &PlannedStatement) -> bool {
     let Some(table) = of.design.tables.at(statement.table) else { return false };
-    let adds_rows = |columns: &[String]| table.clustering().all(|key| columns.contains(&key.name));
+    let columns = statement.modification.assigned_columns();
+    let adds_rows =
+        |columns: &[&str]| table.clustering().all(|key| columns.contains(&key.name.as_str()));
     let inserts = matches!(
         of.workload.writes.at(place.write).map(|write| &write.kind),
         Some(WriteKind::Insert(_))
     );
-    if adds_rows(columns) || !inserts {
+    if adds_rows(&columns) || !inserts {
         return true;
     }
     let statics =
-        |name: &&String| table.column(name).is_some_and(|column| column.role == Role::Static);
+        |name: &&&str| table.column(name).is_some_and(|column| column.role == Role::Static);
     written(of.design).into_iter().filter(|(_, other)| other.table == statement.table).any(
-        |(_, other)| match does(other) {
-            Some(Does::Inserts(theirs)) => {
-                adds_rows(&theirs) && columns.iter().filter(statics).any(|s| !theirs.contains(s))
-            }
-            _ => false,
+        |(_, other)| {
+            let theirs = other.modification.assigned_columns();
+            other.modification.is_insert()
+                && adds_rows(&theirs)
+                && columns.iter().filter(statics).any(|name| !theirs.contains(name))
         },
     )
 }
@@ -99,12 +73,12 @@ fn is_seen(
 pub(super) fn deletes_forgotten(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let wanted = all.iter().filter(|(place, statement)| {
-        matches!(does(statement), Some(Does::Deletes))
+        statement.modification.is_delete()
             && !is_twice(&all, *place, statement)
             && !leaves_nothing(of, *place, statement)
     });
     let forgotten = wanted.filter_map(|(place, statement)| {
-        let what = format!("{} forgets {}", of.write_name(place.write), statement.cql);
+        let what = format!("{} forgets {}", of.write_name(place.write), statement.modification);
         of.mutant("a delete without its tombstone", what, |design| remove(design, *place).map(drop))
     });
     forgotten.collect()
@@ -114,12 +88,12 @@ pub(super) fn deletes_forgotten(of: Original<'_>) -> Vec<Mutant> {
 /// does when it is deleted.
 fn leaves_nothing(of: Original<'_>, place: Place, statement: &PlannedStatement) -> bool {
     let Some(table) = of.design.tables.at(statement.table) else { return true };
-    let Some(StatementKind::Delete(delete)) = parsed(&statement.cql) else { return true };
+    let Modification::Delete(delete) = &statement.modification else { return true };
     let Some(write) = of.workload.writes.at(place.write) else { return true };
-    let of_partition = delete.targets.is_empty()
-        && !table.clustering().any(|column| {
-            delete.relations.iter().any(|relation| restricts(&relation.kind, &column.name))
-        });
+    let of_partition = delete.columns.is_empty()
+        && !table
+            .clustering()
+            .any(|column| delete.relations.iter().any(|relation| relation.restricts(&column.name)));
     let has_statics = table.columns.iter().any(|column| column.role == Role::Static);
     let makes_rows = of.dependencies(table).makers().into_iter().any(|source| {
         table.holds.sources.get(source).is_some_and(|source| source.entity == write.entity)
@@ -132,23 +106,21 @@ pub(super) fn signs_wrong(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let counters = all.iter().filter(|(_, statement)| {
         of.design.tables.at(statement.table).is_some_and(PlannedTable::is_counter)
-            && matches!(does(statement), Some(Does::Updates))
+            && matches!(statement.modification, Modification::Update(_))
     });
     let wrong = counters.filter_map(|(place, statement)| {
         let name = of.write_name(place.write);
         let what = format!("{name} counts {} the wrong way", of.table_name(statement.table));
         of.mutant("a counter's sign wrong", what, |design| {
-            let statement = statement_mut(design, *place)?;
-            edit(&mut statement.cql, &mut statement.operands, |kind| {
-                let StatementKind::Update(update) = kind else { return None };
-                let operation = &mut update.assignments.first_mut()?.operation;
-                *operation = match operation.clone() {
-                    AssignmentOperation::Add(by) => AssignmentOperation::Subtract(by),
-                    AssignmentOperation::Subtract(by) => AssignmentOperation::Add(by),
-                    _ => return None,
-                };
-                Some(())
-            })
+            let modification = &mut statement_mut(design, *place)?.modification;
+            let Modification::Update(update) = modification else { return None };
+            let operator = &mut update.assignments.first_mut()?.operator;
+            *operator = match operator {
+                AssignmentOperator::Add => AssignmentOperator::Subtract,
+                AssignmentOperator::Subtract => AssignmentOperator::Add,
+                AssignmentOperator::Set => return None,
+            };
+            Some(())
         })
     });
     wrong.collect()
@@ -159,34 +131,34 @@ pub(super) fn values_swapped(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let swapped = all.iter().filter_map(|(place, statement)| {
         let table = of.design.tables.at(statement.table)?;
-        let Some(Does::Inserts(columns)) = does(statement) else { return None };
-        let (one, other) =
-            is_seen(of, *place, statement, &columns).then(|| alike(table, statement))??;
+        let Modification::Insert(insert) = &statement.modification else { return None };
+        let (one, other) = is_seen(of, *place, statement).then(|| alike(table, insert))??;
         let name = of.write_name(place.write);
-        let what = format!("{name} swaps values {one} and {other} of {}", statement.cql);
+        let what = format!("{name} swaps values {one} and {other} of {}", statement.modification);
         of.mutant("two values swapped", what, |design| {
-            let operands = &mut statement_mut(design, *place)?.operands;
-            (one.max(other) < operands.len()).then(|| operands.swap(one, other))
+            let modification = &mut statement_mut(design, *place)?.modification;
+            let Modification::Insert(insert) = modification else { return None };
+            let [(_, one), (_, other)] = insert.values.get_disjoint_mut([one, other]).ok()?;
+            std::mem::swap(one, other);
+            Some(())
         })
     });
     swapped.collect()
 }
 
-/// The first two operands of an INSERT that are of one type and come from different parameters or rows.
-fn alike(table: &PlannedTable, statement: &PlannedStatement) -> Option<(usize, usize)> {
-    let Some(StatementKind::Insert(insert)) = parsed(&statement.cql) else { return None };
-    let InsertValues::Columns { columns, values } = insert.values else { return None };
-    if !values.iter().all(is_marker) || table.remembers.is_some() {
+/// The first two values of an INSERT that are of one type and come from different parameters or rows.
+fn alike(table: &PlannedTable, insert: &Insert) -> Option<(usize, usize)> {
+    let is_constant = |(_, value): &(String, Operand)| matches!(value, Operand::Literal(_));
+    if insert.values.iter().any(is_constant) || table.remembers.is_some() {
         return None;
     }
     let plain = |at: usize| {
-        let operand = statement.operands.get(at)?;
+        let (column, operand) = insert.values.get(at)?;
         let simple = matches!(operand, Operand::Parameter(_) | Operand::Row { .. });
-        let column = table.column(&columns.get(at)?.text)?;
-        simple.then_some((operand, &column.ty))
+        simple.then_some((operand, &table.column(column)?.ty))
     };
-    let pairs =
-        (0..columns.len()).flat_map(|one| (one + 1..columns.len()).map(move |at| (one, at)));
+    let count = insert.values.len();
+    let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |at| (one, at)));
     let mut pairs = pairs.filter(|(one, other)| match (plain(*one), plain(*other)) {
         (Some((one, its)), Some((other, theirs))) => one != other && its == theirs,
         _ => false,
@@ -200,18 +172,18 @@ pub(super) fn guards_dropped(of: Original<'_>) -> Vec<Mutant> {
     let all = written(of.design);
     let guarded = all.iter().filter(|(place, statement)| {
         let counts = of.design.tables.at(statement.table).is_some_and(PlannedTable::is_counter);
-        let moves = matches!(does(statement), Some(Does::Deletes))
+        let moves = statement.modification.is_delete()
             && all.iter().any(|(other, writes)| {
                 other.write == place.write
                     && other.step <= place.step
                     && writes.table == statement.table
-                    && matches!(does(writes), Some(Does::Inserts(_)))
+                    && writes.modification.is_insert()
             });
         !statement.guards.is_empty() && (counts || moves)
     });
     let dropped = guarded.filter_map(|(place, statement)| {
         let name = of.write_name(place.write);
-        let what = format!("{name} does not ask before {}", statement.cql);
+        let what = format!("{name} does not ask before {}", statement.modification);
         of.mutant("a guard dropped", what, |design| {
             statement_mut(design, *place)?.guards.clear();
             Some(())

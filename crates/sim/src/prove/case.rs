@@ -1,7 +1,5 @@
 //! A case: facts, writes and a question, run from scratch, and what came out told for people.
 
-use cql::value;
-
 use super::copies::{Apart, columns};
 use super::sides::{Answers, Sides};
 use crate::data::{Data, Datum};
@@ -9,8 +7,9 @@ use crate::proof::Disagreement;
 use crate::prove::shrink::is_sound;
 use crate::relational::{inserts, output_type, with_values};
 use crate::run::{Outcome, Trace};
-use crate::server::{Failure, Server, Statement};
+use crate::server::{Failure, Server};
 use crate::subject::{Settings, Subject};
+use crate::value::literal;
 use model::id::{Numbered, ReadId, WriteId};
 
 /// Facts, what is done with them, and what is then asked.
@@ -64,11 +63,8 @@ pub(crate) fn run(
         }
         match sides.write_tables(*at, values, &mut trace) {
             Ok(Outcome::Interrupted) => return Ok(Found::Invalid),
-            Ok(_) => told.cql = spelt(&mut sides, &trace.statements),
-            Err(failure) => {
-                let sent = spelt(&mut sides, &trace.statements);
-                return refused(failure, told, sent);
-            }
+            Ok(_) => told.cql = trace.statements,
+            Err(failure) => return refused(failure, told, trace.statements),
         }
     }
     if !case.writes.is_empty() && !is_sound(subject.concept, &sides.rows()?) {
@@ -123,7 +119,8 @@ fn ask(
         Ok(answers) => answers,
         Err(failure) => {
             let plan = subject.design.reads.at(at);
-            let sent = plan.map(|plan| plan.steps.iter().map(|step| step.cql.clone()).collect());
+            let sent =
+                plan.map(|plan| plan.steps.iter().map(|step| step.select.to_string()).collect());
             return refused(failure, told, sent.unwrap_or_default());
         }
     };
@@ -139,7 +136,7 @@ fn ask(
     let most = limit.unwrap_or(usize::MAX);
     told.expected = expected.iter().take(most).map(|row| shown(&row.values)).collect();
     told.got = got.iter().map(|row| shown(row)).collect();
-    told.cql = spelt(sides, &trace.statements);
+    told.cql = trace.statements;
     Ok(Found::Disagreement(Box::new(told)))
 }
 
@@ -154,24 +151,4 @@ fn tell_copies(subject: Subject<'_>, mut told: Disagreement, apart: &Apart) -> D
     told.expected = apart.expected.iter().map(shown).collect();
     told.got = apart.got.iter().map(shown).collect();
     told
-}
-
-fn literal(ty: &cql::types::Type, bytes: &Datum) -> String {
-    value::literal(ty, bytes.as_deref()).unwrap_or_else(|_| "?".to_owned())
-}
-
-/// Statements with their values in place of their markers.
-fn spelt(sides: &mut Sides<'_, '_>, statements: &[Statement]) -> Vec<String> {
-    let spell = |statement: &Statement| {
-        let types = sides.runner.markers(&statement.cql).unwrap_or_else(|_| [].into());
-        let mut values = statement.values.iter().zip(types.iter());
-        let mut parts = statement.cql.split('?');
-        let mut text = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            text.push_str(&values.next().map_or("?".to_owned(), |(value, ty)| literal(ty, value)));
-            text.push_str(part);
-        }
-        text
-    };
-    statements.iter().map(spell).collect()
 }

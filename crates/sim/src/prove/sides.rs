@@ -64,7 +64,7 @@ impl<'a, 's> Sides<'a, 's> {
             let loaded = relational.join().unwrap_or_else(|_| Err("it stopped".to_owned()));
             loaded.map_err(broken)
         })?;
-        let runner = Runner::new(subject, settings.now_micros)?;
+        let runner = Runner::new(subject, settings.now_micros);
         let reads = subject.workload.reads.numbered();
         let comparers = reads
             .map(|(at, read)| Comparer::new(subject.concept, subject.design, at, read))

@@ -3,8 +3,9 @@
 use cql::types::{NativeType, Type};
 use model::id::{AttributeId, EntityId, ParameterId, ReadId, TableId};
 use model::plan::{
-    Derivation, Design, Direction, Holds, Loop, Operand, Part, PlannedColumn, PlannedStatement,
-    PlannedTable, ReadPlan, ReadStep, Role, Served, WritePlan, WriteStep,
+    Derivation, Design, Direction, Holds, Insert, Modification, Operand, Part, PlannedColumn,
+    PlannedStatement, PlannedTable, ReadPlan, ReadStep, Relation, Role, RowLimit, Select,
+    SelectExpression, SelectItem, Served, WritePlan, WriteStep,
 };
 use model::sql::ModelFile;
 use model::workload::{Column, Source};
@@ -45,21 +46,32 @@ fn table(name: &str, read: ReadId, columns: Vec<PlannedColumn>) -> PlannedTable 
     }
 }
 
-fn read(table: TableId, cql: &str) -> ReadPlan {
-    let step = ReadStep {
-        table,
-        cql: cql.to_owned(),
-        operands: vec![Operand::Parameter(ParameterId::new(0))],
-        loops: Vec::<Loop>::new(),
+fn read(at: usize, table: &str, columns: [&str; 2], key: &str, limit: Option<u64>) -> ReadPlan {
+    let item = |name: &str| SelectItem {
+        expression: SelectExpression::Column(name.to_owned()),
+        name: name.to_owned(),
     };
+    let select = Select {
+        table: table.to_owned(),
+        items: columns.map(item).to_vec(),
+        relations: vec![Relation::equal(key, Operand::Parameter(ParameterId::new(0)))],
+        limit: limit.map(RowLimit::Rows),
+        ..Select::default()
+    };
+    let step = ReadStep { table: TableId::new(at), select, loops: Vec::new() };
     ReadPlan { steps: vec![step], ..ReadPlan::default() }
 }
 
-fn insert(table: TableId, cql: &str) -> WriteStep {
+fn insert(at: usize, table: &str) -> WriteStep {
+    let parameters = (0..3).map(ParameterId::new).map(Operand::Parameter);
+    let columns = ["id", "name", "age"].map(str::to_owned);
     WriteStep::Statement(PlannedStatement {
-        table,
-        cql: cql.to_owned(),
-        operands: (0..3).map(ParameterId::new).map(Operand::Parameter).collect(),
+        table: TableId::new(at),
+        modification: Modification::Insert(Insert {
+            table: table.to_owned(),
+            values: columns.into_iter().zip(parameters).collect(),
+            ..Insert::default()
+        }),
         loops: Vec::new(),
         guards: Vec::new(),
         condition: None,
@@ -87,17 +99,11 @@ fn design(direction: Direction) -> Design {
             table("users", ReadId::new(1), users),
         ],
         reads: vec![
-            read(TableId::new(0), "SELECT id, age FROM users_by_name WHERE name = ? LIMIT 3"),
-            read(TableId::new(1), "SELECT name, age FROM users WHERE id = ?"),
+            read(0, "users_by_name", ["id", "age"], "name", Some(3)),
+            read(1, "users", ["name", "age"], "id", None),
         ],
         writes: vec![WritePlan {
-            steps: vec![
-                insert(
-                    TableId::new(0),
-                    "INSERT INTO users_by_name (id, name, age) VALUES (?, ?, ?)",
-                ),
-                insert(TableId::new(1), "INSERT INTO users (id, name, age) VALUES (?, ?, ?)"),
-            ],
+            steps: vec![insert(0, "users_by_name"), insert(1, "users")],
             ..WritePlan::default()
         }],
         ..Design::default()
@@ -149,7 +155,7 @@ fn a_forgotten_copy_is_found_out() {
 #[test]
 fn a_refusal_is_told_in_the_words_of_the_server() {
     let mut design = design(Direction::Descending);
-    design.reads[1].steps[0].cql = "SELECT name, age FROM users WHERE age = ?".to_owned();
+    design.reads[1] = read(1, "users", ["name", "age"], "age", None);
     let found = proof_of(&design, "DESC").disagreement.unwrap();
     assert!(found.refused.unwrap().contains("ALLOW FILTERING"));
 }

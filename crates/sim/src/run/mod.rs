@@ -8,7 +8,6 @@ mod client;
 mod fold;
 mod frame;
 mod gather;
-mod markers;
 mod operand;
 mod rows;
 mod walk;
@@ -18,7 +17,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use model::id::{Numbered, ReadId, StepId, TableId, WriteId};
-use model::plan::{Operand, PlannedTable, ReadPlan, ReadStep};
+use model::plan::{PlannedTable, ReadPlan, ReadStep, StatementText};
 use model::workload::Read;
 
 pub(crate) use self::operand::{bucket_of, oldest_wins, prefix_of, shard_of};
@@ -27,17 +26,16 @@ pub(crate) use self::write::Outcome;
 
 use self::frame::{Frame, Returned};
 use self::gather::Stops;
-use self::markers::Markers;
 use self::operand::Scope;
 use crate::data::Datum;
 use crate::server::{Failure, Server, Statement};
 use crate::subject::Subject;
+use crate::value::literal;
 
 /// Runs the plans of a design.
 #[derive(Debug)]
 pub(crate) struct Runner<'a> {
     subject: Subject<'a>,
-    markers: Markers,
     now_micros: i64,
 }
 
@@ -46,8 +44,8 @@ pub(crate) struct Runner<'a> {
 pub(crate) struct Trace {
     /// Whether statements are remembered.
     pub(crate) keeps: bool,
-    /// The statements, in the order sent.
-    pub(crate) statements: Vec<Statement>,
+    /// The statements, in the order sent, with their values in place of their markers.
+    pub(crate) statements: Vec<String>,
     /// Partitions read.
     pub(crate) partitions: u64,
     /// Rows read.
@@ -63,7 +61,6 @@ pub(crate) struct Trace {
 /// A read or write on its way.
 struct Session<'r> {
     subject: Subject<'r>,
-    markers: &'r mut Markers,
     now_micros: i64,
     server: &'r mut dyn Server,
     trace: &'r mut Trace,
@@ -76,14 +73,8 @@ struct Session<'r> {
 
 impl<'a> Runner<'a> {
     /// A runner at this time.
-    pub(crate) fn new(subject: Subject<'a>, now_micros: i64) -> Result<Self, Failure> {
-        let markers = Markers::new(&subject.concept.keyspace, subject.schema)?;
-        Ok(Self { subject, markers, now_micros })
-    }
-
-    /// The types of the markers of a statement.
-    pub(crate) fn markers(&mut self, cql: &str) -> Result<Rc<[cql::types::Type]>, Failure> {
-        self.markers.of(cql)
+    pub(crate) const fn new(subject: Subject<'a>, now_micros: i64) -> Self {
+        Self { subject, now_micros }
     }
 
     /// The answer of a read: its outputs, in the bytes of their types.
@@ -103,7 +94,6 @@ impl<'a> Runner<'a> {
         let steps = plan.steps.iter().map(Some).collect();
         let mut session = Session {
             subject: self.subject,
-            markers: &mut self.markers,
             now_micros: self.now_micros,
             server,
             trace,
@@ -130,7 +120,6 @@ impl<'a> Runner<'a> {
         let scope = Scope { concept: self.subject.concept, parameters: &write.parameters, values };
         let mut session = Session {
             subject: self.subject,
-            markers: &mut self.markers,
             now_micros: self.now_micros,
             server,
             trace,
@@ -190,22 +179,27 @@ impl Session<'_> {
         self.subject.design.tables.at(at)
     }
 
-    /// A statement with its values; those of key columns that are null stay null.
-    fn statement(
-        &mut self,
-        cql: &str,
-        operands: &[Operand],
+    /// A statement with its values (those of key columns that are null stay null), and its text for the trace.
+    fn bind(
+        &self,
+        text: &StatementText<'_>,
         frame: &Frame,
         table: TableId,
-    ) -> Result<Statement, Failure> {
-        let types = self.markers.of(cql)?;
-        let table = self.subject.design.tables.at(table);
-        let values = operands.iter().enumerate().map(|(at, operand)| {
-            let wanted = types.get(at);
-            let value = self.scope.operand(operand, frame, table, wanted);
-            wanted.map_or_else(|| value.bytes.clone(), |ty| value.to_type(ty))
-        });
-        Ok(Statement { cql: cql.to_owned(), values: values.collect() })
+    ) -> (Statement, Option<String>) {
+        let table = self.table(table);
+        let (mut values, mut literals) = (Vec::new(), Vec::new());
+        for marker in &text.markers {
+            let ty = table.and_then(|table| marker.receiver.ty(table));
+            let value = self.scope.operand(marker.operand, frame, table, ty.as_ref());
+            let value = ty.as_ref().map_or_else(|| value.bytes.clone(), |ty| value.to_type(ty));
+            if self.trace.keeps {
+                literals.push(ty.map_or_else(|| "?".to_owned(), |ty| literal(&ty, &value)));
+            }
+            values.push(value);
+        }
+        let traced =
+            self.trace.keeps.then(|| text.with_values(literals.iter().map(String::as_str)));
+        (Statement { cql: text.cql.clone(), values }, traced)
     }
 
     /// Reads with a step at each of the frames; the rows of each, in its order. Where a value is null, nothing is sent.
@@ -215,13 +209,14 @@ impl Session<'_> {
         step: &ReadStep,
         frames: &[Frame],
     ) -> Result<Vec<Vec<Frame>>, Failure> {
-        let mut sent = Vec::new();
-        let mut statements = Vec::new();
+        let text = step.select.text();
+        let (mut sent, mut statements, mut traced) = (Vec::new(), Vec::new(), Vec::new());
         for (position, frame) in frames.iter().enumerate() {
-            let statement = self.statement(&step.cql, &step.operands, frame, step.table)?;
+            let (statement, text) = self.bind(&text, frame, step.table);
             if statement.values.iter().all(Option::is_some) {
                 sent.push(position);
                 statements.push(statement);
+                traced.extend(text);
             }
         }
         let answers = match &statements[..] {
@@ -229,9 +224,7 @@ impl Session<'_> {
             several => self.server.run_all(several)?,
         };
         self.trace.partitions += statements.len() as u64;
-        if self.trace.keeps {
-            self.trace.statements.extend(statements);
-        }
+        self.trace.statements.extend(traced);
         let mut found = vec![Vec::new(); frames.len()];
         for (position, answer) in sent.into_iter().zip(answers) {
             self.trace.rows += answer.rows.len() as u64;

@@ -39,16 +39,20 @@ impl Session<'_> {
             match step {
                 WriteStep::Read(..) => self.run_step(at)?,
                 WriteStep::Batch { kind, statements, .. } => {
-                    let mut all = Vec::new();
-                    for planned in statements {
-                        all.extend(self.statements(planned)?);
+                    let (mut all, mut traced) = (Vec::new(), Vec::new());
+                    for (statement, text) in statements.iter().flat_map(|one| self.statements(one))
+                    {
+                        all.push(statement);
+                        traced.extend(text);
                     }
                     done |= !all.is_empty();
+                    self.trace.statements.extend(traced);
                     self.send_batch(*kind, &all)?;
                 }
                 WriteStep::Statement(planned) => {
-                    for statement in self.statements(planned)? {
-                        let answer = self.send(&statement)?;
+                    for (statement, traced) in self.statements(planned) {
+                        self.trace.statements.extend(traced);
+                        let answer = self.server.run(&statement)?;
                         if planned.condition.is_some() && !is_applied(&answer) {
                             return Ok(if done { Outcome::Interrupted } else { Outcome::Refused });
                         }
@@ -60,12 +64,13 @@ impl Session<'_> {
         Ok(Outcome::Applied)
     }
 
-    /// A statement at each turn at which its guards hold.
-    fn statements(&mut self, planned: &PlannedStatement) -> Result<Vec<Statement>, Failure> {
+    /// A statement at each turn at which its guards hold, with its text for the trace.
+    fn statements(&self, planned: &PlannedStatement) -> Vec<(Statement, Option<String>)> {
         let mut frames = vec![self.start()];
         for turn in &planned.loops {
             frames = frames.iter().flat_map(|frame| self.turns(turn, frame)).collect();
         }
+        let text = planned.modification.text();
         let mut statements = Vec::new();
         for frame in &frames {
             let table = self.table(planned.table);
@@ -73,29 +78,18 @@ impl Session<'_> {
             if !holds {
                 continue;
             }
-            let (cql, operands) = (&planned.cql, &planned.operands);
-            let statement = self.statement(cql, operands, frame, planned.table)?;
+            let (statement, traced) = self.bind(&text, frame, planned.table);
             let names_no_row = planned.condition.is_none()
-                && planned.cql.starts_with("DELETE")
+                && planned.modification.is_delete()
                 && statement.values.iter().any(Option::is_none);
             if !names_no_row {
-                statements.push(statement);
+                statements.push((statement, traced));
             }
         }
-        Ok(statements)
-    }
-
-    fn send(&mut self, statement: &Statement) -> Result<Answer, Failure> {
-        if self.trace.keeps {
-            self.trace.statements.push(statement.clone());
-        }
-        self.server.run(statement)
+        statements
     }
 
     fn send_batch(&mut self, kind: BatchKind, statements: &[Statement]) -> Result<(), Failure> {
-        if self.trace.keeps {
-            self.trace.statements.extend(statements.iter().cloned());
-        }
         for part in statements.chunks(STATEMENTS_MAX) {
             match part {
                 [single] => {

@@ -93,7 +93,7 @@ fn bounded(review: Review<'_>, asks: &'static str) -> CheckPoint {
 /// No statement filters.
 fn no_filtering(review: Review<'_>, asks: &'static str) -> CheckPoint {
     let statements: Vec<_> = review.design.reads.iter().flat_map(|plan| &plan.steps).collect();
-    let filtering = statements.iter().filter(|step| step.cql.contains("ALLOW FILTERING")).count();
+    let filtering = statements.iter().filter(|step| step.select.allow_filtering).count();
     let all = counted(count_of(statements.len()), "statement");
     let evidence =
         if filtering == 0 { format!("none in {all}") } else { format!("{filtering} of {all}") };

@@ -6,8 +6,8 @@ use cql::Span;
 use model::concept::{Concept, Stated};
 use model::id::{AttributeId, EntityId, ParameterId, ReadId, TableId};
 use model::plan::{
-    Bucket, Derivation, Design, NoteKind, PlannedStatement, PlannedTable, Quantiles, Reason, Role,
-    Rule, WritePlan, WriteStep,
+    Bucket, Derivation, Design, Modification, NoteKind, PlannedStatement, PlannedTable, Quantiles,
+    Reason, Role, Rule, Update, WritePlan, WriteStep,
 };
 use model::workload::{
     Assignment, AssignmentValue, Column, Comparison, Condition, Limit, Read, Supply, Test, Value,
@@ -51,8 +51,7 @@ fn write(name: &str, entity: EntityId, rate: f64, kind: WriteKind) -> Write {
 fn statement(table: TableId, tombstones: f64) -> WritePlan {
     let statement = PlannedStatement {
         table,
-        cql: String::new(),
-        operands: Vec::new(),
+        modification: Modification::Update(Update::default()),
         loops: Vec::new(),
         guards: Vec::new(),
         condition: None,

@@ -7,7 +7,7 @@ use model::id::{Numbered, StepId};
 use model::plan::{ClientStep, Effort, ReadPlan};
 use model::workload::{Column, Comparison, Limit, Read, Test};
 
-use super::asked::{LIMITED, LISTED};
+use super::shape::{LIMITED, LISTED};
 use crate::Context;
 
 /// Different first characters, about.

@@ -7,7 +7,7 @@ use model::id::Numbered;
 use model::plan::{Derivation, Direction, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use schema::size::{self, Field};
 
-use super::asked::Asked;
+use super::shape::StatementShape;
 use super::turns::share_of_bucket;
 use crate::volume::{self, YEAR};
 use crate::{Context, Target};
@@ -41,15 +41,15 @@ impl Found {
     pub(super) fn of(
         context: Context<'_>,
         table: &PlannedTable,
-        asked: &Asked,
+        shape: &StatementShape,
         loops: &[Loop],
     ) -> Self {
         let mut found = Self::default();
-        found.measure(context, table, asked);
-        let is_fixed = |column: &PlannedColumn| asked.fixed.contains(&column.name);
-        let is_asked = |name: &String| asked.fixed.contains(name) || asked.ranges.contains(name);
+        found.measure(context, table, shape);
+        let is_fixed = |column: &PlannedColumn| shape.fixed.contains(&column.name);
+        let is_asked = |name: &String| shape.fixed.contains(name) || shape.ranges.contains(name);
         if table.indexes.iter().any(|index| is_asked(&index.column)) {
-            found.by_index(context, table, asked);
+            found.by_index(context, table, shape);
             return found;
         }
         if !table.partition_key().all(is_fixed) {
@@ -61,18 +61,18 @@ impl Found {
         found.rows = if table.clustering().next().is_none() {
             1.0
         } else if table.clustering().any(is_fixed) {
-            (rows_under(context, table, &asked.fixed) * asked.values).min(held.max(1.0))
+            (rows_under(context, table, &shape.fixed) * shape.values).min(held.max(1.0))
         } else {
             held
         };
         found.rows *= share_there(context, table);
-        for range in table.clustering().filter(|column| asked.ranges.contains(&column.name)) {
+        for range in table.clustering().filter(|column| shape.ranges.contains(&column.name)) {
             found.rows *= share(context, table, range, loops);
         }
         if !table.clustering().all(is_fixed) {
             let part = if held > 0.0 { (found.rows / held).min(1.0) } else { 1.0 };
             found.tombstones = crate::cost::tombstones::standing(context, table) * part;
-            found.tombstones_first = oldest_first(table, asked);
+            found.tombstones_first = oldest_first(table, shape);
         }
         found
     }
@@ -87,17 +87,17 @@ impl Found {
     }
 
     /// A statement by an index: in one partition, the index of one node is searched, else that of each.
-    fn by_index(&mut self, context: Context<'_>, table: &PlannedTable, asked: &Asked) {
+    fn by_index(&mut self, context: Context<'_>, table: &PlannedTable, shape: &StatementShape) {
         let all = table.volume.partitions.max(1.0);
-        self.rows = if asked.fixed.is_empty() {
+        self.rows = if shape.fixed.is_empty() {
             all * rows_of(&table.volume).max(1.0)
         } else {
-            rows_matching(context, table, &asked.fixed) * asked.values
+            rows_matching(context, table, &shape.fixed) * shape.values
         };
-        if !asked.ranges.is_empty() {
+        if !shape.ranges.is_empty() {
             self.rows *= context.options.search.prices.range_share;
         }
-        if table.partition_key().all(|column| asked.fixed.contains(&column.name)) {
+        if table.partition_key().all(|column| shape.fixed.contains(&column.name)) {
             self.partitions = 1.0;
             self.nodes = 1.0;
             return;
@@ -112,12 +112,10 @@ impl Found {
     }
 
     /// Bytes of what is selected.
-    fn measure(&mut self, context: Context<'_>, table: &PlannedTable, asked: &Asked) {
+    fn measure(&mut self, context: Context<'_>, table: &PlannedTable, shape: &StatementShape) {
         let mut narrow = keys(table);
-        let wanted = |column: &&PlannedColumn| {
-            let selected = asked.selected.as_ref();
-            !column.is_key() && selected.is_none_or(|names| names.contains(&column.name))
-        };
+        let wanted =
+            |column: &&PlannedColumn| !column.is_key() && shape.selected.contains(&column.name);
         narrow.columns.extend(table.columns.iter().filter(wanted).map(bare));
         let layout = volume::layout(context.concept, &narrow, None);
         self.row_bytes = size::row(&layout);
@@ -217,11 +215,11 @@ fn share(
 }
 
 /// Whether rows are read from the oldest on: those that were deleted or have expired lie before those that are left.
-fn oldest_first(table: &PlannedTable, asked: &Asked) -> bool {
-    let mut open = table.clustering().skip_while(|column| asked.fixed.contains(&column.name));
+fn oldest_first(table: &PlannedTable, shape: &StatementShape) -> bool {
+    let mut open = table.clustering().skip_while(|column| shape.fixed.contains(&column.name));
     open.next().is_some_and(|first| {
         let descending = first.role == Role::Clustering(Direction::Descending);
-        let ranged = asked.ranges.contains(&first.name);
-        volume::is_time(&first.ty) && descending == asked.reversed && !ranged
+        let ranged = shape.ranges.contains(&first.name);
+        volume::is_time(&first.ty) && descending == shape.reversed && !ranged
     })
 }

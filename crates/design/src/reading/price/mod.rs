@@ -1,11 +1,11 @@
 //! What a plan takes: statements, partitions, rows, bytes, tombstones, sorts.
 //!
-//! Everything is read from the plan itself: the texts of its statements (`asked`), how often they are repeated (`turns`),
+//! Everything is read from the plan itself: its statements (`shape`), how often they are repeated (`turns`),
 //! and what the client does with the rows (`client`). `found` says how many rows a statement finds in its table.
 
-mod asked;
 mod client;
 mod found;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -15,9 +15,9 @@ use model::plan::{Effort, Loop, PlannedTable, ReadPlan, ReadStep};
 use model::workload::Read;
 
 use crate::{Context, cost};
-use asked::Asked;
 use client::Client;
 use found::Found;
+use shape::StatementShape;
 use turns::Turns;
 
 /// What a step takes each time its plan runs.
@@ -82,9 +82,9 @@ pub(crate) fn of_step(
     enough: Option<f64>,
 ) -> Priced {
     let Some(table) = tables.at(step.table) else { return Priced::default() };
-    let asked = Asked::of(&step.cql).unwrap_or_else(|| Asked::of_partition(table));
-    let found = Found::of(context, table, &asked, &step.loops);
-    let most = asked.limit.or(enough);
+    let shape = StatementShape::new(&step.select);
+    let found = Found::of(context, table, &shape, &step.loops);
+    let most = shape.limit.or(enough);
     let turns = Turns::of(context, &step.loops, found.rows, most, rows);
     let read = turns.rows(found.rows, most);
     let partitions = turns.all() * found.partitions;

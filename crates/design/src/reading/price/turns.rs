@@ -4,7 +4,7 @@ use model::concept::DAY;
 use model::id::StepId;
 use model::plan::{Loop, Walk};
 
-use super::asked::LISTED;
+use super::shape::LISTED;
 use crate::Context;
 
 /// Buckets that a range between parameters usually touches, and how many buckets' rows it holds.

@@ -45,7 +45,8 @@ fn a_rare_query_of_an_often_written_table_gets_an_index() {
     );
     let plan = &design.reads[1];
     assert_eq!(
-        plan.steps[0].cql, "SELECT userid, email, seen FROM users WHERE city = ?",
+        plan.steps[0].select.to_string(),
+        "SELECT userid, email, seen FROM users WHERE city = ?",
         "the client sorts, so it needs all rows"
     );
     assert_eq!(plan.client.len(), 2, "{:?}", plan.client);
@@ -56,7 +57,7 @@ fn a_rare_query_of_an_often_written_table_gets_an_index() {
 fn without_an_order_the_server_stops_at_the_limit() {
     let query = "SELECT userid, email FROM users WHERE city = ? LIMIT 5";
     let design = designed(query, "0.1/s", Target::Cassandra50);
-    let cql = &design.reads[1].steps[0].cql;
+    let cql = &design.reads[1].steps[0].select.to_string();
     assert_eq!(cql, "SELECT userid, email FROM users WHERE city = ? LIMIT 5");
 }
 

@@ -129,8 +129,12 @@ fn bind(model: &Model, tables: &[PlannedTable], plan: &ReadPlan) {
         run(&text);
     }
     for step in &plan.steps {
-        run(&step.cql);
-        assert_eq!(step.cql.matches('?').count(), step.operands.len(), "{step:#?}");
+        run(&step.select.to_string());
+        assert_eq!(
+            step.select.to_string().matches('?').count(),
+            step.select.operands().len(),
+            "{step:#?}"
+        );
     }
 }
 
@@ -168,8 +172,8 @@ fn plan(query: &str, frame: &str, words: &str) -> ReadPlan {
     model.plan(&frames, &way)
 }
 
-fn statements(plan: &ReadPlan) -> Vec<&str> {
-    plan.steps.iter().map(|step| step.cql.as_str()).collect()
+fn statements(plan: &ReadPlan) -> Vec<String> {
+    plan.steps.iter().map(|step| step.select.to_string()).collect()
 }
 
 const BY_CATEGORY: &str = "SELECT i.itemid, i.title, u.name, i.ends FROM items i
@@ -190,13 +194,13 @@ fn columns_of_a_joined_row_are_looked_up() {
     let plan = plan(BY_CATEGORY, "category | ends, itemid", "index and 25 lookups of users");
     let [main, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(
-        main.cql,
+        main.select.to_string(),
         "SELECT itemid, title, ends, seller FROM table_0 WHERE category = ? LIMIT 25"
     );
-    assert_eq!(lookup.cql, "SELECT name FROM table_1 WHERE userid = ?");
+    assert_eq!(lookup.select.to_string(), "SELECT name FROM table_1 WHERE userid = ?");
     assert_eq!(
-        lookup.operands,
-        [Operand::Row { step: StepId::new(0), column: "seller".to_owned() }]
+        lookup.select.operands(),
+        [&Operand::Row { step: StepId::new(0), column: "seller".to_owned() }]
     );
     assert_eq!(lookup.loops, [Loop::Rows(StepId::new(0))]);
     assert_eq!(plan.client, [ClientStep::Attach(StepId::new(1))]);
@@ -222,19 +226,19 @@ const BY_REGION: &str = "SELECT i.itemid, i.title, u.name, i.ends FROM items i
 fn keys_are_found_first() {
     let plan = plan(BY_REGION, "", "keys of users first, then 20 reads of items");
     let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
-    assert_eq!(keys.cql, "SELECT userid, name FROM table_1 WHERE region = ?");
-    assert_eq!(keys.operands, [Operand::Parameter(ParameterId::new(0))]);
+    assert_eq!(keys.select.to_string(), "SELECT userid, name FROM table_1 WHERE region = ?");
+    assert_eq!(keys.select.operands(), [&Operand::Parameter(ParameterId::new(0))]);
     assert!(keys.loops.is_empty());
     assert_eq!(
-        main.cql,
+        main.select.to_string(),
         "SELECT itemid, title, ends FROM table_0 WHERE category = ? AND seller = ? AND ends >= ? LIMIT 25"
     );
     assert_eq!(
-        main.operands,
+        main.select.operands(),
         [
-            Operand::Parameter(ParameterId::new(1)),
-            Operand::Row { step: StepId::new(0), column: "userid".to_owned() },
-            Operand::Parameter(ParameterId::new(2))
+            &Operand::Parameter(ParameterId::new(1)),
+            &Operand::Row { step: StepId::new(0), column: "userid".to_owned() },
+            &Operand::Parameter(ParameterId::new(2))
         ]
     );
     assert_eq!(main.loops, [Loop::Rows(StepId::new(0))]);
@@ -316,8 +320,8 @@ fn equalities_are_a_prefix_of_the_clustering_key() {
         ["SELECT itemid, title FROM table_0 WHERE seller = ? AND status = ?"]
     );
     assert_eq!(
-        plan.steps[0].operands,
-        [Operand::Parameter(ParameterId::new(0)), Operand::Parameter(ParameterId::new(1))]
+        plan.steps[0].select.operands(),
+        [&Operand::Parameter(ParameterId::new(0)), &Operand::Parameter(ParameterId::new(1))]
     );
     assert!(plan.client.is_empty(), "{plan:#?}");
 }
@@ -330,7 +334,7 @@ fn a_constant_is_a_value_of_a_key_column() {
         statements(&plan),
         ["SELECT itemid FROM table_0 WHERE seller = ? AND status = 'open'"]
     );
-    assert_eq!(plan.steps[0].operands, [Operand::Parameter(ParameterId::new(0))]);
+    assert_eq!(plan.steps[0].select.operands(), [&Operand::Parameter(ParameterId::new(0))]);
     assert!(plan.client.is_empty(), "{plan:#?}");
 }
 
@@ -364,7 +368,11 @@ fn one_key_is_found_by_a_list_of_values() {
     let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
     let plan = model.plan(&frames, way);
     let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
-    assert!(keys.cql.starts_with("SELECT userid, name FROM table_1 WHERE "), "{}", keys.cql);
+    assert!(
+        keys.select.to_string().starts_with("SELECT userid, name FROM table_1 WHERE "),
+        "{}",
+        keys.select.to_string()
+    );
     assert_eq!(main.loops, [Loop::Rows(StepId::new(0))]);
     // Each turn comes in the order of `ends`; all are merged by both.
     let [ClientStep::Merge(order)] = &plan.client[..] else { panic!("{plan:#?}") };
@@ -394,7 +402,7 @@ fn what_is_the_same_for_all_rows_is_looked_up_once() {
         WHERE i.seller = ?;";
     let plan = plan(query, "seller | itemid", "index and 1 lookup of users");
     let [_, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
-    assert_eq!(lookup.operands, [Operand::Parameter(ParameterId::new(0))]);
+    assert_eq!(lookup.select.operands(), [&Operand::Parameter(ParameterId::new(0))]);
     assert!(lookup.loops.is_empty());
 }
 

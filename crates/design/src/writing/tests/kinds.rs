@@ -55,7 +55,11 @@ fn several_tables_are_a_logged_batch_and_counters_come_after() {
     assert!(reason.contains("30 %"), "{reason}");
     // The server refuses counters beside other statements.
     let WriteStep::Statement(last) = plan.steps.last().unwrap() else { panic!("{plan:#?}") };
-    assert!(last.cql.starts_with("UPDATE task_counts_by_owner SET task_count = task_count + 1"));
+    assert!(
+        last.modification
+            .to_string()
+            .starts_with("UPDATE task_counts_by_owner SET task_count = task_count + 1")
+    );
     assert!(!plan.idempotent);
     assert_eq!(
         plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -108,7 +112,7 @@ fn a_condition_comes_first_and_alone() {
     let ranged = task(
         "UPDATE tasks SET title = ? WHERE id = ? AND points >= 3 AND status IN ('open', 'new')",
     );
-    let conditional = &statements(&ranged)[0].cql;
+    let conditional = statements(&ranged)[0].modification.to_string();
     assert!(conditional.ends_with("IF points >= 3 AND status IN ('open', 'new')"), "{conditional}");
 }
 
@@ -117,7 +121,7 @@ fn strict_writes_ask_whether_the_row_exists() {
     let first = |write: &str| {
         let sql = format!("{TASKS}-- name: W :exec\n-- @strict\n{write};\n");
         let plan = plan_of(&sql, "W").1;
-        statements(&plan)[0].cql.clone()
+        statements(&plan)[0].modification.to_string()
     };
     let insert = first(
         "INSERT INTO tasks (id, owner, status, code, points, seen) VALUES (?, ?, ?, ?, ?, 0)",
@@ -146,7 +150,10 @@ fn an_exact_number_is_read_and_written_back_if_it_is_still_the_same() {
     let negative =
         Operand::Minus(Box::new(zero), Box::new(Operand::Parameter(ParameterId::new(0))));
     let sum = Operand::Minus(Box::new(old.clone()), Box::new(negative));
-    assert_eq!(statements(&plan)[0].operands, [sum, Operand::Parameter(ParameterId::new(1)), old]);
+    assert_eq!(
+        statements(&plan)[0].modification.operands(),
+        [&sum, &Operand::Parameter(ParameterId::new(1)), &old]
+    );
     assert!(plan.remarks.iter().any(|remark| remark.contains("repeat")), "{:?}", plan.remarks);
     // What is no exact number is a counter.
     let counter = task("UPDATE tasks SET seen = seen + ? WHERE id = ?");
@@ -166,7 +173,12 @@ fn appending_to_a_list_cannot_be_repeated() {
 fn a_row_moves_in_and_out_of_a_filter() {
     let plan = task("UPDATE tasks SET status = ? WHERE id = ?");
     let of = |start: &str| {
-        statements(&plan).into_iter().find(|one| one.cql.starts_with(start)).unwrap().guards.clone()
+        statements(&plan)
+            .into_iter()
+            .find(|one| one.modification.to_string().starts_with(start))
+            .unwrap()
+            .guards
+            .clone()
     };
     let equal = model::workload::Comparison::Equal;
     let open = Operand::Literal("'open'".to_owned());

@@ -43,11 +43,11 @@ pub(super) fn text(plan: &WritePlan) -> Vec<String> {
     let line = |statement: &PlannedStatement| {
         let each = if statement.loops.is_empty() { "" } else { "each: " };
         let guarded = if statement.guards.is_empty() { "" } else { "if: " };
-        format!("{each}{guarded}{}", statement.cql)
+        format!("{each}{guarded}{}", statement.modification)
     };
     for step in &plan.steps {
         match step {
-            WriteStep::Read(read, _) => lines.push(format!("read {}", read.cql)),
+            WriteStep::Read(read, _) => lines.push(format!("read {}", read.select)),
             WriteStep::Statement(statement) => lines.push(line(statement)),
             WriteStep::Batch { kind, statements, .. } => {
                 lines.push(format!("{kind:?}"));
@@ -72,8 +72,7 @@ fn check(concept: &Concept, design: &Design) {
         for (at, step) in plan.steps.numbered() {
             match step {
                 WriteStep::Read(read, _) => {
-                    run(&mut session, &read.cql);
-                    assert_eq!(read.cql.matches('?').count(), read.operands.len(), "{}", read.cql);
+                    run(&mut session, &read.select.to_string());
                     check_loops(plan, at, &read.loops);
                 }
                 WriteStep::Statement(statement) => {
@@ -88,7 +87,8 @@ fn check(concept: &Concept, design: &Design) {
                         cql::BatchKind::Unlogged => "UNLOGGED ",
                         cql::BatchKind::Counter => "COUNTER ",
                     };
-                    let all: Vec<_> = statements.iter().map(|one| one.cql.as_str()).collect();
+                    let all: Vec<_> =
+                        statements.iter().map(|one| one.modification.to_string()).collect();
                     run(
                         &mut session,
                         &format!("BEGIN {word}BATCH {}; APPLY BATCH", all.join("; ")),
@@ -105,10 +105,9 @@ fn check_statement(
     at: StepId,
     statement: &PlannedStatement,
 ) {
-    run(session, &statement.cql);
-    assert_eq!(statement.cql.matches('?').count(), statement.operands.len(), "{}", statement.cql);
+    run(session, &statement.modification.to_string());
     check_loops(plan, at, &statement.loops);
-    for operand in &statement.operands {
+    for operand in statement.modification.operands() {
         check_operand(plan, at, statement.loops.len(), operand);
     }
 }
@@ -129,11 +128,8 @@ fn check_operand(plan: &WritePlan, at: StepId, loops: usize, operand: &model::pl
         Operand::Row { step, column } => {
             assert!(*step < at, "{operand:?}");
             let WriteStep::Read(read, _) = &plan.steps[*step] else { panic!("{operand:?}") };
-            let list = read.cql.split(" FROM ").next().unwrap();
-            let list = list.trim_start_matches("SELECT ").split(", ");
-            let names: Vec<_> =
-                list.map(|item| item.rsplit(" AS ").next().unwrap().trim_matches('"')).collect();
-            assert!(names.contains(&column.as_str()), "{operand:?} is not among {names:?}");
+            let is_selected = read.select.items.iter().any(|item| item.name == *column);
+            assert!(is_selected, "{operand:?} is not returned by {}", read.select);
         }
         Operand::Turn(turn) => assert!(turn.index() < loops, "{operand:?}"),
         _ => {

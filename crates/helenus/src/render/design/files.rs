@@ -71,10 +71,10 @@ fn read_step(
     for phrase in names.loops(&step.loops, limit) {
         let _ = writeln!(text, "-- {phrase}");
     }
-    if let Some(values) = names.values(&step.operands, &step.loops) {
+    if let Some(values) = names.values(&step.select.operands(), &step.loops) {
         let _ = writeln!(text, "-- ? = {values}");
     }
-    let _ = writeln!(text, "{};", step.cql);
+    let _ = writeln!(text, "{};", step.select);
 }
 
 /// `writes.cql`
@@ -135,12 +135,14 @@ fn write_statement(
     comments.extend(names.loops(&statement.loops, None));
     comments.extend(statement.condition.as_deref().map(one_line));
     comments.extend(
-        names.values(&statement.operands, &statement.loops).map(|values| format!("? = {values}")),
+        names
+            .values(&statement.modification.operands(), &statement.loops)
+            .map(|values| format!("? = {values}")),
     );
     for comment in comments.iter().filter(|comment| !comment.is_empty()) {
         let _ = writeln!(text, "{indent}-- {comment}");
     }
-    let _ = writeln!(text, "{indent}{};", statement.cql);
+    let _ = writeln!(text, "{indent}{};", statement.modification);
 }
 
 /// A sentence without line breaks, so that it fits a comment.

@@ -3,8 +3,8 @@
 use cql::BatchKind;
 use model::id::{Numbered, ReadId, WriteId};
 use model::plan::{
-    About, Derivation, Direction, NoteKind, PlannedColumn, PlannedStatement, PlannedTable,
-    Quantiles, ReadPlan, ReadStep, Role, WritePlan, WriteStep,
+    About, Derivation, Direction, Loop, NoteKind, PlannedColumn, PlannedStatement, PlannedTable,
+    Quantiles, ReadPlan, ReadStep, Role, StatementText, WritePlan, WriteStep,
 };
 use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
@@ -172,11 +172,17 @@ fn parameters(subject: Subject<'_>, parameters: &[Parameter]) -> Vec<Value> {
         .collect()
 }
 
+/// The values of the markers of a statement, in words.
+fn operands(names: Names<'_>, text: &StatementText<'_>, loops: &[Loop]) -> Vec<String> {
+    text.operands().into_iter().map(|operand| names.operand(operand, loops)).collect()
+}
+
 fn read_step(names: Names<'_>, step: &ReadStep, limit: Option<Limit>) -> Value {
+    let text = step.select.text();
     json!({
         "table": names.subject.design.tables.at(step.table).map(|table| &table.name),
-        "cql": step.cql,
-        "values": step.operands.iter().map(|operand| names.operand(operand, &step.loops)).collect::<Vec<_>>(),
+        "cql": text.cql,
+        "values": operands(names, &text, &step.loops),
         "repeated": names.loops(&step.loops, limit),
     })
 }
@@ -220,10 +226,11 @@ fn write_step(names: Names<'_>, step: &WriteStep) -> Value {
 }
 
 fn statement(names: Names<'_>, statement: &PlannedStatement) -> Value {
+    let text = statement.modification.text();
     json!({
         "table": names.subject.design.tables.at(statement.table).map(|table| &table.name),
-        "cql": statement.cql,
-        "values": statement.operands.iter().map(|operand| names.operand(operand, &statement.loops)).collect::<Vec<_>>(),
+        "cql": text.cql,
+        "values": operands(names, &text, &statement.loops),
         "repeated": names.loops(&statement.loops, None),
         "guard": names.guards(statement),
         "condition": statement.condition,

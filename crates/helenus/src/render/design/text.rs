@@ -188,10 +188,10 @@ fn read_step(
         writeln!(out, "  {label}{}:", phrases.join(", "))?;
     }
     let label = if step.loops.is_empty() { label } else { "  " };
-    writeln!(out, "  {label}{}", step.cql)?;
-    let plain =
-        step.operands.iter().all(|value| matches!(value, model::plan::Operand::Parameter(_)));
-    match names.values(&step.operands, &step.loops).filter(|_| !plain) {
+    writeln!(out, "  {label}{}", step.select)?;
+    let operands = step.select.operands();
+    let plain = operands.iter().all(|value| matches!(value, model::plan::Operand::Parameter(_)));
+    match names.values(&operands, &step.loops).filter(|_| !plain) {
         Some(values) => writeln!(out, "  {label}{FAINT}? = {values}{FAINT:#}"),
         None => Ok(()),
     }
@@ -263,7 +263,7 @@ fn write_statement(
     let mut before = names.loops(&statement.loops, None);
     before.extend(names.guards(statement));
     let before = if before.is_empty() { String::new() } else { format!("{}: ", before.join(", ")) };
-    writeln!(out, "  {label}{FAINT}{before}{FAINT:#}{}", statement.cql)?;
+    writeln!(out, "  {label}{FAINT}{before}{FAINT:#}{}", statement.modification)?;
     match &statement.condition {
         Some(condition) => {
             let indent = " ".repeat(label.len());

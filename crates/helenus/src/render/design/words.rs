@@ -89,7 +89,7 @@ impl Names<'_> {
     }
 
     /// The values of all `?` of a statement, `None` when there are none.
-    pub(crate) fn values(&self, operands: &[Operand], loops: &[Loop]) -> Option<String> {
+    pub(crate) fn values(&self, operands: &[&Operand], loops: &[Loop]) -> Option<String> {
         let values: Vec<_> = operands.iter().map(|operand| self.operand(operand, loops)).collect();
         (!values.is_empty()).then(|| values.join(", "))
     }

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use cql::relation::Operator;
 use cql::types::Type;
 use model::id::{Numbered, StepId, TableId};
 use model::plan::{
-    Guard, Loop, Operand, PlannedStatement, PlannedTable, Role, WritePlan, WriteStep,
+    AssignmentOperator, Guard, IfClause, Loop, Modification, Operand, PlannedStatement,
+    PlannedTable, Relation, Role, Select, SelectItem, WritePlan, WriteStep,
 };
 
 use super::relational::given;
@@ -33,14 +35,8 @@ struct Frame {
     turns: Vec<Value>,
 }
 
-/// A statement taken apart.
-struct Parsed<'t> {
-    verb: &'t str,
-    columns: Vec<(&'t str, &'t str)>,
-    key: Vec<(&'t str, &'t str)>,
-    condition: Option<&'t str>,
-    stamped: bool,
-}
+/// What a statement does with a column.
+type Change = (String, AssignmentOperator, Value);
 
 /// Deletions, which come last in a batch.
 type Deletion = (TableId, Vec<(String, Value)>);
@@ -59,16 +55,12 @@ impl<'a> Store<'a> {
                 WriteStep::Read(read, _) => {
                     let mut found = Vec::new();
                     for frame in self.frames(&read.loops, &results, parameters, read.table) {
-                        let values = read
-                            .operands
-                            .iter()
-                            .map(|operand| evaluate(operand, &frame, parameters));
+                        let key = key(&read.select.relations, &frame, parameters);
                         // The server refuses null in a key; such a read finds nothing.
-                        let values: Vec<_> = values.collect();
-                        if values.contains(&Value::Null) {
+                        if key.iter().any(|(_, value)| *value == Value::Null) {
                             continue;
                         }
-                        for row in self.select(read.table, &read.cql, &mut values.into_iter()) {
+                        for row in self.select(read.table, &read.select, &key) {
                             let mut frame = frame.clone();
                             frame.turns.clear();
                             frame.rows.insert(at, row);
@@ -180,12 +172,8 @@ impl<'a> Store<'a> {
             if !statement.guards.iter().all(|guard| holds(guard, &frame, parameters)) {
                 continue;
             }
-            let values: Vec<_> = statement
-                .operands
-                .iter()
-                .map(|operand| evaluate(operand, &frame, parameters))
-                .collect();
-            if !self.execute(statement.table, &statement.cql, values, deletions) {
+            let (table, modification) = (statement.table, &statement.modification);
+            if !self.execute(table, modification, (&frame, parameters), deletions) {
                 return false;
             }
         }
@@ -195,76 +183,76 @@ impl<'a> Store<'a> {
     fn execute(
         &mut self,
         at: TableId,
-        cql: &str,
-        values: Vec<Value>,
+        modification: &Modification,
+        (frame, parameters): (&Frame, &[Value]),
         deletions: &mut Vec<Deletion>,
     ) -> bool {
-        let parsed = parse(cql);
-        let mut values = values.into_iter();
-        let mut value =
-            |text: &str| if text == "?" { values.next().unwrap() } else { Value::literal(text) };
-        let sets: Vec<_> = parsed
-            .columns
-            .iter()
-            .map(|(name, text)| {
-                let (sign, text) = signed(name, text);
-                (name.trim_matches('"').to_owned(), sign, value(text))
-            })
-            .collect();
-        let key: Vec<_> = parsed
-            .key
-            .iter()
-            .map(|(name, text)| (name.trim_matches('"').to_owned(), value(text)))
-            .collect();
-        let condition: Vec<_> = parsed
-            .condition
-            .into_iter()
-            .filter(|text| !text.ends_with("EXISTS"))
-            .flat_map(|text| text.split(" AND "))
-            .map(|text| {
-                let (name, rest) = text.split_once(' ').unwrap();
-                let (operator, of) = rest.split_once(' ').unwrap();
-                (
-                    name.to_owned(),
-                    operator.to_owned(),
-                    of.trim_matches(['(', ')']).split(", ").map(&mut value).collect::<Vec<_>>(),
-                )
-            })
-            .collect();
-        let timestamp = parsed.stamped.then(|| value("?").number());
-        if parsed.verb == "INSERT" {
-            let key = self.named_key(at, &sets);
-            let plain = sets
-                .into_iter()
-                .filter(|(name, ..)| !key.iter().any(|(part, _)| part == name))
-                .collect();
-            return self.upsert(at, &key, plain, parsed.condition, timestamp);
-        }
-        if let Some(text) = parsed.condition {
-            let met = self.row(at, &key).is_some_and(|row| {
-                text == "EXISTS"
-                    || condition.iter().all(|(name, operator, of)| {
-                        let mine = row.get(name).cloned().unwrap_or(Value::Null);
-                        compares(&mine, operator, of)
-                    })
-            });
-            if !met {
-                return false;
+        let of = |operand: &Operand| evaluate(operand, frame, parameters);
+        match modification {
+            Modification::Insert(insert) => {
+                let set = |(name, value): &(String, Operand)| {
+                    (name.clone(), AssignmentOperator::Set, of(value))
+                };
+                let mut changes: Vec<Change> = insert.values.iter().map(set).collect();
+                let key = self.named_key(at, &changes);
+                changes.retain(|(name, ..)| !key.iter().any(|(part, _)| part == name));
+                let timestamp = insert.timestamp.as_ref().map(|stamp| of(stamp).number());
+                let only_new = insert.condition == IfClause::NotExists;
+                self.upsert(at, &key, changes, only_new, timestamp)
+            }
+            Modification::Update(update) => {
+                let key = key(&update.relations, frame, parameters);
+                if !self.meets(at, &key, &update.condition, &of) {
+                    return false;
+                }
+                let changes = update.assignments.iter().map(|assignment| {
+                    (assignment.column.clone(), assignment.operator, of(&assignment.value))
+                });
+                self.upsert(at, &key, changes.collect(), false, None)
+            }
+            Modification::Delete(delete) => {
+                let key = key(&delete.relations, frame, parameters);
+                let met = self.meets(at, &key, &delete.condition, &of);
+                deletions.extend(met.then_some((at, key)));
+                met
             }
         }
-        if parsed.verb == "DELETE" {
-            deletions.push((at, key));
-            return true;
-        }
-        self.upsert(at, &key, sets, None, timestamp)
+    }
+
+    /// Whether the condition of a statement holds for the row under a key.
+    fn meets(
+        &self,
+        at: TableId,
+        key: &[(String, Value)],
+        condition: &IfClause,
+        of: &dyn Fn(&Operand) -> Value,
+    ) -> bool {
+        let relations = match condition {
+            IfClause::Always => return true,
+            IfClause::Exists => &[],
+            IfClause::Columns(relations) => relations.as_slice(),
+            IfClause::NotExists => panic!("{condition:?}"),
+        };
+        let mine = |row: &Row, name: &str| row.get(name).cloned().unwrap_or(Value::Null);
+        self.row(at, key).is_some_and(|row| {
+            relations.iter().all(|relation| match relation {
+                Relation::Column { column, operator, value } => {
+                    compares(&mine(&row, column), *operator, &of(value))
+                }
+                Relation::In { column, values } => {
+                    values.iter().any(|value| mine(&row, column) == of(value))
+                }
+                other => panic!("{other:?}"),
+            })
+        })
     }
 
     /// The key columns among values, in the order of the key.
-    fn named_key(&self, at: TableId, sets: &[(String, char, Value)]) -> Vec<(String, Value)> {
+    fn named_key(&self, at: TableId, changes: &[Change]) -> Vec<(String, Value)> {
         let key = self.tables[at].columns.iter().filter(|column| column.is_key());
         key.filter_map(|column| {
-            let set = sets.iter().find(|(name, ..)| *name == column.name)?;
-            Some((column.name.clone(), set.2.clone()))
+            let (.., value) = changes.iter().find(|(name, ..)| *name == column.name)?;
+            Some((column.name.clone(), value.clone()))
         })
         .collect()
     }
@@ -284,8 +272,8 @@ impl<'a> Store<'a> {
         &mut self,
         at: TableId,
         key: &[(String, Value)],
-        sets: Vec<(String, char, Value)>,
-        condition: Option<&str>,
+        changes: Vec<Change>,
+        only_new: bool,
         timestamp: Option<i64>,
     ) -> bool {
         let table = &self.tables[at];
@@ -294,7 +282,7 @@ impl<'a> Store<'a> {
         let partition = values[..table.partition_key().count()].to_vec();
         let whole = values.len() == table.columns.iter().filter(|column| column.is_key()).count();
         let stored = &mut self.stored[at.index()];
-        if condition.is_some() && stored.rows.contains_key(&values) {
+        if only_new && stored.rows.contains_key(&values) {
             return false;
         }
         if let Some(timestamp) = timestamp {
@@ -307,7 +295,7 @@ impl<'a> Store<'a> {
         if whole {
             stored.rows.entry(values.clone()).or_default();
         }
-        for (name, sign, value) in sets {
+        for (name, operator, value) in changes {
             let column = table.column(&name).unwrap_or_else(|| panic!("{name} of {}", table.name));
             let row = if column.role == Role::Static {
                 stored.statics.entry(partition.clone()).or_default()
@@ -315,7 +303,7 @@ impl<'a> Store<'a> {
                 stored.rows.get_mut(&values).unwrap()
             };
             let slot = row.entry(name).or_insert(Value::Null);
-            *slot = changed(slot, sign, &value, &column.ty);
+            *slot = changed(slot, operator, &value, &column.ty);
         }
         true
     }
@@ -331,18 +319,8 @@ impl<'a> Store<'a> {
         }
     }
 
-    fn select(&self, at: TableId, cql: &str, values: &mut dyn Iterator<Item = Value>) -> Vec<Row> {
-        let parsed = parse(cql);
+    fn select(&self, at: TableId, select: &Select, key: &[(String, Value)]) -> Vec<Row> {
         let table = &self.tables[at];
-        let key: Vec<_> = parsed
-            .key
-            .iter()
-            .map(|(name, text)| {
-                let value =
-                    if *text == "?" { values.next().unwrap() } else { Value::literal(text) };
-                (name.trim_matches('"'), value)
-            })
-            .collect();
         let names: Vec<_> = table
             .columns
             .iter()
@@ -350,7 +328,7 @@ impl<'a> Store<'a> {
             .map(|column| column.name.as_str())
             .collect();
         for (position, (name, _)) in key.iter().enumerate() {
-            assert_eq!(names[position], *name, "{cql}");
+            assert_eq!(names[position], name, "{select}");
         }
         let wanted: Vec<_> = key.iter().map(|(_, value)| value.clone()).collect();
         let mut found = Vec::new();
@@ -380,37 +358,40 @@ impl<'a> Store<'a> {
             found.push(row);
         }
         let results = found.into_iter().map(|row| {
-            let column = |(name, result): &(&str, &str)| {
-                let value = row.get(name.trim_matches('"')).cloned().unwrap_or(Value::Null);
-                (result.trim_matches('"').to_owned(), value)
+            let column = |item: &SelectItem| {
+                let name = item.expression.column().unwrap();
+                (item.name.clone(), row.get(name).cloned().unwrap_or(Value::Null))
             };
-            parsed.columns.iter().map(column).collect()
+            select.items.iter().map(column).collect()
         });
         results.collect()
     }
 }
 
-/// How an assignment changes its column, and by what.
-fn signed<'a>(name: &str, text: &'a str) -> (char, &'a str) {
-    let added = text.split_once(" + ").map(|(_, of)| ('+', of));
-    let change = added.or_else(|| text.split_once(" - ").map(|(_, of)| ('-', of)));
-    change.filter(|_| text.starts_with(name)).unwrap_or(('=', text))
+/// The values of a key.
+fn key(relations: &[Relation], frame: &Frame, parameters: &[Value]) -> Vec<(String, Value)> {
+    let value = |relation: &Relation| match relation {
+        Relation::Column { column, operator: Operator::Eq, value } => {
+            (column.clone(), evaluate(value, frame, parameters))
+        }
+        other => panic!("{other:?}"),
+    };
+    relations.iter().map(value).collect()
 }
 
 /// Whether a value meets a condition of an IF clause.
-fn compares(mine: &Value, operator: &str, of: &[Value]) -> bool {
+fn compares(mine: &Value, operator: Operator, of: &Value) -> bool {
     match operator {
-        "=" => *mine == of[0],
-        "!=" => *mine != of[0],
-        "IN" => of.contains(mine),
-        "<" => *mine != Value::Null && *mine < of[0],
-        ">=" => *mine != Value::Null && *mine >= of[0],
-        other => panic!("{other}"),
+        Operator::Eq => mine == of,
+        Operator::Neq => mine != of,
+        Operator::Lt => *mine != Value::Null && mine < of,
+        Operator::Gte => *mine != Value::Null && mine >= of,
+        other => panic!("{other:?}"),
     }
 }
 
 /// A value after it was set, added to or taken from.
-fn changed(old: &Value, sign: char, value: &Value, ty: &Type) -> Value {
+fn changed(old: &Value, operator: AssignmentOperator, value: &Value, ty: &Type) -> Value {
     let distinct = |mut values: Vec<Value>| {
         if matches!(ty, Type::Set(..)) {
             values.sort();
@@ -418,18 +399,18 @@ fn changed(old: &Value, sign: char, value: &Value, ty: &Type) -> Value {
         }
         Value::Array(values)
     };
-    match (sign, value) {
-        ('=', Value::Array(values)) => distinct(values.clone()),
-        ('=', value) => value.clone(),
-        ('+', Value::Array(more)) => {
+    match (operator, value) {
+        (AssignmentOperator::Set, Value::Array(values)) => distinct(values.clone()),
+        (AssignmentOperator::Set, value) => value.clone(),
+        (AssignmentOperator::Add, Value::Array(more)) => {
             distinct(old.elements().into_iter().chain(more.iter().cloned()).collect())
         }
-        ('-', Value::Array(less)) => Value::Array(
+        (AssignmentOperator::Subtract, Value::Array(less)) => Value::Array(
             old.elements().into_iter().filter(|element| !less.contains(element)).collect(),
         ),
-        (sign, value) => {
+        (operator, value) => {
             let before = if *old == Value::Null { 0 } else { old.number() };
-            Value::Number(if sign == '+' {
+            Value::Number(if operator == AssignmentOperator::Add {
                 before + value.number()
             } else {
                 before - value.number()
@@ -483,38 +464,4 @@ fn holds(guard: &Guard, frame: &Frame, parameters: &[Value]) -> bool {
         Guard::Any(guards) => guards.iter().any(|guard| holds(guard, frame, parameters)),
         Guard::All(guards) => guards.iter().all(|guard| holds(guard, frame, parameters)),
     }
-}
-
-fn parse(cql: &str) -> Parsed<'_> {
-    let verb = cql.split(' ').next().unwrap();
-    let (rest, stamped) =
-        cql.strip_suffix(" USING TIMESTAMP ?").map_or((cql, false), |rest| (rest, true));
-    let (rest, condition) = match rest.split_once(" IF ") {
-        Some((rest, condition)) => (rest, Some(condition)),
-        None => (rest, None),
-    };
-    let (head, tail) =
-        rest.split_once(" WHERE ").map_or((rest, None), |(head, tail)| (head, Some(tail)));
-    let key = tail
-        .into_iter()
-        .flat_map(|tail| tail.split(" AND "))
-        .map(|one| one.split_once(" = ").unwrap())
-        .collect();
-    let columns = match verb {
-        "SELECT" => {
-            let list = head.trim_start_matches("SELECT ").split(" FROM ").next().unwrap();
-            list.split(", ").map(|item| item.split_once(" AS ").unwrap_or((item, item))).collect()
-        }
-        "INSERT" => {
-            let (names, values) = head.split_once(") VALUES (").unwrap();
-            let names = names.split_once(" (").unwrap().1.split(", ");
-            names.zip(values.trim_end_matches(')').split(", ")).collect()
-        }
-        "UPDATE" => {
-            let sets = head.split_once(" SET ").unwrap().1;
-            sets.split(", ").map(|set| set.split_once(" = ").unwrap()).collect()
-        }
-        _ => Vec::new(),
-    };
-    Parsed { verb, columns, key, condition, stamped }
 }
