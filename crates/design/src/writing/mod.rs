@@ -1,46 +1,32 @@
 //! How writes run: for each insert, update and delete the statements over all tables that hold the fact.
 //!
-//! A write is about a row of one entity (`target`). Each table that holds the entity is seen from there (`draft`, `shape`):
-//! its columns are computed from what the statement says, from the row as it was, and from joined rows (`values`, `joined`); what must be
-//! read first is asked for (`request`, `finding`) and only then looked for in the tables (`lookup`, `support`). `insert`,
-//! `update`, `delete`, `counters`, `elements`, `statics` and `conditions` say what is sent; `assemble` and `batches` how.
+//! A write is planned in three stages: which rows of which tables it affects (`impact`), what must be read for that and what is
+//! written then (`requirements`), and which statements come out (`statements`). What must be read is looked for in the tables
+//! (`lookup`), and a table is added where none has it (`support`). `upkeep` tells the search what keeping one table up takes.
 
-mod assemble;
-mod batches;
-mod conditions;
 mod count;
-mod counters;
-mod delete;
-mod draft;
-mod effort;
-mod elements;
-mod finding;
-mod insert;
-mod joined;
+mod impact;
 mod likeness;
 mod lookup;
 mod request;
-mod roles;
-mod rows;
+mod requirements;
+mod scope;
 mod shape;
-mod statics;
+mod statements;
 mod support;
-mod target;
 #[cfg(test)]
 mod tests;
 mod truth;
-mod update;
 pub(crate) mod upkeep;
-mod uses;
-mod values;
 
 use model::id::{Numbered, WriteId};
 use model::plan::topic::WriteTopic;
 use model::plan::{About, Note, NoteKind, PlannedTable, WritePlan};
-use model::workload::{Write, WriteKind};
+use model::workload::Write;
 
 use crate::{Context, naming, splitting};
-use draft::Draft;
+use impact::Impact;
+use statements::Draft;
 use support::Provided;
 
 /// A table added for one write concerns the others; it settles after a few rounds.
@@ -94,7 +80,7 @@ pub(crate) fn plan(
     for _ in 0..ROUNDS {
         let from = tables.len();
         match provide(context, tables, (write, position), notes) {
-            Provided::Already => return assemble::plan(drafted(context, tables, write, false)),
+            Provided::Already => return statements::plan(drafted(context, tables, write, false)),
             Provided::Added => {
                 naming::name(context, tables);
                 splitting::split(context, tables, from, notes);
@@ -137,24 +123,14 @@ fn drafted<'a>(
     write: &'a Write,
     partial: bool,
 ) -> Draft<'a> {
-    let first = draft_of(context, tables, write, false, partial);
-    if first.restart { draft_of(context, tables, write, true, partial) } else { first }
-}
-
-fn draft_of<'a>(
-    context: Context<'a>,
-    tables: &'a [PlannedTable],
-    write: &'a Write,
-    rows_first: bool,
-    partial: bool,
-) -> Draft<'a> {
-    let mut draft = Draft::new(context, tables, write, rows_first);
-    draft.partial = partial;
-    match write.kind {
-        WriteKind::Insert(_) => draft.plan_insert(),
-        WriteKind::Update(..) => draft.plan_update(),
-        WriteKind::Delete(_) => draft.plan_delete(),
+    let resolved = |rows_first: bool| {
+        let impact = Impact { partial, ..Impact::new(context, tables, write, rows_first) };
+        let needs = requirements::resolve(&impact, impact.affected_rows());
+        (impact, needs)
+    };
+    let (mut impact, mut needs) = resolved(false);
+    if needs.restart {
+        (impact, needs) = resolved(true);
     }
-    draft.drop_unused();
-    draft
+    Draft::new(&impact, needs)
 }

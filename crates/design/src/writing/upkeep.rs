@@ -12,12 +12,12 @@ use model::id::{AttributeId, Numbered, TableId, WriteId};
 use model::plan::{Derivation, Effort, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use model::workload::{Column, Read, Write, WriteKind};
 
-use super::draft::Draft;
+use super::impact::{Impact, made_from};
 pub(crate) use super::likeness::Likeness;
 use super::request::Request;
 use super::shape::Shape;
-use super::values::made_from;
-use super::{drafted, effort, likeness, lookup, support};
+use super::statements::effort;
+use super::{drafted, likeness, lookup, support};
 use crate::Context;
 use crate::frame::Frame;
 
@@ -219,8 +219,8 @@ impl Wish {
             let columns = self.request.wants.iter().map(of).filter(|column| !in_key(column));
             let columns: BTreeSet<_> = columns.collect();
             let tables = [frame.table_with(context, &columns).table];
-            let draft = Draft::new(context, &tables, write, false);
-            draft.checks_here().then(|| Answer { columns, effort: Effort::default() })
+            let impact = Impact::new(context, &tables, write, false);
+            impact.checks_here().then(|| Answer { columns, effort: Effort::default() })
         })
     }
 

@@ -6,9 +6,10 @@ use model::id::{Numbered, WriteId};
 use model::plan::{Design, Effort};
 use model::sql::ModelFile;
 
+use crate::writing::lookup;
 use crate::writing::request::Request;
+use crate::writing::statements::effort;
 use crate::writing::upkeep::{self, Upkeep};
-use crate::writing::{effort, lookup};
 use crate::{Context, Options};
 
 /// The upkeep of all tables of a design.

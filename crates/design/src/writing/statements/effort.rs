@@ -5,16 +5,16 @@ use model::id::Numbered;
 use model::plan::{Effort, Loop, PlannedIndex, PlannedTable, Role};
 use schema::size::{self, Written};
 
+use super::Sent;
 use super::batches;
-use super::count::Count;
-use super::draft::Sent;
 use crate::volume::{self, YEAR};
+use crate::writing::count::Count;
 use crate::{Context, cost};
 
 /// What statements take, those of each kind apart: conditional ones, plain ones, those after them, and counter updates.
 ///
 /// `among_others`: plain statements count as logged as if others were sent with them, in other tables.
-pub(super) fn of_statements(
+pub(in crate::writing) fn of_statements(
     context: Context<'_>,
     tables: &[PlannedTable],
     kinds: [&[Sent]; 4],
@@ -87,7 +87,7 @@ fn bytes(context: Context<'_>, table: &PlannedTable, sent: &Sent) -> f64 {
 /// What a read takes: sent so many times over the turns of its own loops, for so many rows in all.
 ///
 /// A row that is looked for is found in one row of the table: tables that hold more for it are never chosen.
-pub(super) fn of_read(
+pub(in crate::writing) fn of_read(
     context: Context<'_>,
     table: &PlannedTable,
     (times, rows): (Count, Count),

@@ -8,15 +8,15 @@ use model::plan::{
 use model::workload::Column;
 
 use super::batches;
-use super::count::Count;
+use crate::writing::count::Count;
 
-use super::draft::{Draft, Sent};
 use super::effort;
-use super::lookup;
-use super::request::{Request, result_name};
-use super::shape::Shape;
+use super::{Draft, Sent};
 use crate::Context;
 use crate::statement::{self, Pair};
+use crate::writing::lookup;
+use crate::writing::request::{Request, result_name};
+use crate::writing::shape::Shape;
 
 /// A read of the plan in the making.
 struct Built {
@@ -63,7 +63,7 @@ impl Built {
 }
 
 /// The plan of a draft whose requests can all be read.
-pub(super) fn plan(draft: Draft<'_>) -> WritePlan {
+pub(in crate::writing) fn plan(draft: Draft<'_>) -> WritePlan {
     let mut built = Vec::new();
     let mut places = Vec::new();
     for request in &draft.requests {

@@ -4,16 +4,18 @@ use model::id::{EntityId, Numbered, StepId};
 use model::plan::{Loop, Operand, Precondition};
 use model::workload::Column;
 
-use super::count::Count;
-use super::draft::{Draft, Scope, Term, When};
-use super::request::Request;
+use super::row::{RowValues, Term, When};
+use crate::writing::count::Count;
+use crate::writing::request::Request;
+use crate::writing::scope::Scope;
 
-impl<'a> Draft<'a> {
+impl<'a> RowValues<'a> {
     /// A column of the table's sources at one time.
     pub(super) fn value(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
         if let Some(attribute) = scope.attribute(column) {
-            let changes = when == When::After && self.target.changes(attribute);
-            let known = self.target.known.get(attribute.index()).is_some_and(Option::is_some);
+            let changes = when == When::After && self.impact.target.changes(attribute);
+            let known =
+                self.impact.target.known.get(attribute.index()).is_some_and(Option::is_some);
             let read_along = !changes && !known && self.finds_own(scope);
             let stored = scope.table.columns.iter().any(|planned| scope.stores(planned, column));
             if !(read_along && stored) {
@@ -24,7 +26,7 @@ impl<'a> Draft<'a> {
             return Term::Is(operand);
         }
         // What the row is joined with from now on is not what was found along with it.
-        let rejoined = when == When::After && self.affects(scope, column);
+        let rejoined = when == When::After && self.impact.affects(scope, column);
         match scope.found.filter(|_| !rejoined) {
             Some(request) => self.found(scope, request, column),
             None => self.joined(scope, column, when),
@@ -91,8 +93,8 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        if entity == self.target.entity && when == When::After {
-            self.require(Precondition::NoSelfReference { entity: self.name().to_owned() });
+        if entity == self.impact.target.entity && when == When::After {
+            self.require(Precondition::NoSelfReference { entity: self.impact.name().to_owned() });
         }
         let tenant = self.tenant_of(scope, hop.from, entity, when);
         let at = self.lookup(scope, entity, known, tenant);
@@ -107,9 +109,9 @@ impl<'a> Draft<'a> {
         entity: EntityId,
         when: When,
     ) -> Option<(Column, Operand)> {
-        let tenant = self.context.concept.tenant.as_deref()?;
+        let tenant = self.impact.context.concept.tenant.as_deref()?;
         let mine = scope.shape.entity(holder)?.attribute_named(tenant)?;
-        let theirs = self.context.concept.entities.at(entity)?.attribute_named(tenant)?;
+        let theirs = self.impact.context.concept.entities.at(entity)?.attribute_named(tenant)?;
         match self.value(scope, Column { source: holder, attribute: mine }, when) {
             Term::Is(operand) => Some((Column { source: 0, attribute: theirs }, operand)),
             Term::Null => None,
@@ -124,7 +126,8 @@ impl<'a> Draft<'a> {
         known: Vec<(Column, Operand)>,
         tenant: Option<(Column, Operand)>,
     ) -> StepId {
-        let name = self.context.concept.entities.at(entity).map_or("", |entity| &entity.name);
+        let name =
+            self.impact.context.concept.entities.at(entity).map_or("", |entity| &entity.name);
         let mut request = Request::of_entity(entity, name, known);
         let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
         request.known.extend(beside);

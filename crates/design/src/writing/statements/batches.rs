@@ -4,7 +4,7 @@ use cql::BatchKind;
 use model::id::{Numbered, TableId};
 use model::plan::{Loop, Operand, PlannedTable, WritePlan, WriteStep};
 
-use super::draft::Sent;
+use super::Sent;
 use crate::statement::Pair;
 use model::figures::counted;
 

@@ -6,18 +6,36 @@ use model::plan::{
 };
 use model::workload::Column;
 
-use super::draft::{Draft, Scope, Term, When};
-use super::request::{Own, Request};
-use super::rows::Effect;
-use super::target::After;
-use super::truth::Truth;
-use super::values::may_be_null;
-use crate::statement;
+use super::row::{Term, When};
+use super::{RowAction, RowWriter, SendOrder};
+use crate::writing::impact::may_be_null;
+use crate::writing::impact::target::After;
+use crate::writing::request::{Own, Request};
+use crate::writing::scope::Scope;
+use crate::writing::truth::Truth;
 
 /// How a counter column changes, and when.
 type Step = (ColumnAssignment, Truth);
 
-impl<'a> Draft<'a> {
+impl<'a> RowWriter<'a> {
+    /// A row that comes is counted.
+    pub(super) fn count(&mut self, scope: &mut Scope<'a>) {
+        if self.values.reach(scope, When::After).is_none() {
+            return;
+        }
+        let belongs = self.values.belongs(scope, When::After);
+        if self.values.enter_elements(scope, When::After).is_some() {
+            self.count_in(scope, &belongs);
+        }
+    }
+
+    /// A row that goes is no longer counted.
+    pub(super) fn uncount(&mut self, scope: &mut Scope<'a>) {
+        if self.values.reach(scope, When::Before).is_some() {
+            self.count_deleted(scope);
+        }
+    }
+
     /// Counts the row as it is after the write.
     pub(super) fn count_in(&mut self, scope: &mut Scope<'a>, belongs: &Truth) {
         let steps = self.steps(scope, When::After);
@@ -62,7 +80,7 @@ impl<'a> Draft<'a> {
         of: Column,
         when: When,
     ) -> Option<(Operand, Truth)> {
-        match self.value(scope, of, when) {
+        match self.values.value(scope, of, when) {
             Term::Null => None,
             Term::Is(value @ Operand::Literal(_)) => Some((value, Truth::Always)),
             Term::Is(value) if may_be_null(scope, of) => {
@@ -80,7 +98,7 @@ impl<'a> Draft<'a> {
         belongs: &Truth,
         steps: Vec<Step>,
     ) {
-        let Some(key) = self.key(scope, when, false) else { return };
+        let Some(key) = self.values.key(scope, when, false) else { return };
         let mut together: Vec<(Truth, Vec<ColumnAssignment>)> = Vec::new();
         for (step, truth) in steps {
             match together.iter_mut().find(|(same, _)| *same == truth) {
@@ -89,67 +107,54 @@ impl<'a> Draft<'a> {
             }
         }
         for (truth, assignments) in together {
-            let modification =
-                statement::update(&scope.table.name, assignments, &key, &IfClause::Always);
             let guards = Truth::all([belongs.clone(), truth]);
-            let planned = self.statement(scope, (modification, &key), guards, Effect::ROW);
-            self.counts.extend(planned);
+            let key = key.clone();
+            let action = RowAction::Update { key, assignments, condition: IfClause::Always };
+            self.write(scope, guards, (action, 0.0), SendOrder::Counter);
         }
     }
 
     /// The counters of a row that is deleted.
     pub(super) fn count_deleted(&mut self, scope: &mut Scope<'a>) {
-        let belongs = self.belongs(scope, When::Before);
+        let belongs = self.values.belongs(scope, When::Before);
         let of_the_row = counters(scope)
             .iter()
             .all(|column| matches!(column.derivation, Derivation::Attribute(_)));
-        if self.enter_elements(scope, When::Before).is_none() {
+        if self.values.enter_elements(scope, When::Before).is_none() {
             return;
         }
         if !of_the_row {
             // What was not there was not counted.
-            let belongs = Truth::all([belongs, self.was_there()]);
+            let belongs = Truth::all([belongs, self.values.was_there()]);
             return self.count_out(scope, &belongs);
         }
-        let Some(key) = self.key(scope, When::Before, false) else { return };
-        let modification = statement::delete(&scope.table.name, &key, &IfClause::Always);
-        let planned = self.statement(scope, (modification, &key), belongs, Effect::DELETION);
-        self.counts.extend(planned);
+        let Some(key) = self.values.key(scope, When::Before, false) else { return };
+        let action = RowAction::Delete { key, condition: IfClause::Always };
+        self.write(scope, belongs, (action, 1.0), SendOrder::Counter);
         self.remark(format!(
             "a counter that was deleted must not be used again: no later row of {} may have the same key",
             scope.table.name
         ));
     }
 
-    /// Whether the row was there before the write.
-    fn was_there(&mut self) -> Truth {
-        let key = self.entity().and_then(|entity| entity.primary_key().first().copied());
-        match key {
-            Some(attribute) if !self.target.rows_first => {
-                Truth::If(Guard::NotNull(self.read_before(attribute)))
-            }
-            _ => Truth::Always,
-        }
-    }
-
     /// The counters of a row that changes.
     pub(super) fn recount(&mut self, mut scope: Scope<'a>) {
         let elements = &scope.table.holds.elements;
-        let moves = self.moves_groups(&scope)
-            || elements.iter().any(|column| self.affects(&scope, *column));
+        let moves = self.values.impact.moves_groups(&scope)
+            || elements.iter().any(|column| self.values.impact.affects(&scope, *column));
         let changed: Vec<_> = counters(&scope)
             .into_iter()
-            .filter(|column| self.affects_column(&scope, column))
+            .filter(|column| self.values.impact.affects_column(&scope, column))
             .collect();
         if !moves && changed.is_empty() {
             return;
         }
         let unreached = scope.clone();
-        if self.reach(&mut scope, When::Before).is_none() {
+        if self.values.reach(&mut scope, When::Before).is_none() {
             return;
         }
         let elements = scope.table.holds.elements.as_slice();
-        let only_elements = moves && !self.moves_groups(&scope);
+        let only_elements = moves && !self.values.impact.moves_groups(&scope);
         if let ([array], true) = (elements, only_elements) {
             self.recount_elements(&scope, &unreached, *array);
         } else if moves {
@@ -159,29 +164,20 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether the row may leave its group, elements apart.
-    fn moves_groups(&self, scope: &Scope<'a>) -> bool {
-        let key = scope.table.columns.iter().filter(|column| {
-            column.is_key() && !matches!(column.derivation, Derivation::Element(_))
-        });
-        key.into_iter().any(|column| self.affects_column(scope, column))
-            || self.affects_belonging(scope)
-    }
-
     /// Only the elements of one array change: those that come are counted, those that go no longer.
     fn recount_elements(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>, array: Column) {
         let mut scope = scope.clone();
-        let belongs = self.belongs(&mut scope, When::Before);
+        let belongs = self.values.belongs(&mut scope, When::Before);
         let canonical = scope.shape.canonical(array);
         let mut single = scope.clone();
-        match self.becomes(&scope, array) {
+        match self.values.impact.becomes(&scope, array) {
             Some(After::Append(more)) => {
-                let new = self.is_new(&mut single, array, &more);
+                let new = self.values.is_new(&mut single, array, &more);
                 single.elements.push((canonical, more));
                 self.count_in(&mut single, &Truth::all([belongs, new]));
             }
             Some(After::Remove(less)) => {
-                let held = self.is_new(&mut single, array, &less).negated();
+                let held = self.values.is_new(&mut single, array, &less).negated();
                 single.elements.push((canonical, less));
                 self.count_out(&mut single, &Truth::all([belongs, held]));
             }
@@ -192,20 +188,20 @@ impl<'a> Draft<'a> {
     /// The row leaves one group and enters another.
     fn recount_moved(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>) {
         let mut old = scope.clone();
-        let belongs = self.belongs(&mut old, When::Before);
-        if self.enter_elements(&mut old, When::Before).is_some() {
+        let belongs = self.values.belongs(&mut old, When::Before);
+        if self.values.enter_elements(&mut old, When::Before).is_some() {
             self.count_out(&mut old, &belongs);
         }
         let Some(start) = self.start_after(scope, unreached) else { return };
-        for (mut new, kept) in self.places_after(&start) {
-            let belongs = self.belongs(&mut new, When::After);
+        for (mut new, kept) in self.values.places_after(&start) {
+            let belongs = self.values.belongs(&mut new, When::After);
             self.count_in(&mut new, &Truth::all([belongs, kept]));
         }
     }
 
     /// The group stays; what is counted or summed changes.
     fn recount_in_place(&mut self, scope: &mut Scope<'a>, changed: &[&'a PlannedColumn]) {
-        let belongs = self.belongs(scope, When::Before);
+        let belongs = self.values.belongs(scope, When::Before);
         let mut steps = Vec::new();
         for column in changed {
             match column.derivation {
@@ -217,15 +213,15 @@ impl<'a> Draft<'a> {
                 _ => {}
             }
         }
-        if self.enter_elements(scope, When::Before).is_some() {
+        if self.values.enter_elements(scope, When::Before).is_some() {
             self.send_counts(scope, When::Before, &belongs, steps);
         }
     }
 
     /// How a sum follows a summed value.
     fn sum_changes(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn, of: Column) -> Step {
-        let before = self.value(scope, of, When::Before);
-        let added = match self.becomes(scope, of) {
+        let before = self.values.value(scope, of, When::Before);
+        let added = match self.values.impact.becomes(scope, of) {
             Some(After::Plus(amount)) => Some(add(column, amount)),
             Some(After::Less(amount)) => Some(subtract(column, amount)),
             _ => None,
@@ -236,7 +232,7 @@ impl<'a> Draft<'a> {
             }
             (Some(step), _) => (step, Truth::Always),
             (None, before) => {
-                let after = or_zero(self.value(scope, of, When::After));
+                let after = or_zero(self.values.value(scope, of, When::After));
                 let before = or_zero(before);
                 let difference = Operand::Minus(Box::new(after), Box::new(before));
                 (add(column, difference), Truth::Always)
@@ -251,8 +247,8 @@ impl<'a> Draft<'a> {
             Term::Is(Operand::Literal(_)) => Truth::Always,
             Term::Is(value) => Truth::If(Guard::NotNull(value)),
         };
-        let before = is(self.value(scope, of, When::Before));
-        let after = is(self.value(scope, of, When::After));
+        let before = is(self.values.value(scope, of, When::Before));
+        let after = is(self.values.value(scope, of, When::After));
         let appears = Truth::all([before.clone().negated(), after.clone()]);
         let vanishes = Truth::all([before, after.negated()]);
         vec![(add(column, one()), appears), (subtract(column, one()), vanishes)]
@@ -266,7 +262,7 @@ impl<'a> Draft<'a> {
         of: Column,
     ) -> Option<Step> {
         let attribute = scope.shape.attribute_at(of, scope.source)?;
-        let step = match self.target.after.get(attribute.index())?.clone() {
+        let step = match self.values.impact.target.after.get(attribute.index())?.clone() {
             After::Plus(amount) => add(column, amount),
             After::Less(amount) => subtract(column, amount),
             After::To(value) => {
@@ -281,14 +277,15 @@ impl<'a> Draft<'a> {
 
     /// What a counter is before: a counter can only be added to, so to set it its value must be read.
     fn read_counter(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn) -> Option<Operand> {
-        let key = self.key(scope, When::Before, false)?;
-        let mut request = Request::of_entity(self.target.entity, &scope.table.name, Vec::new());
+        let key = self.values.key(scope, When::Before, false)?;
+        let mut request =
+            Request::of_entity(self.values.impact.target.entity, &scope.table.name, Vec::new());
         let names = [column.name.clone()].into();
         request.own = Some(Own { table: scope.at, key, names });
         request.loops.clone_from(&scope.loops);
         (request.times, request.count) = (scope.count, scope.count);
         "a counter can only be added to: the difference is".clone_into(&mut request.reason);
-        let step = self.ask(request);
+        let step = self.values.ask(request);
         if !scope.loops.is_empty() {
             scope.loops = vec![Loop::Rows(step)];
         }

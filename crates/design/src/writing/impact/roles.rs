@@ -9,16 +9,16 @@
 use model::id::AttributeId;
 use model::workload::WriteKind;
 
-use super::draft::{Draft, Scope, Term, When};
-use super::shape::Part;
-use super::truth::Truth;
+use super::Impact;
+use crate::writing::scope::Scope;
+use crate::writing::shape::Part;
 
 /// With more roles than this each is taken by itself.
 const ROLES_MAX: usize = 3;
 
-impl<'a> Draft<'a> {
+impl<'a> Impact<'a> {
     /// The tables that hold the entity, once for each role, or for each set of roles where that makes a difference.
-    pub(super) fn scopes_by_roles(&self) -> Vec<Scope<'a>> {
+    pub(in crate::writing) fn scopes_by_roles(&self) -> Vec<Scope<'a>> {
         let scopes = self.scopes();
         let mut all = Vec::new();
         for group in scopes.chunk_by(|one, other| one.at == other.at) {
@@ -46,36 +46,6 @@ impl<'a> Draft<'a> {
                 touched > 1 && roles.iter().any(|scope| self.moves(scope))
             }
         }
-    }
-
-    /// Sets which rows of the table are meant: those in which the row of the entity stands in just these roles.
-    pub(super) fn tell_roles_apart(&mut self, scope: &mut Scope<'a>) {
-        if matches!(self.write.kind, WriteKind::Insert(_)) {
-            return;
-        }
-        let roles = scope.also.iter().map(|role| (*role, true));
-        let roles: Vec<_> = roles.chain(scope.others.iter().map(|role| (*role, false))).collect();
-        // What the row in that role is, whichever it is.
-        let mut plain = Scope { also: Vec::new(), ..scope.clone() };
-        let mut truths = Vec::new();
-        for (role, meant) in roles {
-            if !is_met(&plain, role) {
-                continue;
-            }
-            let mut same = Vec::new();
-            for column in plain.shape.key(role) {
-                let mine = self.before(column.attribute);
-                same.push(match self.value(&mut plain, column, When::Before) {
-                    Term::Is(theirs) => Truth::equal(&theirs, &mine),
-                    Term::Null => Truth::Never,
-                });
-            }
-            let same = Truth::all(same);
-            truths.push(if meant { same } else { same.negated() });
-        }
-        plain.also.clone_from(&scope.also);
-        plain.apart = Truth::all(truths);
-        *scope = plain;
     }
 
     /// A scope for each set of roles in which a row can stand at once.
@@ -123,11 +93,4 @@ impl<'a> Draft<'a> {
 /// Whether a row refers to another directly: no row refers to itself.
 fn is_joined(one: &Scope<'_>, other: &Scope<'_>) -> bool {
     one.shape.hops(one.source).iter().any(|hop| hop.to == other.source)
-}
-
-/// Whether rows in a role were looked for: where none were, the row itself is meant in all.
-fn is_met(scope: &Scope<'_>, role: usize) -> bool {
-    scope.found.is_some()
-        || scope.shape.part(scope.source) != Part::Partner
-        || scope.partners.iter().any(|(_, map)| map.get(role).copied().flatten().is_some())
 }

@@ -1,29 +1,46 @@
-//! Conditional writes: what the statement asks of the row, uniqueness, and `@strict`.
+//! On which table a write's condition is checked: what the statement asks of the row, uniqueness, and `@strict`.
 
 use std::collections::BTreeSet;
 
-use cql::relation::Operator;
+use model::concept::Entity;
 use model::id::{AttributeId, Numbered, TableId};
-use model::plan::{IfClause, Operand, Precondition, Relation, Role};
+use model::plan::{IfClause, Precondition, Role};
 use model::workload::{Column, Test, Write, WriteKind};
 
-use super::draft::{Draft, Scope, Term};
-use super::statics::kept_by_entity;
-use super::target::{After, operand};
-use super::truth::Truth;
-use super::values::meets;
+use super::target::After;
+use super::{Impact, kept_by_entity, made_from};
+use crate::writing::scope::Scope;
 
-/// The table on which the condition of a write is checked.
+/// How a write's condition is checked.
+pub(in crate::writing) enum ConditionCheck {
+    /// There is none, or what is asked of the rows guards the statements.
+    Unchecked,
+    /// By the IF of a statement on a table.
+    On(ConditionTable),
+    /// On a table that must be there, with these columns.
+    Missing {
+        wants: BTreeSet<Column>,
+        reason: &'static str,
+        /// The table that it will be, where there may be more tables.
+        table: Option<ConditionTable>,
+    },
+    /// By what was read before: a counter cannot be changed under a condition.
+    OnWhatWasRead,
+    /// On rows that must be read first, which they are not.
+    RowsFirst,
+}
+
+/// The table on which a condition is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ConditionTable {
-    /// One of those drafted.
-    Drafted(TableId),
-    /// One that is not among them: only some tables are drafted.
-    Other,
+pub(in crate::writing) enum ConditionTable {
+    /// One of those there are.
+    Here(TableId),
+    /// One that is not among those looked at.
+    Elsewhere,
 }
 
 /// The position of the key of the entity written that the table's primary key is.
-pub(super) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
+pub(in crate::writing) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
     if !scope.shape.makes_rows(scope.source) || scope.table.is_counter() {
         return None;
     }
@@ -39,42 +56,40 @@ pub(super) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
     keys.iter().position(|key| key.iter().copied().collect::<BTreeSet<_>>() == attributes)
 }
 
-impl<'a> Draft<'a> {
-    /// Chooses the table on which the write's condition is checked; asks for one where there is none.
-    pub(super) fn require_main(&mut self) {
+impl<'a> Impact<'a> {
+    /// How the write's condition is checked.
+    pub(in crate::writing) fn condition_check(&self) -> ConditionCheck {
         if matches!(self.write.kind, WriteKind::Insert(_)) {
             let by_key = |scope: &Scope<'a>| unique_key(scope) == Some(0);
             if self.write.strict && !self.scopes().iter().any(by_key) {
-                self.ensure(BTreeSet::new(), "@strict asks whether the key exists");
+                let reason = "@strict asks whether the key exists";
+                return ConditionCheck::Missing { wants: BTreeSet::new(), reason, table: None };
             }
-            return;
+            return ConditionCheck::Unchecked;
         }
-        let many = self.target.rows_first || !self.target.loops.is_empty();
         if !self.is_conditional() {
-            return;
+            return ConditionCheck::Unchecked;
         }
-        if many {
+        if self.target.rows_first {
             // Rows that are read first exist; what else is asked of them guards the statements.
-            self.restart |= !self.target.rows_first;
-            return;
+            return ConditionCheck::Unchecked;
+        }
+        if !self.target.loops.is_empty() {
+            return ConditionCheck::RowsFirst;
         }
         let wants: BTreeSet<_> = self.condition_attributes().into_iter().collect();
-        match self.find_main(&wants) {
-            Some(at) => self.main = Some(ConditionTable::Drafted(at)),
-            None if self.changes_counters_only() => {
-                self.remark(
-                    "a counter cannot be changed under a condition: the condition is checked on what was read before",
-                );
-            }
-            None => {
-                let columns = wants.into_iter().chain(self.target.changed());
-                let columns = columns.filter(|attribute| !self.is_counter(*attribute));
-                let columns = columns.map(|attribute| Column { source: 0, attribute }).collect();
-                self.ensure(columns, "the write's condition is checked on it");
-                if self.partial {
-                    self.main = Some(ConditionTable::Other);
-                }
-            }
+        if let Some(table) = self.find_main(&wants) {
+            return ConditionCheck::On(ConditionTable::Here(table));
+        }
+        if self.changes_counters_only() {
+            return ConditionCheck::OnWhatWasRead;
+        }
+        let columns = wants.into_iter().chain(self.target.changed());
+        let columns = columns.filter(|attribute| !self.is_counter(*attribute));
+        ConditionCheck::Missing {
+            wants: columns.map(|attribute| Column { source: 0, attribute }).collect(),
+            reason: "the write's condition is checked on it",
+            table: self.partial.then_some(ConditionTable::Elsewhere),
         }
     }
 
@@ -87,26 +102,12 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether the write's condition can be checked on the tables there are.
-    pub(super) fn checks_here(&self) -> bool {
+    pub(in crate::writing) fn checks_here(&self) -> bool {
         if matches!(self.write.kind, WriteKind::Insert(_)) {
             return self.scopes().iter().any(|scope| unique_key(scope) == Some(0));
         }
         let wants = self.condition_attributes().into_iter().collect();
         self.find_main(&wants).is_some()
-    }
-
-    /// States that unique keys are not taken which no table has for its own, so that nothing can check them.
-    pub(super) fn state_unchecked_keys(&mut self) {
-        let Some(entity) = self.entity() else { return };
-        let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
-        for (at, key) in entity.keys.iter().enumerate().skip(1) {
-            if checked.contains(&at) || !key.iter().any(|part| self.target.changes(*part)) {
-                continue;
-            }
-            let attributes = key.iter().filter_map(|part| entity.attributes.at(*part));
-            let attributes = attributes.map(|attribute| attribute.name.clone()).collect();
-            self.require(Precondition::UniqueKey { entity: entity.name.clone(), attributes });
-        }
     }
 
     /// Whether the write asks something of the row that it changes.
@@ -115,7 +116,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Attributes that are added to and are no counters.
-    fn added(&self) -> impl Iterator<Item = AttributeId> {
+    pub(in crate::writing) fn added(&self) -> impl Iterator<Item = AttributeId> {
         self.target.changed().filter(|attribute| {
             matches!(self.target.after[attribute.index()], After::Plus(_) | After::Less(_))
                 && !self.is_counter(*attribute)
@@ -135,7 +136,7 @@ impl<'a> Draft<'a> {
 
     /// The attributes that the condition looks at.
     fn condition_attributes(&self) -> Vec<AttributeId> {
-        let tests = self.target.conditions.iter().filter(|condition| expressible(&condition.test));
+        let tests = self.target.conditions.iter().filter(|condition| can_be_asked(&condition.test));
         tests
             .flat_map(|condition| condition.test.columns())
             .copied()
@@ -162,7 +163,7 @@ impl<'a> Draft<'a> {
                 .any(|planned| !planned.is_key() && scope.stores(planned, column))
         };
         let key = scope.table.columns.iter().filter(|column| column.is_key());
-        let known = key.flat_map(super::values::made_from).all(|column| {
+        let known = key.flat_map(made_from).all(|column| {
             let attribute = scope.shape.attribute_at(column, scope.source);
             attribute
                 .is_some_and(|at| self.target.known.get(at.index()).is_some_and(Option::is_some))
@@ -186,7 +187,7 @@ impl<'a> Draft<'a> {
                 .iter()
                 .any(|planned| planned.role == Role::Static && scope.stores(planned, column))
         };
-        let partition = scope.table.partition_key().flat_map(super::values::made_from);
+        let partition = scope.table.partition_key().flat_map(made_from);
         let known = partition.into_iter().all(|column| {
             let attribute = scope.shape.attribute_at(column, scope.source);
             attribute
@@ -203,34 +204,8 @@ impl<'a> Draft<'a> {
             })
     }
 
-    /// The condition of the statement that the others wait for.
-    pub(super) fn main_condition(&mut self, scope: &Scope<'a>) -> IfClause {
-        if self.main != Some(ConditionTable::Drafted(scope.at)) {
-            return IfClause::Always;
-        }
-        let mut relations: Vec<Relation> = Vec::new();
-        let conditions = self.target.conditions.clone();
-        for condition in &conditions {
-            relations.extend(relation(scope, &condition.test));
-        }
-        let added: Vec<_> = self.added().collect();
-        for attribute in added {
-            let column = Column { source: scope.source, attribute };
-            let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
-            if let Some(stored) = stored {
-                let before = self.read_before(attribute);
-                relations.push(Relation::equal(&stored.name, before));
-                self.remark(format!(
-                    "read {} again and repeat when the condition does not hold: another write came first",
-                    stored.name
-                ));
-            }
-        }
-        if relations.is_empty() { IfClause::Exists } else { IfClause::Columns(relations) }
-    }
-
     /// Whether rows of a table come by an INSERT with IF: a write without IF would not wait for the vote, and either could win.
-    pub(super) fn is_voted_on(&self, scope: &Scope<'a>) -> bool {
+    pub(in crate::writing) fn is_voted_on(&self, scope: &Scope<'a>) -> bool {
         let Some(key) = unique_key(scope) else { return false };
         let entity = self.context.concept.entities.at(self.target.entity);
         let parts = entity.and_then(|entity| entity.keys.get(key)).map_or(&[][..], Vec::as_slice);
@@ -246,7 +221,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The condition of an INSERT: a key that must not be taken yet.
-    pub(super) fn insert_condition(&self, scope: &Scope<'a>) -> IfClause {
+    pub(in crate::writing) fn insert_condition(&self, scope: &Scope<'a>) -> IfClause {
         match unique_key(scope) {
             Some(0) if self.write.strict => IfClause::NotExists,
             Some(key) if key > 0 => IfClause::NotExists,
@@ -254,62 +229,23 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Guards every statement by what no `IF` checks.
-    pub(super) fn guard_conditions(&mut self) {
-        let main = self.main.is_some();
-        let conditions = self.target.conditions.clone();
-        let left = conditions.iter().filter(|condition| !main || !expressible(&condition.test));
-        for condition in left {
-            let truth =
-                meets(&condition.test, |column| Term::Is(self.read_before(column.attribute)));
-            if let Truth::If(guard) = truth {
-                self.guards.push(guard);
+    /// That unique keys are not taken which no table has for its own, so that nothing can check them.
+    pub(super) fn unchecked_keys(&self, entity: &Entity) -> Vec<Precondition> {
+        let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
+        let mut preconditions = Vec::new();
+        for (at, key) in entity.keys.iter().enumerate().skip(1) {
+            if checked.contains(&at) || !key.iter().any(|part| self.target.changes(*part)) {
+                continue;
             }
+            let attributes = key.iter().filter_map(|part| entity.attributes.at(*part));
+            let attributes = attributes.map(|attribute| attribute.name.clone()).collect();
+            preconditions.push(Precondition::UniqueKey { entity: entity.name.clone(), attributes });
         }
+        preconditions
     }
 }
 
 /// Whether an `IF` can ask it.
-fn expressible(test: &Test) -> bool {
+pub(in crate::writing) fn can_be_asked(test: &Test) -> bool {
     !matches!(test, Test::Row { .. })
-}
-
-/// A test as conditions of an `IF`.
-fn relation(scope: &Scope<'_>, test: &Test) -> Vec<Relation> {
-    let name = |column: &Column| {
-        let column = Column { source: scope.source, attribute: column.attribute };
-        let stored = scope.table.columns.iter().find(|planned| scope.stores(planned, column));
-        stored.map(|stored| stored.name.clone()).unwrap_or_default()
-    };
-    let compare = |column: &Column, operator, value| Relation::Column {
-        column: name(column),
-        operator,
-        value,
-    };
-    match test {
-        Test::Compare { column, comparison, value } => {
-            vec![compare(column, comparison.operator(), operand(value))]
-        }
-        Test::In { column, values } => vec![match values.as_slice() {
-            [single] => compare(column, Operator::Eq, operand(single)),
-            several => {
-                Relation::In { column: name(column), values: several.iter().map(operand).collect() }
-            }
-        }],
-        Test::AnyOf { column, parameter } => {
-            let list = Operand::Parameter(*parameter);
-            vec![Relation::InList { column: name(column), list }]
-        }
-        Test::Holds { column, value } => {
-            vec![compare(column, Operator::Contains, operand(value))]
-        }
-        Test::Prefix { column, value } => {
-            let end = Operand::AfterPrefix(Box::new(operand(value)));
-            vec![compare(column, Operator::Gte, operand(value)), compare(column, Operator::Lt, end)]
-        }
-        Test::NotNull { column } => {
-            vec![compare(column, Operator::Neq, Operand::Literal("null".to_owned()))]
-        }
-        Test::Row { .. } => Vec::new(),
-    }
 }

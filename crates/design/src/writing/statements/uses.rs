@@ -3,7 +3,7 @@
 use model::id::StepId;
 use model::plan::{Guard, Loop, Operand};
 
-use super::draft::Draft;
+use super::Draft;
 
 impl Draft<'_> {
     /// Drops the requests that nothing uses: their rows need not be read.

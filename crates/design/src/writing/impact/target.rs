@@ -1,39 +1,37 @@
 //! The row that a write is about: what is known of it before, and what it is after.
 
 use model::concept::Entity;
-use model::id::{AttributeId, EntityId, LoopId, Numbered, StepId};
+use model::id::{AttributeId, EntityId, LoopId, Numbered};
 use model::plan::{Loop, Operand};
 use model::workload::{AssignmentValue, Comparison, Condition, Test, Value, Write, WriteKind};
 
-use super::count::{self, Count};
 use crate::Context;
+use crate::writing::count::{self, Count};
 
 /// The row (or rows) that a write is about.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
-    pub(super) entity: EntityId,
+pub(in crate::writing) struct Target {
+    pub(in crate::writing) entity: EntityId,
     /// For each attribute its value before, as far as the statement says it.
-    pub(super) known: Vec<Option<Operand>>,
+    pub(in crate::writing) known: Vec<Option<Operand>>,
     /// For each attribute a value that it has before if the write's condition holds.
-    pub(super) assumed: Vec<Option<Operand>>,
+    pub(in crate::writing) assumed: Vec<Option<Operand>>,
     /// For each attribute what becomes of it.
-    pub(super) after: Vec<After>,
+    pub(in crate::writing) after: Vec<After>,
     /// The attributes by which the row can be looked up.
-    pub(super) key: Vec<AttributeId>,
+    pub(in crate::writing) key: Vec<AttributeId>,
     /// What else the statement asks of the row.
-    pub(super) conditions: Vec<Condition>,
+    pub(in crate::writing) conditions: Vec<Condition>,
     /// What every statement is repeated over: several keys, or several rows.
-    pub(super) loops: Vec<Loop>,
-    pub(super) count: Count,
+    pub(in crate::writing) loops: Vec<Loop>,
+    pub(in crate::writing) count: Count,
     /// There may be many rows: they are read first.
-    pub(super) rows_first: bool,
-    /// The request that reads the row before, once it is needed.
-    pub(super) request: Option<StepId>,
+    pub(in crate::writing) rows_first: bool,
 }
 
 /// What becomes of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum After {
+pub(in crate::writing) enum After {
     Same,
     Null,
     To(Operand),
@@ -44,7 +42,7 @@ pub(super) enum After {
 }
 
 /// A value of the workload as an operand.
-pub(super) fn operand(value: &Value) -> Operand {
+pub(in crate::writing) fn operand(value: &Value) -> Operand {
     match value {
         Value::Parameter(parameter) => Operand::Parameter(*parameter),
         Value::Literal(literal) => Operand::Literal(literal.clone()),
@@ -53,7 +51,7 @@ pub(super) fn operand(value: &Value) -> Operand {
 
 impl Target {
     /// What a write is about.
-    pub(super) fn of(context: Context<'_>, write: &Write, rows_first: bool) -> Self {
+    pub(in crate::writing) fn of(context: Context<'_>, write: &Write, rows_first: bool) -> Self {
         let entity = context.concept.entities.at(write.entity);
         let count = entity.map_or(0, |entity| entity.attributes.len());
         let mut target = Self {
@@ -66,7 +64,6 @@ impl Target {
             loops: Vec::new(),
             count: Count::ONE,
             rows_first,
-            request: None,
         };
         match &write.kind {
             WriteKind::Insert(values) => {
@@ -93,12 +90,12 @@ impl Target {
     }
 
     /// Whether the write changes an attribute.
-    pub(super) fn changes(&self, attribute: AttributeId) -> bool {
+    pub(in crate::writing) fn changes(&self, attribute: AttributeId) -> bool {
         self.after.get(attribute.index()).is_some_and(|after| *after != After::Same)
     }
 
     /// The attributes that change.
-    pub(super) fn changed(&self) -> impl Iterator<Item = AttributeId> {
+    pub(in crate::writing) fn changed(&self) -> impl Iterator<Item = AttributeId> {
         (0..self.after.len()).map(AttributeId::new).filter(|attribute| self.changes(*attribute))
     }
 

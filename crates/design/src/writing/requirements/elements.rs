@@ -4,14 +4,15 @@ use model::id::{LoopId, Numbered};
 use model::plan::{Derivation, Guard, Loop, Operand, Precondition};
 use model::workload::Column;
 
-use super::count;
-use super::draft::{Draft, Scope, Term, When};
-use super::request::Request;
-use super::target::After;
-use super::truth::Truth;
+use super::row::{RowValues, Term, When};
 use crate::mapping;
+use crate::writing::count;
+use crate::writing::impact::target::After;
+use crate::writing::request::Request;
+use crate::writing::scope::Scope;
+use crate::writing::truth::Truth;
 
-impl<'a> Draft<'a> {
+impl<'a> RowValues<'a> {
     /// Repeats what follows for each element of the table's arrays. `None` when there are none.
     pub(super) fn enter_elements(&mut self, scope: &mut Scope<'a>, when: When) -> Option<()> {
         if self.finds_own(scope) || scope.table.holds.elements.is_empty() {
@@ -32,7 +33,7 @@ impl<'a> Draft<'a> {
     fn keeps_elements(&self, scope: &Scope<'a>, when: When) -> bool {
         scope.table.holds.elements.iter().all(|column| {
             when == When::Before
-                || !matches!(self.becomes(scope, *column), Some(After::To(_) | After::Null))
+                || !matches!(self.impact.becomes(scope, *column), Some(After::To(_) | After::Null))
         })
     }
 
@@ -47,7 +48,7 @@ impl<'a> Draft<'a> {
     /// Repeats what follows for each element of one array.
     fn enter(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Option<()> {
         let replaced = when == When::After
-            && matches!(self.becomes(scope, column), Some(After::To(_) | After::Null));
+            && matches!(self.impact.becomes(scope, column), Some(After::To(_) | After::Null));
         let turn = if !replaced && is_apart(scope, column) {
             self.read_elements(scope, column, when)?
         } else if let Term::Is(array) = self.value(scope, column, when) {
@@ -120,12 +121,13 @@ impl<'a> Draft<'a> {
     /// Whether the element at this turn is no longer in its array.
     pub(super) fn gone_elements(&self, scope: &Scope<'a>) -> Truth {
         use model::workload::Comparison::Equal;
-        let each = scope.elements.iter().map(|(column, turn)| match self.becomes(scope, *column) {
-            Some(After::Null) => Truth::Always,
-            Some(After::To(array)) => Truth::If(Guard::Lacks(array, turn.clone())),
-            Some(After::Remove(less)) => Truth::compares(turn, Equal, &less),
-            _ => Truth::Never,
-        });
+        let each =
+            scope.elements.iter().map(|(column, turn)| match self.impact.becomes(scope, *column) {
+                Some(After::Null) => Truth::Always,
+                Some(After::To(array)) => Truth::If(Guard::Lacks(array, turn.clone())),
+                Some(After::Remove(less)) => Truth::compares(turn, Equal, &less),
+                _ => Truth::Never,
+            });
         Truth::any(each)
     }
 
@@ -135,12 +137,10 @@ impl<'a> Draft<'a> {
         if self.finds_own(scope) {
             return places;
         }
-        let appends = scope
-            .table
-            .holds
-            .elements
-            .iter()
-            .any(|column| matches!(self.becomes(scope, *column), Some(After::Append(_))));
+        let appends =
+            scope.table.holds.elements.iter().any(|column| {
+                matches!(self.impact.becomes(scope, *column), Some(After::Append(_)))
+            });
         if !appends {
             let mut looped = scope.clone();
             if self.enter_elements(&mut looped, When::After).is_none() {
@@ -155,7 +155,7 @@ impl<'a> Draft<'a> {
         for column in &scope.table.holds.elements {
             let mut more = Vec::new();
             for (place, truth) in places {
-                if let Some(After::Append(element)) = self.becomes(scope, *column) {
+                if let Some(After::Append(element)) = self.impact.becomes(scope, *column) {
                     let mut single = place.clone();
                     let new = self.is_new(&mut single, *column, &element);
                     single.elements.push((scope.shape.canonical(*column), element));
@@ -179,11 +179,12 @@ impl<'a> Draft<'a> {
 
     /// Whether the elements at this turn are not among those that are removed.
     fn kept_elements(&self, scope: &Scope<'a>) -> Truth {
-        let removed =
-            scope.elements.iter().filter_map(|(column, turn)| match self.becomes(scope, *column) {
+        let removed = scope.elements.iter().filter_map(|(column, turn)| {
+            match self.impact.becomes(scope, *column) {
                 Some(After::Remove(less)) => Some(Truth::differ(turn, &less)),
                 _ => None,
-            });
+            }
+        });
         Truth::all(removed)
     }
 

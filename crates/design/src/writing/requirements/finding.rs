@@ -1,22 +1,24 @@
 //! Finding the rows of a table that a row of another entity is in.
 
-use model::id::{AttributeId, Numbered};
+use model::id::Numbered;
 use model::plan::{Derivation, Loop, PlannedColumn, Role};
 use model::workload::{Column, Join, Source};
 
-use super::count;
-use super::draft::{Draft, Scope, Term, When};
-use super::request::{Own, Request};
-use super::shape::{Hop, Part, Shape};
-use super::statics::partition_follows;
+use super::row::{RowValues, Term, When};
+use crate::writing::count;
+use crate::writing::impact::partition_follows;
+use crate::writing::request::{Own, Request};
+use crate::writing::scope::Scope;
+use crate::writing::shape::{Part, Shape};
 
-impl<'a> Draft<'a> {
+impl<'a> RowValues<'a> {
     /// Asks for the table's rows that the entity's row is in; what follows is repeated for each of them.
     pub(super) fn find(&mut self, scope: &mut Scope<'a>) {
-        if self.rows_may_come(scope) {
+        if self.impact.rows_may_come(scope) {
             return self.find_all(scope);
         }
-        let rows = count::joined_rows(scope.shape, scope.source, self.context.options.limits.years);
+        let rows =
+            count::joined_rows(scope.shape, scope.source, self.impact.context.options.limits.years);
         let times = scope.count;
         scope.count = scope.count.times(rows);
         let mut request = self.rows_of(scope);
@@ -30,22 +32,6 @@ impl<'a> Draft<'a> {
         scope.loops = vec![Loop::Rows(at)];
     }
 
-    /// Whether rows may belong into the table from now on that did not: they are not found where the others are.
-    fn rows_may_come(&self, scope: &Scope<'a>) -> bool {
-        let holds = &scope.table.holds;
-        let filtered = holds.filters.iter().flat_map(|filter| filter.test.columns()).copied();
-        filtered.chain(holds.not_null.iter().copied()).any(|column| self.affects(scope, column))
-            || scope
-                .written()
-                .any(|source| scope.shape.hops(source).iter().any(|hop| self.may_begin(hop)))
-    }
-
-    /// Whether a reference of the row written may lead nowhere before the write, and somewhere after it.
-    fn may_begin(&self, hop: &Hop<'a>) -> bool {
-        let changes = |attribute: &AttributeId| self.target.changes(*attribute);
-        hop.to_one && hop.reference.nullable && hop.reference.attributes.iter().any(changes)
-    }
-
     /// Asks for the rows that the entity's row is in, or would be, were it not for what the write changes.
     fn find_all(&mut self, scope: &mut Scope<'a>) {
         let mut map = vec![None; scope.shape.sources.len()];
@@ -56,7 +42,7 @@ impl<'a> Draft<'a> {
         let mut open = vec![scope.source];
         while let Some(at) = open.pop() {
             for hop in scope.shape.hops(at) {
-                let begins = scope.is_written(at) && self.may_begin(&hop);
+                let begins = scope.is_written(at) && self.impact.may_begin(&hop);
                 if begins || map[hop.to].is_some() {
                     continue;
                 }
@@ -77,15 +63,16 @@ impl<'a> Draft<'a> {
         request.enough = request.known.iter().map(|(column, _)| *column).collect();
         request.distinct = request.distinct.iter().filter_map(|column| theirs(*column)).collect();
         request.filters.retain(|filter| {
-            !filter.test.columns().iter().any(|column| self.affects(scope, *column))
+            !filter.test.columns().iter().any(|column| self.impact.affects(scope, *column))
         });
         request.filters.retain_mut(|filter| {
             filter.test.renamed(theirs).map(|test| filter.test = test).is_some()
         });
-        request.not_null.retain(|column| !self.affects(scope, *column));
+        request.not_null.retain(|column| !self.impact.affects(scope, *column));
         request.not_null = request.not_null.iter().filter_map(|column| theirs(*column)).collect();
         request.sources = sources;
-        let rows = count::joined_rows(scope.shape, scope.source, self.context.options.limits.years);
+        let rows =
+            count::joined_rows(scope.shape, scope.source, self.impact.context.options.limits.years);
         request.times = scope.count;
         scope.count = scope.count.times(rows);
         request.loops.clone_from(&scope.loops);
@@ -133,12 +120,12 @@ impl<'a> Draft<'a> {
                 map[step.to] = Some(sources.len());
                 sources.push(Source { join, ..scope.shape.sources.get(step.to)?.clone() });
             }
-            let name = &self.context.concept.entities.at(hop.reference.target)?.name;
+            let name = &self.impact.context.concept.entities.at(hop.reference.target)?.name;
             let mut request = Request::of_entity(hop.reference.target, name, known);
-            let shape = Shape { concept: self.context.concept, sources: &sources };
+            let shape = Shape { concept: self.impact.context.concept, sources: &sources };
             let keys = (0..sources.len()).flat_map(|source| shape.key(source));
             request.distinct = keys.map(|column| shape.canonical(column)).collect();
-            let rows = count::joined_rows(shape, 0, self.context.options.limits.years);
+            let rows = count::joined_rows(shape, 0, self.impact.context.options.limits.years);
             request.times = scope.count;
             scope.count = scope.count.times(rows);
             request.sources = sources;
@@ -168,7 +155,7 @@ impl<'a> Draft<'a> {
         let keys = makers.into_iter().flat_map(|source| scope.shape.key(source));
         let distinct = keys.map(|column| scope.shape.canonical(column)).collect();
         let name = scope.shape.entity(scope.source).map_or("", |entity| &entity.name);
-        let mut request = Request::of_entity(self.target.entity, name, known);
+        let mut request = Request::of_entity(self.impact.target.entity, name, known);
         request.sources.clone_from(&scope.table.holds.sources);
         request.filters.clone_from(&scope.table.holds.filters);
         request.not_null.clone_from(&scope.table.holds.not_null);

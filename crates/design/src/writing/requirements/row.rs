@@ -1,0 +1,164 @@
+//! The row that is written: what it was, what it becomes, and the requests for what is not known of it.
+
+use std::collections::BTreeSet;
+
+use model::id::{AttributeId, Numbered, StepId};
+use model::plan::{Operand, Precondition};
+use model::workload::Column;
+
+use crate::writing::impact::target::After;
+use crate::writing::impact::{ConditionTable, Impact};
+use crate::writing::request::{Request, result_name};
+use crate::writing::shape::Shape;
+
+/// Before the write, or after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Before,
+    After,
+}
+
+/// A value, which may be known to be null.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Term {
+    Null,
+    Is(Operand),
+}
+
+impl Term {
+    /// The same made from the value.
+    pub(super) fn map(self, make: impl FnOnce(Operand) -> Operand) -> Self {
+        match self {
+            Self::Null => Self::Null,
+            Self::Is(operand) => Self::Is(make(operand)),
+        }
+    }
+
+    /// The value; the constant null where it is null.
+    pub(super) fn operand(self) -> Operand {
+        match self {
+            Self::Null => Operand::Literal("null".to_owned()),
+            Self::Is(operand) => operand,
+        }
+    }
+}
+
+/// Finds the values that a write needs, and asks for the rows that have them.
+pub(super) struct RowValues<'a> {
+    pub(super) impact: Impact<'a>,
+    /// The table on which the write's condition is checked, if it is conditional.
+    pub(super) main: Option<ConditionTable>,
+    /// Reads needed first, named by their positions.
+    pub(super) requests: Vec<Request>,
+    /// The request that reads the row before, once it is needed.
+    pub(super) row_before: Option<StepId>,
+    pub(super) preconditions: Vec<Precondition>,
+    /// The rows must be read before anything else, which they are not.
+    pub(super) restart: bool,
+}
+
+impl<'a> RowValues<'a> {
+    pub(super) fn new(mut impact: Impact<'a>) -> Self {
+        let requests: Vec<Request> = impact.rows_first.take().into_iter().collect();
+        let row_before = requests.ids().next();
+        let said = impact.preconditions();
+        let (main, preconditions, restart) = (None, Vec::new(), false);
+        let mut values = Self { impact, main, requests, row_before, preconditions, restart };
+        for precondition in said {
+            values.require(precondition);
+        }
+        values
+    }
+
+    /// Notes what must hold before.
+    pub(super) fn require(&mut self, precondition: Precondition) {
+        if !self.preconditions.contains(&precondition) {
+            self.preconditions.push(precondition);
+        }
+    }
+
+    /// An attribute of the row before the write.
+    pub(super) fn before(&mut self, attribute: AttributeId) -> Operand {
+        let slots = [&self.impact.target.known, &self.impact.target.assumed];
+        let assumed = self.main.is_some();
+        let said = slots
+            .iter()
+            .take(1 + usize::from(assumed))
+            .find_map(|slot| slot.get(attribute.index())?.clone());
+        said.unwrap_or_else(|| self.read_before(attribute))
+    }
+
+    /// An attribute of the row before the write, as it was read.
+    pub(super) fn read_before(&mut self, attribute: AttributeId) -> Operand {
+        let Some(entity) = self.impact.entity() else { return Operand::Literal("null".to_owned()) };
+        let at = if let Some(at) = self.row_before {
+            at
+        } else {
+            // Turns over keys cannot be matched with the rows that they read: the rows must come first.
+            self.restart |= !self.impact.target.loops.is_empty();
+            let request = self.impact.lookup_of_target(entity);
+            let at = self.ask(request);
+            self.row_before = Some(at);
+            at
+        };
+        self.want(at, Column { source: 0, attribute })
+    }
+
+    /// Asks for rows to be read first.
+    pub(super) fn ask(&mut self, request: Request) -> StepId {
+        let at = self.requests.next_id();
+        self.requests.push(request);
+        at
+    }
+
+    /// Wants a column of the rows of a request.
+    pub(super) fn want(&mut self, at: StepId, column: Column) -> Operand {
+        let concept = self.impact.context.concept;
+        let Some(request) = self.requests.at_mut(at) else {
+            return Operand::Literal("null".to_owned());
+        };
+        let shape = Shape { concept, sources: &request.sources };
+        let column = shape.canonical(column);
+        let name = result_name(shape, column);
+        request.wants.insert(column);
+        Operand::Row { step: at, column: name }
+    }
+
+    /// An attribute of the row at one time.
+    pub(super) fn attribute(&mut self, attribute: AttributeId, when: When) -> Term {
+        let after = self.impact.target.after.get(attribute.index()).cloned().unwrap_or(After::Same);
+        let zero = || Box::new(Operand::Literal("0".to_owned()));
+        match after {
+            _ if when == When::Before => Term::Is(self.before(attribute)),
+            After::Null => Term::Null,
+            After::To(operand) => Term::Is(operand),
+            // n + v is n - (0 - v).
+            After::Plus(operand) => {
+                let negative = Operand::Minus(zero(), Box::new(operand));
+                let before = Box::new(self.before(attribute));
+                Term::Is(Operand::Minus(before, Box::new(negative)))
+            }
+            After::Less(operand) => {
+                let before = Box::new(self.before(attribute));
+                Term::Is(Operand::Minus(before, Box::new(operand)))
+            }
+            // What is appended or removed is patched in afterwards.
+            After::Same | After::Append(_) | After::Remove(_) => Term::Is(self.before(attribute)),
+        }
+    }
+
+    /// Wants no columns but the table: it must exist.
+    pub(super) fn ensure(&mut self, wants: BTreeSet<Column>, reason: &str) {
+        let Some(entity) = self.impact.entity() else { return };
+        let key = entity.primary_key().iter();
+        let known = key.map(|part| {
+            (Column { source: 0, attribute: *part }, Operand::Literal("null".to_owned()))
+        });
+        let mut request =
+            Request::of_entity(self.impact.target.entity, &entity.name, known.collect());
+        request.wants = wants;
+        request.ensures = true;
+        reason.clone_into(&mut request.reason);
+        self.requests.push(request);
+    }
+}

@@ -1,0 +1,81 @@
+//! Static columns, as far as they are written with their entity.
+
+use model::plan::IfClause;
+
+use super::row::{Term, When};
+use super::{RowAction, RowWriter, SendOrder};
+use crate::writing::impact::{kept_by_entity, partition_follows, statics_of};
+use crate::writing::scope::Scope;
+use crate::writing::truth::Truth;
+
+impl<'a> RowWriter<'a> {
+    /// The static columns of a new row of their entity.
+    pub(super) fn insert_statics(&mut self, scope: &mut Scope<'a>) {
+        if !self.put_statics(scope) {
+            self.remark(format!(
+                "nothing to do in {}: no rows refer to a new row of {} yet",
+                scope.table.name,
+                self.values.impact.name()
+            ));
+        }
+    }
+
+    /// Writes the static columns of a new row of their entity.
+    pub(super) fn put_statics(&mut self, scope: &mut Scope<'a>) -> bool {
+        let statics = statics_of(scope);
+        if statics.is_empty()
+            || !kept_by_entity(self.values.impact.context, scope.table, scope.source)
+        {
+            return false;
+        }
+        let Some(mut values) = self.values.key(scope, When::After, true) else { return false };
+        let key = values.len();
+        for column in statics {
+            if let Term::Is(value) = self.values.column(scope, column, When::After) {
+                values.push((column.name.clone(), value));
+            }
+        }
+        if values.len() == key {
+            // None of them is given: there is nothing to write yet.
+            return true;
+        }
+        let action = RowAction::Insert { values, condition: IfClause::Always };
+        self.write(scope, Truth::Always, (action, 0.0), SendOrder::Plain);
+        true
+    }
+
+    /// Changes the static columns of a row of their entity that changes.
+    pub(super) fn change_statics(&mut self, scope: &mut Scope<'a>) {
+        let mut assignments = Vec::new();
+        let mut tombstones = 0.0;
+        for column in statics_of(scope) {
+            if self.values.impact.affects_column(scope, column) {
+                let (assignment, deletes) = self.assignment(scope, column);
+                assignments.push(assignment);
+                tombstones += deletes;
+            }
+        }
+        if assignments.is_empty() {
+            return;
+        }
+        if !partition_follows(scope.shape, scope.table, scope.source) && scope.found.is_none() {
+            self.values.find(scope);
+        }
+        let Some(key) = self.values.key(scope, When::Before, true) else { return };
+        let condition = self.main_condition(scope);
+        let action = RowAction::Update { key, assignments, condition };
+        self.write_if(scope, Truth::Always, (action, tombstones));
+    }
+
+    /// Deletes what a partition still has of an entity's row that goes: its static columns.
+    pub(super) fn take_statics(&mut self, scope: &mut Scope<'a>) {
+        if statics_of(scope).is_empty()
+            || !partition_follows(scope.shape, scope.table, scope.source)
+        {
+            return;
+        }
+        let Some(key) = self.values.key(scope, When::Before, true) else { return };
+        let action = RowAction::Delete { key, condition: IfClause::Always };
+        self.write(scope, Truth::Always, (action, 1.0), SendOrder::Plain);
+    }
+}

@@ -1,0 +1,57 @@
+//! A table, seen from one of its sources: that of the entity written.
+
+use model::id::{AttributeId, StepId, TableId};
+use model::plan::{Loop, Operand, PlannedTable};
+use model::workload::Column;
+
+use super::count::Count;
+use super::request::Request;
+use super::shape::Shape;
+use super::truth::Truth;
+
+/// A table, seen from one of its sources: that of the entity written.
+#[derive(Clone)]
+pub(super) struct Scope<'a> {
+    pub(super) at: TableId,
+    pub(super) table: &'a PlannedTable,
+    pub(super) shape: Shape<'a>,
+    pub(super) source: usize,
+    /// More sources that are the very row written, and those of its entity that are not.
+    pub(super) also: Vec<usize>,
+    pub(super) others: Vec<usize>,
+    /// Which of the table's rows are meant by these.
+    pub(super) apart: Truth,
+    /// The request that finds the table's rows, where a row of the entity is in many.
+    pub(super) found: Option<StepId>,
+    pub(super) loops: Vec<Loop>,
+    pub(super) count: Count,
+    /// The values that stand for the elements of arrays.
+    pub(super) elements: Vec<(Column, Operand)>,
+    /// Rows that refer to the same row as the entity's: the request, and for each source of the table that of the request.
+    pub(super) partners: Vec<(StepId, Vec<Option<usize>>)>,
+    /// Joined rows that were looked up: by what, and in which request.
+    pub(super) parents: Vec<(Request, StepId)>,
+}
+
+impl Scope<'_> {
+    /// The sources that are the row written.
+    pub(super) fn written(&self) -> impl Iterator<Item = usize> {
+        [self.source].into_iter().chain(self.also.iter().copied())
+    }
+
+    /// Whether a source is the row written.
+    pub(super) fn is_written(&self, source: usize) -> bool {
+        self.written().any(|written| written == source)
+    }
+
+    /// The attribute of the row written that a column is equal to.
+    pub(super) fn attribute(&self, column: Column) -> Option<AttributeId> {
+        self.written().find_map(|source| self.shape.attribute_at(column, source))
+    }
+
+    /// Whether a planned column keeps a column of the table's sources as it is (a constant for null apart).
+    pub(super) fn stores(&self, planned: &model::plan::PlannedColumn, column: Column) -> bool {
+        use model::plan::Derivation::{Attribute, Coalesced};
+        matches!(&planned.derivation, Attribute(of) | Coalesced(of, _) if self.shape.same(*of, column))
+    }
+}
