@@ -23,7 +23,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use model::id::{Numbered, StepId, TableId};
-use model::plan::{ClientStep, PlannedTable, ReadPlan, ReadStep, Served};
+use model::plan::{ClientStep, PlannedTable, ReadPlan, ReadStep, Remark, Served};
 use model::workload::{Column, Read};
 
 use crate::Context;
@@ -174,7 +174,7 @@ impl<'a> Main<'a> {
     }
 
     /// Sentences that a reader of the plan needs.
-    fn remarks(&self) -> Vec<String> {
+    fn remarks(&self) -> Vec<Remark> {
         self.restrictions.remarks.iter().chain(&self.order.remarks).cloned().collect()
     }
 

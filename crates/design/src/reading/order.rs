@@ -1,6 +1,6 @@
 //! The order of a result: as stored, reversed, or made by the client.
 
-use model::plan::{Derivation, Direction, PlannedColumn, Role};
+use model::plan::{Derivation, Direction, PlannedColumn, Remark, Role};
 use model::workload::Ordering;
 
 use super::columns::View;
@@ -18,7 +18,7 @@ pub(super) struct Order {
     /// The rows of one bucket all come before those of the next.
     pub(super) in_bucket_sequence: bool,
     /// What a reader should know.
-    pub(super) remarks: Vec<String>,
+    pub(super) remarks: Vec<Remark>,
 }
 
 impl Order {
@@ -42,9 +42,9 @@ impl Order {
         };
         let by_client = sorting && match_ == Match::Other;
         let remarks = if by_client && restrictions.indexed {
-            vec!["an index returns rows in no order, so the client sorts them".to_owned()]
+            vec![Remark::UnorderedIndex]
         } else if by_client {
-            vec!["the table is clustered for the range, so the client sorts the rows".to_owned()]
+            vec![Remark::ClusteredForRange]
         } else {
             Vec::new()
         };

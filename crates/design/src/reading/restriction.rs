@@ -2,7 +2,7 @@
 
 use cql::relation::Operator;
 use model::id::{LoopId, Numbered};
-use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, Relation, Walk};
+use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, Relation, Remark, Walk};
 use model::workload::{Column, Comparison, Condition, Test, Value};
 
 use super::columns::View;
@@ -22,7 +22,7 @@ pub(super) struct Restrictions {
     /// Conditions that no relation and no stored filter meets.
     pub(super) left_over: Vec<Condition>,
     /// What a reader should know.
-    pub(super) remarks: Vec<String>,
+    pub(super) remarks: Vec<Remark>,
     /// Rows may be dropped because what they refer to is looked up and may be absent.
     pub(super) drops: bool,
     /// Rows are found by an index, which returns them in no order.
@@ -101,9 +101,8 @@ impl Restrictions {
         } else {
             restrictions.restrict_range(view, index, of);
         }
-        let asked = if inside { "the partition" } else { "every node" };
-        let remark = format!("{asked} is searched by the index on {}", index.name);
-        restrictions.remarks.push(remark);
+        let (column, within_partition) = (index.name.clone(), inside);
+        restrictions.remarks.push(Remark::SearchedByIndex { column, within_partition });
         restrictions
     }
 
@@ -135,10 +134,7 @@ impl Restrictions {
         };
         match operand {
             Some(operand) => self.partition.push((column.name.clone(), operand)),
-            None => self.remarks.push(format!(
-                "{} is not given by the query: every partition is read",
-                column.name
-            )),
+            None => self.remarks.push(Remark::EveryPartition { column: column.name.clone() }),
         }
     }
 

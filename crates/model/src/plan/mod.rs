@@ -9,6 +9,7 @@ mod names;
 mod note;
 mod precondition;
 mod read;
+mod remark;
 mod statement;
 mod table;
 pub mod topic;
@@ -20,6 +21,7 @@ pub use effort::Effort;
 pub use note::{About, Note, NoteKind};
 pub use precondition::Precondition;
 pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
+pub use remark::Remark;
 pub use statement::{
     AggregateFunction, AssignmentOperator, ColumnAssignment, Delete, IfClause, Insert, Marker,
     Modification, Receiver, Relation, RowLimit, Select, SelectExpression, SelectItem,

@@ -19,7 +19,7 @@
 //! A read without GROUP BY that counts, adds up or takes the least or greatest always has one row: where the plan is left with
 //! none, its counts are 0 and all else is null.
 
-use super::{Bucket, Effort, Select};
+use super::{Bucket, Effort, Remark, Select};
 use crate::id::{LoopId, ParameterId, StepId, TableId};
 use crate::workload::{Column, Condition, Limit, Ordering, Value};
 
@@ -45,8 +45,8 @@ pub struct ReadPlan {
     pub rows: f64,
     /// What running it once takes.
     pub effort: Effort,
-    /// What a reader of the plan should know, a sentence each.
-    pub remarks: Vec<String>,
+    /// What a reader of the plan should know.
+    pub remarks: Vec<Remark>,
 }
 
 /// One statement of a plan, run once or for each turn of its loops. Where a value of its key is null (a reference to nothing),

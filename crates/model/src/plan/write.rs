@@ -2,7 +2,7 @@
 
 use cql::BatchKind;
 
-use super::{Effort, Loop, Modification, Operand, Precondition, ReadStep};
+use super::{Effort, Loop, Modification, Operand, Precondition, ReadStep, Remark};
 use crate::id::TableId;
 use crate::workload::Comparison;
 
@@ -21,8 +21,8 @@ pub struct WritePlan {
     pub idempotent: bool,
     /// What must hold before, such as that the key exists.
     pub preconditions: Vec<Precondition>,
-    /// What a reader of the plan should know, a sentence each.
-    pub remarks: Vec<String>,
+    /// What a reader of the plan should know.
+    pub remarks: Vec<Remark>,
 }
 
 /// One step of a write.

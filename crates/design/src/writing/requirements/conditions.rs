@@ -1,7 +1,7 @@
 //! What the IF of a statement asks, and what guards all statements where no IF can ask it.
 
 use cql::relation::Operator;
-use model::plan::{IfClause, Operand, Relation};
+use model::plan::{IfClause, Operand, Relation, Remark};
 use model::workload::{Column, Test};
 
 use super::RowWriter;
@@ -30,10 +30,7 @@ impl<'a> RowWriter<'a> {
             if let Some(stored) = stored {
                 let before = self.values.read_before(attribute);
                 relations.push(Relation::equal(&stored.name, before));
-                self.remark(format!(
-                    "read {} again and repeat when the condition does not hold: another write came first",
-                    stored.name
-                ));
+                self.remark(Remark::ReadAgain { column: stored.name.clone() });
             }
         }
         if relations.is_empty() { IfClause::Exists } else { IfClause::Columns(relations) }

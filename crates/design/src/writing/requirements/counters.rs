@@ -2,7 +2,7 @@
 
 use model::plan::{
     AssignmentOperator, ColumnAssignment, Derivation, Guard, IfClause, Loop, Operand,
-    PlannedColumn, Role,
+    PlannedColumn, Remark, Role,
 };
 use model::workload::Column;
 
@@ -131,10 +131,7 @@ impl<'a> RowWriter<'a> {
         let Some(key) = self.values.key(scope, When::Before, false) else { return };
         let action = RowAction::Delete { key, condition: IfClause::Always };
         self.write(scope, belongs, (action, 1.0), SendOrder::Counter);
-        self.remark(format!(
-            "a counter that was deleted must not be used again: no later row of {} may have the same key",
-            scope.table.name
-        ));
+        self.remark(Remark::CounterDeleted { table: scope.table.name.clone() });
     }
 
     /// The counters of a row that changes.
@@ -289,9 +286,7 @@ impl<'a> RowWriter<'a> {
         if !scope.loops.is_empty() {
             scope.loops = vec![Loop::Rows(step)];
         }
-        self.remark(
-            "setting a counter is not safe against writes at the same time: prefer adding to it",
-        );
+        self.remark(Remark::CounterSet);
         let read = Operand::Row { step, column: column.name.clone() };
         Some(Operand::OrElse(Box::new(read), "0".to_owned()))
     }

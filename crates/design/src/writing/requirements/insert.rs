@@ -3,7 +3,7 @@
 use cql::types::Type;
 use model::id::Numbered;
 use model::plan::{
-    AssignmentOperator, ColumnAssignment, Derivation, IfClause, PlannedColumn, Role,
+    AssignmentOperator, ColumnAssignment, Derivation, IfClause, PlannedColumn, Remark, Role,
 };
 use model::workload::WriteKind;
 
@@ -130,7 +130,7 @@ impl<'a> RowWriter<'a> {
     fn note_element(&mut self, ty: &Type, after: &After) {
         if matches!((ty, after), (Type::List(..), After::Append(_))) {
             self.idempotent = false;
-            self.remark("appending to a list again appends a second time: @set makes it a set");
+            self.remark(Remark::ListAppend);
         }
     }
 

@@ -20,7 +20,7 @@ mod values;
 
 pub(super) use row_write::{RowAction, RowWrite, SendOrder};
 
-use model::plan::{Guard, Precondition};
+use model::plan::{Guard, Precondition, Remark};
 use model::workload::WriteKind;
 
 use super::impact::target::After;
@@ -34,7 +34,7 @@ pub(super) struct RowWriter<'a> {
     /// What every statement is guarded by.
     guards: Vec<Guard>,
     writes: Vec<RowWrite<'a>>,
-    remarks: Vec<String>,
+    remarks: Vec<Remark>,
     idempotent: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Requirements<'a> {
     /// What is written, in order.
     pub(super) writes: Vec<RowWrite<'a>>,
     pub(super) preconditions: Vec<Precondition>,
-    pub(super) remarks: Vec<String>,
+    pub(super) remarks: Vec<Remark>,
     /// The rows must be read before anything else, which they are not: all is to be worked out anew.
     pub(super) restart: bool,
     pub(super) idempotent: bool,
@@ -102,9 +102,7 @@ impl<'a> RowWriter<'a> {
                 self.values.ensure(wants, reason);
                 self.values.main = table;
             }
-            ConditionCheck::OnWhatWasRead => self.remark(
-                "a counter cannot be changed under a condition: the condition is checked on what was read before",
-            ),
+            ConditionCheck::OnWhatWasRead => self.remark(Remark::CounterCondition),
             ConditionCheck::RowsFirst => self.values.restart = true,
         }
     }
@@ -119,20 +117,17 @@ impl<'a> RowWriter<'a> {
         let (rows, conditional, counts) =
             (sends(SendOrder::Plain), sends(SendOrder::Conditional), sends(SendOrder::Counter));
         if entity.retain.is_some() && rows {
-            self.remark(
-                "what is written now expires later than the rest of its row: add USING TTL with the time that the row has left",
-            );
+            self.remark(Remark::LaterExpiry);
         }
         if !(conditional || rows || counts) {
-            self.remark("no table holds what changes");
+            self.remark(Remark::NothingToChange);
         }
     }
 
     /// Notes what a reader of the plan should know.
-    fn remark(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        if !self.remarks.contains(&text) {
-            self.remarks.push(text);
+    fn remark(&mut self, remark: Remark) {
+        if !self.remarks.contains(&remark) {
+            self.remarks.push(remark);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is written to one table: its values are known, its statement is not made yet.
 
 use model::id::TableId;
-use model::plan::{ColumnAssignment, Guard, IfClause, Loop, Operand, PlannedTable};
+use model::plan::{ColumnAssignment, Guard, IfClause, Loop, Operand, PlannedTable, Remark};
 
 use super::RowWriter;
 use crate::statement::Pair;
@@ -100,10 +100,7 @@ impl<'a> RowWriter<'a> {
     ) {
         if self.write(scope, belongs, (action, tombstones), SendOrder::Voted) {
             self.idempotent = false;
-            self.remark(format!(
-                "rows of {} are inserted with IF NOT EXISTS: what changes them waits for the same vote, outside of any batch; send it until it is answered",
-                scope.table.name
-            ));
+            self.remark(Remark::SharedVote { table: scope.table.name.clone() });
         }
     }
 }

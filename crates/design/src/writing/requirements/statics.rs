@@ -1,6 +1,6 @@
 //! Static columns, as far as they are written with their entity.
 
-use model::plan::IfClause;
+use model::plan::{IfClause, Remark};
 
 use super::row::{Term, When};
 use super::{RowAction, RowWriter, SendOrder};
@@ -12,11 +12,8 @@ impl<'a> RowWriter<'a> {
     /// The static columns of a new row of their entity.
     pub(super) fn insert_statics(&mut self, scope: &mut Scope<'a>) {
         if !self.put_statics(scope) {
-            self.remark(format!(
-                "nothing to do in {}: no rows refer to a new row of {} yet",
-                scope.table.name,
-                self.values.impact.name()
-            ));
+            let (table, entity) = (scope.table.name.clone(), self.values.impact.name().to_owned());
+            self.remark(Remark::NoReferringRows { table, entity });
         }
     }
 

@@ -2,11 +2,10 @@
 
 use cql::BatchKind;
 use model::id::{Numbered, TableId};
-use model::plan::{Loop, Operand, PlannedTable, WritePlan, WriteStep};
+use model::plan::{Loop, Operand, PlannedTable, Remark, WritePlan, WriteStep};
 
 use super::Sent;
 use crate::statement::Pair;
-use model::figures::counted;
 
 /// More statements than this are not sent as one batch.
 const STATEMENTS_MAX: f64 = 100.0;
@@ -20,10 +19,7 @@ const SMALL: f64 = 100.0;
 /// Conditional statements, each alone and in turn.
 pub(super) fn conditional(sent: Vec<Sent>, steps: &mut Vec<WriteStep>, plan: &mut WritePlan) {
     if sent.len() > 1 {
-        plan.remarks.push(
-            "a condition that does not hold ends the write: undo what the conditional statements before it did"
-                .to_owned(),
-        );
+        plan.remarks.push(Remark::UndoOnRefusal);
     }
     steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
 }
@@ -42,22 +38,15 @@ pub(super) fn plain(
     }
     let size: f64 = together.iter().map(|sent| sent.planned.rows * bytes(sent)).sum();
     if size > BYTES_WARN && (together.len() > 1 || repeats(&together)) {
-        plan.remarks.push(format!(
-            "the batch has about {}: the server warns from 5 KiB on",
-            model::figures::bytes(size)
-        ));
+        plan.remarks.push(Remark::LargeBatch { bytes: size });
     }
     batch(tables, together, steps);
     if apart.is_empty() {
         return;
     }
-    let most: f64 = apart.iter().map(|sent| sent.most).sum();
+    let statements: f64 = apart.iter().map(|sent| sent.most).sum();
     let size: f64 = apart.iter().map(|sent| sent.most * bytes(sent)).sum();
-    plan.remarks.push(format!(
-        "{} ({}) may be too many for a batch (100 statements; the server refuses 50 KiB): they are sent one by one, a few at a time, and the write is repeated until all are applied",
-        counted(most, "statement"),
-        model::figures::bytes(size)
-    ));
+    plan.remarks.push(Remark::TooManyForBatch { statements, bytes: size });
     steps.extend(apart.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
 }
 
@@ -161,10 +150,7 @@ pub(super) fn counters(sent: Vec<Sent>, steps: &mut Vec<WriteStep>, plan: &mut W
     if sent.is_empty() {
         return;
     }
-    plan.remarks.push(
-        "a counter update that timed out may or may not have counted: repeating it may count twice"
-            .to_owned(),
-    );
+    plan.remarks.push(Remark::CounterTimeout);
     let fits = sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX;
     if !fits || (sent.len() == 1 && !repeats(&sent)) {
         steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));

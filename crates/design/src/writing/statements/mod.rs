@@ -8,7 +8,9 @@ mod uses;
 pub(super) use assemble::plan;
 
 use model::id::Numbered;
-use model::plan::{IfClause, Modification, Operand, PlannedStatement, PlannedTable, Precondition};
+use model::plan::{
+    IfClause, Modification, Operand, PlannedStatement, PlannedTable, Precondition, Remark,
+};
 use model::workload::WriteKind;
 
 use super::impact::{Impact, unique_key};
@@ -32,7 +34,7 @@ pub(super) struct Draft<'a> {
     /// Counter updates.
     pub(super) counts: Vec<Sent>,
     preconditions: Vec<Precondition>,
-    remarks: Vec<String>,
+    remarks: Vec<Remark>,
     idempotent: bool,
 }
 

@@ -149,7 +149,7 @@ fn read(subject: Subject<'_>, at: ReadId) -> Value {
         "rows": number(plan.rows),
         "steps": plan.steps.iter().map(|step| read_step(names, step, read.limit)).collect::<Vec<_>>(),
         "client": plan.client.iter().map(|step| names.client(step)).collect::<Vec<_>>(),
-        "remarks": plan.remarks,
+        "remarks": plan.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
@@ -203,7 +203,7 @@ fn write(subject: Subject<'_>, at: WriteId) -> Value {
         "idempotent": plan.idempotent,
         "steps": plan.steps.iter().map(|step| write_step(names, step)).collect::<Vec<_>>(),
         "preconditions": plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "remarks": plan.remarks,
+        "remarks": plan.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 

@@ -1,0 +1,139 @@
+//! What a reader of a plan should know.
+
+use std::fmt;
+
+use crate::figures::{bytes, counted};
+
+/// What a reader of a plan should know.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remark {
+    /// Rows are found by an index.
+    SearchedByIndex {
+        /// The indexed column.
+        column: String,
+        /// The partition is known, so that one node is asked.
+        within_partition: bool,
+    },
+    /// A column of the partition key is not given.
+    EveryPartition {
+        /// The column.
+        column: String,
+    },
+    /// The client sorts, because an index has no order.
+    UnorderedIndex,
+    /// The client sorts, because the table is clustered for a range.
+    ClusteredForRange,
+    /// A new row has nothing to bring into a table yet.
+    NoReferringRows {
+        /// The table.
+        table: String,
+        /// The table of the model.
+        entity: String,
+    },
+    /// A condition on what was read may fail because another write came first.
+    ReadAgain {
+        /// The column that is read.
+        column: String,
+    },
+    /// Rows of a table come by an INSERT with IF, so what changes them needs an IF too.
+    SharedVote {
+        /// The table.
+        table: String,
+    },
+    /// The condition of a change of counters is checked by the client.
+    CounterCondition,
+    /// A later write expires later than the rest of its row.
+    LaterExpiry,
+    /// No table holds what changes.
+    NothingToChange,
+    /// An element is appended to a list.
+    ListAppend,
+    /// A counter is deleted.
+    CounterDeleted {
+        /// The table.
+        table: String,
+    },
+    /// A counter is set to a value.
+    CounterSet,
+    /// Several conditional statements stand one after the other.
+    UndoOnRefusal,
+    /// A batch is large.
+    LargeBatch {
+        /// Its size.
+        bytes: f64,
+    },
+    /// Statements are too many for a batch.
+    TooManyForBatch {
+        /// How many there may be.
+        statements: f64,
+        /// Their size.
+        bytes: f64,
+    },
+    /// A counter update may count twice.
+    CounterTimeout,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SearchedByIndex { column, within_partition } => {
+                let asked = if *within_partition { "the partition" } else { "every node" };
+                write!(f, "{asked} is searched by the index on {column}")
+            }
+            Self::EveryPartition { column } => {
+                write!(f, "{column} is not given by the query: every partition is read")
+            }
+            Self::NoReferringRows { table, entity } => {
+                write!(f, "nothing to do in {table}: no rows refer to a new row of {entity} yet")
+            }
+            Self::ReadAgain { column } => write!(
+                f,
+                "read {column} again and repeat when the condition does not hold: another write came first"
+            ),
+            Self::SharedVote { table } => write!(
+                f,
+                "rows of {table} are inserted with IF NOT EXISTS: what changes them waits for the same vote, outside of any batch; send it until it is answered"
+            ),
+            Self::CounterDeleted { table } => write!(
+                f,
+                "a counter that was deleted must not be used again: no later row of {table} may have the same key"
+            ),
+            Self::LargeBatch { bytes: size } => {
+                write!(f, "the batch has about {}: the server warns from 5 KiB on", bytes(*size))
+            }
+            Self::TooManyForBatch { statements, bytes: size } => write!(
+                f,
+                "{} ({}) may be too many for a batch (100 statements; the server refuses 50 KiB): they are sent one by one, a few at a time, and the write is repeated until all are applied",
+                counted(*statements, "statement"),
+                bytes(*size)
+            ),
+            Self::UnorderedIndex => f.write_str(
+                "an index returns rows in no order, so the client sorts them",
+            ),
+            Self::ClusteredForRange => f.write_str(
+                "the table is clustered for the range, so the client sorts the rows",
+            ),
+            Self::CounterCondition => f.write_str(
+                "a counter cannot be changed under a condition: the condition is checked on what was read before",
+            ),
+            Self::LaterExpiry => f.write_str(
+                "what is written now expires later than the rest of its row: add USING TTL with the time that the row has left",
+            ),
+            Self::NothingToChange => f.write_str(
+                "no table holds what changes",
+            ),
+            Self::ListAppend => f.write_str(
+                "appending to a list again appends a second time: @set makes it a set",
+            ),
+            Self::CounterSet => f.write_str(
+                "setting a counter is not safe against writes at the same time: prefer adding to it",
+            ),
+            Self::UndoOnRefusal => f.write_str(
+                "a condition that does not hold ends the write: undo what the conditional statements before it did",
+            ),
+            Self::CounterTimeout => f.write_str(
+                "a counter update that timed out may or may not have counted: repeating it may count twice",
+            ),
+        }
+    }
+}
