@@ -1,7 +1,7 @@
 //! Our tables in the notation of the published ones.
 
 use model::concept::Concept;
-use model::id::ReadId;
+use model::id::{Numbered, ReadId};
 use model::plan::{Derivation, Design, Direction, Part, PlannedTable, Role};
 use model::workload::{Column, OutputValue, Read};
 
@@ -74,7 +74,7 @@ fn holds(derivation: &Derivation, columns: &[Column]) -> bool {
 /// The columns of a read that its joins make equal, class by class.
 fn equal_columns(concept: &Concept, read: &Read) -> Vec<Vec<Column>> {
     let mut classes: Vec<Vec<Column>> = Vec::new();
-    for (at, source) in read.sources.iter().enumerate() {
+    for (at, source) in read.sources.numbered() {
         let Some(join) = source.join else { continue };
         let (holder, target) = if join.to_one { (join.with, at) } else { (at, join.with) };
         let reference = &concept.entities[read.sources[holder].entity].references[join.reference];

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::{Frozen, NativeType, Type};
 use model::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
-use model::id::{AttributeId, EntityId, Numbered, ParameterId};
+use model::id::{AttributeId, EntityId, Numbered, ParameterId, SourceId};
 use model::plan::{Direction, PlannedColumn, PlannedTable, Role};
 use model::workload::{
     Column, Comparison, Condition, Join, Ordering, Output, OutputValue, Parameter, Read, Source,
@@ -126,9 +126,9 @@ pub(crate) fn marks(table: &PlannedTable) -> String {
 pub(crate) fn column(concept: &Concept, sources: &[Source], name: &str) -> Column {
     let (source, attribute) = match name.split_once('.') {
         Some((alias, attribute)) => {
-            (sources.iter().position(|source| source.alias == alias).unwrap(), attribute)
+            (sources.find_id(|source| source.alias == alias).unwrap(), attribute)
         }
-        None => (0, name),
+        None => (SourceId::new(0), name),
     };
     let entity = &concept.entities[sources[source].entity];
     let attribute =
@@ -174,7 +174,7 @@ fn sources(concept: &Concept, from: &str) -> Vec<Source> {
     for text in from.split(',').map(str::trim) {
         let (name, alias) = text.split_once(' ').unwrap_or((text, text));
         let entity = concept.entity_named(name).unwrap();
-        let join = sources.iter().enumerate().find_map(|(with, earlier)| {
+        let join = sources.numbered().find_map(|(with, earlier)| {
             let between = |holder: EntityId, target: EntityId| {
                 concept.entities[holder].references.find_id(|r| r.target == target)
             };

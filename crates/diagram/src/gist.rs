@@ -80,16 +80,16 @@ fn entity<'a>(concept: &'a Concept, source: &Source) -> &'a str {
 }
 
 fn attribute<'a>(concept: &'a Concept, read: &Read, column: Column) -> Option<&'a Attribute> {
-    let source = read.sources.get(column.source)?;
+    let source = read.sources.at(column.source)?;
     concept.entities.at(source.entity)?.attributes.at(column.attribute)
 }
 
 /// The name of a column, with its source where another has one of that name too.
 fn name(concept: &Concept, read: &Read, column: Column) -> String {
     let Some(own) = attribute(concept, read, column) else { return "?".to_owned() };
-    let others = read.sources.iter().enumerate().filter(|(at, _)| *at != column.source);
+    let others = read.sources.numbered().filter(|(at, _)| *at != column.source);
     let mut others = others.filter_map(|(_, source)| concept.entities.at(source.entity));
-    match read.sources.get(column.source) {
+    match read.sources.at(column.source) {
         Some(source) if others.any(|entity| entity.attribute_named(&own.name).is_some()) => {
             format!("{}.{}", source.alias, own.name)
         }

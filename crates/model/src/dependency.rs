@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::concept::{Concept, Entity};
-use crate::id::{AttributeId, Numbered};
+use crate::id::{AttributeId, Numbered, SourceId};
 use crate::workload::{Column, Source};
 
 /// The dependencies of a join of sources.
@@ -52,7 +52,7 @@ impl<'a> Dependencies<'a> {
             constants: Vec::new(),
             elements: Vec::new(),
         };
-        for at in 0..sources.len() {
+        for at in sources.ids() {
             for (left, right) in dependencies.joined_columns(at) {
                 dependencies.unite(left, right);
             }
@@ -75,12 +75,12 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The entity of a source.
-    pub fn entity(&self, source: usize) -> &'a Entity {
+    pub fn entity(&self, source: SourceId) -> &'a Entity {
         &self.concept.entities[self.sources[source].entity]
     }
 
     /// The source that holds the reference of a join, and the one that it refers to; `None` for the first source.
-    pub fn ends(&self, source: usize) -> Option<(usize, usize)> {
+    pub fn ends(&self, source: SourceId) -> Option<(SourceId, SourceId)> {
         let join = self.sources[source].join?;
         Some(if join.to_one { (join.with, source) } else { (source, join.with) })
     }
@@ -108,9 +108,9 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The sources that make the rows: no other one refers to them. One row of the result for each combination of theirs.
-    pub fn makers(&self) -> Vec<usize> {
-        let sources = 0..self.sources.len();
-        let targets: BTreeSet<usize> =
+    pub fn makers(&self) -> Vec<SourceId> {
+        let sources = self.sources.ids();
+        let targets: BTreeSet<SourceId> =
             sources.clone().filter_map(|at| Some(self.ends(at)?.1)).collect();
         sources.filter(|at| !targets.contains(at)).collect()
     }
@@ -131,7 +131,7 @@ impl<'a> Dependencies<'a> {
         }
         closure.classes.extend(self.constants.iter().map(|column| self.class(*column)));
         // Each turn adds a source's row or ends, so there are at most as many as sources.
-        while (0..self.sources.len()).any(|source| closure.learn(source)) {}
+        while self.sources.ids().any(|source| closure.learn(source)) {}
         closure
     }
 
@@ -169,7 +169,7 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The key of a source's entity that lies within these columns, if one does.
-    pub fn key_within(&self, source: usize, columns: &[Column]) -> Option<&'a [AttributeId]> {
+    pub fn key_within(&self, source: SourceId, columns: &[Column]) -> Option<&'a [AttributeId]> {
         let classes: BTreeSet<usize> = columns.iter().map(|column| self.class(*column)).collect();
         let within = |key: &&Vec<AttributeId>| {
             let mut columns = key.iter().map(|&attribute| Column { source, attribute });
@@ -184,25 +184,27 @@ impl<'a> Dependencies<'a> {
     }
 
     fn place(&self, column: Column) -> usize {
-        self.starts.get(column.source).map_or(usize::MAX, |start| start + column.attribute.index())
+        self.starts
+            .get(column.source.index())
+            .map_or(usize::MAX, |start| start + column.attribute.index())
     }
 
     fn all_columns(&self) -> impl Iterator<Item = Column> {
-        (0..self.sources.len()).flat_map(|source| {
+        self.sources.ids().flat_map(|source| {
             self.entity(source).attributes.ids().map(move |attribute| Column { source, attribute })
         })
     }
 
     /// Whether a source refers to another, along joins.
-    fn refers(&self, from: usize, to: usize) -> bool {
+    fn refers(&self, from: SourceId, to: SourceId) -> bool {
         if from == to {
             return false;
         }
         let mut reached = BTreeSet::from([from]);
         // A join tree of n sources has paths of at most n steps.
         for _ in 0..self.sources.len() {
-            let ends = (0..self.sources.len()).filter_map(|at| self.ends(at));
-            let more: Vec<usize> = ends
+            let ends = self.sources.ids().filter_map(|at| self.ends(at));
+            let more: Vec<SourceId> = ends
                 .filter(|(holder, target)| reached.contains(holder) && !reached.contains(target))
                 .map(|(_, target)| target)
                 .collect();
@@ -215,7 +217,7 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The pairs of columns that the join of a source makes equal.
-    fn joined_columns(&self, source: usize) -> Vec<(Column, Column)> {
+    fn joined_columns(&self, source: SourceId) -> Vec<(Column, Column)> {
         let (Some(join), Some((holder, target))) = (self.sources[source].join, self.ends(source))
         else {
             return Vec::new();
@@ -259,8 +261,8 @@ impl Closure<'_> {
     }
 
     /// Whether the row of a source is determined.
-    pub fn has_row(&self, source: usize) -> bool {
-        self.rows.get(source).copied().unwrap_or(false)
+    pub fn has_row(&self, source: SourceId) -> bool {
+        self.rows.get(source.index()).copied().unwrap_or(false)
     }
 
     /// Whether the rows of all sources are, and which elements.
@@ -270,11 +272,11 @@ impl Closure<'_> {
     }
 
     /// Adds the attributes of a source whose row is determined; whether that was news.
-    fn learn(&mut self, source: usize) -> bool {
-        if self.rows[source] || !(self.has_key(source) || self.is_referred_to(source)) {
+    fn learn(&mut self, source: SourceId) -> bool {
+        if self.rows[source.index()] || !(self.has_key(source) || self.is_referred_to(source)) {
             return false;
         }
-        self.rows[source] = true;
+        self.rows[source.index()] = true;
         let attributes = self.dependencies.entity(source).attributes.ids();
         let class = |attribute| self.dependencies.class(Column { source, attribute });
         self.classes.extend(attributes.map(class));
@@ -282,7 +284,7 @@ impl Closure<'_> {
     }
 
     /// Whether a key of a source's entity is known.
-    fn has_key(&self, source: usize) -> bool {
+    fn has_key(&self, source: SourceId) -> bool {
         self.dependencies.entity(source).keys.iter().any(|key| {
             let mut key = key.iter().map(|&attribute| Column { source, attribute });
             key.len() > 0 && key.all(|column| self.has(Known::Value(column)))
@@ -290,8 +292,8 @@ impl Closure<'_> {
     }
 
     /// Whether the attributes by which a join refers to a source are all known: they name one row of it.
-    fn is_referred_to(&self, source: usize) -> bool {
-        (0..self.dependencies.sources.len()).any(|at| {
+    fn is_referred_to(&self, source: SourceId) -> bool {
+        self.dependencies.sources.ids().any(|at| {
             let target = self.dependencies.ends(at).map(|(_, target)| target);
             let pairs = self.dependencies.joined_columns(at);
             target == Some(source)
@@ -308,7 +310,7 @@ mod tests {
 
     use super::{Dependencies, Known};
     use crate::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
-    use crate::id::{AttributeId, EntityId, ReferenceId};
+    use crate::id::{AttributeId, EntityId, ReferenceId, SourceId};
     use crate::workload::{Column, Join, Source};
 
     fn ids(positions: &[usize]) -> Vec<AttributeId> {
@@ -382,7 +384,7 @@ mod tests {
 
     fn source(entity: usize, join: Option<(usize, usize, bool)>) -> Source {
         let join = join.map(|(with, reference, to_one)| Join {
-            with,
+            with: SourceId::new(with),
             reference: ReferenceId::new(reference),
             to_one,
         });
@@ -390,7 +392,7 @@ mod tests {
     }
 
     const fn column(source: usize, attribute: usize) -> Column {
-        Column { source, attribute: AttributeId::new(attribute) }
+        Column { source: SourceId::new(source), attribute: AttributeId::new(attribute) }
     }
 
     const fn value(source: usize, attribute: usize) -> Known {
@@ -406,7 +408,7 @@ mod tests {
         assert!(of.same(user, owner));
         assert_eq!(of.members(user), [user, owner]);
         assert_eq!(of.nearest(user), owner, "a video's insert knows it");
-        assert_eq!(of.makers(), [1]);
+        assert_eq!(of.makers(), [SourceId::new(1)]);
     }
 
     #[test]
@@ -453,7 +455,7 @@ mod tests {
         let sources =
             [source(0, None), source(1, Some((0, 0, false))), source(2, Some((0, 0, false)))];
         let of = Dependencies::new(&concept, &sources);
-        assert_eq!(of.makers(), [1, 2]);
+        assert_eq!(of.makers(), [1, 2].map(SourceId::new));
         assert_eq!(
             of.completion(&[value(0, 0)]),
             Some(vec![value(1, 0), value(2, 1), value(2, 2)])
@@ -485,7 +487,7 @@ mod tests {
         concept.entities = vec![refers(employees, &[1], 0)];
         let sources = [source(0, None), source(0, Some((0, 0, true)))];
         let of = Dependencies::new(&concept, &sources);
-        assert_eq!(of.makers(), [0]);
+        assert_eq!(of.makers(), [SourceId::new(0)]);
         assert!(!of.same(column(0, 0), column(1, 0)));
         assert!(of.is_key(&[value(0, 0)]));
         assert_eq!(of.completion(&[value(1, 2)]), Some(vec![value(0, 0)]));
@@ -507,7 +509,7 @@ mod tests {
         let sources = [source(1, None), source(0, Some((0, 0, true)))];
         let of = Dependencies::new(&concept, &sources);
         let owner = column(0, 1);
-        assert_eq!(of.key_within(1, &[owner]), Some(&[AttributeId::new(0)][..]));
-        assert_eq!(of.key_within(0, &[owner]), None);
+        assert_eq!(of.key_within(SourceId::new(1), &[owner]), Some(&[AttributeId::new(0)][..]));
+        assert_eq!(of.key_within(SourceId::new(0), &[owner]), None);
     }
 }

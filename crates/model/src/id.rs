@@ -138,6 +138,8 @@ ids! {
     ReadId;
     /// A write of the workload, and its plan.
     WriteId;
+    /// An entity in the FROM clause of a read, or among those whose join a table holds.
+    SourceId;
     /// A column of the result of a read.
     OutputId;
     /// A parameter of a read or write.

@@ -37,7 +37,7 @@ fn entry_bytes(context: Context<'_>, table: &PlannedTable, index: &PlannedIndex)
     let of =
         table.column(&index.column).and_then(|column| volume::attribute_of(&column.derivation));
     let attribute = of.and_then(|of| {
-        let source = table.holds.sources.get(of.source)?;
+        let source = table.holds.sources.at(of.source)?;
         context.concept.entities.at(source.entity)?.attributes.at(of.attribute)
     });
     PLACE + attribute.map_or(0.0, |attribute| attribute.bytes.value)

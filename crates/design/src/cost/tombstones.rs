@@ -21,8 +21,7 @@ pub(crate) fn standing(context: Context<'_>, table: &PlannedTable) -> f64 {
 
 /// Tombstones per second that a write makes in a table.
 fn made(context: Context<'_>, table: &PlannedTable, write: &Write) -> f64 {
-    let Some(source) = table.holds.sources.iter().position(|source| source.entity == write.entity)
-    else {
+    let Some(source) = table.holds.sources.find_id(|source| source.entity == write.entity) else {
         return 0.0;
     };
     if table.is_counter() {

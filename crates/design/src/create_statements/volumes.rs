@@ -149,14 +149,14 @@ fn figures(rows: Quantiles, partitions: f64, per: &str) -> String {
 
 /// Whether the rows of a table, and those of a partition, rest on what nobody said.
 fn assumed(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
-    let Some(tip) = volume::tip(concept, table).and_then(|at| table.holds.sources.get(at)) else {
+    let Some(tip) = volume::tip(concept, table).and_then(|at| table.holds.sources.at(at)) else {
         return [true; 2];
     };
     let Some(entity) = concept.entities.at(tip.entity) else { return [true; 2] };
     let key: Vec<AttributeId> = table
         .partition_key()
         .filter_map(|column| volume::attribute_of(&column.derivation))
-        .filter(|of| table.holds.sources.get(of.source) == Some(tip))
+        .filter(|of| table.holds.sources.at(of.source) == Some(tip))
         .map(|of| of.attribute)
         .collect();
     let in_key = |at: &AttributeId| key.contains(at);

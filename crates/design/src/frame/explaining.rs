@@ -1,7 +1,7 @@
 //! Why a table that was chosen has its columns: for the reads that it serves.
 
 use model::dependency::Dependencies;
-use model::id::{Numbered, ReadId};
+use model::id::{Numbered, ReadId, SourceId};
 use model::plan::{Derivation, Part, PlannedColumn, PlannedTable, Reason, Role, Rule, Served};
 use model::workload::{Column, Read};
 
@@ -15,7 +15,7 @@ impl Frame {
         &self,
         context: Context<'_>,
         table: &PlannedTable,
-        sources: &[Option<usize>],
+        sources: &[Option<SourceId>],
         serves: &[Served],
     ) -> PlannedTable {
         let mut table = table.clone();
@@ -29,7 +29,7 @@ impl Frame {
             })
             .collect();
         let back = |of: Column| {
-            let source = sources.iter().position(|place| *place == Some(of.source))?;
+            let source = sources.find_id(|place| *place == Some(of.source))?;
             Some(Column { source, ..of })
         };
         for column in &mut table.columns {
@@ -57,7 +57,7 @@ impl Frame {
     }
 
     /// The key column of the frame that became the one of this derivation.
-    fn key_like(&self, of: &Derivation, sources: &[Option<usize>]) -> Option<&PlannedColumn> {
+    fn key_like(&self, of: &Derivation, sources: &[Option<SourceId>]) -> Option<&PlannedColumn> {
         self.table
             .columns
             .iter()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::{Dependencies, Known};
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Column, OutputValue, Read};
 
@@ -47,7 +47,7 @@ impl Frame {
         table.serves = serves
             .into_iter()
             .map(|served| Served {
-                sources: served.sources.iter().map(|one| sources.get((*one)?).copied()?).collect(),
+                sources: served.sources.iter().map(|one| sources.at((*one)?).copied()?).collect(),
                 ..served
             })
             .collect();
@@ -65,7 +65,7 @@ impl Frame {
 
     /// Whether it is split when it stores all that it may.
     pub(crate) fn could_be_split(&self, context: Context<'_>) -> bool {
-        let sources = self.table.holds.sources.iter().enumerate();
+        let sources = self.table.holds.sources.numbered();
         let all = sources.filter_map(|(source, of)| {
             let entity = context.concept.entities.at(of.entity)?;
             Some(entity.attributes.ids().map(move |attribute| Column { source, attribute }))
@@ -93,7 +93,7 @@ impl Frame {
         context: Context<'_>,
         columns: &BTreeSet<Column>,
         serves: &[Served],
-    ) -> (PlannedTable, Vec<Option<usize>>) {
+    ) -> (PlannedTable, Vec<Option<SourceId>>) {
         let holds = &self.table.holds;
         let dependencies = mapping::dependencies_of(context.concept, holds);
         let mut all: Vec<PlannedColumn> = self.table.columns.iter().map(bare).collect();
@@ -106,7 +106,7 @@ impl Frame {
         let in_columns = in_columns.chain(in_holds).map(|column| column.source);
         let in_serves = serves.iter().flat_map(|served| served.sources.iter().copied().flatten());
         for source in in_columns.chain(in_serves) {
-            if let Some(used) = used.get_mut(source) {
+            if let Some(used) = used.get_mut(source.index()) {
                 *used = true;
             }
         }
@@ -117,7 +117,7 @@ impl Frame {
                 column.derivation = moved;
             }
         }
-        let moved = |one: &Option<usize>| places.get((*one)?).copied()?;
+        let moved = |one: &Option<SourceId>| places.at((*one)?).copied()?;
         let serves = self.table.serves.iter().map(|served| Served {
             sources: served.sources.iter().map(moved).collect(),
             ..served.clone()
@@ -142,7 +142,7 @@ impl Frame {
         if self.table.is_counter() {
             return Vec::new();
         }
-        let sources = self.table.holds.sources.len();
+        let sources = &self.table.holds.sources;
         let attribute = |column: Column| of.entity(column.source).attributes.at(column.attribute);
         let in_key = |column: Column| {
             self.table.columns.iter().any(
@@ -151,7 +151,7 @@ impl Frame {
         };
         let stored: BTreeSet<Column> = columns
             .iter()
-            .filter(|column| column.source < sources && !in_key(**column))
+            .filter(|column| sources.at(column.source).is_some() && !in_key(**column))
             .map(|column| of.nearest(*column))
             .collect();
         let partition: Vec<Known> = self

@@ -9,7 +9,7 @@ mod uniting;
 #[cfg(test)]
 mod tests;
 
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::plan::{PlannedTable, Volume};
 use model::workload::Read;
 
@@ -42,7 +42,7 @@ pub(crate) struct Filled {
     pub(crate) table: PlannedTable,
     /// For each source of the frame the source of the table that it is. A column of the frame whose source is left out may
     /// still be there, as the one that refers to it: [`model::dependency::Dependencies::nearest`] of the frame names it.
-    pub(crate) sources: Vec<Option<usize>>,
+    pub(crate) sources: Vec<Option<SourceId>>,
     /// The volume of the table that remembers its oldest bucket, if it needs one.
     pub(crate) memory: Option<Volume>,
 }

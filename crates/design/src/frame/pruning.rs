@@ -1,7 +1,7 @@
 //! Sources that a table does not need, left out.
 
 use model::dependency::Dependencies;
-use model::id::{AttributeId, Numbered};
+use model::id::{AttributeId, Numbered, SourceId};
 use model::plan::{Derivation, Holds};
 use model::workload::{Column, Condition, Join, Source};
 
@@ -10,16 +10,17 @@ pub(super) fn places(
     dependencies: &Dependencies<'_>,
     sources: &[Source],
     used: &[bool],
-) -> Vec<Option<usize>> {
+) -> Vec<Option<SourceId>> {
     let makers = dependencies.makers();
-    let lives = |source: &usize| dependencies.entity(*source).retain.unwrap_or(f64::INFINITY);
+    let lives = |source: &SourceId| dependencies.entity(*source).retain.unwrap_or(f64::INFINITY);
     let longest = makers.iter().map(lives).fold(f64::INFINITY, f64::min);
     let mut kept = vec![true; sources.len()];
-    let needless = |kept: &[bool], at: usize| {
+    let needless = |kept: &[bool], at: SourceId| {
         // Only what one other refers to, and nothing else is joined to, can go.
-        let mut joins = (0..sources.len())
+        let mut joins = sources
+            .ids()
             .filter_map(|join| Some((join, dependencies.ends(join)?)))
-            .filter(|(_, (holder, target))| kept[*holder] && kept[*target])
+            .filter(|(_, (holder, target))| kept[holder.index()] && kept[target.index()])
             .filter(|(_, (holder, target))| *holder == at || *target == at);
         let (Some((join, (holder, target))), None) = (joins.next(), joins.next()) else {
             return false;
@@ -29,16 +30,17 @@ pub(super) fn places(
             && is_never_null(dependencies, sources[join].join, holder)
     };
     loop {
-        let is_used = |at: usize| used.get(at).copied().unwrap_or(true);
-        let next = (0..sources.len()).find(|at| kept[*at] && !is_used(*at) && needless(&kept, *at));
+        let is_used = |at: SourceId| used.get(at.index()).copied().unwrap_or(true);
+        let next =
+            sources.ids().find(|at| kept[at.index()] && !is_used(*at) && needless(&kept, *at));
         let Some(gone) = next else { break };
-        kept[gone] = false;
+        kept[gone.index()] = false;
     }
-    let mut next = 0..sources.len();
+    let mut next = sources.ids();
     kept.into_iter().map(|kept| if kept { next.next() } else { None }).collect()
 }
 
-fn is_never_null(dependencies: &Dependencies<'_>, join: Option<Join>, holder: usize) -> bool {
+fn is_never_null(dependencies: &Dependencies<'_>, join: Option<Join>, holder: SourceId) -> bool {
     let entity = dependencies.entity(holder);
     let reference = join.and_then(|join| entity.references.at(join.reference));
     reference.is_some_and(|reference| {
@@ -48,11 +50,11 @@ fn is_never_null(dependencies: &Dependencies<'_>, join: Option<Join>, holder: us
 }
 
 /// What is held, with its sources at these places.
-pub(super) fn holds(holds: &Holds, places: &[Option<usize>]) -> Holds {
+pub(super) fn holds(holds: &Holds, places: &[Option<SourceId>]) -> Holds {
     let kept = holds.sources.iter().zip(places).filter(|(_, place)| place.is_some());
     let source = |source: &Source| {
         let join = source.join.and_then(|join| {
-            let with = places.get(join.with).copied().flatten()?;
+            let with = places.at(join.with).copied().flatten()?;
             Some(Join { with, ..join })
         });
         Source { join, ..source.clone() }
@@ -71,13 +73,13 @@ pub(super) fn holds(holds: &Holds, places: &[Option<usize>]) -> Holds {
 }
 
 /// A column, with its source at its new place.
-pub(super) fn column(of: Column, places: &[Option<usize>]) -> Option<Column> {
-    let source = places.get(of.source).copied().flatten()?;
+pub(super) fn column(of: Column, places: &[Option<SourceId>]) -> Option<Column> {
+    let source = places.at(of.source).copied().flatten()?;
     Some(Column { source, ..of })
 }
 
 /// What a column is made from, with the sources at their new places.
-pub(super) fn derivation(of: &Derivation, places: &[Option<usize>]) -> Option<Derivation> {
+pub(super) fn derivation(of: &Derivation, places: &[Option<SourceId>]) -> Option<Derivation> {
     let moved = |one: &Column| column(*one, places);
     Some(match of {
         Derivation::Attribute(of) => Derivation::Attribute(moved(of)?),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use model::concept::Concept;
-use model::id::ReadId;
+use model::id::{Numbered, ReadId, SourceId};
 use model::plan::{Derivation, Direction, Holds, PlannedTable, Role};
 use model::workload::{Join, Source};
 
@@ -88,7 +88,7 @@ fn add_sources(table: &mut PlannedTable, rows: &RowSet, ways: &Ways) {
         table.holds.sources.push(Source {
             entity: source.entity,
             alias: naming::unused_name(&taken, &source.alias),
-            join: Some(Join { with, reference: *reference, to_one: true }),
+            join: Some(Join { with: SourceId::new(with), reference: *reference, to_one: true }),
         });
         paths.push(path.clone());
     }
@@ -126,7 +126,7 @@ fn splits_alike(context: Context<'_>, one: &Frame, other: &Frame) -> bool {
     let (first, second) = (time(one), time(other));
     let place = |time: Option<model::workload::Column>, frame: &Frame| {
         let of = time?;
-        frame.table.holds.sources.get(of.source).map(|source| (source.entity, of.attribute))
+        frame.table.holds.sources.at(of.source).map(|source| (source.entity, of.attribute))
     };
     place(first, one) == place(second, other)
         || !(one.could_be_split(context) || other.could_be_split(context))

@@ -4,6 +4,7 @@
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Origin};
 use model::dependency::Known;
+use model::id::{Numbered, SourceId};
 use model::plan::topic::TableTopic;
 use model::plan::{
     About, Derivation, Direction, Holds, Note, NoteKind, Part, PlannedColumn, PlannedTable, Reason,
@@ -52,7 +53,7 @@ pub(super) fn tables(
     let mut rows = columns::assemble(asked, key, stored)?;
     naming::name_columns(&asked.dependencies, &asked.read.sources, &mut rows.columns);
     let mut tables = vec![rows];
-    for source in 0..asked.read.sources.len() {
+    for source in asked.read.sources.ids() {
         let of: Vec<Column> =
             counters.iter().copied().filter(|column| column.source == source).collect();
         if !of.is_empty() {
@@ -110,7 +111,7 @@ fn too_large(asked: &Asked<'_>, column: Column) -> Note {
 }
 
 /// A table under the primary key of one source.
-fn under_key(asked: &Asked<'_>, source: usize, part: Part, why: &str) -> PlannedTable {
+fn under_key(asked: &Asked<'_>, source: SourceId, part: Part, why: &str) -> PlannedTable {
     let entity = asked.dependencies.entity(source);
     let tenant = asked.context.concept.tenant.as_ref();
     let tenant = tenant.and_then(|name| entity.attribute_named(name));
@@ -119,7 +120,7 @@ fn under_key(asked: &Asked<'_>, source: usize, part: Part, why: &str) -> Planned
         name: entity.attributes[attribute].name.clone(),
         ty: entity.attributes[attribute].ty.freeze(),
         role: Role::Partition,
-        derivation: Derivation::Attribute(Column { source: 0, attribute }),
+        derivation: Derivation::Attribute(Column { source: SourceId::new(0), attribute }),
         reasons: vec![Reason {
             rule: Rule::Key,
             read: asked.position,
@@ -127,7 +128,8 @@ fn under_key(asked: &Asked<'_>, source: usize, part: Part, why: &str) -> Planned
         }],
     });
     let of = &asked.read.sources[source];
-    let sources = (0..asked.read.sources.len()).map(|at| (at == source).then_some(0)).collect();
+    let sources =
+        asked.read.sources.ids().map(|at| (at == source).then_some(SourceId::new(0))).collect();
     PlannedTable {
         columns: columns.collect(),
         holds: Holds {
@@ -139,12 +141,12 @@ fn under_key(asked: &Asked<'_>, source: usize, part: Part, why: &str) -> Planned
     }
 }
 
-fn counter_table(asked: &Asked<'_>, source: usize, counters: &[Column]) -> PlannedTable {
+fn counter_table(asked: &Asked<'_>, source: SourceId, counters: &[Column]) -> PlannedTable {
     let mut table = under_key(asked, source, Part::Counters, "counters are");
     table.columns.extend(counters.iter().map(|column| {
         let mut planned = counter(asked, *column);
         planned.name.clone_from(&asked.attribute(*column).name);
-        planned.derivation = Derivation::Attribute(Column { source: 0, ..*column });
+        planned.derivation = Derivation::Attribute(Column { source: SourceId::new(0), ..*column });
         planned
     }));
     table
@@ -169,7 +171,7 @@ fn counter(asked: &Asked<'_>, column: Column) -> PlannedColumn {
 
 fn element_table(asked: &Asked<'_>, array: Column) -> PlannedTable {
     let mut table = under_key(asked, array.source, Part::Elements, "the elements of an array are");
-    let of = Column { source: 0, ..array };
+    let of = Column { source: SourceId::new(0), ..array };
     let attribute = asked.attribute(array);
     let derivation = Derivation::Element(of);
     table.columns.push(PlannedColumn {

@@ -4,6 +4,7 @@
 
 use cql::types::{NativeType, Type};
 use model::dependency::Known;
+use model::id::Numbered;
 use model::plan::{Derivation, Note, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{Column, OutputValue};
 
@@ -86,7 +87,7 @@ fn possible(asked: &Asked<'_>) -> Result<(), String> {
     if asked.read.exact {
         return Err("@exact asks for an exact count".to_owned());
     }
-    let entities = (0..asked.read.sources.len()).map(|source| asked.dependencies.entity(source));
+    let entities = asked.read.sources.ids().map(|source| asked.dependencies.entity(source));
     if let Some(entity) = entities.into_iter().find(|entity| entity.retain.is_some()) {
         return Err(format!("rows of `{}` expire and counters cannot", entity.name));
     }

@@ -1,6 +1,7 @@
 //! Keys that the user wants (`--key`): taken as they are, and judged elsewhere.
 
 use cql::spelling::nearest;
+use model::id::Numbered;
 use model::plan::topic::KeyTopic;
 use model::plan::{Derivation, Direction, Note, Reason, Role, Rule};
 use model::workload::Column;
@@ -41,7 +42,7 @@ pub(super) fn key(asked: &Asked<'_>) -> Result<Option<Vec<KeyColumn>>, Box<Note>
 
 /// The attribute of that name, of the first source that has one.
 fn attribute(asked: &Asked<'_>, name: &str) -> Result<Column, Box<Note>> {
-    let sources = 0..asked.read.sources.len();
+    let sources = asked.read.sources.ids();
     let found = sources.clone().find_map(|source| {
         let attribute = asked.dependencies.entity(source).attribute_named(name)?;
         Some(asked.dependencies.nearest(Column { source, attribute }))

@@ -1,6 +1,7 @@
 //! The primary key of a read's table, rule by rule: equality, range, order, uniqueness.
 
 use model::dependency::Known;
+use model::id::Numbered;
 use model::plan::topic::KeyTopic;
 use model::plan::{Derivation, Direction, Note, Reason, Role, Rule};
 use model::workload::{Column, OutputValue};
@@ -267,7 +268,7 @@ impl<'a, 'b> Key<'a, 'b> {
     /// What is missing to tell rows apart, ascending, in the order it is declared.
     fn complete(&mut self) -> Result<(), Box<Note>> {
         let Some(missing) = self.asked.dependencies.completion(&self.known()) else {
-            let keyless = self.asked.read.sources.iter().enumerate();
+            let keyless = self.asked.read.sources.numbered();
             let keyless = keyless
                 .map(|(at, _)| self.asked.dependencies.entity(at))
                 .find(|entity| entity.primary_key().is_empty());

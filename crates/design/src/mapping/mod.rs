@@ -22,7 +22,7 @@ mod key;
 mod tests;
 
 use model::concept::AttributeRef;
-use model::id::ReadId;
+use model::id::{Numbered, ReadId};
 use model::plan::topic::{KeyTopic, NullTopic, NullUse};
 use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
 use model::workload::{Column, Read};
@@ -110,7 +110,7 @@ fn no_constant_counters(asked: &Asked<'_>) -> Result<(), Box<Note>> {
 
 /// What a table serves of a read that it was made for.
 fn served(asked: &Asked<'_>, part: Part) -> Vec<Served> {
-    let sources = (0..asked.read.sources.len()).map(Some).collect();
+    let sources = asked.read.sources.ids().map(Some).collect();
     asked.position.map(|read| Served { read, sources, part }).into_iter().collect()
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::concept::Attribute;
 use model::dependency::Dependencies;
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::plan::{Derivation, PlannedColumn};
 use model::workload::{Column, Source};
 
@@ -65,7 +65,7 @@ fn attribute<'a>(of: &Dependencies<'a>, column: Column) -> &'a Attribute {
     &of.entity(column.source).attributes[column.attribute]
 }
 
-fn made_up_name(of: &Dependencies<'_>, derivation: &Derivation, maker: Option<usize>) -> String {
+fn made_up_name(of: &Dependencies<'_>, derivation: &Derivation, maker: Option<SourceId>) -> String {
     let name = |column: &Column| attribute(of, *column).name.as_str();
     match derivation {
         Derivation::Attribute(column) => name(column).to_owned(),
@@ -91,7 +91,7 @@ pub(crate) fn element_name(array: &str) -> String {
 }
 
 /// What a source is in the read: its entity's singular, or its role where the entity occurs more than once.
-fn role(of: &Dependencies<'_>, sources: &[Source], source: usize) -> String {
+fn role(of: &Dependencies<'_>, sources: &[Source], source: SourceId) -> String {
     let entity = sources[source].entity;
     let times = sources.iter().filter(|other| other.entity == entity).count();
     if times > 1 {

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use cql::printer::identifier;
 use cql::types::{NativeType, Type};
 use model::dependency::Dependencies;
-use model::id::{AttributeId, Numbered};
+use model::id::{AttributeId, Numbered, SourceId};
 use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
 use model::workload::Column;
 
@@ -50,7 +50,7 @@ struct Naming<'a> {
     context: Context<'a>,
     table: &'a PlannedTable,
     dependencies: Dependencies<'a>,
-    subject: usize,
+    subject: SourceId,
 }
 
 impl<'a> Naming<'a> {
@@ -73,7 +73,7 @@ impl<'a> Naming<'a> {
     }
 
     fn plain(&self) -> String {
-        let Some(source) = self.table.holds.sources.get(self.subject) else {
+        let Some(source) = self.table.holds.sources.at(self.subject) else {
             return "rows".to_owned();
         };
         let entity = &self.context.concept.entities[source.entity].name;

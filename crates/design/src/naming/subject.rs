@@ -1,18 +1,18 @@
 //! What a table is about: the entity whose name its name begins with.
 
 use model::dependency::Dependencies;
-use model::id::AttributeId;
+use model::id::{AttributeId, Numbered, SourceId};
 use model::plan::{Derivation, PlannedTable, Role};
 use model::workload::Column;
 
 /// The source that a table is about: the one that makes the rows; where that is a mere link between others (nothing but
 /// references of it is shown), the first one that varies within a partition and is shown. Of two that are one to one, the one
 /// that the query names first.
-pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> usize {
+pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> SourceId {
     let makers = dependencies.makers();
-    let maker = makers.first().copied().unwrap_or(0);
+    let maker = makers.first().copied().unwrap_or(SourceId::new(0));
     if is_one_to_one(dependencies, maker) {
-        return 0;
+        return SourceId::new(0);
     }
     let shown: Vec<Column> = table
         .columns
@@ -36,24 +36,29 @@ pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> usize
             _ => None,
         })
         .collect();
-    let varies = |source: &usize| {
+    let varies = |source: &SourceId| {
         shown.iter().any(|column| column.source == *source)
             && dependencies.key_within(*source, &partition).is_none()
     };
-    (0..table.holds.sources.len())
+    table
+        .holds
+        .sources
+        .ids()
         .filter(|source| !makers.contains(source))
         .find(varies)
         .unwrap_or(maker)
 }
 
 /// Whether the first source has the key of the one that makes the rows.
-fn is_one_to_one(dependencies: &Dependencies<'_>, maker: usize) -> bool {
-    let column = |source: usize| move |&attribute: &AttributeId| Column { source, attribute };
-    let keys = [maker, 0].map(|source| dependencies.entity(source).primary_key());
+fn is_one_to_one(dependencies: &Dependencies<'_>, maker: SourceId) -> bool {
+    let column = |source: SourceId| move |&attribute: &AttributeId| Column { source, attribute };
+    let keys = [maker, SourceId::new(0)].map(|source| dependencies.entity(source).primary_key());
     let same = |key: &AttributeId| {
-        keys[1].iter().any(|other| dependencies.same(column(maker)(key), column(0)(other)))
+        keys[1]
+            .iter()
+            .any(|other| dependencies.same(column(maker)(key), column(SourceId::new(0))(other)))
     };
-    maker != 0 && keys[0].len() == keys[1].len() && keys[0].iter().all(same)
+    maker != SourceId::new(0) && keys[0].len() == keys[1].len() && keys[0].iter().all(same)
 }
 
 /// Whether a column is a reference to something else: that of a subtype to its supertype is its own key.

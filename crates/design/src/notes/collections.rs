@@ -37,7 +37,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
         for (column, of, attribute) in of(review, table) {
-            let Some(source) = table.holds.sources.get(of.source) else { continue };
+            let Some(source) = table.holds.sources.at(of.source) else { continue };
             let array = AttributeRef { entity: source.entity, attribute: of.attribute };
             if !seen.insert(array) {
                 continue;

@@ -63,7 +63,7 @@ fn factors(review: Review<'_>, table: &PlannedTable) -> Vec<RowFactor> {
     let makers = dependencies.makers();
     for source in makers.iter().filter(|_| makers.len() > 1) {
         let Some(entity) = review.entity(table, *source) else { continue };
-        let joined = table.holds.sources.iter().enumerate().find_map(|(at, other)| {
+        let joined = table.holds.sources.numbered().find_map(|(at, other)| {
             let (holder, _) = dependencies.ends(at)?;
             let reference = entity.references.at(other.join?.reference)?;
             (holder == *source).then_some(reference.fan_out)
@@ -76,7 +76,7 @@ fn factors(review: Review<'_>, table: &PlannedTable) -> Vec<RowFactor> {
 
 /// Whether some write appends to an array.
 fn appended(review: Review<'_>, table: &PlannedTable, column: Column) -> bool {
-    let source = table.holds.sources.get(column.source);
+    let source = table.holds.sources.at(column.source);
     let key =
         source.map(|source| AttributeRef { entity: source.entity, attribute: column.attribute });
     key.and_then(|key| review.tally.appended.get(&key)).is_some_and(|(rate, _)| *rate > 0.0)

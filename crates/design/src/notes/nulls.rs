@@ -1,6 +1,7 @@
 //! Order by what may be null: a key column cannot be.
 
 use model::concept::{Attribute, AttributeRef};
+use model::id::Numbered;
 use model::plan::topic::{NullTopic, NullUse, NullWrite};
 use model::plan::{About, Note, NoteKind};
 use model::workload::{AssignmentValue, Read, WriteKind};
@@ -27,7 +28,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             if !attribute.nullable || left_out || !clusters {
                 continue;
             }
-            let Some(source) = read.sources.get(ordering.column.source) else { continue };
+            let Some(source) = read.sources.at(ordering.column.source) else { continue };
             let sorted =
                 AttributeRef { entity: source.entity, attribute: ordering.column.attribute };
             let topic = NullTopic::NeverNull {

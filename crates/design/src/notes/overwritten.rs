@@ -1,7 +1,7 @@
 //! Collections written whole: a tombstone goes before the elements, for what may have been there.
 
 use model::concept::AttributeRef;
-use model::id::TableId;
+use model::id::{Numbered, TableId};
 use model::plan::topic::TableTopic;
 use model::plan::{
     About, AssignmentOperator, Modification, Note, NoteKind, Operand, PlannedColumn,
@@ -24,7 +24,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             continue;
         }
         for (column, of, _) in collections::of(review, table) {
-            let Some(source) = table.holds.sources.get(of.source) else { continue };
+            let Some(source) = table.holds.sources.at(of.source) else { continue };
             let has_parts = is_changed_in_part(
                 review,
                 AttributeRef { entity: source.entity, attribute: of.attribute },

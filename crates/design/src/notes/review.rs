@@ -1,7 +1,7 @@
 //! A finished design with what it was made from, and what several topics ask of it.
 
 use model::concept::{Attribute, Entity};
-use model::id::{Numbered, ReadId, TableId, WriteId};
+use model::id::{Numbered, ReadId, SourceId, TableId, WriteId};
 use model::plan::{
     Derivation, Design, Loop, PlannedColumn, PlannedStatement, PlannedTable, ReadPlan, WritePlan,
     WriteStep,
@@ -46,8 +46,8 @@ impl<'a> Review<'a> {
     }
 
     /// The entity of one of a table's sources.
-    pub(super) fn entity(self, table: &PlannedTable, source: usize) -> Option<&'a Entity> {
-        self.context.concept.entities.at(table.holds.sources.get(source)?.entity)
+    pub(super) fn entity(self, table: &PlannedTable, source: SourceId) -> Option<&'a Entity> {
+        self.context.concept.entities.at(table.holds.sources.at(source)?.entity)
     }
 
     /// The attribute that a column of a table's sources is.
@@ -57,7 +57,7 @@ impl<'a> Review<'a> {
 
     /// The attribute of one of a read's sources.
     pub(super) fn read_attribute(self, read: &Read, column: Column) -> Option<&'a Attribute> {
-        let source = read.sources.get(column.source)?;
+        let source = read.sources.at(column.source)?;
         self.context.concept.entities.at(source.entity)?.attributes.at(column.attribute)
     }
 

@@ -59,7 +59,7 @@ impl Tally {
             }
             let partition = table.columns.iter().filter(|column| column.role == Role::Partition);
             for of in partition.flat_map(made_from) {
-                if let Some(source) = table.holds.sources.get(of.source) {
+                if let Some(source) = table.holds.sources.at(of.source) {
                     let key = AttributeRef { entity: source.entity, attribute: of.attribute };
                     let tables = self.partitioned_by.entry(key).or_default();
                     tables.push(at);

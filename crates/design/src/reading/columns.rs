@@ -1,7 +1,7 @@
 //! The columns of a table, found from the columns of a read.
 
 use model::concept::{Attribute, Concept};
-use model::id::{AttributeId, Numbered, StepId};
+use model::id::{AttributeId, Numbered, SourceId, StepId};
 use model::plan::{Derivation, Operand, PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Column, Comparison, Condition, Read, Source, Test};
 
@@ -43,24 +43,23 @@ impl<'a> View<'a> {
         Self { concept, table, read, served, given: None }
     }
 
-    /// A column of the read as one of the table's sources, the same for all that are joined to be equal.
-    pub(crate) fn canonical(&self, column: Column) -> Column {
-        let source = self.served.sources.get(column.source).copied().flatten();
+    /// A column of the read as one of the table's sources, the same for all that are joined to be equal; `None` where it is
+    /// of a source that the table does not hold.
+    pub(crate) fn canonical(&self, column: Column) -> Option<Column> {
+        let source = self.served.sources.at(column.source).copied().flatten();
         let stored = match source {
             Some(source) => Some(Column { source, ..column }),
             None => self.equal_elsewhere(column),
         };
-        // A source that the table does not hold is no column of it.
-        let none = Column { source: usize::MAX, ..column };
-        stored.map_or(none, |stored| self.canonical_stored(stored))
+        stored.map(|stored| self.canonical_stored(stored))
     }
 
     /// A column of a source that the table does not hold, as the one of another source that it is joined to.
     fn equal_elsewhere(&self, column: Column) -> Option<Column> {
         let wanted = self.asked(column);
-        let held = self.served.sources.iter().enumerate();
+        let held = self.served.sources.numbered();
         held.filter_map(|(asked, source)| Some((asked, (*source)?))).find_map(|(asked, source)| {
-            let entity = self.read.sources.get(asked)?.entity;
+            let entity = self.read.sources.at(asked)?.entity;
             let attributes = &self.concept.entities.at(entity)?.attributes;
             let same = |attribute: &AttributeId| {
                 self.asked(Column { source: asked, attribute: *attribute })
@@ -82,7 +81,7 @@ impl<'a> View<'a> {
 
     /// The table's column that stores a column of the read.
     pub(crate) fn stored(&self, column: Column) -> Option<&'a PlannedColumn> {
-        let wanted = self.canonical(column);
+        let wanted = self.canonical(column)?;
         let of = |planned: &PlannedColumn| match planned.derivation {
             Derivation::Attribute(stored) => Some(self.canonical_stored(stored)),
             _ => None,
@@ -103,8 +102,8 @@ impl<'a> View<'a> {
 
     /// A column of the table's sources as one of the read's.
     pub(crate) fn in_read(&self, stored: Column) -> Option<Column> {
-        let held = |source: &Option<usize>| *source == Some(stored.source);
-        let source = self.served.sources.iter().position(held)?;
+        let held = |source: &Option<SourceId>| *source == Some(stored.source);
+        let source = self.served.sources.find_id(held)?;
         Some(Column { source, ..stored })
     }
 
@@ -115,7 +114,7 @@ impl<'a> View<'a> {
 
     /// Whether a column of the read is the same as one of the table's sources.
     pub(crate) fn is(&self, column: Column, stored: Column) -> bool {
-        self.canonical(column) == self.canonical_stored(stored)
+        self.canonical(column) == Some(self.canonical_stored(stored))
     }
 
     /// The one value that a column of the table's sources has in each statement.
@@ -151,13 +150,13 @@ impl<'a> View<'a> {
     pub(super) fn is_given(&self, column: Column) -> bool {
         let Some(given) = self.given else { return false };
         let wanted = self.asked(column);
-        given.sources.get(column.source).copied().unwrap_or(false)
+        given.sources.get(column.source.index()).copied().unwrap_or(false)
             || given.values.iter().any(|(column, _)| self.asked(*column) == wanted)
     }
 
     /// Whether the rows of the table meet a condition by being stored.
     pub(crate) fn is_met_by_storage(&self, condition: &Condition) -> bool {
-        let asked = condition.test.renamed(|column| Some(self.canonical(column)));
+        let asked = condition.test.renamed(|column| self.canonical(column));
         let filtered = self.table.holds.filters.iter().any(|filter| {
             filter.test.renamed(|column| Some(self.canonical_stored(column))) == asked
         });
@@ -180,19 +179,19 @@ impl<'a> View<'a> {
 
     /// The attribute that a column of the read is.
     pub(crate) fn attribute(&self, column: Column) -> Option<&'a Attribute> {
-        let entity = self.read.sources.get(column.source)?.entity;
+        let entity = self.read.sources.at(column.source)?.entity;
         self.concept.entities.at(entity)?.attributes.at(column.attribute)
     }
 
     /// Whether the join of a source that the table does not hold may leave out rows: what refers to it may be null.
-    pub(crate) fn may_be_absent(&self, source: usize) -> bool {
+    pub(crate) fn may_be_absent(&self, source: SourceId) -> bool {
         let Some((join, entity)) =
-            self.read.sources.get(source).and_then(|source| Some((source.join?, source.entity)))
+            self.read.sources.at(source).and_then(|source| Some((source.join?, source.entity)))
         else {
             return false;
         };
         let (holder, held) = if join.to_one {
-            (join.with, self.read.sources.get(join.with).map(|with| with.entity))
+            (join.with, self.read.sources.at(join.with).map(|with| with.entity))
         } else {
             (source, Some(entity))
         };
@@ -217,9 +216,9 @@ pub(crate) fn canonical(concept: &Concept, sources: &[Source], mut column: Colum
 
 /// The column of an earlier source that a column is joined to.
 fn joined_to(concept: &Concept, sources: &[Source], column: Column) -> Option<Column> {
-    let source = sources.get(column.source)?;
+    let source = sources.at(column.source)?;
     let join = source.join?;
-    let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
+    let holder = if join.to_one { sources.at(join.with)?.entity } else { source.entity };
     let reference = concept.entities.at(holder)?.references.at(join.reference)?;
     let (mine, theirs) = if join.to_one {
         (&reference.target_attributes, &reference.attributes)

@@ -37,9 +37,9 @@ impl<'a> Keys<'a> {
         for column in &view.table.columns {
             let Derivation::Attribute(of) = column.derivation else { continue };
             let Some(asked) = view.in_read(of) else { continue };
-            let stored = rows.canonical(asked);
+            let Some(stored) = rows.canonical(asked) else { continue };
             let by_key = wanted.contains(&stored) && rows.fixed(stored).is_none();
-            if by_key && !values.iter().any(|(other, _)| rows.canonical(*other) == stored) {
+            if by_key && !values.iter().any(|(other, _)| rows.canonical(*other) == Some(stored)) {
                 let column = items.select(column);
                 values.push((asked, Operand::Row { step, column }));
             }

@@ -1,6 +1,6 @@
 //! Which tables have a part of a read beside the one that has its rows.
 
-use model::id::{Numbered, TableId};
+use model::id::{Numbered, SourceId, TableId};
 use model::plan::{Part, PlannedTable, Served};
 use model::workload::Read;
 
@@ -42,10 +42,10 @@ impl<'a> Parts<'a> {
 
     /// Whether rows are dropped because something that they refer to is looked up and is not there.
     pub(super) fn may_drop(&self, rows: View<'_>) -> bool {
-        let held = |view: View<'_>, source: usize| {
-            view.served.sources.get(source).copied().flatten().is_some()
+        let held = |view: View<'_>, source: SourceId| {
+            view.served.sources.at(source).copied().flatten().is_some()
         };
-        (0..rows.read.sources.len()).any(|source| {
+        rows.read.sources.ids().any(|source| {
             !held(rows, source)
                 && !self.keys.is_some_and(|(_, keys)| held(keys, source))
                 && rows.may_be_absent(source)

@@ -317,9 +317,9 @@ fn clusters_by_extreme(view: View<'_>, restrictions: &Restrictions) -> bool {
     // Streams beside one another have a first row each.
     let in_sequence = |turn: &Loop| match turn {
         Loop::Buckets(_) => {
-            let bucketed = view.table.bucket().map(|(_, of, _)| view.canonical_stored(of));
-            let extremes = || view.read.outputs.iter().filter_map(|output| input(output.value));
-            extremes().all(|of| bucketed == Some(view.canonical(of)))
+            let buckets =
+                |of: Column| view.table.bucket().is_some_and(|(_, time, _)| view.is(of, time));
+            view.read.outputs.iter().filter_map(|output| input(output.value)).all(buckets)
         }
         _ => false,
     };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::id::{Numbered, ReadId, TableId, WriteId};
+use model::id::{Numbered, ReadId, SourceId, TableId, WriteId};
 use model::plan::{Part, PlannedTable, Served};
 use model::workload::Column;
 
@@ -67,12 +67,12 @@ pub(super) fn chosen(
 }
 
 /// What a frame serves of a read of the workload.
-fn served(space: &Space<'_>, question: &Question, sources: &[Option<usize>]) -> Served {
+fn served(space: &Space<'_>, question: &Question, sources: &[Option<SourceId>]) -> Served {
     let workload = space.context.workload;
     let count = workload.reads.at(question.of).map_or(0, |read| read.sources.len());
     let mut all = vec![None; count];
     for (outer, frame) in question.sources.iter().zip(sources) {
-        if let Some(slot) = all.get_mut(*outer) {
+        if let Some(slot) = outer.and_then(|outer| all.at_mut(outer)) {
             *slot = *frame;
         }
     }
@@ -81,7 +81,7 @@ fn served(space: &Space<'_>, question: &Question, sources: &[Option<usize>]) -> 
 
 /// The tables, those of the reads first and in their order.
 pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<PlannedTable> {
-    let mut tables: Vec<(usize, Vec<Option<usize>>, PlannedTable)> = Vec::new();
+    let mut tables: Vec<(usize, Vec<Option<SourceId>>, PlannedTable)> = Vec::new();
     for (at, mut chosen) in frames {
         let Some(frame) = space.frames.get(at) else { continue };
         chosen.serves.sort_by_key(|served| (served.read, served.part));

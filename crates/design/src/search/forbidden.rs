@@ -59,7 +59,7 @@ fn collections(solved: &Solved<'_, '_>, read: ReadId) -> Vec<(String, String)> {
     let columns = frame::mentioned(read);
     columns
         .filter_map(|column| {
-            let source = read.sources.get(column.source)?;
+            let source = read.sources.at(column.source)?;
             let entity = context.concept.entities.at(source.entity)?;
             let attribute = entity.attributes.at(column.attribute)?;
             mapping::is_too_large(attribute).then(|| {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
-use model::id::{AttributeId, EntityId, Numbered, ReadId};
+use model::id::{AttributeId, EntityId, Numbered, ReadId, SourceId};
 use model::plan::{Derivation, Part};
 use model::workload::{Column, Join, Limit, Ordering, Output, Read, Test, WriteKind};
 
@@ -20,8 +20,8 @@ pub(super) struct Question {
     pub(super) of: ReadId,
     /// The read as asked.
     pub(super) read: Read,
-    /// For each of its sources that of the workload's read.
-    pub(super) sources: Vec<usize>,
+    /// For each of its sources that of the workload's read, where it is one of them.
+    pub(super) sources: Vec<Option<SourceId>>,
     /// How often it is asked each time that read runs.
     pub(super) times: f64,
     /// What of that read it gives.
@@ -31,13 +31,13 @@ pub(super) struct Question {
 impl Question {
     /// A read of the workload itself.
     pub(super) fn of_read(of: ReadId, read: &Read) -> Self {
-        let sources = (0..read.sources.len()).collect();
+        let sources = read.sources.ids().map(Some).collect();
         Self { of, read: read.clone(), sources, times: 1.0, part: Part::Rows }
     }
 
     /// A part of this one.
     pub(super) fn part(&self, asks: &Asks) -> Self {
-        let outer = |source: &usize| self.sources.get(*source).copied().unwrap_or(usize::MAX);
+        let outer = |source: &SourceId| self.sources.at(*source).copied().flatten();
         Self {
             of: self.of,
             read: asks.read.clone(),
@@ -70,7 +70,7 @@ impl Question {
 pub(super) struct QuestionKey {
     of: ReadId,
     part: Part,
-    sources: Vec<usize>,
+    sources: Vec<Option<SourceId>>,
     /// The bits of how often it is asked.
     times: u64,
     joins: Vec<(EntityId, Option<Join>)>,
@@ -184,7 +184,7 @@ impl<'a> Space<'a> {
     fn joined_columns(&self, frame: usize) -> Vec<Option<Column>> {
         let Some(frame) = self.frames.get(frame) else { return Vec::new() };
         let mut columns = Vec::new();
-        for (at, source) in frame.table.holds.sources.iter().enumerate() {
+        for (at, source) in frame.table.holds.sources.numbered() {
             let Some(entity) = self.context.concept.entities.at(source.entity) else { continue };
             let plain = |at: &AttributeId| {
                 let known = entity.attributes.at(*at);

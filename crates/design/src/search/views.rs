@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Entity;
-use model::id::{AttributeId, EntityId, Numbered};
+use model::id::{AttributeId, EntityId, Numbered, SourceId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Column;
 
@@ -19,7 +19,7 @@ pub(super) struct KeptByServer {
     /// The frame of the base.
     pub(super) base: usize,
     /// The source of the base that has the rows.
-    source: usize,
+    source: SourceId,
     /// The column of its key that is not in the base's key.
     added: Option<Column>,
 }
@@ -58,8 +58,8 @@ impl KeptByServer {
     }
 
     /// The source of a table made of the base that has the rows; `sources` has the place of each of the frame's.
-    pub(super) fn source_in(&self, sources: &[Option<usize>]) -> usize {
-        sources.get(self.source).copied().flatten().unwrap_or(self.source)
+    pub(super) fn source_in(&self, sources: &[Option<SourceId>]) -> SourceId {
+        sources.at(self.source).copied().flatten().unwrap_or(self.source)
     }
 
     /// Columns that the base must have beside its key, for the view's key and these columns of it.
@@ -109,8 +109,9 @@ impl<'a> Plain<'a> {
             && base.key.is_subset(&self.key)
             && base.key.iter().all(set)
             && added.next().is_none();
-        let source = base.filled.sources.iter().position(|place| *place == Some(0))?;
-        let added = first.map(|attribute| Column { source: 0, attribute: *attribute });
+        let source = base.filled.sources.find_id(|place| *place == Some(SourceId::new(0)))?;
+        let added =
+            first.map(|attribute| Column { source: SourceId::new(0), attribute: *attribute });
         fits.then_some(KeptByServer { base: at, source, added })
     }
 
@@ -125,7 +126,7 @@ impl<'a> Plain<'a> {
 }
 
 /// Gives the columns of a view the names that they have in its base.
-pub(super) fn name_as_in_base(view: &mut PlannedTable, base: &PlannedTable, source: usize) {
+pub(super) fn name_as_in_base(view: &mut PlannedTable, base: &PlannedTable, source: SourceId) {
     for column in &mut view.columns {
         let Derivation::Attribute(of) = column.derivation else { continue };
         let same = Derivation::Attribute(Column { source, ..of });

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use model::concept::Concept;
 use model::dependency::Dependencies;
+use model::id::{Numbered, SourceId};
 use model::plan::{PlannedColumn, PlannedTable, Role, Served};
 use model::workload::{Join, Source};
 
@@ -82,9 +83,9 @@ fn joined(concept: &Concept, first: &Shared, second: &Shared) -> Option<Shared> 
     sort(&mut table);
     let dependencies = Dependencies::new(concept, &table.holds.sources);
     naming::name_columns(&dependencies, &table.holds.sources, &mut table.columns);
-    let place = |source: &Option<usize>| {
-        let path = second.rows.paths.get((*source)?)?;
-        paths.iter().position(|other| other == path)
+    let place = |source: &Option<SourceId>| {
+        let path = second.rows.paths.get((*source)?.index())?;
+        paths.iter().position(|other| other == path).map(SourceId::new)
     };
     table.serves.extend(second.table.serves.iter().map(|served| Served {
         sources: served.sources.iter().map(place).collect(),
@@ -114,17 +115,21 @@ fn sort(table: &mut PlannedTable) {
 
 /// Adds the sources that only the second has, each joined to the one that refers to it.
 fn add_sources(table: &mut PlannedTable, paths: &mut Vec<Path>, second: &Shared) {
-    let mut missing: Vec<usize> = (0..second.rows.paths.len())
-        .filter(|at| !paths.contains(&second.rows.paths[*at]))
+    let mut missing: Vec<SourceId> = second
+        .table
+        .holds
+        .sources
+        .ids()
+        .filter(|at| !paths.contains(&second.rows.paths[at.index()]))
         .collect();
-    missing.sort_by_key(|at| second.rows.paths[*at].len());
+    missing.sort_by_key(|at| second.rows.paths[at.index()].len());
     for at in missing {
-        let path = &second.rows.paths[at];
+        let path = &second.rows.paths[at.index()];
         let Some((reference, way)) = path.split_last() else { continue };
         let Some(with) = paths.iter().position(|other| other == way) else { continue };
         let source = &second.table.holds.sources[at];
         let alias = alias(table, &source.alias);
-        let join = Some(Join { with, reference: *reference, to_one: true });
+        let join = Some(Join { with: SourceId::new(with), reference: *reference, to_one: true });
         table.holds.sources.push(Source { entity: source.entity, alias, join });
         paths.push(path.clone());
     }

@@ -2,7 +2,7 @@
 
 use model::concept::Concept;
 use model::dependency::Dependencies;
-use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId, SourceId};
 use model::plan::{Derivation, Holds};
 use model::workload::{Column, Condition, Test};
 
@@ -44,7 +44,7 @@ impl RowSet {
         let paths = paths(&dependencies, holds, maker)?;
         let place = |column: Column| -> Option<Place> {
             let column = dependencies.nearest(column);
-            Some((paths.get(column.source)?.clone(), column.attribute))
+            Some((paths.get(column.source.index())?.clone(), column.attribute))
         };
         let sorted = |columns: &[Column]| {
             let mut places: Vec<Place> = columns.iter().filter_map(|one| place(*one)).collect();
@@ -57,7 +57,7 @@ impl RowSet {
         filters.sort();
         filters.dedup();
         Some(Self {
-            maker: holds.sources.get(maker)?.entity,
+            maker: holds.sources.at(maker)?.entity,
             not_null: sorted(&holds.not_null),
             elements: sorted(&holds.elements),
             filters,
@@ -106,14 +106,14 @@ impl RowSet {
 
     /// The place of a column of a table with these rows.
     pub(crate) fn place(&self, column: Column) -> Option<Place> {
-        Some((self.paths.get(column.source)?.clone(), column.attribute))
+        Some((self.paths.get(column.source.index())?.clone(), column.attribute))
     }
 
     /// A derivation of a table with these rows, in the sources of a table that has those paths.
     pub(crate) fn translated(&self, derivation: &Derivation, to: &[Path]) -> Option<Derivation> {
         let column = |column: &Column| -> Option<Column> {
-            let path = self.paths.get(column.source)?;
-            let source = to.iter().position(|other| other == path)?;
+            let path = self.paths.get(column.source.index())?;
+            let source = to.iter().position(|other| other == path).map(SourceId::new)?;
             Some(Column { source, attribute: column.attribute })
         };
         Some(match derivation {
@@ -136,19 +136,20 @@ impl RowSet {
 }
 
 /// How each source is reached from the one that makes the rows, along references.
-fn paths(dependencies: &Dependencies<'_>, holds: &Holds, maker: usize) -> Option<Vec<Path>> {
+fn paths(dependencies: &Dependencies<'_>, holds: &Holds, maker: SourceId) -> Option<Vec<Path>> {
     let mut paths: Vec<Option<Path>> = vec![None; holds.sources.len()];
-    *paths.get_mut(maker)? = Some(Vec::new());
+    *paths.get_mut(maker.index())? = Some(Vec::new());
     // Each turn reaches at least one more source, or there is one that cannot be reached.
     while paths.iter().any(Option::is_none) {
-        let reached = (0..holds.sources.len()).find_map(|at| {
+        let reached = holds.sources.ids().find_map(|at| {
             let (holder, target) = dependencies.ends(at)?;
             let join = holds.sources[at].join?;
-            let path = paths[holder].as_ref().filter(|_| paths[target].is_none())?;
+            let path =
+                paths[holder.index()].as_ref().filter(|_| paths[target.index()].is_none())?;
             Some((target, path.iter().copied().chain([join.reference]).collect::<Path>()))
         });
         let (target, path) = reached?;
-        paths[target] = Some(path);
+        paths[target.index()] = Some(path);
     }
     paths.into_iter().collect()
 }

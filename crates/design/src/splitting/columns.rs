@@ -64,7 +64,7 @@ pub(crate) fn hashed(context: Context<'_>, table: &PlannedTable) -> Vec<Column> 
         })
         .collect();
     let is_key = |of: &&Column| {
-        let source = table.holds.sources.get(of.source);
+        let source = table.holds.sources.at(of.source);
         let entity = source.and_then(|source| context.concept.entities.at(source.entity));
         entity.is_some_and(|entity| entity.primary_key().contains(&of.attribute))
     };

@@ -109,12 +109,16 @@ fn has_bound(view: View<'_>, of: Column, below: bool) -> bool {
 /// The order a read wants, without what it fixes.
 fn wanted(view: View<'_>) -> Vec<&Ordering> {
     let order = view.read.order.iter();
-    order.filter(|ordering| view.fixed(view.canonical(ordering.column)).is_none()).collect()
+    let is_fixed = |column: Column| match view.canonical(column) {
+        Some(stored) => view.fixed(stored).is_some(),
+        None => view.is_one_value(column),
+    };
+    order.filter(|ordering| !is_fixed(ordering.column)).collect()
 }
 
 /// Whether the column and those of the partition key hold a key of its entity.
 fn completes_key(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
-    let Some(source) = table.holds.sources.get(of.source) else { return false };
+    let Some(source) = table.holds.sources.at(of.source) else { return false };
     let Some(entity) = context.concept.entities.at(source.entity) else { return false };
     let given: Vec<AttributeId> = table
         .partition_key()

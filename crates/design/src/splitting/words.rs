@@ -1,6 +1,6 @@
 //! Why a table is split, in words.
 
-use model::id::{Numbered, TableId};
+use model::id::{Numbered, SourceId, TableId};
 use model::plan::topic::{BucketTopic, HeatTopic};
 use model::plan::{About, Bucket, Note, NoteKind, PlannedTable, Topic, Volume};
 
@@ -111,8 +111,8 @@ pub(super) fn time_of_another(
     at: TableId,
 ) -> Option<Note> {
     let (_, of, bucket) = table.bucket()?;
-    let entity = |source: usize| {
-        let entity = table.holds.sources.get(source)?.entity;
+    let entity = |source: SourceId| {
+        let entity = table.holds.sources.at(source)?.entity;
         context.concept.entities.at(entity)
     };
     let tip = volume::tip(context.concept, table)?;

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use model::concept::Concept;
-use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId, SourceId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Source;
 
@@ -49,7 +49,7 @@ pub(super) struct Sources<'a> {
     concept: &'a Concept,
     list: &'a [Source],
     /// For each source the references that joins follow from it, with the source each leads to.
-    parents: Vec<Vec<(ReferenceId, usize)>>,
+    parents: Vec<Vec<(ReferenceId, SourceId)>>,
     /// For each source its attributes that the partition key fixes.
     known: Vec<BTreeSet<AttributeId>>,
     /// For each source its elements and prefixes in the partition key.
@@ -60,10 +60,10 @@ impl<'a> Sources<'a> {
     pub(super) fn of(concept: &'a Concept, table: &'a PlannedTable) -> Self {
         let sources = &*table.holds.sources;
         let mut parents = vec![Vec::new(); sources.len()];
-        for (at, source) in sources.iter().enumerate() {
+        for (at, source) in sources.numbered() {
             let Some(join) = source.join else { continue };
             let (child, parent) = if join.to_one { (join.with, at) } else { (at, join.with) };
-            if let Some(list) = parents.get_mut(child) {
+            if let Some(list) = parents.get_mut(child.index()) {
                 list.push((join.reference, parent));
             }
         }
@@ -88,15 +88,17 @@ impl<'a> Sources<'a> {
                 Derivation::Prefix(of, length) => (*of, Some(Some(*length))),
                 _ => continue,
             };
-            let Some(source) = self.list.get(of.source) else { continue };
+            let Some(source) = self.list.at(of.source) else { continue };
             let (entity, attribute) = (source.entity, of.attribute);
             match part {
                 None => {
-                    self.known[of.source].insert(attribute);
+                    self.known[of.source.index()].insert(attribute);
                 }
-                Some(None) => self.parts[of.source].push(Fixes::Element { entity, attribute }),
+                Some(None) => {
+                    self.parts[of.source.index()].push(Fixes::Element { entity, attribute });
+                }
                 Some(Some(length)) => {
-                    self.parts[of.source].push(Fixes::Prefix { entity, attribute, length });
+                    self.parts[of.source.index()].push(Fixes::Prefix { entity, attribute, length });
                 }
             }
         }
@@ -106,8 +108,8 @@ impl<'a> Sources<'a> {
     fn equate(&mut self) {
         for _ in 0..self.list.len() {
             let mut found = false;
-            for child in 0..self.list.len() {
-                for (reference, parent) in self.parents[child].clone() {
+            for child in self.list.ids() {
+                for (reference, parent) in self.parents[child.index()].clone() {
                     found |= self.equate_along(child, reference, parent);
                 }
             }
@@ -117,36 +119,35 @@ impl<'a> Sources<'a> {
         }
     }
 
-    fn equate_along(&mut self, child: usize, reference: ReferenceId, parent: usize) -> bool {
+    fn equate_along(&mut self, child: SourceId, reference: ReferenceId, parent: SourceId) -> bool {
         let entity = &self.concept.entities[self.list[child].entity];
         let Some(reference) = entity.references.at(reference) else { return false };
         let mut found = false;
         for (own, other) in reference.attributes.iter().zip(&reference.target_attributes) {
-            if self.known[child].contains(own) {
-                found |= self.known[parent].insert(*other);
-            } else if self.known[parent].contains(other) {
-                found |= self.known[child].insert(*own);
+            if self.known[child.index()].contains(own) {
+                found |= self.known[parent.index()].insert(*other);
+            } else if self.known[parent.index()].contains(other) {
+                found |= self.known[child.index()].insert(*own);
             }
         }
         found
     }
 
     /// The sources that no other source refers to, the one of which the key says most first.
-    pub(super) fn tips(&self) -> Vec<usize> {
-        let referred: BTreeSet<usize> =
+    pub(super) fn tips(&self) -> Vec<SourceId> {
+        let referred: BTreeSet<SourceId> =
             self.parents.iter().flatten().map(|(_, parent)| *parent).collect();
-        let mut tips: Vec<usize> =
-            (0..self.list.len()).filter(|at| !referred.contains(at)).collect();
-        tips.sort_by_key(|at| Reverse(self.known[*at].len() + self.parts[*at].len()));
+        let mut tips: Vec<SourceId> = self.list.ids().filter(|at| !referred.contains(at)).collect();
+        tips.sort_by_key(|at| Reverse(self.known[at.index()].len() + self.parts[at.index()].len()));
         tips
     }
 
     /// The path from one tip up to the first source that another tip refers to as well.
-    pub(super) fn path_to_shared(&self, tip: usize, other: usize) -> Vec<Link> {
+    pub(super) fn path_to_shared(&self, tip: SourceId, other: SourceId) -> Vec<Link> {
         let mut shared = BTreeSet::from([other]);
         let mut open = vec![other];
         while let Some(at) = open.pop() {
-            for (_, parent) in &self.parents[at] {
+            for (_, parent) in &self.parents[at.index()] {
                 if shared.insert(*parent) {
                     open.push(*parent);
                 }
@@ -158,7 +159,7 @@ impl<'a> Sources<'a> {
             if shared.contains(&at) {
                 return path;
             }
-            for (reference, parent) in &self.parents[at] {
+            for (reference, parent) in &self.parents[at.index()] {
                 if seen.insert(*parent) {
                     let link = Link { entity: self.list[at].entity, reference: *reference };
                     let mut longer = path.clone();
@@ -171,10 +172,10 @@ impl<'a> Sources<'a> {
     }
 
     /// What the partition key fixes, seen from a tip.
-    pub(super) fn anchors(&self, tip: usize) -> Vec<Anchor> {
+    pub(super) fn anchors(&self, tip: SourceId) -> Vec<Anchor> {
         let mut found = Vec::new();
         let entity = self.list[tip].entity;
-        self.collect(entity, Some(tip), &self.known[tip], &mut Vec::new(), &mut found);
+        self.collect(entity, Some(tip), &self.known[tip.index()], &mut Vec::new(), &mut found);
         found
     }
 
@@ -183,7 +184,7 @@ impl<'a> Sources<'a> {
     fn collect(
         &self,
         entity: EntityId,
-        source: Option<usize>,
+        source: Option<SourceId>,
         known: &BTreeSet<AttributeId>,
         path: &mut Vec<Link>,
         found: &mut Vec<Anchor>,
@@ -202,12 +203,12 @@ impl<'a> Sources<'a> {
             let shared = || reference.attributes.iter().filter(|own| known.contains(own));
             let joined = source.and_then(|source| self.joined(source, at));
             let above: BTreeSet<AttributeId> = match joined {
-                Some(parent) => self.known[parent].clone(),
+                Some(parent) => self.known[parent.index()].clone(),
                 None => shared_targets(&reference.attributes, &reference.target_attributes, known),
             };
             let says_more = shared().any(|own| open.contains(own))
                 || above.len() > shared().count()
-                || joined.is_some_and(|parent| !self.parts[parent].is_empty());
+                || joined.is_some_and(|parent| !self.parts[parent.index()].is_empty());
             let goes_on = joined.is_some() || !above.is_empty();
             if !says_more || !goes_on || path.len() >= STEPS_MAX {
                 continue;
@@ -218,7 +219,7 @@ impl<'a> Sources<'a> {
             path.pop();
         }
         let values = open.into_iter().map(|attribute| Fixes::Value { entity, attribute });
-        let parts = source.map_or(&[][..], |source| &*self.parts[source]);
+        let parts = source.map_or(&[][..], |source| &*self.parts[source.index()]);
         let fixes = values.chain(parts.iter().cloned());
         found.extend(fixes.map(|fixes| Anchor { fixes, path: path.clone() }));
     }
@@ -240,8 +241,8 @@ impl<'a> Sources<'a> {
     }
 
     /// The source that a reference of a source is joined to.
-    fn joined(&self, source: usize, reference: ReferenceId) -> Option<usize> {
-        let list = self.parents.get(source)?;
+    fn joined(&self, source: SourceId, reference: ReferenceId) -> Option<SourceId> {
+        let list = self.parents.get(source.index())?;
         list.iter().find(|(at, _)| *at == reference).map(|(_, parent)| *parent)
     }
 }

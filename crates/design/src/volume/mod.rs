@@ -13,7 +13,7 @@ mod spread;
 mod tests;
 
 use model::concept::{Concept, DAY};
-use model::id::{AttributeId, EntityId};
+use model::id::{AttributeId, EntityId, Numbered, SourceId};
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
 use model::workload::Column;
 use schema::size;
@@ -62,7 +62,7 @@ pub(crate) fn popularity(context: Context<'_>, table: &PlannedTable) -> f64 {
 }
 
 /// The source whose rows the table's rows are.
-pub(crate) fn tip(concept: &Concept, table: &PlannedTable) -> Option<usize> {
+pub(crate) fn tip(concept: &Concept, table: &PlannedTable) -> Option<SourceId> {
     anchor::Sources::of(concept, table).tips().first().copied()
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn attribute_of(derivation: &Derivation) -> Option<Column> {
 /// Whether what a table holds depends on an attribute of an entity.
 pub(crate) fn depends_on(table: &PlannedTable, entity: EntityId, attribute: AttributeId) -> bool {
     let is_it = |of: Column| {
-        let source = table.holds.sources.get(of.source);
+        let source = table.holds.sources.at(of.source);
         of.attribute == attribute && source.is_some_and(|source| source.entity == entity)
     };
     let mut filters = table.holds.filters.iter().flat_map(|filter| filter.test.columns());

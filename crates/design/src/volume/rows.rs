@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Concept, DAY, Entity, Origin};
-use model::id::{AttributeId, EntityId, Numbered};
+use model::id::{AttributeId, EntityId, Numbered, SourceId};
 use model::plan::{Derivation, PlannedColumn, PlannedTable, Quantiles, Role};
 use model::workload::{Column, Comparison, Condition, Test};
 
@@ -48,7 +48,7 @@ pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> 
     let sources = Sources::of(concept, table);
     let tips = sources.tips();
     let tip = *tips.first()?;
-    let entity = table.holds.sources.get(tip)?.entity;
+    let entity = table.holds.sources.at(tip)?.entity;
     let this = concept.entities.at(entity)?;
     let beside: f64 =
         tips.iter().skip(1).map(|other| beside(concept, &sources, *other, tip)).product();
@@ -82,7 +82,7 @@ pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> 
 }
 
 /// Rows of another tip beside each row of the first: a join that multiplies.
-fn beside(concept: &Concept, sources: &Sources<'_>, other: usize, tip: usize) -> f64 {
+fn beside(concept: &Concept, sources: &Sources<'_>, other: SourceId, tip: SourceId) -> f64 {
     let one = Growing { today: Spread::even(1.0, 1.0), daily: Spread::even(0.0, 1.0) };
     let path = sources.path_to_shared(other, tip);
     below(concept, one, &path).today.rows.mean.max(1.0)
@@ -301,7 +301,7 @@ pub(crate) fn attribute<'a>(
     table: &PlannedTable,
     of: Column,
 ) -> Option<&'a model::concept::Attribute> {
-    let source = table.holds.sources.get(of.source)?;
+    let source = table.holds.sources.at(of.source)?;
     concept.entities.at(source.entity)?.attributes.at(of.attribute)
 }
 

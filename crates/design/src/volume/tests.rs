@@ -1,7 +1,7 @@
 //! Volumes of small models; the expected figures are worked out in the comments.
 
 use model::concept::{Concept, FanOut, Origin, Skew, Stated};
-use model::id::{AttributeId, EntityId, ParameterId, ReferenceId};
+use model::id::{AttributeId, EntityId, ParameterId, ReferenceId, SourceId};
 use model::plan::{
     Bucket, Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role, Volume,
 };
@@ -388,8 +388,11 @@ fn joins_that_multiply() {
     let both = table(&concept, "users u, videos v, comments c", "u.userid", "v.videoid, c.at");
     let mut sources = both.holds.sources.clone();
     // The sample joins comments to videos; here they are joined to their user.
-    sources[2].join =
-        Some(model::workload::Join { with: 0, reference: ReferenceId::new(1), to_one: false });
+    sources[2].join = Some(model::workload::Join {
+        with: SourceId::new(0),
+        reference: ReferenceId::new(1),
+        to_one: false,
+    });
     let both = PlannedTable { holds: Holds { sources, ..Holds::default() }, ..both };
     close(volume(&concept, &both).today.mean, 2_500.0);
 }

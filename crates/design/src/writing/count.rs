@@ -1,7 +1,7 @@
 //! How often statements are repeated.
 
 use model::concept::{Entity, Origin, Reference};
-use model::id::{AttributeId, Numbered};
+use model::id::{AttributeId, Numbered, SourceId};
 
 use super::shape::Shape;
 
@@ -41,7 +41,7 @@ pub(super) fn items(entity: &Entity, attribute: AttributeId) -> Count {
 }
 
 /// Rows joined to one row of `source`.
-pub(super) fn joined_rows(shape: Shape<'_>, source: usize, years: f64) -> Count {
+pub(super) fn joined_rows(shape: Shape<'_>, source: SourceId, years: f64) -> Count {
     let many = shape.routes(source).into_iter().flatten().filter(|hop| !hop.to_one);
     many.fold(Count::ONE, |count, hop| {
         let retain = shape.entity(hop.to).and_then(|entity| entity.retain);

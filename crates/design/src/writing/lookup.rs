@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::id::{AttributeId, LoopId, Numbered, TableId};
+use model::id::{AttributeId, LoopId, Numbered, SourceId, TableId};
 use model::plan::{Bucket, Derivation, Loop, Operand, PlannedColumn, PlannedTable, Role, Walk};
 use model::workload::Column;
 
@@ -69,8 +69,11 @@ pub(super) fn access(
         request,
         asked: Shape { concept: context.concept, sources: &request.sources },
     };
-    let anchors = (0..view.theirs.sources.len())
-        .flat_map(|theirs| (0..view.asked.sources.len()).map(move |asked| (theirs, asked)));
+    let anchors = view
+        .theirs
+        .sources
+        .ids()
+        .flat_map(|theirs| view.asked.sources.ids().map(move |asked| (theirs, asked)));
     anchors
         .filter_map(|(theirs, asked)| {
             let map = view.embed(theirs, asked)?;
@@ -88,28 +91,28 @@ struct View<'a> {
 }
 
 /// For each source of the table the source of the request that it is; `None` for one that only adds columns.
-type Embedding = Vec<Option<usize>>;
+type Embedding = Vec<Option<SourceId>>;
 
 impl View<'_> {
     /// Lays the table's join over the request's, beginning with a source of each. Every row asked for must then be among the
     /// table's: what the table joins beyond the request is to a single row that is always there.
-    fn embed(&self, theirs: usize, asked: usize) -> Option<Embedding> {
+    fn embed(&self, theirs: SourceId, asked: SourceId) -> Option<Embedding> {
         let entity =
-            |shape: &Shape<'_>, at: usize| shape.sources.get(at).map(|source| source.entity);
+            |shape: &Shape<'_>, at: SourceId| shape.sources.at(at).map(|source| source.entity);
         if entity(&self.theirs, theirs) != entity(&self.asked, asked) {
             return None;
         }
         let mut map: Embedding = vec![None; self.theirs.sources.len()];
         let mut seen = vec![false; map.len()];
         map[theirs] = Some(asked);
-        seen[theirs] = true;
+        seen[theirs.index()] = true;
         let mut open = vec![theirs];
         while let Some(source) = open.pop() {
             for hop in self.theirs.hops(source) {
-                if seen[hop.to] {
+                if seen[hop.to.index()] {
                     continue;
                 }
-                seen[hop.to] = true;
+                seen[hop.to.index()] = true;
                 let like = map[source].and_then(|asked| {
                     self.asked.hops(asked).into_iter().find(|other| {
                         other.position == hop.position
@@ -167,8 +170,8 @@ impl View<'_> {
 
     /// A column of the table's sources as the request knows it.
     fn asked_column(&self, map: &Embedding, column: Column) -> Option<Column> {
-        (0..self.theirs.sources.len()).find_map(|source| {
-            let asked = map.get(source).copied().flatten()?;
+        self.theirs.sources.ids().find_map(|source| {
+            let asked = map.at(source).copied().flatten()?;
             let attribute = self.theirs.attribute_at(column, source)?;
             Some(self.asked.canonical(Column { source: asked, attribute }))
         })
@@ -305,8 +308,9 @@ impl View<'_> {
             // Nothing is wanted but that there are rows.
             let first = self.table.columns.first()?;
             let key = self.request.distinct.first().or(self.request.wants.first());
-            let asked =
-                key.copied().unwrap_or(Column { source: 0, attribute: AttributeId::new(0) });
+            let asked = key
+                .copied()
+                .unwrap_or(Column { source: SourceId::new(0), attribute: AttributeId::new(0) });
             stored.insert(asked, first.name.clone());
         }
         Some((stored, missing))
@@ -327,7 +331,7 @@ impl View<'_> {
 
     /// A column of the request as one of the table's sources; never one that is a counter.
     fn their_column(&self, map: &Embedding, wanted: Column) -> Option<Column> {
-        map.iter().enumerate().find_map(|(source, asked)| {
+        map.numbered().find_map(|(source, asked)| {
             let attribute = self.asked.attribute_at(wanted, (*asked)?)?;
             let of = self.theirs.entity(source)?.attributes.at(attribute)?;
             let apart = of.counter || self.request.element.is_some();

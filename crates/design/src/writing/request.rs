@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::id::{EntityId, Member, Numbered, StepId, TableId};
+use model::id::{EntityId, Member, Numbered, SourceId, StepId, TableId};
 use model::plan::{Loop, Operand};
 use model::workload::{Column, Condition, Source};
 
@@ -89,16 +89,16 @@ impl Request {
 
 /// The name that a wanted column has in the result.
 pub(super) fn result_name(shape: Shape<'_>, column: Column) -> String {
-    let name_at = |source: usize| {
+    let name_at = |source: SourceId| {
         let attribute = shape.entity(source)?.attributes.at(column.attribute)?;
         Some(attribute.name.as_str())
     };
     let name = name_at(column.source).unwrap_or_default();
-    let elsewhere = (0..shape.sources.len()).any(|source| {
+    let elsewhere = shape.sources.ids().any(|source| {
         source != column.source
             && shape.entity(source).is_some_and(|entity| entity.attribute_named(name).is_some())
     });
-    match shape.sources.get(column.source) {
+    match shape.sources.at(column.source) {
         Some(source) if elsewhere => format!("{}_{name}", source.alias),
         _ => name.to_owned(),
     }

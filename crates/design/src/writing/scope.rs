@@ -1,6 +1,6 @@
 //! A table, seen from one of its sources: that of the entity written.
 
-use model::id::{AttributeId, StepId, TableId};
+use model::id::{AttributeId, SourceId, StepId, TableId};
 use model::plan::{Loop, Operand, PlannedTable};
 use model::workload::Column;
 
@@ -15,10 +15,10 @@ pub(super) struct Scope<'a> {
     pub(super) at: TableId,
     pub(super) table: &'a PlannedTable,
     pub(super) shape: Shape<'a>,
-    pub(super) source: usize,
+    pub(super) source: SourceId,
     /// More sources that are the very row written, and those of its entity that are not.
-    pub(super) also: Vec<usize>,
-    pub(super) others: Vec<usize>,
+    pub(super) also: Vec<SourceId>,
+    pub(super) others: Vec<SourceId>,
     /// Which of the table's rows are meant by these.
     pub(super) apart: Truth,
     /// The request that finds the table's rows, where a row of the entity is in many.
@@ -28,19 +28,19 @@ pub(super) struct Scope<'a> {
     /// The values that stand for the elements of arrays.
     pub(super) elements: Vec<(Column, Operand)>,
     /// Rows that refer to the same row as the entity's: the request, and for each source of the table that of the request.
-    pub(super) partners: Vec<(StepId, Vec<Option<usize>>)>,
+    pub(super) partners: Vec<(StepId, Vec<Option<SourceId>>)>,
     /// Joined rows that were looked up: by what, and in which request.
     pub(super) parents: Vec<(Request, StepId)>,
 }
 
 impl Scope<'_> {
     /// The sources that are the row written.
-    pub(super) fn written(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn written(&self) -> impl Iterator<Item = SourceId> {
         [self.source].into_iter().chain(self.also.iter().copied())
     }
 
     /// Whether a source is the row written.
-    pub(super) fn is_written(&self, source: usize) -> bool {
+    pub(super) fn is_written(&self, source: SourceId) -> bool {
         self.written().any(|written| written == source)
     }
 

@@ -1,7 +1,7 @@
 //! How the sources of a table hang together: which columns are equal, and which way is to a single row.
 
 use model::concept::{Concept, Entity, Reference};
-use model::id::{AttributeId, Numbered, ReferenceId};
+use model::id::{AttributeId, Numbered, ReferenceId, SourceId};
 use model::workload::{Column, Source};
 
 /// The sources of a table or of a request.
@@ -14,8 +14,8 @@ pub(super) struct Shape<'a> {
 /// A step from one source to a neighbour.
 #[derive(Clone, Copy)]
 pub(super) struct Hop<'a> {
-    pub(super) from: usize,
-    pub(super) to: usize,
+    pub(super) from: SourceId,
+    pub(super) to: SourceId,
     /// The reference, and its position among those of its holder.
     pub(super) reference: &'a Reference,
     pub(super) position: ReferenceId,
@@ -36,8 +36,8 @@ pub(super) enum Part {
 
 impl<'a> Shape<'a> {
     /// The entity of a source.
-    pub(super) fn entity(&self, source: usize) -> Option<&'a Entity> {
-        self.concept.entities.at(self.sources.get(source)?.entity)
+    pub(super) fn entity(&self, source: SourceId) -> Option<&'a Entity> {
+        self.concept.entities.at(self.sources.at(source)?.entity)
     }
 
     /// A column, or the one of the earliest source that it is joined to: the same for all that are equal.
@@ -67,7 +67,7 @@ impl<'a> Shape<'a> {
     }
 
     /// The attribute of `source` that a column is equal to.
-    pub(super) fn attribute_at(&self, column: Column, source: usize) -> Option<AttributeId> {
+    pub(super) fn attribute_at(&self, column: Column, source: SourceId) -> Option<AttributeId> {
         if column.source == source {
             return Some(column.attribute);
         }
@@ -79,8 +79,8 @@ impl<'a> Shape<'a> {
     }
 
     /// The hop by which a source is joined to an earlier one.
-    fn join(&self, source: usize) -> Option<Hop<'a>> {
-        let join = self.sources.get(source)?.join?;
+    fn join(&self, source: SourceId) -> Option<Hop<'a>> {
+        let join = self.sources.at(source)?.join?;
         let holder = if join.to_one { join.with } else { source };
         let reference = self.entity(holder)?.references.at(join.reference)?;
         let (from, to, to_one) = (join.with, source, join.to_one);
@@ -88,8 +88,8 @@ impl<'a> Shape<'a> {
     }
 
     /// The hops to the neighbours of a source.
-    pub(super) fn hops(&self, source: usize) -> Vec<Hop<'a>> {
-        let joins = (0..self.sources.len()).filter_map(|at| self.join(at));
+    pub(super) fn hops(&self, source: SourceId) -> Vec<Hop<'a>> {
+        let joins = self.sources.ids().filter_map(|at| self.join(at));
         joins
             .filter_map(|hop| {
                 if hop.from == source {
@@ -104,13 +104,13 @@ impl<'a> Shape<'a> {
     }
 
     /// For each source the hop by which it is reached from `start`; `None` for the start itself.
-    pub(super) fn routes(&self, start: usize) -> Vec<Option<Hop<'a>>> {
+    pub(super) fn routes(&self, start: SourceId) -> Vec<Option<Hop<'a>>> {
         let mut routes: Vec<Option<Hop<'a>>> = vec![None; self.sources.len()];
         let mut open = vec![start];
         while let Some(source) = open.pop() {
             for hop in self.hops(source) {
-                if hop.to != start && routes.get(hop.to).is_some_and(Option::is_none) {
-                    routes[hop.to] = Some(hop);
+                if hop.to != start && routes.get(hop.to.index()).is_some_and(Option::is_none) {
+                    routes[hop.to.index()] = Some(hop);
                     open.push(hop.to);
                 }
             }
@@ -119,12 +119,12 @@ impl<'a> Shape<'a> {
     }
 
     /// Whether a row of `source` is in at most one joined row: every way from it is to a single row.
-    pub(super) fn makes_rows(&self, source: usize) -> bool {
+    pub(super) fn makes_rows(&self, source: SourceId) -> bool {
         self.routes(source).into_iter().flatten().all(|hop| hop.to_one)
     }
 
     /// How rows of `source` stand to joined rows.
-    pub(super) fn part(&self, source: usize) -> Part {
+    pub(super) fn part(&self, source: SourceId) -> Part {
         if self.makes_rows(source) {
             Part::Maker
         } else if self.hops(source).iter().any(|hop| !hop.to_one) {
@@ -147,11 +147,11 @@ impl<'a> Shape<'a> {
     }
 
     /// How many hops a source is away from `start`.
-    pub(super) fn distance(&self, start: usize, source: usize) -> usize {
+    pub(super) fn distance(&self, start: SourceId, source: SourceId) -> usize {
         let routes = self.routes(start);
         let mut at = source;
         for distance in 0..=self.sources.len() {
-            match routes.get(at).copied().flatten() {
+            match routes.get(at.index()).copied().flatten() {
                 Some(hop) if at != start => at = hop.from,
                 _ => return distance,
             }
@@ -160,13 +160,13 @@ impl<'a> Shape<'a> {
     }
 
     /// The columns of the primary key of a source's entity.
-    pub(super) fn key(&self, source: usize) -> Vec<Column> {
+    pub(super) fn key(&self, source: SourceId) -> Vec<Column> {
         let key = self.entity(source).map(Entity::primary_key).unwrap_or_default();
         key.iter().map(|attribute| Column { source, attribute: *attribute }).collect()
     }
 
     /// Whether the columns given hold a whole key of a source's entity.
-    pub(super) fn hold_key(&self, source: usize, held: impl Fn(Column) -> bool) -> bool {
+    pub(super) fn hold_key(&self, source: SourceId, held: impl Fn(Column) -> bool) -> bool {
         let Some(entity) = self.entity(source) else { return false };
         entity.keys.iter().any(|key| {
             !key.is_empty()

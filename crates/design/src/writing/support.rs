@@ -2,7 +2,7 @@
 
 use cql::Span;
 use model::concept::Stated;
-use model::id::{Numbered, WriteId};
+use model::id::{Numbered, SourceId, WriteId};
 use model::plan::{Derivation, Note, PlannedColumn, PlannedTable, Reason, Role, Rule};
 use model::workload::{
     Column, Comparison, Condition, Output, OutputValue, Parameter, Read, Source, Supply, Test,
@@ -60,7 +60,7 @@ fn added_column(
 ) -> Option<PlannedColumn> {
     let shape = Shape { concept: context.concept, sources: &table.holds.sources };
     let attribute = shape.entity(column.source)?.attributes.at(column.attribute)?;
-    let alias = &table.holds.sources.get(column.source)?.alias;
+    let alias = &table.holds.sources.at(column.source)?.alias;
     let names = [attribute.name.clone(), format!("{alias}_{}", attribute.name)];
     let numbers = (2..).map(|number| format!("{}_{number}", attribute.name));
     let name = names.into_iter().chain(numbers).find(|name| table.column(name).is_none())?;
@@ -124,16 +124,18 @@ pub(super) fn read_of(context: Context<'_>, request: &Request, write: &Write) ->
     let asked = Shape { concept: context.concept, sources: &request.sources };
     let columns: Vec<_> = request.wants.union(&request.distinct).copied().collect();
     let needed = columns.iter().chain(&request.enough);
-    let alone = (0..request.sources.len())
+    let alone = request
+        .sources
+        .ids()
         .find(|source| needed.clone().all(|column| asked.attribute_at(*column, *source).is_some()));
     let sources = match alone {
-        Some(source) => vec![Source { join: None, ..request.sources.get(source)?.clone() }],
+        Some(source) => vec![Source { join: None, ..request.sources.at(source)?.clone() }],
         None => request.sources.clone(),
     };
     let named = |column: Column| match alone {
-        Some(source) => {
-            asked.attribute_at(column, source).map(|attribute| Column { source: 0, attribute })
-        }
+        Some(source) => asked
+            .attribute_at(column, source)
+            .map(|attribute| Column { source: SourceId::new(0), attribute }),
         None => Some(column),
     };
     let mut parameters = Vec::new();

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use model::id::{AttributeId, Numbered, TableId, WriteId};
+use model::id::{AttributeId, Numbered, SourceId, TableId, WriteId};
 use model::plan::{Derivation, Effort, Loop, PlannedColumn, PlannedTable, Role, Volume};
 use model::workload::{Column, Read, Write, WriteKind};
 
@@ -102,8 +102,8 @@ fn touches(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool {
     }
     let WriteKind::Update(assignments, _) = &write.kind else { return true };
     let shape = Shape { concept: context.concept, sources: &holds.sources };
-    let changed = |source: usize, attribute: AttributeId| {
-        holds.sources.get(source).is_some_and(|held| held.entity == write.entity)
+    let changed = |source: SourceId, attribute: AttributeId| {
+        holds.sources.at(source).is_some_and(|held| held.entity == write.entity)
             && assignments.iter().any(|assignment| assignment.attribute == attribute)
     };
     let filters = holds.filters.iter().flat_map(|filter| filter.test.columns()).copied();
@@ -114,7 +114,7 @@ fn touches(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool {
         .chain(filters)
         .chain(holds.not_null.iter().copied())
         .chain(holds.elements.iter().copied());
-    let joined = |source: usize| {
+    let joined = |source: SourceId| {
         shape.hops(source).iter().any(|hop| {
             let (holder, target) = if hop.to_one { (hop.from, hop.to) } else { (hop.to, hop.from) };
             let reference = hop.reference;
@@ -123,7 +123,7 @@ fn touches(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool {
         })
     };
     columns.any(|column| changed(column.source, column.attribute))
-        || (0..holds.sources.len()).any(joined)
+        || holds.sources.ids().any(joined)
 }
 
 /// The table that remembers the oldest bucket of the table.
@@ -208,7 +208,7 @@ impl Wish {
     /// How the write's condition is checked on a frame: what that takes is part of keeping the frame up.
     fn condition(&self, context: Context<'_>, frame: &Frame) -> Option<Answer> {
         let write = context.workload.writes.at(self.write)?;
-        let sources = frame.table.holds.sources.iter().enumerate();
+        let sources = frame.table.holds.sources.numbered();
         let same = sources.filter(|(_, source)| source.entity == write.entity);
         same.map(|(source, _)| source).find_map(|source| {
             let of = |column: &Column| Column { source, attribute: column.attribute };

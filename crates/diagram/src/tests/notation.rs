@@ -1,6 +1,6 @@
 //! The marks of the notation, as the published descriptions give them.
 
-use model::id::AttributeId;
+use model::id::{AttributeId, SourceId};
 use model::plan::{Bucket, Derivation};
 use model::workload::Column;
 use schema::Session;
@@ -80,7 +80,7 @@ fn a_physical_diagram_shows_types_and_the_keyspace() {
 fn buckets_shards_and_expiry_have_marks() {
     let (concept, workload, mut design) =
         published::design(&[(&[], "events(K sensor, K week, K shard, C↓ at, value)")]);
-    let at = Column { source: 0, attribute: AttributeId::new(1) };
+    let at = Column { source: SourceId::new(0), attribute: AttributeId::new(1) };
     let table = &mut design.tables[0];
     table.columns[1].derivation = Derivation::Bucket(at, Bucket::Week);
     table.columns[2].derivation = Derivation::Shard { of: vec![at], count: 16 };

@@ -3,7 +3,7 @@
 use cql::types::Type;
 
 use super::Volume;
-use crate::id::{ReadId, TableId, WriteId};
+use crate::id::{Numbered, ReadId, SourceId, TableId, WriteId};
 use crate::workload::{Column, Condition, Source};
 
 /// A table of a design.
@@ -66,7 +66,7 @@ pub struct Served {
     pub read: ReadId,
     /// For each source of the read the source of the table ([`Holds::sources`]) that it is; `None` where the table does
     /// not hold it (never in the only table of a read).
-    pub sources: Vec<Option<usize>>,
+    pub sources: Vec<Option<SourceId>>,
     /// What of the read comes from this table.
     pub part: Part,
 }
@@ -294,7 +294,7 @@ impl PlannedTable {
 impl Served {
     /// The table's name for a column of the read; `None` when the table does not hold its source.
     pub fn column(&self, column: Column) -> Option<Column> {
-        let source = self.sources.get(column.source).copied().flatten()?;
+        let source = self.sources.at(column.source).copied().flatten()?;
         Some(Column { source, attribute: column.attribute })
     }
 }

@@ -15,7 +15,7 @@ use cql::{Diagnostic, Parsed, StatementKind};
 
 use crate::assumption::Assumption;
 use crate::concept::Concept;
-use crate::id::{AttributeId, EntityId};
+use crate::id::{AttributeId, EntityId, SourceId};
 use crate::plan::{Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role};
 use crate::workload::{Column, Source};
 use schema::catalog::{Catalog, ColumnKind, Replication, Table};
@@ -116,7 +116,7 @@ fn planned(table: &Table, entity: EntityId) -> PlannedTable {
             ColumnKind::Regular => Role::Regular,
         },
         derivation: Derivation::Attribute(Column {
-            source: 0,
+            source: SourceId::new(0),
             attribute: AttributeId::new(attribute),
         }),
         reasons: Vec::new(),

@@ -3,7 +3,7 @@
 use cql::Span;
 
 use crate::concept::{Concept, Entity, Stated};
-use crate::id::{AttributeId, EntityId, Numbered, ParameterId};
+use crate::id::{AttributeId, EntityId, Numbered, ParameterId, SourceId};
 use crate::workload::{
     Column, Comparison, Condition, Output, OutputValue, Parameter, Read, Source, Supply, Test,
     Value,
@@ -31,7 +31,7 @@ pub(super) fn reads(concept: &Concept) -> Vec<Read> {
 
 /// All columns of the rows in which these have the values given.
 fn read(id: EntityId, entity: &Entity, name: String, given: &[AttributeId]) -> Read {
-    let column = |attribute| Column { source: 0, attribute };
+    let column = |attribute| Column { source: SourceId::new(0), attribute };
     let conditions = given.iter().enumerate().map(|(parameter, attribute)| Condition {
         test: Test::Compare {
             column: column(*attribute),

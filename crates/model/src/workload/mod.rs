@@ -15,13 +15,16 @@ pub(crate) use same_rows::same_rows;
 
 use cql::types::Type;
 
-use crate::id::{AttributeId, OutputId, ParameterId, ReadId, members};
+use crate::id::{AttributeId, OutputId, ParameterId, ReadId, SourceId, members};
 
 members! {
     Read: ReadId;
     Write: WriteId;
     Output: OutputId;
     Parameter: ParameterId;
+    Source: SourceId;
+    Option<SourceId>: SourceId;
+    SourceId: SourceId;
 }
 
 /// All reads and writes.
@@ -37,7 +40,7 @@ pub struct Workload {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Column {
     /// The position among the sources.
-    pub source: usize,
+    pub source: SourceId,
     /// The position among the attributes of that source's entity.
     pub attribute: AttributeId,
 }

@@ -5,7 +5,7 @@ use cql::relation::Operator;
 
 use super::{Column, Parameter, Value};
 use crate::concept::Stated;
-use crate::id::{EntityId, ParameterId, ReadId, ReferenceId};
+use crate::id::{EntityId, ParameterId, ReadId, ReferenceId, SourceId};
 
 /// A query of the application.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub struct Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Join {
     /// The earlier source it is joined to.
-    pub with: usize,
+    pub with: SourceId,
     /// The reference, as a position among those of the entity that holds it.
     pub reference: ReferenceId,
     /// The earlier source holds the reference, so that this one is a single row; else this one does.

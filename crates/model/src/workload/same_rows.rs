@@ -1,20 +1,21 @@
 //! Sources of a read that are one row: reached from one row along one reference, perhaps under two aliases.
 
 use super::{Column, OutputValue, Read, Source};
+use crate::id::{Numbered, SourceId};
 
 /// For each source the first one that is the same row.
-pub(crate) fn same_rows(sources: &[Source]) -> Vec<usize> {
-    let mut same: Vec<usize> = (0..sources.len()).collect();
-    for at in 0..sources.len() {
+pub(crate) fn same_rows(sources: &[Source]) -> Vec<SourceId> {
+    let mut same: Vec<SourceId> = sources.ids().collect();
+    for at in sources.ids() {
         let Some(join) = sources[at].join.filter(|join| join.to_one) else { continue };
-        let holder = same.get(join.with).copied().unwrap_or(join.with);
-        let led = (0..at).find(|&other| {
+        let holder = same.at(join.with).copied().unwrap_or(join.with);
+        let led = sources.ids().take(at.index()).find(|&other| {
             let beside = sources[other].join.is_some_and(|other| {
                 other.to_one
                     && other.reference == join.reference
-                    && same.get(other.with) == Some(&holder)
+                    && same.at(other.with) == Some(&holder)
             });
-            let from = sources.get(holder).and_then(|source| source.join).is_some_and(|held| {
+            let from = sources.at(holder).and_then(|source| source.join).is_some_and(|held| {
                 !held.to_one && held.reference == join.reference && held.with == other
             });
             beside || from
@@ -30,13 +31,13 @@ impl Read {
     /// Names every row by one source: later ones that are the same row are left out.
     pub(crate) fn unite_sources(&mut self) {
         let same = same_rows(&self.sources);
-        let kept: Vec<usize> = (0..same.len()).filter(|at| same[*at] == *at).collect();
+        let kept: Vec<SourceId> = same.ids().filter(|at| same[*at] == *at).collect();
         if kept.len() == same.len() {
             return;
         }
-        let source = |at: usize| {
-            let first = same.get(at).copied().unwrap_or(at);
-            kept.binary_search(&first).unwrap_or(at)
+        let source = |at: SourceId| {
+            let first = same.at(at).copied().unwrap_or(at);
+            kept.binary_search(&first).map_or(at, SourceId::new)
         };
         let named = |column: Column| Column { source: source(column.source), ..column };
         let sources = kept.iter().map(|at| {
@@ -75,26 +76,34 @@ impl Read {
 #[cfg(test)]
 mod tests {
     use super::same_rows;
-    use crate::id::{EntityId, ReferenceId};
+    use crate::id::{EntityId, ReferenceId, SourceId};
     use crate::workload::{Join, Source};
 
     fn sources(joins: &[(usize, usize, bool)]) -> Vec<Source> {
         let first = Source { entity: EntityId::new(0), alias: String::new(), join: None };
         let joined = joins.iter().map(|&(with, reference, to_one)| Source {
-            join: Some(Join { with, reference: ReferenceId::new(reference), to_one }),
+            join: Some(Join {
+                with: SourceId::new(with),
+                reference: ReferenceId::new(reference),
+                to_one,
+            }),
             ..first.clone()
         });
         [first.clone()].into_iter().chain(joined).collect()
+    }
+
+    fn first_rows(joins: &[(usize, usize, bool)]) -> Vec<usize> {
+        same_rows(&sources(joins)).into_iter().map(SourceId::index).collect()
     }
 
     #[test]
     fn one_reference_of_one_row_leads_to_one_row() {
         // Two along the same reference, one along another, and one along each of the two.
         let joins = [(0, 0, true), (0, 0, true), (0, 1, true), (1, 0, true), (2, 0, true)];
-        assert_eq!(same_rows(&sources(&joins)), [0, 1, 1, 3, 4, 4]);
+        assert_eq!(first_rows(&joins), [0, 1, 1, 3, 4, 4]);
         // There and back again.
-        assert_eq!(same_rows(&sources(&[(0, 0, false), (1, 0, true)])), [0, 1, 0]);
+        assert_eq!(first_rows(&[(0, 0, false), (1, 0, true)]), [0, 1, 0]);
         // Two rows that refer to one are two.
-        assert_eq!(same_rows(&sources(&[(0, 0, false), (0, 0, false)])), [0, 1, 2]);
+        assert_eq!(first_rows(&[(0, 0, false), (0, 0, false)]), [0, 1, 2]);
     }
 }

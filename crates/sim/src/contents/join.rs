@@ -33,7 +33,7 @@ pub(crate) struct Joined<'f> {
 impl Joined<'_> {
     /// The value of a column of the sources.
     pub(crate) fn get(&self, column: Column) -> Datum {
-        self.rows.get(column.source)?.get(column.attribute.index())?.clone()
+        self.rows.get(column.source.index())?.get(column.attribute.index())?.clone()
     }
 }
 
@@ -85,14 +85,14 @@ impl<'a> Facts<'a> {
         joined: &Joined<'_>,
     ) -> Option<(Rc<Index>, Vec<Vec<u8>>)> {
         let join = source.join?;
-        let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
+        let holder = if join.to_one { sources.at(join.with)?.entity } else { source.entity };
         let reference = self.concept.entities.at(holder)?.references.at(join.reference)?;
         let (theirs, mine) = if join.to_one {
             (&reference.attributes, &reference.target_attributes)
         } else {
             (&reference.target_attributes, &reference.attributes)
         };
-        let with = joined.rows.get(join.with)?;
+        let with = joined.rows.get(join.with.index())?;
         let key: Option<Vec<_>> =
             theirs.iter().map(|at| with.get(at.index()).cloned().flatten()).collect();
         // A null refers to nothing: such a key is in no index.

@@ -90,7 +90,7 @@ impl<'a> Maker<'a> {
 
     /// The value of a column of the sources.
     fn value(&self, joined: &Joined<'_>, column: Column) -> Typed {
-        let source = self.table.holds.sources.get(column.source);
+        let source = self.table.holds.sources.at(column.source);
         let entity = source.and_then(|source| self.subject.concept.entities.at(source.entity));
         match entity.and_then(|entity| entity.attributes.at(column.attribute)) {
             Some(attribute) => Typed::new(attribute.ty.clone(), joined.get(column)),

@@ -1,7 +1,7 @@
 //! Crowds: more rows under one key than the LIMIT of a read lets through; and twins, which differ in one part of their key.
 
 use model::concept::{Concept, Entity};
-use model::id::{AttributeId, EntityId, Numbered, ReferenceId};
+use model::id::{AttributeId, EntityId, Numbered, ReferenceId, SourceId};
 use model::workload::{Comparison, Limit, Read, Test, Workload};
 
 use super::facts::Facts;
@@ -93,7 +93,7 @@ fn alike(
     random: &mut Random,
 ) -> Option<(EntityId, Vec<(AttributeId, Datum)>)> {
     let maker = holder(read);
-    let at = read.sources.get(maker)?.entity;
+    let at = read.sources.at(maker)?.entity;
     let entity = concept.entities.at(at)?;
     let mut attributes: Vec<AttributeId> = Vec::new();
     for condition in &read.conditions {
@@ -126,8 +126,8 @@ fn alike(
 }
 
 /// The references of a source that a read follows.
-fn joined(read: &Read, maker: usize) -> Vec<ReferenceId> {
-    let sources = read.sources.iter().enumerate();
+fn joined(read: &Read, maker: SourceId) -> Vec<ReferenceId> {
+    let sources = read.sources.numbered();
     let joins = sources.filter_map(|(at, source)| {
         let join = source.join?;
         let holding = if join.to_one { join.with } else { at };

@@ -3,7 +3,7 @@
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::Concept;
-use model::id::{Numbered, ParameterId};
+use model::id::{Numbered, ParameterId, SourceId};
 use model::workload::{Column, Comparison, Limit, Read, Test, Value};
 
 use super::change::elements;
@@ -88,7 +88,7 @@ impl Chooser<'_> {
     }
 
     fn domain(&self, column: Column) -> Option<&Domain> {
-        let source = self.read.sources.get(column.source)?;
+        let source = self.read.sources.at(column.source)?;
         self.facts.domains.get(source.entity.index())?.get(column.attribute.index())
     }
 
@@ -104,13 +104,13 @@ impl Chooser<'_> {
 
     /// The value of a column in any row.
     fn other(&self, column: Column, random: &mut Random) -> Datum {
-        let source = self.read.sources.get(column.source)?;
+        let source = self.read.sources.at(column.source)?;
         let (_, row) = self.facts.stores.get(source.entity.index())?.any(random)?;
         row.get(column.attribute.index())?.clone()
     }
 
     fn type_of(&self, column: Column) -> Option<Type> {
-        let entity = self.concept.entities.at(self.read.sources.get(column.source)?.entity)?;
+        let entity = self.concept.entities.at(self.read.sources.at(column.source)?.entity)?;
         Some(entity.attributes.at(column.attribute)?.ty.clone())
     }
 
@@ -185,8 +185,8 @@ impl Chooser<'_> {
         random: &mut Random,
     ) {
         let own: Vec<Datum> = columns.iter().map(|it| self.shown(*it, random)).collect();
-        let first = columns.first().map_or(0, |column| column.source);
-        let source = self.read.sources.get(first);
+        let first = columns.first().map_or(SourceId::new(0), |column| column.source);
+        let source = self.read.sources.at(first);
         let store = source.and_then(|source| self.facts.stores.get(source.entity.index()));
         let other = store.and_then(|store| store.any(random));
         let other: Option<Vec<Datum>> = other.map(|(_, row)| {

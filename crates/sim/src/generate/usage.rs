@@ -3,7 +3,7 @@
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::{AttributeRef, Concept};
-use model::id::EntityId;
+use model::id::{EntityId, Numbered};
 use model::plan::{Bucket, Design};
 use model::workload::{
     AssignmentValue, Column, Comparison, Condition, Read, Test, Value, Workload, Write, WriteKind,
@@ -59,7 +59,7 @@ impl Found<'_> {
 
     fn read(&mut self, read: &Read) {
         let of = |column: Column| {
-            let entity = read.sources.get(column.source)?.entity;
+            let entity = read.sources.at(column.source)?.entity;
             Some(AttributeRef { entity, attribute: column.attribute })
         };
         for condition in &read.conditions {
@@ -169,7 +169,7 @@ impl Found<'_> {
     fn design(&mut self, design: &Design) {
         for table in &design.tables {
             let Some((_, of, bucket)) = table.bucket() else { continue };
-            if let Some(source) = table.holds.sources.get(of.source) {
+            if let Some(source) = table.holds.sources.at(of.source) {
                 let of = AttributeRef { entity: source.entity, attribute: of.attribute };
                 self.at(of, |usage, _| usage.buckets.push(bucket));
             }

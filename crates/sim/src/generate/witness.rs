@@ -2,7 +2,7 @@
 
 use cql::types::Type;
 use model::concept::Concept;
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::workload::{Column, Comparison, Read, Test, Value};
 
 use super::condition::holds;
@@ -60,8 +60,8 @@ impl<'f> Witness<'f> {
     }
 
     /// The row of a source.
-    pub(super) fn row(&self, source: usize) -> Option<&'f Row> {
-        self.rows.get(source).copied()
+    pub(super) fn row(&self, source: SourceId) -> Option<&'f Row> {
+        self.rows.get(source.index()).copied()
     }
 
     /// The values by which rows are found.
@@ -75,7 +75,9 @@ impl<'f> Witness<'f> {
         };
         let columns = read.conditions.iter().filter_map(|condition| equal(&condition.test));
         columns
-            .filter_map(|column| self.rows.get(column.source)?.get(column.attribute.index()))
+            .filter_map(|column| {
+                self.rows.get(column.source.index())?.get(column.attribute.index())
+            })
             .collect()
     }
 
@@ -86,9 +88,9 @@ impl<'f> Witness<'f> {
         read: &Read,
         column: Column,
     ) -> Option<(&'f Datum, &'f Type)> {
-        let entity = concept.entities.at(read.sources.get(column.source)?.entity)?;
+        let entity = concept.entities.at(read.sources.at(column.source)?.entity)?;
         let attribute = entity.attributes.at(column.attribute)?;
-        Some((self.rows.get(column.source)?.get(column.attribute.index())?, &attribute.ty))
+        Some((self.rows.get(column.source.index())?.get(column.attribute.index())?, &attribute.ty))
     }
 
     /// Starts at a source from which the most others are single rows, and follows the joins.
@@ -100,22 +102,22 @@ impl<'f> Witness<'f> {
     ) -> Option<Self> {
         let mut rows: Vec<Option<&Row>> = vec![None; read.sources.len()];
         let start = holder(read);
-        let (_, row) = facts.stores.get(read.sources.get(start)?.entity.index())?.any(random)?;
-        *rows.get_mut(start)? = Some(row);
+        let (_, row) = facts.stores.get(read.sources.at(start)?.entity.index())?.any(random)?;
+        *rows.get_mut(start.index())? = Some(row);
         for _ in 0..read.sources.len() {
-            for (at, source) in read.sources.iter().enumerate() {
+            for (at, source) in read.sources.numbered() {
                 let Some(join) = source.join else { continue };
-                let (from, to) = match (rows[at], *rows.get(join.with)?) {
+                let (from, to) = match (rows[at.index()], *rows.get(join.with.index())?) {
                     (None, Some(_)) => (join.with, at),
                     (Some(_), None) => (at, join.with),
                     _ => continue,
                 };
                 // The source that holds the reference is the earlier one, or this one.
                 let holding = if join.to_one { join.with } else { at };
-                let entity = read.sources.get(holding)?.entity;
+                let entity = read.sources.at(holding)?.entity;
                 let reference = concept.entities.at(entity)?.references.at(join.reference)?;
-                let row = rows[from]?;
-                rows[to] = Some(if from == holding {
+                let row = rows[from.index()]?;
+                rows[to.index()] = Some(if from == holding {
                     facts.referred(reference, row)?.1
                 } else {
                     let keys = reference.target_attributes.iter();
@@ -132,9 +134,9 @@ impl<'f> Witness<'f> {
 }
 
 /// The last source that joins many rows to an earlier one: it leads to single rows of the others. Else the first.
-pub(super) fn holder(read: &Read) -> usize {
+pub(super) fn holder(read: &Read) -> SourceId {
     let many = |source: &model::workload::Source| source.join.is_some_and(|join| !join.to_one);
-    read.sources.iter().rposition(many).unwrap_or(0)
+    read.sources.iter().rposition(many).map_or(SourceId::new(0), SourceId::new)
 }
 
 /// Whether a test has no parameter.

@@ -96,7 +96,7 @@ fn leaves_nothing(of: Original<'_>, place: Place, statement: &PlannedStatement) 
             .any(|column| delete.relations.iter().any(|relation| relation.restricts(&column.name)));
     let has_statics = table.columns.iter().any(|column| column.role == Role::Static);
     let makes_rows = of.dependencies(table).makers().into_iter().any(|source| {
-        table.holds.sources.get(source).is_some_and(|source| source.entity == write.entity)
+        table.holds.sources.at(source).is_some_and(|source| source.entity == write.entity)
     });
     of_partition && has_statics && !makes_rows && matches!(write.kind, WriteKind::Delete(_))
 }

@@ -274,7 +274,7 @@ fn changes_keys(subject: Subject<'_>, at: WriteId) -> bool {
                 | Derivation::Element(of)
                 | Derivation::Bucket(of, _)
                 | Derivation::Prefix(of, _) => {
-                    let source = table.holds.sources.get(of.source);
+                    let source = table.holds.sources.at(of.source);
                     source.is_some_and(|source| source.entity == write.entity) && set(of.attribute)
                 }
                 _ => false,

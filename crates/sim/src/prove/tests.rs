@@ -1,7 +1,7 @@
 //! A design made by hand is proven; made wrong, it is found out, by an example as small as it can be.
 
 use cql::types::{NativeType, Type};
-use model::id::{AttributeId, EntityId, ParameterId, ReadId, TableId};
+use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};
 use model::plan::{
     Derivation, Design, Direction, Holds, Insert, Modification, Operand, Part, PlannedColumn,
     PlannedStatement, PlannedTable, ReadPlan, ReadStep, Relation, Role, RowLimit, Select,
@@ -30,7 +30,7 @@ fn column(name: &str, ty: NativeType, role: Role, attribute: AttributeId) -> Pla
         name: name.to_owned(),
         ty: Type::from(ty),
         role,
-        derivation: Derivation::Attribute(Column { source: 0, attribute }),
+        derivation: Derivation::Attribute(Column { source: SourceId::new(0), attribute }),
         reasons: Vec::new(),
     }
 }
@@ -41,7 +41,7 @@ fn table(name: &str, read: ReadId, columns: Vec<PlannedColumn>) -> PlannedTable 
         name: name.to_owned(),
         columns,
         holds: Holds { sources, ..Holds::default() },
-        serves: vec![Served { read, sources: vec![Some(0)], part: Part::Rows }],
+        serves: vec![Served { read, sources: vec![Some(SourceId::new(0))], part: Part::Rows }],
         ..PlannedTable::default()
     }
 }

@@ -8,7 +8,7 @@ use model::workload::{Column, OutputValue, Read};
 /// The type of an output of a read.
 pub(crate) fn output_type(concept: &Concept, read: &Read, output: usize) -> Type {
     let of = |column: Column| {
-        let entity = concept.entities.at(read.sources.get(column.source)?.entity)?;
+        let entity = concept.entities.at(read.sources.at(column.source)?.entity)?;
         entity.attributes.at(column.attribute)
     };
     let unknown = Type::from(NativeType::Blob);

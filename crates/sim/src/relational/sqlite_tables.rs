@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Entity};
-use model::id::{AttributeId, EntityId, Numbered};
+use model::id::{AttributeId, EntityId, Numbered, SourceId};
 use model::workload::{Comparison, Condition, Test, Workload, WriteKind};
 
 /// A name in quotes.
@@ -59,7 +59,7 @@ fn searched(concept: &Concept, workload: &Workload) -> BTreeSet<(EntityId, Vec<A
         }
     }
     for read in &workload.reads {
-        for (source, from) in read.sources.iter().enumerate() {
+        for (source, from) in read.sources.numbered() {
             let mut columns = compared(&read.conditions, source);
             let own = |ordering: &&model::workload::Ordering| ordering.column.source == source;
             let order = read.order.iter().take_while(own);
@@ -69,7 +69,7 @@ fn searched(concept: &Concept, workload: &Workload) -> BTreeSet<(EntityId, Vec<A
     }
     for write in &workload.writes {
         if let WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) = &write.kind {
-            found.insert((write.entity, compared(conditions, 0)));
+            found.insert((write.entity, compared(conditions, SourceId::new(0))));
         }
     }
     found.retain(|(entity, columns)| {
@@ -80,7 +80,7 @@ fn searched(concept: &Concept, workload: &Workload) -> BTreeSet<(EntityId, Vec<A
 }
 
 /// The columns of a source that are compared for equality, each once.
-fn compared(conditions: &[Condition], source: usize) -> Vec<AttributeId> {
+fn compared(conditions: &[Condition], source: SourceId) -> Vec<AttributeId> {
     let mut columns = Vec::new();
     for condition in conditions {
         let (Test::Compare { column, comparison: Comparison::Equal, .. }

@@ -150,7 +150,7 @@ impl Session<'_> {
     fn counters(&self, read: &Read) -> Vec<String> {
         let is_counter = |value| match value {
             OutputValue::Column(column) => {
-                let entity = read.sources.get(column.source).map(|source| source.entity);
+                let entity = read.sources.at(column.source).map(|source| source.entity);
                 let entity = entity.and_then(|at| self.subject.concept.entities.at(at));
                 entity
                     .and_then(|entity| entity.attributes.at(column.attribute))

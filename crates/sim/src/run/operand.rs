@@ -149,7 +149,7 @@ impl Scope<'_> {
     }
 
     fn attribute_type(&self, table: &PlannedTable, of: Column) -> Option<Type> {
-        let entity = table.holds.sources.get(of.source)?.entity;
+        let entity = table.holds.sources.at(of.source)?.entity;
         let attribute = self.concept.entities.at(entity)?.attributes.at(of.attribute)?;
         Some(attribute.ty.clone())
     }

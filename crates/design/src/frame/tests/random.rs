@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::plan::{Derivation, PlannedTable, Role};
 use model::workload::{Column, Read, Workload};
 
@@ -20,10 +20,10 @@ fn is_sound(context: Context<'_>, table: &PlannedTable) {
     assert!(places.is_sorted(), "key, static, regular: {table:#?}");
     let statics = table.columns.iter().any(|column| column.role == Role::Static);
     assert!(!statics || table.clustering().next().is_some());
-    let mut joined = table.holds.sources.iter().enumerate();
+    let mut joined = table.holds.sources.numbered();
     assert!(joined.all(|(at, source)| match source.join {
         Some(join) => join.with < at,
-        None => at == 0,
+        None => at == SourceId::new(0),
     }));
 }
 
@@ -43,7 +43,7 @@ fn keys_tell_rows_apart_whatever_is_stored() {
         left += frames.len();
         for frame in &frames {
             sound(context, frame);
-            let sources = frame.table.holds.sources.iter().enumerate();
+            let sources = frame.table.holds.sources.numbered();
             let all = sources.flat_map(|(source, of)| {
                 let attributes = concept.entities[of.entity].attributes.ids();
                 attributes.map(move |attribute| Column { source, attribute })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, Stated};
-use model::id::{AttributeId, ReadId};
+use model::id::{AttributeId, ReadId, SourceId};
 use model::plan::{Part, Served};
 use model::workload::{Column, Read, Workload};
 
@@ -67,14 +67,14 @@ fn a_table_of_several_reads_has_the_sources_of_all() {
         frames.iter().filter(|frame| marks(&frame.table) == "K item, C↓ at, C↑ id").collect();
     let [frame] = same[..] else { panic!("{}", same.len()) };
     assert_eq!(frame.table.holds.sources.len(), 2);
-    let name = Column { source: 1, attribute: AttributeId::new(1) };
-    let price = Column { source: 0, attribute: AttributeId::new(3) };
+    let name = Column { source: SourceId::new(1), attribute: AttributeId::new(1) };
+    let price = Column { source: SourceId::new(0), attribute: AttributeId::new(3) };
     let filled = frame.table_with(context, &BTreeSet::from([name, price]));
     assert_eq!(marks(&filled.table), "K item, C↓ at, C↑ id, price, user_name");
-    assert_eq!(filled.sources, [Some(0), Some(1)]);
+    assert_eq!(filled.sources, [Some(SourceId::new(0)), Some(SourceId::new(1))]);
     let filled = frame.table_with(context, &BTreeSet::from([price]));
     assert_eq!(marks(&filled.table), "K item, C↓ at, C↑ id, price");
-    assert_eq!(filled.sources, [Some(0), None]);
+    assert_eq!(filled.sources, [Some(SourceId::new(0)), None]);
     assert_eq!(filled.table.holds.sources.len(), 1);
 }
 
@@ -86,12 +86,12 @@ fn the_first_source_may_be_the_one_that_goes() {
     let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
     let context = Context { concept: &of, workload: &workload, options: &options };
     let frame = &frames_for(context, &workload.reads[0])[0];
-    let name = Column { source: 0, attribute: AttributeId::new(1) };
-    let price = Column { source: 1, attribute: AttributeId::new(3) };
+    let name = Column { source: SourceId::new(0), attribute: AttributeId::new(1) };
+    let price = Column { source: SourceId::new(1), attribute: AttributeId::new(3) };
     let filled = frame.table_with(context, &BTreeSet::from([name, price]));
     assert!(marks(&filled.table).contains("S user_name"), "{}", marks(&filled.table));
     let filled = frame.table_with(context, &BTreeSet::from([price]));
-    assert_eq!(filled.sources, [None, Some(0)]);
+    assert_eq!(filled.sources, [None, Some(SourceId::new(0))]);
     assert_eq!(filled.table.holds.sources[0].join, None);
     assert_eq!(mapping::collision(&of, &filled.table), None);
 }
@@ -221,7 +221,11 @@ fn rows_that_a_null_reference_loses_are_other_rows() {
     assert_eq!(united[0].table.holds.sources.len(), 1);
     let last = united.last().unwrap();
     let filled = last.table_with(context, &BTreeSet::new());
-    assert_eq!(filled.sources, [Some(0), Some(1)], "the join restricts the rows");
+    assert_eq!(
+        filled.sources,
+        [Some(SourceId::new(0)), Some(SourceId::new(1))],
+        "the join restricts the rows"
+    );
 }
 
 #[test]
@@ -236,14 +240,18 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
     let all = workload.reads.iter().flat_map(|read| frames_for(context, read)).collect();
     let frames = united(context, all);
     let frame = frames.iter().find(|frame| marks(&frame.table) == "K item, C↓ at, C↑ id").unwrap();
-    let served = |read: ReadId, sources: &[usize]| Served {
+    let served = |read: ReadId, sources: &[SourceId]| Served {
         read,
         sources: sources.iter().map(|source| Some(*source)).collect(),
         part: Part::Rows,
     };
-    let [price, bidder] =
-        [3, 2].map(AttributeId::new).map(|attribute| Column { source: 0, attribute });
-    let serves = vec![served(ReadId::new(0), &[0]), served(ReadId::new(1), &[1, 0])];
+    let [price, bidder] = [3, 2]
+        .map(AttributeId::new)
+        .map(|attribute| Column { source: SourceId::new(0), attribute });
+    let serves = vec![
+        served(ReadId::new(0), &[SourceId::new(0)]),
+        served(ReadId::new(1), &[SourceId::new(1), SourceId::new(0)]),
+    ];
     let columns = BTreeSet::from([price, bidder]);
     let table = frame.clone().into_table(context, &columns, serves.clone());
     assert_eq!(marks(&table), "K item, C↓ at, C↑ id, bidder, price");
@@ -254,7 +262,11 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
     };
     assert_eq!(reads("price"), [Some(ReadId::new(0)), Some(ReadId::new(1))]);
     assert_eq!(reads("bidder"), [Some(ReadId::new(1))]);
-    let table = frame.clone().into_table(context, &columns, vec![served(ReadId::new(0), &[0])]);
+    let table = frame.clone().into_table(
+        context,
+        &columns,
+        vec![served(ReadId::new(0), &[SourceId::new(0)])],
+    );
     assert_eq!(table.holds.sources.len(), 1);
     let key = table.column("item").unwrap();
     assert!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Concept, FanOut, Origin, Stated};
-use model::id::{AttributeId, ReadId, TableId};
+use model::id::{AttributeId, ReadId, SourceId, TableId};
 use model::plan::{Bucket, Part, PlannedTable, Served};
 use model::workload::{Column, Limit, Read, Workload};
 
@@ -34,7 +34,7 @@ fn splits(table: &PlannedTable) -> (Option<Bucket>, u32) {
     (table.bucket().map(|(_, _, bucket)| bucket), table.shards())
 }
 
-const SCORE: Column = Column { source: 0, attribute: AttributeId::new(3) };
+const SCORE: Column = Column { source: SourceId::new(0), attribute: AttributeId::new(3) };
 
 #[test]
 fn a_bucketed_key_has_finer_buckets_and_shards() {
@@ -76,7 +76,7 @@ fn few_rows_are_not_split() {
 }
 
 fn rows_of(read: ReadId) -> Vec<Served> {
-    vec![Served { read, sources: vec![Some(0)], part: Part::Rows }]
+    vec![Served { read, sources: vec![Some(SourceId::new(0))], part: Part::Rows }]
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The points where the method leaves a choice, as they were settled.
 
 use model::concept::{Concept, Origin};
-use model::id::ParameterId;
+use model::id::{ParameterId, SourceId};
 use model::plan::{Derivation, NoteKind, Part};
 use model::workload::{Comparison, Condition, Test, Value};
 
@@ -301,7 +301,7 @@ fn counter_attributes_have_tables_of_their_own() {
     );
     let (made, _) = mapped(&concept, &both, &Options::default());
     assert_eq!(made[1].serves[0].part, Part::Counters);
-    assert_eq!(made[1].serves[0].sources, [Some(0), None]);
+    assert_eq!(made[1].serves[0].sources, [Some(SourceId::new(0)), None]);
 }
 
 #[test]

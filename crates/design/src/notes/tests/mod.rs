@@ -4,7 +4,7 @@ mod from_sql;
 
 use cql::Span;
 use model::concept::{Concept, Stated};
-use model::id::{AttributeId, EntityId, ParameterId, ReadId, TableId};
+use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};
 use model::plan::{
     Bucket, Derivation, Design, Modification, NoteKind, PlannedStatement, PlannedTable, Quantiles,
     Reason, Role, Rule, Update, WritePlan, WriteStep,
@@ -343,7 +343,7 @@ fn collections_near_their_limit() {
         let value = AssignmentValue::Append(Value::Parameter(ParameterId::new(0)));
         let assignment = Assignment { attribute: AttributeId::new(4), value };
         let test = Test::Compare {
-            column: Column { source: 0, attribute: AttributeId::new(0) },
+            column: Column { source: SourceId::new(0), attribute: AttributeId::new(0) },
             comparison: Comparison::Equal,
             value: Value::Parameter(ParameterId::new(1)),
         };

@@ -150,6 +150,6 @@ fn kept(context: Context<'_>, read: &Read, test: &Test) -> f64 {
 }
 
 fn attribute<'a>(context: Context<'a>, read: &Read, column: Column) -> Option<&'a Attribute> {
-    let source = read.sources.get(column.source)?;
+    let source = read.sources.at(column.source)?;
     context.concept.entities.at(source.entity)?.attributes.at(column.attribute)
 }

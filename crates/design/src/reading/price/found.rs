@@ -137,7 +137,7 @@ fn cells(field: &Field) -> f64 {
 fn share_there(context: Context<'_>, table: &PlannedTable) -> f64 {
     let mut key = table.partition_key().map(|column| &column.derivation);
     let (Some(Derivation::Attribute(of)), None) = (key.next(), key.next()) else { return 1.0 };
-    let entity = table.holds.sources.get(of.source);
+    let entity = table.holds.sources.at(of.source);
     let Some(entity) = entity.and_then(|source| context.concept.entities.at(source.entity)) else {
         return 1.0;
     };

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
+use model::id::Numbered;
 use model::plan::{Derivation, PlannedColumn};
 use model::workload::{Column, OutputValue, Read};
 
@@ -62,8 +63,7 @@ pub(super) fn is_in_key(view: View<'_>, column: Column) -> bool {
 
 /// A column of the read as a column of the frame; `None` where the frame does not have its source.
 pub(super) fn in_frame(view: View<'_>, frame: &Dependencies<'_>, column: Column) -> Option<Column> {
-    let stored = view.canonical(column);
-    (stored.source < view.table.holds.sources.len()).then(|| frame.nearest(stored))
+    view.canonical(column).map(|stored| frame.nearest(stored))
 }
 
 /// Whether a table of counters says what a read wants: the same groups, with nothing left to filter.
@@ -105,10 +105,5 @@ fn groups(view: View<'_>, needs: &reading::Needed, read: &Read) -> bool {
     let Some(grouped) = grouped else { return false };
     let open = view.table.clustering().skip(needs.fixed_clustering);
     open.map(|column| column.name.as_str()).all(|name| grouped.contains(name))
-        && view
-            .read
-            .sources
-            .iter()
-            .enumerate()
-            .all(|(at, _)| view.served.sources.get(at).copied().flatten().is_some())
+        && view.read.sources.ids().all(|at| view.served.sources.at(at).copied().flatten().is_some())
 }

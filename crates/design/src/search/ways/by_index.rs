@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
-use model::id::{Numbered, ReadId};
+use model::id::{Numbered, ReadId, SourceId};
 use model::plan::{
     Derivation, Part, PlannedColumn, PlannedIndex, PlannedTable, Reason, Role, Rule, Served,
 };
@@ -79,7 +79,7 @@ fn searched(context: Context<'_>, view: View<'_>) -> BTreeSet<Column> {
 /// The table of a frame with a column and an index on it.
 fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Option<PlannedTable> {
     let mut table = frame.clone();
-    let entity = context.concept.entities.at(frame.holds.sources.get(column.source)?.entity)?;
+    let entity = context.concept.entities.at(frame.holds.sources.at(column.source)?.entity)?;
     table.columns.push(PlannedColumn {
         // No name of the key's is empty.
         name: String::new(),
@@ -99,13 +99,13 @@ fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Opt
 pub(crate) fn index_on(
     context: Context<'_>,
     table: &PlannedTable,
-    sources: &[Option<usize>],
+    sources: &[Option<SourceId>],
     (column, serves): (Column, Vec<(ReadId, Part)>),
 ) -> Option<PlannedIndex> {
     let source = if sources.is_empty() {
         column.source
     } else {
-        sources.get(column.source).copied().flatten()?
+        sources.at(column.source).copied().flatten()?
     };
     let derivation = Derivation::Attribute(Column { source, ..column });
     let is_wanted =
@@ -143,7 +143,7 @@ pub(super) fn is_suitable(
         let Derivation::Attribute(of) = table.column(&index.column)?.derivation else {
             return None;
         };
-        let entity = context.concept.entities.at(table.holds.sources.get(of.source)?.entity)?;
+        let entity = context.concept.entities.at(table.holds.sources.at(of.source)?.entity)?;
         let attribute = entity.attributes.at(of.attribute)?;
         Some(indexing::suits(context, entity, attribute, within))
     };

@@ -1,27 +1,27 @@
 //! Whether a frame has all rows that a read wants, and which of its sources are those of the read.
 
 use model::concept::Concept;
-use model::id::{Numbered, ReadId, ReferenceId};
+use model::id::{Numbered, ReadId, ReferenceId, SourceId};
 use model::plan::{Derivation, Holds, Part, PlannedTable, Served};
 use model::workload::{Column, OutputValue, Read, Source, Test};
 
 use crate::reading::columns::View;
 
 /// For each source of a read the source of a frame that it is; `None` where the frame does not have it.
-pub(super) type Places = Vec<Option<usize>>;
+pub(super) type Places = Vec<Option<SourceId>>;
 
 /// A step from a source to a neighbour.
 #[derive(Clone, Copy)]
 pub(super) struct Hop {
-    pub(super) to: usize,
+    pub(super) to: SourceId,
     pub(super) reference: ReferenceId,
     /// The reference is held where it starts: it leads to one row.
     pub(super) to_one: bool,
 }
 
 /// The steps to the neighbours of a source.
-pub(super) fn hops(sources: &[Source], from: usize) -> Vec<Hop> {
-    let joins = sources.iter().enumerate().filter_map(|(at, source)| Some((at, source.join?)));
+pub(super) fn hops(sources: &[Source], from: SourceId) -> Vec<Hop> {
+    let joins = sources.numbered().filter_map(|(at, source)| Some((at, source.join?)));
     joins
         .filter_map(|(at, join)| {
             let reference = join.reference;
@@ -37,10 +37,11 @@ pub(super) fn hops(sources: &[Source], from: usize) -> Vec<Hop> {
 }
 
 /// The sources that make the rows: no other refers to them.
-pub(super) fn makers(sources: &[Source]) -> Vec<usize> {
-    let refers =
-        |from: usize, to: usize| hops(sources, from).iter().any(|hop| hop.to == to && hop.to_one);
-    let all = 0..sources.len();
+pub(super) fn makers(sources: &[Source]) -> Vec<SourceId> {
+    let refers = |from: SourceId, to: SourceId| {
+        hops(sources, from).iter().any(|hop| hop.to == to && hop.to_one)
+    };
+    let all = sources.ids();
     all.clone().filter(|to| !all.clone().any(|from| refers(from, *to))).collect()
 }
 
@@ -48,7 +49,7 @@ pub(super) fn makers(sources: &[Source]) -> Vec<usize> {
 pub(super) fn places(concept: &Concept, table: &PlannedTable, read: &Read) -> Option<Places> {
     let theirs = &table.holds.sources;
     let first = *makers(&read.sources).first()?;
-    let entity = read.sources.get(first)?.entity;
+    let entity = read.sources.at(first)?.entity;
     // Cheap, and true of most tables.
     if !theirs.iter().any(|source| source.entity == entity) {
         return None;
@@ -67,30 +68,34 @@ pub(super) fn places(concept: &Concept, table: &PlannedTable, read: &Read) -> Op
 }
 
 /// Lays the read's join over the frame's. What only the read joins is to one row each; what only the frame joins, too.
-fn embed(asked: &[Source], theirs: &[Source], (first, anchor): (usize, usize)) -> Option<Places> {
+fn embed(
+    asked: &[Source],
+    theirs: &[Source],
+    (first, anchor): (SourceId, SourceId),
+) -> Option<Places> {
     let mut places: Places = vec![None; asked.len()];
     let mut seen = vec![false; asked.len()];
     let mut used = vec![false; theirs.len()];
     places[first] = Some(anchor);
-    seen[first] = true;
-    used[anchor] = true;
+    seen[first.index()] = true;
+    used[anchor.index()] = true;
     let mut open = vec![first];
     while let Some(from) = open.pop() {
         for hop in hops(asked, from) {
-            if std::mem::replace(seen.get_mut(hop.to)?, true) {
+            if std::mem::replace(seen.get_mut(hop.to.index())?, true) {
                 continue;
             }
             let same = |other: &Hop| {
                 other.reference == hop.reference
                     && other.to_one == hop.to_one
-                    && !used[other.to]
+                    && !used[other.to.index()]
                     && theirs[other.to].entity == asked[hop.to].entity
             };
             let like = places[from].and_then(|at| hops(theirs, at).into_iter().find(same));
             match like {
                 Some(other) => {
                     places[hop.to] = Some(other.to);
-                    used[other.to] = true;
+                    used[other.to.index()] = true;
                 }
                 None if hop.to_one => {}
                 None => return None,
@@ -103,16 +108,16 @@ fn embed(asked: &[Source], theirs: &[Source], (first, anchor): (usize, usize)) -
 
 /// Whether what only the frame joins leads to one row each.
 fn only_single(theirs: &[Source], used: &mut [bool]) -> bool {
-    let mut open: Vec<usize> = (0..used.len()).filter(|at| used[*at]).collect();
+    let mut open: Vec<SourceId> = theirs.ids().filter(|at| used[at.index()]).collect();
     while let Some(from) = open.pop() {
         for hop in hops(theirs, from) {
-            if used[hop.to] {
+            if used[hop.to.index()] {
                 continue;
             }
             if !hop.to_one {
                 return false;
             }
-            used[hop.to] = true;
+            used[hop.to.index()] = true;
             open.push(hop.to);
         }
     }
@@ -125,9 +130,8 @@ fn covers(view: View<'_>) -> bool {
     let filtered = filters.iter().all(|filter| {
         let stored = filter.test.renamed(|column| Some(view.canonical_stored(column)));
         let mut conditions = view.read.conditions.iter();
-        conditions.any(|condition| {
-            condition.test.renamed(|column| Some(view.canonical(column))) == stored
-        })
+        conditions
+            .any(|condition| condition.test.renamed(|column| view.canonical(column)) == stored)
     });
     let one_each = elements.iter().all(|array| {
         let mut conditions = view.read.conditions.iter();
@@ -136,7 +140,7 @@ fn covers(view: View<'_>) -> bool {
             _ => false,
         })
     });
-    let joins = (0..sources.len()).filter(|at| !view.served.sources.contains(&Some(*at)));
+    let joins = sources.ids().filter(|at| !view.served.sources.contains(&Some(*at)));
     filtered
         && one_each
         && not_null.iter().all(|column| is_set(view, *column))
@@ -153,11 +157,11 @@ fn clustered(view: View<'_>) -> impl Iterator<Item = Column> {
 }
 
 /// The columns of the frame by which a source is referred to.
-fn referring(view: View<'_>, at: usize) -> Vec<Column> {
+fn referring(view: View<'_>, at: SourceId) -> Vec<Column> {
     let sources = &view.table.holds.sources;
-    let Some(join) = sources.get(at).and_then(|source| source.join) else { return Vec::new() };
+    let Some(join) = sources.at(at).and_then(|source| source.join) else { return Vec::new() };
     let holder = if join.to_one { join.with } else { at };
-    let entity = sources.get(holder).and_then(|of| view.concept.entities.at(of.entity));
+    let entity = sources.at(holder).and_then(|of| view.concept.entities.at(of.entity));
     let Some(reference) = entity.and_then(|entity| entity.references.at(join.reference)) else {
         return Vec::new();
     };
@@ -166,7 +170,7 @@ fn referring(view: View<'_>, at: usize) -> Vec<Column> {
 
 /// Whether no row that the read wants has a null in a column of the frame.
 fn is_set(view: View<'_>, stored: Column) -> bool {
-    let entity = view.table.holds.sources.get(stored.source);
+    let entity = view.table.holds.sources.at(stored.source);
     let entity = entity.and_then(|source| view.concept.entities.at(source.entity));
     let attribute = entity.and_then(|entity| entity.attributes.at(stored.attribute));
     if attribute.is_some_and(|attribute| !attribute.nullable) {
@@ -175,7 +179,7 @@ fn is_set(view: View<'_>, stored: Column) -> bool {
     let read = view.read;
     let is = |column: &Column| view.is(*column, stored);
     let asked = read.conditions.iter().any(|condition| condition.test.columns().iter().any(is));
-    let joined = (0..read.sources.len()).any(|at| joins_by(view, at, stored));
+    let joined = read.sources.ids().any(|at| joins_by(view, at, stored));
     let extreme = read.group.is_empty()
         && read.outputs.iter().all(|output| match output.value {
             OutputValue::Least(of) | OutputValue::Greatest(of) => is(&of),
@@ -185,11 +189,11 @@ fn is_set(view: View<'_>, stored: Column) -> bool {
 }
 
 /// Whether the read joins a source by a column of the frame, which leaves out nulls.
-fn joins_by(view: View<'_>, at: usize, stored: Column) -> bool {
+fn joins_by(view: View<'_>, at: SourceId, stored: Column) -> bool {
     let sources = &view.read.sources;
-    let Some(join) = sources.get(at).and_then(|source| source.join) else { return false };
+    let Some(join) = sources.at(at).and_then(|source| source.join) else { return false };
     let holder = if join.to_one { join.with } else { at };
-    let entity = sources.get(holder).and_then(|of| view.concept.entities.at(of.entity));
+    let entity = sources.at(holder).and_then(|of| view.concept.entities.at(of.entity));
     let reference = entity.and_then(|entity| entity.references.at(join.reference));
     reference.is_some_and(|reference| {
         let mut columns =

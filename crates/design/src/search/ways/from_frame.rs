@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
-use model::id::{Numbered, ReadId};
+use model::id::{Numbered, ReadId, SourceId};
 use model::plan::{ClientStep, Part, ReadPlan, Served};
 use model::workload::{Column, Read};
 
@@ -111,9 +111,9 @@ impl Pair<'_> {
 
     /// The counters that are looked up, by source.
     fn counters(&self) -> Vec<Left> {
-        let sources: BTreeSet<usize> =
+        let sources: BTreeSet<SourceId> =
             self.asked.counters.iter().map(|column| column.source).collect();
-        let of = |root: usize| {
+        let of = |root: SourceId| {
             let within = |column: &&Column| column.source == root;
             let columns = self.asked.counters.iter().filter(within).copied().collect();
             (Unit { root, members: vec![root] }, columns)
@@ -126,13 +126,13 @@ impl Pair<'_> {
     fn sources(&self, left: &[Left], kept: &[Column]) -> Option<Places> {
         let view = self.view;
         let read = view.read;
-        let mut used: BTreeSet<usize> =
+        let mut used: BTreeSet<SourceId> =
             self.asked.used.iter().chain(kept).map(|column| column.source).collect();
         let conditions = read.conditions.iter().flat_map(|condition| condition.test.columns());
         used.extend(conditions.map(|column| column.source));
         used.extend(read.order.iter().map(|ordering| ordering.column.source));
         let mut places = view.served.sources.clone();
-        for (at, place) in places.iter_mut().enumerate() {
+        for (at, place) in places.numbered_mut() {
             let looked_up = left.iter().any(|(unit, _)| unit.members.contains(&at));
             let leads = || left_out::beyond(read, at).iter().any(|other| used.contains(other));
             if place.is_none() {
@@ -153,9 +153,9 @@ impl Pair<'_> {
     /// Rows that are left when something is looked up for each: where one may be absent, before the limit.
     fn rows_at_lookups(&self, left: &[Left], plan: &ReadPlan) -> f64 {
         let view = self.view;
-        let looked_up = |at: &usize| left.iter().any(|(unit, _)| unit.members.contains(at));
-        let lacks = |at: &usize| view.served.sources.get(*at).copied().flatten().is_none();
-        let mut sources = 0..view.read.sources.len();
+        let looked_up = |at: &SourceId| left.iter().any(|(unit, _)| unit.members.contains(at));
+        let lacks = |at: &SourceId| view.served.sources.at(*at).copied().flatten().is_none();
+        let mut sources = view.read.sources.ids();
         if !sources.any(|at| looked_up(&at) && lacks(&at) && view.may_be_absent(at)) {
             return price::rows_returned(self.context, view.read, plan);
         }

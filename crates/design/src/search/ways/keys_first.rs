@@ -1,7 +1,7 @@
 //! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
 
 use model::figures;
-use model::id::{AttributeId, Numbered, ReadId, TableId};
+use model::id::{AttributeId, Numbered, ReadId, SourceId, TableId};
 use model::plan::{Part, Served};
 use model::workload::{Column, Comparison, Condition, Output, OutputValue, Read, Test, Value};
 
@@ -18,11 +18,11 @@ struct Cut<'a> {
     context: Context<'a>,
     read: &'a Read,
     /// What makes the rows.
-    maker: usize,
+    maker: SourceId,
     /// The entity whose keys are found.
-    target: usize,
+    target: SourceId,
     /// It, and all that its row leads to.
-    found: Vec<usize>,
+    found: Vec<SourceId>,
     /// The columns by which it is referred to, and its own that they are equal to.
     pairs: Vec<(Column, Column)>,
 }
@@ -40,8 +40,8 @@ fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<Cut<'a>> {
         return Vec::new();
     }
     let mut cuts = Vec::new();
-    for from in 0..read.sources.len() {
-        let entity = read.sources.get(from).and_then(|of| context.concept.entities.at(of.entity));
+    for from in read.sources.ids() {
+        let entity = read.sources.at(from).and_then(|of| context.concept.entities.at(of.entity));
         for hop in hops(&read.sources, from).into_iter().filter(|hop| hop.to_one) {
             let reference = entity.and_then(|entity| entity.references.at(hop.reference));
             let Some(reference) = reference else { continue };
@@ -75,8 +75,8 @@ impl Cut<'_> {
         let keys = self.keys(&moved)?;
         let rows = self.rows(&kept)?;
         let times = self.keys_found(&keys.read)?;
-        let name = |source: usize| {
-            let entity = self.read.sources.get(source)?.entity;
+        let name = |source: SourceId| {
+            let entity = self.read.sources.at(source)?.entity;
             Some(self.context.concept.entities.at(entity)?.name.as_str())
         };
         let words = format!(
@@ -136,8 +136,8 @@ impl Cut<'_> {
     /// The read of the rows that refer to one key; `None` when what it adds up is not among them.
     fn rows(&self, conditions: &[Condition]) -> Option<Asks> {
         let read = self.read;
-        let rest: Vec<usize> =
-            (0..read.sources.len()).filter(|at| !self.found.contains(at)).collect();
+        let rest: Vec<SourceId> =
+            read.sources.ids().filter(|at| !self.found.contains(at)).collect();
         let excerpt = Excerpt::of(read, self.maker, &rest)?;
         let mut rows = synthetic::read_of(self.context, read, &excerpt, []);
         rows.outputs = self.outputs(&excerpt)?;
@@ -191,7 +191,7 @@ impl Cut<'_> {
         let tables = mapping::tables_for(self.context, keys, None, &mut Vec::new()).ok()?;
         let mut table = tables.into_iter().next()?;
         table.volume = volume::of(self.context, &table);
-        let sources = (0..keys.sources.len()).map(Some).collect();
+        let sources = keys.sources.ids().map(Some).collect();
         let served = Served { read: ReadId::new(usize::MAX), sources, part: Part::Rows };
         "keys".clone_into(&mut table.name);
         let plan = reading::plan(self.context, &[table], TableId::new(0), keys, &served);

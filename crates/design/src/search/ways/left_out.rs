@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::plan::Part;
 use model::workload::{Column, OutputValue, Read};
 
@@ -15,9 +15,9 @@ use crate::Context;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Unit {
     /// The source by whose key it is looked up.
-    pub(super) root: usize,
+    pub(super) root: SourceId,
     /// The sources whose columns are shown, itself among them.
-    pub(super) members: Vec<usize>,
+    pub(super) members: Vec<SourceId>,
 }
 
 /// All that can be left out, each a list of what is then looked up.
@@ -27,7 +27,7 @@ pub(super) fn variants(read: &Read) -> Vec<Vec<Unit>> {
     if !read.outputs.iter().all(|output| plain(&output.value)) {
         return Vec::new();
     }
-    let shown: BTreeSet<usize> = read
+    let shown: BTreeSet<SourceId> = read
         .outputs
         .iter()
         .filter_map(|output| match output.value {
@@ -35,9 +35,9 @@ pub(super) fn variants(read: &Read) -> Vec<Vec<Unit>> {
             _ => None,
         })
         .collect();
-    let own = |root: usize| Unit { root, members: vec![root] };
+    let own = |root: SourceId| Unit { root, members: vec![root] };
     let mut variants: Vec<Vec<Unit>> = shown.iter().map(|source| vec![own(*source)]).collect();
-    for root in 0..read.sources.len() {
+    for root in read.sources.ids() {
         let members = beyond(read, root);
         if members.iter().filter(|member| shown.contains(member)).count() > 0 && members.len() > 1 {
             variants.push(vec![Unit { root, members }]);
@@ -51,7 +51,7 @@ pub(super) fn variants(read: &Read) -> Vec<Vec<Unit>> {
 }
 
 /// A source and all that its row leads to by references.
-pub(super) fn beyond(read: &Read, root: usize) -> Vec<usize> {
+pub(super) fn beyond(read: &Read, root: SourceId) -> Vec<SourceId> {
     let mut found = vec![root];
     let mut next = 0;
     while let Some(&from) = found.get(next) {
@@ -67,11 +67,11 @@ pub(super) fn beyond(read: &Read, root: usize) -> Vec<usize> {
 }
 
 /// The columns by which the row of a source is looked up: what refers to it does so by them, or its key.
-pub(super) fn key(context: Context<'_>, read: &Read, root: usize) -> Vec<Column> {
-    let Some(source) = read.sources.get(root) else { return Vec::new() };
-    let holder = (0..read.sources.len()).find_map(|from| {
+pub(super) fn key(context: Context<'_>, read: &Read, root: SourceId) -> Vec<Column> {
+    let Some(source) = read.sources.at(root) else { return Vec::new() };
+    let holder = read.sources.ids().find_map(|from| {
         let hop = hops(&read.sources, from).into_iter().find(|hop| hop.to == root && hop.to_one)?;
-        let entity = context.concept.entities.at(read.sources.get(from)?.entity)?;
+        let entity = context.concept.entities.at(read.sources.at(from)?.entity)?;
         Some(entity.references.at(hop.reference)?.target_attributes.clone())
     });
     let entity = context.concept.entities.at(source.entity);
@@ -92,7 +92,7 @@ pub(super) fn lookup(
     let wanted = unit.members.iter().copied().filter(|member| {
         *member == unit.root || columns.iter().any(|column| leads(read, *member, column.source))
     });
-    let wanted: Vec<usize> = wanted.collect();
+    let wanted: Vec<SourceId> = wanted.collect();
     let excerpt = Excerpt::of(read, unit.root, &wanted)?;
     let mut lookup = synthetic::read_of(context, read, &excerpt, columns.iter().copied());
     lookup.many = false;
@@ -108,13 +108,13 @@ pub(super) fn lookup(
 }
 
 /// Whether the row of a source leads to another, or is it.
-fn leads(read: &Read, from: usize, to: usize) -> bool {
+fn leads(read: &Read, from: SourceId, to: SourceId) -> bool {
     beyond(read, from).contains(&to)
 }
 
 /// Whether a column of a read is stored as a counter.
 pub(super) fn is_counter(context: Context<'_>, read: &Read, column: Column) -> bool {
-    let source = read.sources.get(column.source);
+    let source = read.sources.at(column.source);
     let entity = source.and_then(|source| context.concept.entities.at(source.entity));
     let attribute = entity.and_then(|entity| entity.attributes.at(column.attribute));
     attribute.is_some_and(|attribute| attribute.counter)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::id::{Numbered, ReadId, TableId};
+use model::id::{Numbered, ReadId, SourceId, TableId};
 use model::plan::{ClientStep, Loop, Part, PlannedTable, ReadPlan, Served};
 use model::workload::{Column, Condition, Read};
 
@@ -43,11 +43,11 @@ pub(super) fn tried(
         let index = index_on(context, &filled.table, &filled.sources, (index, serves))?;
         filled.table.indexes.push(index);
     }
-    let moved = |source: &Option<usize>| {
+    let moved = |source: &Option<SourceId>| {
         if filled.sources.is_empty() {
             *source
         } else {
-            filled.sources.get((*source)?).copied().flatten()
+            filled.sources.at((*source)?).copied().flatten()
         }
     };
     let served = Served {

@@ -14,6 +14,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use model::id::{Numbered, SourceId};
 use model::plan::{Effort, Part};
 use model::workload::{Column, OutputValue, Read};
 
@@ -40,7 +41,7 @@ pub(crate) struct Main {
     /// The frame's position.
     pub(crate) frame: usize,
     /// For each source of the read the source of the frame that it is; `None` where it is left to a lookup.
-    pub(crate) sources: Vec<Option<usize>>,
+    pub(crate) sources: Vec<Option<SourceId>>,
     /// Columns that it must have beside its key.
     pub(crate) columns: BTreeSet<Column>,
     /// The one of them by whose index rows are found.
@@ -57,7 +58,7 @@ pub(crate) struct Asks {
     /// The read, made for this.
     pub(crate) read: Read,
     /// For each of its sources the source of the read that it is made for.
-    pub(crate) sources: Vec<usize>,
+    pub(crate) sources: Vec<SourceId>,
     /// How often it runs each time the read runs, all at once (`crate::cost::at_once`).
     pub(crate) times: f64,
     /// What it is for.
@@ -116,7 +117,7 @@ pub(crate) fn further(context: Context<'_>, read: &Read) -> Vec<Asks> {
         let columns = outputs().filter(|column| within(column) && !is_counter(column)).collect();
         further.extend(left_out::lookup(context, read, unit, &columns, (Part::Columns, 1.0)));
     }
-    for root in 0..read.sources.len() {
+    for root in read.sources.ids() {
         let unit = Unit { root, members: vec![root] };
         let columns: BTreeSet<Column> =
             outputs().filter(|column| column.source == root && is_counter(column)).collect();

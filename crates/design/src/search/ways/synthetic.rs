@@ -2,7 +2,7 @@
 
 use cql::Span;
 use model::concept::Stated;
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::workload::{
     Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Read, Source, Supply,
     Test, Value,
@@ -16,13 +16,13 @@ pub(super) struct Excerpt {
     /// Its sources.
     pub(super) sources: Vec<Source>,
     /// For each of them that of the read.
-    pub(super) of: Vec<usize>,
+    pub(super) of: Vec<SourceId>,
 }
 
 impl Excerpt {
     /// The join of the sources among `members` that are reached from `root` by references.
-    pub(super) fn of(read: &Read, root: usize, members: &[usize]) -> Option<Self> {
-        let first = read.sources.get(root)?;
+    pub(super) fn of(read: &Read, root: SourceId, members: &[SourceId]) -> Option<Self> {
+        let first = read.sources.at(root)?;
         let mut excerpt =
             Self { sources: vec![Source { join: None, ..first.clone() }], of: vec![root] };
         let mut next = 0;
@@ -31,8 +31,12 @@ impl Excerpt {
                 if !hop.to_one || !members.contains(&hop.to) || excerpt.of.contains(&hop.to) {
                     continue;
                 }
-                let join = Some(Join { with: next, reference: hop.reference, to_one: true });
-                let source = read.sources.get(hop.to)?;
+                let join = Some(Join {
+                    with: SourceId::new(next),
+                    reference: hop.reference,
+                    to_one: true,
+                });
+                let source = read.sources.at(hop.to)?;
                 excerpt.sources.push(Source { join, ..source.clone() });
                 excerpt.of.push(hop.to);
             }
@@ -43,7 +47,7 @@ impl Excerpt {
 
     /// A column of the read as one of these sources.
     pub(super) fn column(&self, column: Column) -> Option<Column> {
-        let source = self.of.iter().position(|of| *of == column.source)?;
+        let source = self.of.find_id(|of| *of == column.source)?;
         Some(Column { source, ..column })
     }
 }
@@ -63,7 +67,7 @@ pub(super) fn read_of(
         }
         let Some(name) = name_of(context, excerpt, column) else { continue };
         let taken = outputs.iter().any(|output| output.name == name);
-        let alias = excerpt.sources.get(column.source).map_or("", |source| &source.alias);
+        let alias = excerpt.sources.at(column.source).map_or("", |source| &source.alias);
         let name = if taken { format!("{alias}_{name}") } else { name };
         outputs.push(Output { name, value });
     }
@@ -88,7 +92,7 @@ pub(super) fn read_of(
 
 /// Adds `column = ?` to a read, with a parameter of its own.
 pub(super) fn give(context: Context<'_>, read: &mut Read, column: Column) {
-    let source = read.sources.get(column.source);
+    let source = read.sources.at(column.source);
     let entity = source.and_then(|source| context.concept.entities.at(source.entity));
     let Some(attribute) = entity.and_then(|entity| entity.attributes.at(column.attribute)) else {
         return;
@@ -110,6 +114,6 @@ pub(super) fn is_given(read: &Read, condition: &Condition) -> bool {
 }
 
 fn name_of(context: Context<'_>, excerpt: &Excerpt, column: Column) -> Option<String> {
-    let entity = context.concept.entities.at(excerpt.sources.get(column.source)?.entity)?;
+    let entity = context.concept.entities.at(excerpt.sources.at(column.source)?.entity)?;
     Some(entity.attributes.at(column.attribute)?.name.clone())
 }

@@ -1,7 +1,7 @@
 //! Ways of small reads, and the plans that they become.
 
 use model::concept::Concept;
-use model::id::{Numbered, ParameterId, ReadId, StepId};
+use model::id::{Numbered, ParameterId, ReadId, SourceId, StepId};
 use model::plan::{
     ClientStep, Design, Loop, Operand, Part, PlannedColumn, PlannedTable, ReadPlan, Served,
 };
@@ -72,12 +72,12 @@ impl Model {
         let context = self.context();
         let read = self.read();
         let mut tables = Vec::new();
-        let mut open: Vec<(ReadWay, Part, Vec<usize>)> =
-            vec![(way.clone(), Part::Rows, (0..read.sources.len()).collect())];
+        let mut open: Vec<(ReadWay, Part, Vec<SourceId>)> =
+            vec![(way.clone(), Part::Rows, read.sources.ids().collect())];
         while let Some((way, part, of)) = open.pop() {
             if let Some(main) = &way.main {
                 let mut sources = vec![None; read.sources.len()];
-                for (at, source) in main.sources.iter().enumerate() {
+                for (at, source) in main.sources.numbered() {
                     sources[of[at]] = *source;
                 }
                 let served = Served { read: self.at, sources, part };

@@ -3,7 +3,7 @@
 pub(crate) mod random;
 
 use model::concept::Concept;
-use model::id::{Numbered, ReadId, ReferenceId};
+use model::id::{Numbered, ReadId, ReferenceId, SourceId};
 use model::plan::{Part, PlannedTable};
 use model::workload::{Read, Workload};
 
@@ -101,11 +101,15 @@ fn a_join_that_loses_no_row_serves_the_read_without_it() {
     let tables = share(&of, vec![alone.clone(), joined.clone()]);
     assert_eq!(tables.iter().map(marks).collect::<Vec<_>>(), [expected]);
     assert_eq!(tables[0].holds.sources.len(), 2);
-    assert_eq!(tables[0].serves[0].sources, [Some(0)]);
-    assert_eq!(tables[0].serves[1].sources, [Some(1), Some(0)], "users, then videos");
+    assert_eq!(tables[0].serves[0].sources, [Some(SourceId::new(0))]);
+    assert_eq!(
+        tables[0].serves[1].sources,
+        [Some(SourceId::new(1)), Some(SourceId::new(0))],
+        "users, then videos"
+    );
     let tables = share(&of, vec![joined, alone]);
     assert_eq!(tables.iter().map(marks).collect::<Vec<_>>(), [expected]);
-    assert_eq!(tables[0].serves[1].sources, [Some(1)]);
+    assert_eq!(tables[0].serves[1].sources, [Some(SourceId::new(1))]);
 }
 
 #[test]

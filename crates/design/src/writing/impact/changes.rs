@@ -29,7 +29,7 @@ impl<'a> Impact<'a> {
         let routes = scope.shape.routes(scope.source);
         let mut at = column.source;
         for _ in 0..routes.len() {
-            let Some(hop) = routes.get(at).copied().flatten() else { return false };
+            let Some(hop) = routes.get(at.index()).copied().flatten() else { return false };
             let refers = |attribute: &AttributeId| self.target.changes(*attribute);
             if scope.is_written(hop.from) && hop.to_one {
                 return hop.reference.attributes.iter().any(refers);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::concept::Entity;
-use model::id::{AttributeId, Numbered, TableId};
+use model::id::{AttributeId, Numbered, SourceId, TableId};
 use model::plan::{IfClause, Precondition, Role};
 use model::workload::{Column, Test, Write, WriteKind};
 
@@ -87,7 +87,9 @@ impl<'a> Impact<'a> {
         let columns = wants.into_iter().chain(self.target.changed());
         let columns = columns.filter(|attribute| !self.is_counter(*attribute));
         ConditionCheck::Missing {
-            wants: columns.map(|attribute| Column { source: 0, attribute }).collect(),
+            wants: columns
+                .map(|attribute| Column { source: SourceId::new(0), attribute })
+                .collect(),
             reason: "the write's condition is checked on it",
             table: self.partial.then_some(ConditionTable::Elsewhere),
         }

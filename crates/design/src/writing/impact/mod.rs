@@ -18,7 +18,7 @@ pub(super) use condition::{ConditionCheck, ConditionTable, can_be_asked, unique_
 pub(super) use statics::{kept_by_entity, partition_follows, statics_of};
 
 use model::concept::Entity;
-use model::id::{AttributeId, Numbered, StepId};
+use model::id::{AttributeId, Numbered, SourceId, StepId};
 use model::plan::{IfClause, Loop, Operand, PlannedTable, Precondition};
 use model::workload::{Column, Write, WriteKind};
 
@@ -126,7 +126,7 @@ impl<'a> Impact<'a> {
                 continue;
             }
             let shape = Shape { concept: self.context.concept, sources: &table.holds.sources };
-            for (source, held) in table.holds.sources.iter().enumerate() {
+            for (source, held) in table.holds.sources.numbered() {
                 if held.entity == self.target.entity {
                     scopes.push(Scope {
                         at,
@@ -171,7 +171,7 @@ impl<'a> Impact<'a> {
     pub(in crate::writing) fn lookup_of_target(&self, entity: &Entity) -> Request {
         let known = self.target.key.iter().filter_map(|attribute| {
             let operand = self.target.known.get(attribute.index())?.clone()?;
-            Some((Column { source: 0, attribute: *attribute }, operand))
+            Some((Column { source: SourceId::new(0), attribute: *attribute }, operand))
         });
         let mut request = Request::of_entity(self.target.entity, &entity.name, known.collect());
         request.loops.clone_from(&self.target.loops);
@@ -183,7 +183,9 @@ impl<'a> Impact<'a> {
             request.enough.retain(|column| key.contains(&column.attribute));
         }
         let key = entity.primary_key().iter();
-        request.distinct.extend(key.map(|part| Column { source: 0, attribute: *part }));
+        request
+            .distinct
+            .extend(key.map(|part| Column { source: SourceId::new(0), attribute: *part }));
         request
     }
 }

@@ -78,7 +78,7 @@ impl<'a> Impact<'a> {
         let routes = one.shape.routes(one.source);
         let mut at = other.source;
         for _ in 0..routes.len() {
-            let hop = routes.get(at).copied().flatten().filter(|hop| hop.to_one);
+            let hop = routes.get(at.index()).copied().flatten().filter(|hop| hop.to_one);
             let Some(hop) = hop else { return false };
             if hop.from == one.source {
                 let changes = |attribute: &AttributeId| self.target.changes(*attribute);

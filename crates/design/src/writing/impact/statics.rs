@@ -4,7 +4,7 @@
 //! rows are inserted by the application, they are written with it, once; else with every row, for which the entity must be
 //! read. A partition may therefore have static columns and no rows, and reads leave such a row without a key out.
 
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::plan::{PlannedColumn, PlannedTable, Role};
 use model::workload::WriteKind;
 
@@ -17,10 +17,10 @@ use crate::writing::shape::Shape;
 pub(in crate::writing) fn kept_by_entity(
     context: Context<'_>,
     table: &PlannedTable,
-    source: usize,
+    source: SourceId,
 ) -> bool {
     let shape = Shape { concept: context.concept, sources: &table.holds.sources };
-    let Some(held) = table.holds.sources.get(source) else { return false };
+    let Some(held) = table.holds.sources.at(source) else { return false };
     let inserted = context
         .workload
         .writes
@@ -37,7 +37,7 @@ pub(in crate::writing) fn kept_by_entity(
 pub(in crate::writing) fn partition_follows(
     shape: Shape<'_>,
     table: &PlannedTable,
-    source: usize,
+    source: SourceId,
 ) -> bool {
     table
         .partition_key()

@@ -1,5 +1,6 @@
 //! Whether a row belongs into a table, was there, and leaves its place.
 
+use model::id::Numbered;
 use model::plan::{Derivation, Guard, Operand};
 use model::workload::{Column, Comparison, Test};
 
@@ -181,7 +182,7 @@ pub(super) fn meets(test: &Test, mut value: impl FnMut(Column) -> Term) -> Truth
 
 /// The columns of the references along which the sources are joined.
 fn referring(scope: &Scope<'_>) -> Vec<Column> {
-    let sources = 0..scope.shape.sources.len();
+    let sources = scope.shape.sources.ids();
     let hops = sources.flat_map(|source| scope.shape.hops(source)).filter(|hop| hop.to_one);
     hops.flat_map(|hop| {
         let columns = hop.reference.attributes.iter();

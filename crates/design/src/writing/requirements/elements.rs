@@ -1,6 +1,6 @@
 //! Tables with a row for each element of an array.
 
-use model::id::{LoopId, Numbered};
+use model::id::{LoopId, Numbered, SourceId};
 use model::plan::{Derivation, Guard, Loop, Operand, Precondition};
 use model::workload::Column;
 
@@ -97,15 +97,15 @@ impl<'a> RowValues<'a> {
         column: Column,
         when: When,
     ) -> Option<Operand> {
-        let entity = scope.shape.sources.get(column.source)?.entity;
+        let entity = scope.shape.sources.at(column.source)?.entity;
         let mut known = Vec::new();
         for part in scope.shape.key(column.source) {
             let Term::Is(operand) = self.value(scope, part, when) else { return None };
-            known.push((Column { source: 0, attribute: part.attribute }, operand));
+            known.push((Column { source: SourceId::new(0), attribute: part.attribute }, operand));
         }
         let of = scope.shape.entity(column.source)?;
         let name = &of.attributes.at(column.attribute)?.name;
-        let array = Column { source: 0, attribute: column.attribute };
+        let array = Column { source: SourceId::new(0), attribute: column.attribute };
         let mut request = Request::of_entity(entity, &of.name, known);
         request.element = Some(array);
         request.wants.insert(array);

@@ -1,6 +1,6 @@
 //! Finding the rows of a table that a row of another entity is in.
 
-use model::id::Numbered;
+use model::id::{Numbered, SourceId};
 use model::plan::{Derivation, Loop, PlannedColumn, Role};
 use model::workload::{Column, Join, Source};
 
@@ -36,8 +36,8 @@ impl<'a> RowValues<'a> {
     fn find_all(&mut self, scope: &mut Scope<'a>) {
         let mut map = vec![None; scope.shape.sources.len()];
         let mut sources: Vec<Source> = Vec::new();
-        let Some(start) = scope.shape.sources.get(scope.source) else { return };
-        map[scope.source] = Some(0);
+        let Some(start) = scope.shape.sources.at(scope.source) else { return };
+        map[scope.source] = Some(SourceId::new(0));
         sources.push(Source { join: None, ..start.clone() });
         let mut open = vec![scope.source];
         while let Some(at) = open.pop() {
@@ -46,16 +46,16 @@ impl<'a> RowValues<'a> {
                 if begins || map[hop.to].is_some() {
                     continue;
                 }
-                let Some(held) = scope.shape.sources.get(hop.to) else { continue };
+                let Some(held) = scope.shape.sources.at(hop.to) else { continue };
                 let with = map[at].unwrap_or_default();
                 let join = Some(Join { with, reference: hop.position, to_one: hop.to_one });
-                map[hop.to] = Some(sources.len());
+                map[hop.to] = Some(sources.next_id());
                 sources.push(Source { join, ..held.clone() });
                 open.push(hop.to);
             }
         }
         let theirs = |column: Column| {
-            let source = map.get(column.source).copied().flatten()?;
+            let source = map.at(column.source).copied().flatten()?;
             Some(Column { source, attribute: column.attribute })
         };
         let mut request = self.rows_of(scope);
@@ -109,23 +109,27 @@ impl<'a> RowValues<'a> {
             {
                 let holder = Column { source: scope.source, attribute: *mine };
                 let Term::Is(operand) = self.value(scope, holder, when) else { return None };
-                known.push((Column { source: 0, attribute: *theirs }, operand));
+                known.push((Column { source: SourceId::new(0), attribute: *theirs }, operand));
             }
             let mut map = vec![None; scope.shape.sources.len()];
             let mut sources: Vec<Source> = Vec::new();
             for step in &beyond {
-                let from = map.get(step.from).copied().flatten();
+                let from = map.at(step.from).copied().flatten();
                 let join =
                     from.map(|with| Join { with, reference: step.position, to_one: step.to_one });
-                map[step.to] = Some(sources.len());
-                sources.push(Source { join, ..scope.shape.sources.get(step.to)?.clone() });
+                map[step.to] = Some(sources.next_id());
+                sources.push(Source { join, ..scope.shape.sources.at(step.to)?.clone() });
             }
             let name = &self.impact.context.concept.entities.at(hop.reference.target)?.name;
             let mut request = Request::of_entity(hop.reference.target, name, known);
             let shape = Shape { concept: self.impact.context.concept, sources: &sources };
-            let keys = (0..sources.len()).flat_map(|source| shape.key(source));
+            let keys = sources.ids().flat_map(|source| shape.key(source));
             request.distinct = keys.map(|column| shape.canonical(column)).collect();
-            let rows = count::joined_rows(shape, 0, self.impact.context.options.limits.years);
+            let rows = count::joined_rows(
+                shape,
+                SourceId::new(0),
+                self.impact.context.options.limits.years,
+            );
             request.times = scope.count;
             scope.count = scope.count.times(rows);
             request.sources = sources;
@@ -148,7 +152,7 @@ impl<'a> RowValues<'a> {
                 known.push((scope.shape.canonical(column), operand));
             }
         }
-        let sources = 0..scope.shape.sources.len();
+        let sources = scope.shape.sources.ids();
         let makers: Vec<_> =
             sources.clone().filter(|source| scope.shape.makes_rows(*source)).collect();
         let makers = if makers.is_empty() { sources.collect() } else { makers };

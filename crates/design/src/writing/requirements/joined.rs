@@ -1,6 +1,6 @@
 //! The columns of a table's sources: of the row written, of rows found, and of rows that are joined to them.
 
-use model::id::{EntityId, Numbered, StepId};
+use model::id::{EntityId, Numbered, SourceId, StepId};
 use model::plan::{Loop, Operand, Precondition};
 use model::workload::Column;
 
@@ -36,7 +36,7 @@ impl<'a> RowValues<'a> {
     /// A column of the rows that refer to the same row.
     fn of_partner(&mut self, scope: &Scope<'a>, column: Column) -> Option<Operand> {
         let (request, column) = scope.partners.iter().find_map(|(request, map)| {
-            let found = map.iter().enumerate().find_map(|(source, theirs)| {
+            let found = map.numbered().find_map(|(source, theirs)| {
                 let attribute =
                     scope.shape.attribute_at(column, source).filter(|_| theirs.is_some())?;
                 Some(Column { source: (*theirs)?, attribute })
@@ -65,12 +65,15 @@ impl<'a> RowValues<'a> {
 
     /// A column of a joined row, which is looked up by its key.
     fn joined(&mut self, scope: &mut Scope<'a>, column: Column, when: When) -> Term {
-        let nearest = (0..scope.shape.sources.len())
+        let nearest = scope
+            .shape
+            .sources
+            .ids()
             .filter(|source| scope.shape.attribute_at(column, *source).is_some())
             .min_by_key(|source| scope.shape.distance(scope.source, *source));
         let routes = scope.shape.routes(scope.source);
-        let Some((source, hop)) =
-            nearest.and_then(|source| Some((source, routes.get(source).copied().flatten()?)))
+        let Some((source, hop)) = nearest
+            .and_then(|source| Some((source, routes.get(source.index()).copied().flatten()?)))
         else {
             return Term::Null;
         };
@@ -79,7 +82,7 @@ impl<'a> RowValues<'a> {
             return Term::Null;
         }
         let Some(attribute) = scope.shape.attribute_at(column, source) else { return Term::Null };
-        let Some(entity) = scope.shape.sources.get(source).map(|source| source.entity) else {
+        let Some(entity) = scope.shape.sources.at(source).map(|source| source.entity) else {
             return Term::Null;
         };
         let mut known = Vec::new();
@@ -89,7 +92,7 @@ impl<'a> RowValues<'a> {
             match self.value(scope, holder, when) {
                 Term::Null => return Term::Null,
                 Term::Is(operand) => {
-                    known.push((Column { source: 0, attribute: *target }, operand));
+                    known.push((Column { source: SourceId::new(0), attribute: *target }, operand));
                 }
             }
         }
@@ -98,14 +101,14 @@ impl<'a> RowValues<'a> {
         }
         let tenant = self.tenant_of(scope, hop.from, entity, when);
         let at = self.lookup(scope, entity, known, tenant);
-        Term::Is(self.want(at, Column { source: 0, attribute }))
+        Term::Is(self.want(at, Column { source: SourceId::new(0), attribute }))
     }
 
     /// The tenant of a joined row, which is that of the row that refers to it.
     fn tenant_of(
         &mut self,
         scope: &mut Scope<'a>,
-        holder: usize,
+        holder: SourceId,
         entity: EntityId,
         when: When,
     ) -> Option<(Column, Operand)> {
@@ -113,7 +116,9 @@ impl<'a> RowValues<'a> {
         let mine = scope.shape.entity(holder)?.attribute_named(tenant)?;
         let theirs = self.impact.context.concept.entities.at(entity)?.attribute_named(tenant)?;
         match self.value(scope, Column { source: holder, attribute: mine }, when) {
-            Term::Is(operand) => Some((Column { source: 0, attribute: theirs }, operand)),
+            Term::Is(operand) => {
+                Some((Column { source: SourceId::new(0), attribute: theirs }, operand))
+            }
             Term::Null => None,
         }
     }

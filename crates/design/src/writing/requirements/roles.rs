@@ -1,5 +1,6 @@
 //! Rows in which the entity written stands several times: which of them are meant.
 
+use model::id::{Numbered, SourceId};
 use model::workload::WriteKind;
 
 use super::row::{RowValues, Term, When};
@@ -40,8 +41,8 @@ impl<'a> RowValues<'a> {
 }
 
 /// Whether rows in a role were looked for: where none were, the row itself is meant in all.
-fn is_met(scope: &Scope<'_>, role: usize) -> bool {
+fn is_met(scope: &Scope<'_>, role: SourceId) -> bool {
     scope.found.is_some()
         || scope.shape.part(scope.source) != Part::Partner
-        || scope.partners.iter().any(|(_, map)| map.get(role).copied().flatten().is_some())
+        || scope.partners.iter().any(|(_, map)| map.at(role).copied().flatten().is_some())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::id::{AttributeId, Numbered, StepId};
+use model::id::{AttributeId, Numbered, SourceId, StepId};
 use model::plan::{Operand, Precondition};
 use model::workload::Column;
 
@@ -101,7 +101,7 @@ impl<'a> RowValues<'a> {
             self.row_before = Some(at);
             at
         };
-        self.want(at, Column { source: 0, attribute })
+        self.want(at, Column { source: SourceId::new(0), attribute })
     }
 
     /// Asks for rows to be read first.
@@ -152,7 +152,10 @@ impl<'a> RowValues<'a> {
         let Some(entity) = self.impact.entity() else { return };
         let key = entity.primary_key().iter();
         let known = key.map(|part| {
-            (Column { source: 0, attribute: *part }, Operand::Literal("null".to_owned()))
+            (
+                Column { source: SourceId::new(0), attribute: *part },
+                Operand::Literal("null".to_owned()),
+            )
         });
         let mut request =
             Request::of_entity(self.impact.target.entity, &entity.name, known.collect());

@@ -23,7 +23,7 @@ impl Names<'_> {
     }
 
     fn column(&self, column: Column) -> String {
-        let entity = self.sources.get(column.source).map(|source| source.entity);
+        let entity = self.sources.at(column.source).map(|source| source.entity);
         entity
             .and_then(|entity| self.subject.file.concept.entities.at(entity))
             .and_then(|entity| entity.attributes.at(column.attribute))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::resolver::Resolver;
 use super::scope::Scope;
+use crate::id::Numbered;
 use crate::workload::{Column, Comparison, Condition, Source, Test, same_rows};
 
 /// What a condition restricts of a column.
@@ -49,7 +50,7 @@ impl Resolver<'_> {
     fn earliest(&self, sources: &[Source], mut column: Column) -> Column {
         let same = same_rows(sources);
         let first = |column: Column| {
-            let source = same.get(column.source).copied().unwrap_or(column.source);
+            let source = same.at(column.source).copied().unwrap_or(column.source);
             Column { source, ..column }
         };
         column = first(column);
@@ -60,9 +61,9 @@ impl Resolver<'_> {
     }
 
     fn joined_to(&self, sources: &[Source], column: Column) -> Option<Column> {
-        let source = sources.get(column.source)?;
+        let source = sources.at(column.source)?;
         let join = source.join?;
-        let holder = if join.to_one { sources.get(join.with)?.entity } else { source.entity };
+        let holder = if join.to_one { sources.at(join.with)?.entity } else { source.entity };
         let reference = self.concept.entities[holder].references.get(join.reference.index())?;
         let (own, other) = (&reference.attributes, &reference.target_attributes);
         let (mine, theirs) = if join.to_one { (other, own) } else { (own, other) };

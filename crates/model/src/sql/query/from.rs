@@ -11,7 +11,7 @@ use super::refusal::{self, Refusal};
 use super::resolver::{Resolver, folded};
 use super::scope::{Scope, Table};
 use super::shape::{bare, column_name};
-use crate::id::EntityId;
+use crate::id::{EntityId, Numbered, SourceId};
 use crate::workload::Column;
 
 /// A query joins at most so many tables.
@@ -117,17 +117,17 @@ impl Resolver<'_> {
 
     /// Each column of USING is one of the table just joined and one of a table before it.
     fn using(&mut self, from: &mut From<'_>, columns: &[ObjectName]) {
-        let Some(joined) = from.scope.tables.len().checked_sub(1) else { return };
+        let Some(joined) = from.scope.tables.ids().next_back() else { return };
         for name in columns {
             let Some(name) = name.0.last().and_then(|part| part.as_ident()) else { continue };
             let wanted = folded(name);
             let span = self.places.span(name.span).unwrap_or(self.named.span);
-            let found = |source: usize| {
+            let found = |source: SourceId| {
                 let entity = &self.concept.entities[from.scope.entity(source)];
                 let attribute = entity.attribute_named(&wanted)?;
                 Some(Column { source, attribute })
             };
-            let earlier = (0..joined).find_map(found);
+            let earlier = from.scope.tables.ids().take(joined.index()).find_map(found);
             let (Some(own), Some(earlier)) = (found(joined), earlier) else {
                 if from.scope.unknown.is_empty() {
                     self.not_shared(&wanted, span);

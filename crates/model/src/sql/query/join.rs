@@ -7,7 +7,7 @@ use cql::Span;
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::{Scope, Table};
-use crate::id::{AttributeId, Numbered, ReferenceId};
+use crate::id::{AttributeId, Numbered, ReferenceId, SourceId};
 use crate::workload::{Column, Join, Source};
 
 /// `a.x = b.y`
@@ -57,8 +57,8 @@ impl Resolver<'_> {
     /// The tables of a query as sources, so ordered that each joins an earlier one; the scope is put into the same order.
     pub(super) fn path(&mut self, scope: &mut Scope, equations: &[Equation]) -> Vec<Source> {
         let equals = Equals::of(equations.iter().map(|it| (it.left, it.right)));
-        let mut placed: Vec<(usize, Option<Join>)> = Vec::new();
-        let mut waiting: Vec<usize> = (0..scope.tables.len()).collect();
+        let mut placed: Vec<(SourceId, Option<Join>)> = Vec::new();
+        let mut waiting: Vec<SourceId> = scope.tables.ids().collect();
         if !waiting.is_empty() {
             placed.push((waiting.remove(0), None));
         }
@@ -82,8 +82,8 @@ impl Resolver<'_> {
     fn join(
         &self,
         scope: &Scope,
-        placed: &[(usize, Option<Join>)],
-        table: usize,
+        placed: &[(SourceId, Option<Join>)],
+        table: SourceId,
         equals: &Equals,
     ) -> Option<Join> {
         placed.iter().enumerate().find_map(|(with, &(earlier, _))| {
@@ -93,9 +93,13 @@ impl Resolver<'_> {
                     .map(|(reference, _)| reference)
             };
             if let Some(reference) = along(earlier, table) {
-                return Some(Join { with, reference, to_one: true });
+                return Some(Join { with: SourceId::new(with), reference, to_one: true });
             }
-            along(table, earlier).map(|reference| Join { with, reference, to_one: false })
+            along(table, earlier).map(|reference| Join {
+                with: SourceId::new(with),
+                reference,
+                to_one: false,
+            })
         })
     }
 
@@ -103,8 +107,8 @@ impl Resolver<'_> {
     fn references<'s>(
         &'s self,
         scope: &Scope,
-        holder: usize,
-        target: usize,
+        holder: SourceId,
+        target: SourceId,
     ) -> impl Iterator<Item = (ReferenceId, Vec<(Column, Column)>)> + 's {
         let (holding, referred) = (scope.entity(holder), scope.entity(target));
         let references = self.concept.entities[holding].references.numbered();
@@ -126,8 +130,8 @@ impl Resolver<'_> {
     fn no_path(
         &mut self,
         scope: &Scope,
-        placed: &[(usize, Option<Join>)],
-        table: usize,
+        placed: &[(SourceId, Option<Join>)],
+        table: SourceId,
         equations: &[Equation],
     ) {
         if scope.torn || !scope.unknown.is_empty() {
@@ -178,7 +182,7 @@ impl Resolver<'_> {
     fn beyond_references(
         &mut self,
         scope: &Scope,
-        placed: &[(usize, Option<Join>)],
+        placed: &[(SourceId, Option<Join>)],
         equations: &[Equation],
     ) {
         // Without a path every equation would be beyond it, which is reported.
@@ -188,7 +192,7 @@ impl Resolver<'_> {
         let mut equals = Equals::default();
         for &(table, join) in placed {
             let Some(join) = join else { continue };
-            let with = placed[join.with].0;
+            let with = placed[join.with.index()].0;
             let (holder, target) = if join.to_one { (with, table) } else { (table, with) };
             let pairs =
                 self.references(scope, holder, target).find(|(at, _)| *at == join.reference);
@@ -221,19 +225,19 @@ impl Resolver<'_> {
 }
 
 /// Puts the tables of a scope into the order of the path.
-fn reorder(scope: &mut Scope, placed: &[(usize, Option<Join>)]) -> Vec<Source> {
-    let mut positions = vec![0; placed.len()];
+fn reorder(scope: &mut Scope, placed: &[(SourceId, Option<Join>)]) -> Vec<Source> {
+    let mut positions = vec![SourceId::default(); placed.len()];
     for (position, &(table, _)) in placed.iter().enumerate() {
-        positions[table] = position;
+        positions[table] = SourceId::new(position);
     }
-    let mut tables: Vec<(usize, Table)> = scope.tables.drain(..).enumerate().collect();
+    let mut tables: Vec<(SourceId, Table)> = positions.ids().zip(scope.tables.drain(..)).collect();
     tables.sort_by_key(|(table, _)| positions[*table]);
     for (_, column) in &mut scope.merged {
         column.source = positions[column.source];
     }
     scope.text_order = positions;
     scope.tables = tables.into_iter().map(|(_, table)| table).collect();
-    let source = |(table, &(_, join)): (&Table, &(usize, Option<Join>))| Source {
+    let source = |(table, &(_, join)): (&Table, &(SourceId, Option<Join>))| Source {
         entity: table.entity,
         alias: table.alias.clone(),
         join,

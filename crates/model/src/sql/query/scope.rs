@@ -7,9 +7,13 @@ use sqlparser::ast::{Expr, Ident, ObjectName};
 use super::resolver::{Resolver, folded};
 use super::shape::{bare, column_name};
 use crate::concept::{Attribute, AttributeRef};
-use crate::id::EntityId;
+use crate::id::{EntityId, Numbered, SourceId, members};
 use crate::sql::types::Types;
 use crate::workload::Column;
+
+members! {
+    Table: SourceId;
+}
 
 /// The tables of a statement.
 #[derive(Default)]
@@ -22,7 +26,7 @@ pub(super) struct Scope {
     /// An equation between tables is wrong, which is reported: the path of the join is not known.
     pub(super) torn: bool,
     /// The positions of the tables in the order of the text.
-    pub(super) text_order: Vec<usize>,
+    pub(super) text_order: Vec<SourceId>,
 }
 
 /// A table of a statement.
@@ -41,11 +45,11 @@ impl Scope {
     /// The scope of one table.
     pub(super) fn of(entity: EntityId, alias: String, span: Span) -> Self {
         let tables = vec![Table { entity, alias, span }];
-        Self { tables, text_order: vec![0], ..Self::default() }
+        Self { tables, text_order: vec![SourceId::new(0)], ..Self::default() }
     }
 
     /// The entity of a source.
-    pub(super) fn entity(&self, source: usize) -> EntityId {
+    pub(super) fn entity(&self, source: SourceId) -> EntityId {
         self.tables[source].entity
     }
 
@@ -113,9 +117,9 @@ impl<'a> Resolver<'a> {
     }
 
     /// The source that an alias, or a table's name, means.
-    pub(super) fn table_named(&mut self, scope: &Scope, name: &Ident) -> Option<usize> {
+    pub(super) fn table_named(&mut self, scope: &Scope, name: &Ident) -> Option<SourceId> {
         let wanted = folded(name);
-        let found = scope.tables.iter().position(|table| table.alias == wanted);
+        let found = scope.tables.find_id(|table| table.alias == wanted);
         if found.is_none() && !scope.unknown.contains(&wanted) {
             let span = self.places.span(name.span).unwrap_or(self.named.span);
             let hidden = scope
@@ -140,7 +144,7 @@ impl<'a> Resolver<'a> {
             return Some(*column);
         }
         let mut found = Vec::new();
-        for (source, table) in scope.tables.iter().enumerate() {
+        for (source, table) in scope.tables.numbered() {
             let attribute = self.concept.entities[table.entity].attribute_named(&wanted);
             found.extend(attribute.map(|attribute| Column { source, attribute }));
         }
@@ -149,7 +153,7 @@ impl<'a> Resolver<'a> {
             // It may be one of a table that is itself not known.
             [] if !scope.unknown.is_empty() => None,
             [] => {
-                let all: Vec<usize> = (0..scope.tables.len()).collect();
+                let all: Vec<SourceId> = scope.tables.ids().collect();
                 self.unknown_column(scope, &all, name)
             }
             [first, second, ..] => {
@@ -164,7 +168,12 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn unknown_column(&mut self, scope: &Scope, sources: &[usize], name: &Ident) -> Option<Column> {
+    fn unknown_column(
+        &mut self,
+        scope: &Scope,
+        sources: &[SourceId],
+        name: &Ident,
+    ) -> Option<Column> {
         let wanted = folded(name);
         let entities: Vec<_> =
             sources.iter().map(|&source| &self.concept.entities[scope.entity(source)]).collect();

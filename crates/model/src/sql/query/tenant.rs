@@ -4,7 +4,7 @@
 //! one tenant, so the tables joined to it need not. A write must give it to its own table.
 
 use super::resolver::Resolver;
-use crate::id::EntityId;
+use crate::id::{EntityId, Numbered, SourceId};
 use crate::workload::{Column, Comparison, Condition, Source, Test, WriteKind};
 
 impl Resolver<'_> {
@@ -12,8 +12,7 @@ impl Resolver<'_> {
     pub(super) fn tenant_of_read(&mut self, sources: &[Source], conditions: &[Condition]) {
         let Some(tenant) = self.concept.tenant.as_deref() else { return };
         let columns: Vec<Column> = sources
-            .iter()
-            .enumerate()
+            .numbered()
             .filter_map(|(source, it)| {
                 let attribute = self.concept.entities[it.entity].attribute_named(tenant)?;
                 Some(Column { source, attribute })
@@ -32,7 +31,7 @@ impl Resolver<'_> {
         let given = attribute.is_some_and(|attribute| match kind {
             WriteKind::Insert(values) => values.iter().any(|(given, _)| *given == attribute),
             WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
-                gives(conditions, Column { source: 0, attribute })
+                gives(conditions, Column { source: SourceId::new(0), attribute })
             }
         });
         if !given {

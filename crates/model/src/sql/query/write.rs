@@ -19,7 +19,7 @@ use super::scope::Scope;
 use super::shape::{Shape, arguments, bare, shape};
 use super::value::Given;
 use crate::concept::AttributeRef;
-use crate::id::EntityId;
+use crate::id::{EntityId, SourceId};
 use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
 
 /// What a write says.
@@ -56,7 +56,12 @@ impl Resolver<'_> {
         let assignments = self.assignments(&scope, &update.assignments);
         let conditions = self.rows_named(&scope, update.selection.as_ref());
         let kind = WriteKind::Update(assignments, conditions);
-        Some(Written { entity: scope.entity(0), kind, strict: false, overwrites: false })
+        Some(Written {
+            entity: scope.entity(SourceId::new(0)),
+            kind,
+            strict: false,
+            overwrites: false,
+        })
     }
 
     /// Resolves a DELETE.
@@ -79,7 +84,12 @@ impl Resolver<'_> {
         let scope = self.target(table)?;
         let conditions = self.rows_named(&scope, delete.selection.as_ref());
         let kind = WriteKind::Delete(conditions);
-        Some(Written { entity: scope.entity(0), kind, strict: false, overwrites: false })
+        Some(Written {
+            entity: scope.entity(SourceId::new(0)),
+            kind,
+            strict: false,
+            overwrites: false,
+        })
     }
 
     /// The one table that is changed.
@@ -103,7 +113,7 @@ impl Resolver<'_> {
     /// The rows that are changed.
     fn rows_named(&mut self, scope: &Scope, condition: Option<&Expr>) -> Vec<Condition> {
         let Some(condition) = condition else {
-            let entity = &self.concept.entities[scope.entity(0)];
+            let entity = &self.concept.entities[scope.entity(SourceId::new(0))];
             let message = format!("{} changes every row of {}", self.name(), entity.name);
             let key: Vec<String> = entity
                 .primary_key()

@@ -213,7 +213,7 @@ fn searched(workload: &Workload) -> BTreeSet<AttributeRef> {
 }
 
 fn place(read: &Read, column: Column) -> Option<AttributeRef> {
-    let entity = read.sources.get(column.source)?.entity;
+    let entity = read.sources.at(column.source)?.entity;
     Some(AttributeRef { entity, attribute: column.attribute })
 }
 

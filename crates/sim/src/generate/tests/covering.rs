@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cql::types::NativeType;
 use model::concept::AttributeRef;
-use model::id::{AttributeId, EntityId, ReadId};
+use model::id::{AttributeId, EntityId, ReadId, SourceId};
 use model::plan::topic::{NullTopic, NullUse};
 use model::plan::{Bucket, Derivation, Holds, PlannedColumn, PlannedTable, Role};
 use model::plan::{Design, Note, NoteKind};
@@ -48,7 +48,10 @@ fn table(entity: usize, sensor: usize, made: Derivation) -> PlannedTable {
         derivation,
         reasons: Vec::new(),
     };
-    let key = Derivation::Attribute(Column { source: 0, attribute: AttributeId::new(sensor) });
+    let key = Derivation::Attribute(Column {
+        source: SourceId::new(0),
+        attribute: AttributeId::new(sensor),
+    });
     let source = Source { entity: EntityId::new(entity), alias: String::new(), join: None };
     PlannedTable {
         columns: vec![column(key), column(made)],
@@ -59,7 +62,11 @@ fn table(entity: usize, sensor: usize, made: Derivation) -> PlannedTable {
 
 fn bucketed(entity: usize, sensor: usize, attribute: usize, bucket: Bucket) -> PlannedTable {
     let attribute = AttributeId::new(attribute);
-    table(entity, sensor, Derivation::Bucket(Column { source: 0, attribute }, bucket))
+    table(
+        entity,
+        sensor,
+        Derivation::Bucket(Column { source: SourceId::new(0), attribute }, bucket),
+    )
 }
 
 /// What the rows of an entity come to, by their key.
@@ -123,7 +130,7 @@ fn ranges_of_numbers_and_shards_are_visited() {
     let file = file();
     let settings = Settings::default();
     let range = bucketed(2, 1, 2, Bucket::Range(50));
-    let of = vec![Column { source: 0, attribute: AttributeId::new(0) }];
+    let of = vec![Column { source: SourceId::new(0), attribute: AttributeId::new(0) }];
     let sharded = table(2, 1, Derivation::Shard { of, count: 8 });
     let design = Design { tables: vec![range, sharded], ..Design::default() };
     let data = data(&file.concept, &file.workload, &design, &settings);

@@ -58,7 +58,7 @@ DELETE FROM customers WHERE cid = ?;
 
 /// A candidate with some of the columns that it could have.
 fn filled(context: Context<'_>, frame: &Frame, random: &mut Random) -> PlannedTable {
-    let sources = frame.table.holds.sources.iter().enumerate();
+    let sources = frame.table.holds.sources.numbered();
     let columns = sources.flat_map(|(source, held)| {
         let attributes = context.concept.entities[held.entity].attributes.ids();
         attributes.map(move |attribute| Column { source, attribute })

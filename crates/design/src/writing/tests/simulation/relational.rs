@@ -224,9 +224,9 @@ impl Database<'_> {
         let holder = if join.to_one { sources[join.with].entity } else { source.entity };
         let reference = &self.concept.entities[holder].references[join.reference];
         let (from, to) = if join.to_one {
-            (rows[join.with].as_slice(), row)
+            (rows[join.with.index()].as_slice(), row)
         } else {
-            (row, rows[join.with].as_slice())
+            (row, rows[join.with.index()].as_slice())
         };
         reference.attributes.iter().zip(&reference.target_attributes).all(|(mine, theirs)| {
             from[mine.index()].compares(Comparison::Equal, &to[theirs.index()])
@@ -240,7 +240,8 @@ impl Database<'_> {
     ) -> (BTreeMap<Vec<Value>, Row>, BTreeMap<Vec<Value>, Row>) {
         let (mut rows, mut statics) = (BTreeMap::new(), BTreeMap::new());
         for joined in self.joined(&table.holds.sources) {
-            let value = |column: Column| joined[column.source][column.attribute.index()].clone();
+            let value =
+                |column: Column| joined[column.source.index()][column.attribute.index()].clone();
             let belongs = table.holds.filters.iter().all(|filter| meets(&filter.test, &[], &value))
                 && table.holds.not_null.iter().all(|column| value(*column) != Value::Null);
             if !belongs {

@@ -9,7 +9,7 @@ type Step = (String, Option<(usize, usize, bool)>);
 /// Aliases and joins of a query's sources.
 fn path(text: &str) -> Vec<Step> {
     let (read, _) = query(text);
-    let join = |join: Join| (join.with, join.reference.index(), join.to_one);
+    let join = |join: Join| (join.with.index(), join.reference.index(), join.to_one);
     read.sources.into_iter().map(|source| (source.alias, source.join.map(join))).collect()
 }
 

@@ -1,7 +1,7 @@
 //! What queries return, and in which order.
 
 use super::{model, named, query};
-use crate::id::{AttributeId, ParameterId};
+use crate::id::{AttributeId, ParameterId, SourceId};
 use crate::workload::{Column, Limit, Ordering, OutputValue};
 
 fn outputs(text: &str) -> Vec<String> {
@@ -100,7 +100,7 @@ fn groups() {
         let text = format!("SELECT day AS d, COUNT(*) FROM videos GROUP BY {group}");
         assert_eq!(
             query(&text).0.group,
-            [Column { source: 0, attribute: AttributeId::new(6) }],
+            [Column { source: SourceId::new(0), attribute: AttributeId::new(6) }],
             "{group}"
         );
     }
@@ -114,7 +114,7 @@ fn groups() {
 #[test]
 fn order() {
     let at = |attribute, descending| Ordering {
-        column: Column { source: 0, attribute: AttributeId::new(attribute) },
+        column: Column { source: SourceId::new(0), attribute: AttributeId::new(attribute) },
         descending,
         null_as: None,
     };
