@@ -1,9 +1,12 @@
 //! A bound from below without linear programming: sets of nodes of which every solution has one, and how much each such set can
 //! be charged when no node is charged more than it costs.
 
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::graph::Graph;
+use super::id::NodeId;
+use super::{DemandId, Id, IdVec};
 
 /// What was charged.
 #[derive(Clone, Debug, Default)]
@@ -11,9 +14,9 @@ pub(super) struct Charged {
     /// No solution costs less than this.
     pub(super) bound: f64,
     /// What is left of each node's cost: a solution costs at least the bound and what is left of its nodes.
-    pub(super) left: Vec<f64>,
+    pub(super) left: IdVec<NodeId, f64>,
     /// The sets, and how much each was charged.
-    pub(super) sets: Vec<(f64, Vec<usize>)>,
+    pub(super) sets: Vec<(f64, Vec<NodeId>)>,
     /// Elementary steps made.
     pub(super) steps: u64,
 }
@@ -21,28 +24,28 @@ pub(super) struct Charged {
 /// Who needs a node, who raises a demand, which demand a way meets.
 #[derive(Clone, Debug)]
 pub(super) struct Backwards {
-    users: Vec<Vec<usize>>,
-    raisers: Vec<Vec<usize>>,
+    users: IdVec<NodeId, Vec<NodeId>>,
+    raisers: IdVec<DemandId, Vec<NodeId>>,
     /// The demand that a way meets.
-    pub(super) meets: Vec<Option<usize>>,
+    pub(super) meets: IdVec<NodeId, Option<DemandId>>,
 }
 
 impl Backwards {
     pub(super) fn of(graph: &Graph) -> Self {
         let mut backwards = Self {
-            users: vec![Vec::new(); graph.nodes.len()],
-            raisers: vec![Vec::new(); graph.demands.len()],
-            meets: vec![None; graph.nodes.len()],
+            users: IdVec::filled(Vec::new(), graph.nodes.len()),
+            raisers: IdVec::filled(Vec::new(), graph.demands.len()),
+            meets: IdVec::filled(None, graph.nodes.len()),
         };
-        for (position, node) in graph.nodes.iter().enumerate() {
+        for (id, node) in graph.nodes.numbered() {
             for &needed in &node.needs {
-                backwards.users[needed].push(position);
+                backwards.users[needed].push(id);
             }
             for &demand in &node.raises {
-                backwards.raisers[demand].push(position);
+                backwards.raisers[demand].push(id);
             }
         }
-        for (demand, ways) in graph.demands.iter().enumerate() {
+        for (demand, ways) in graph.demands.numbered() {
             for &way in ways {
                 backwards.meets[way] = Some(demand);
             }
@@ -59,9 +62,38 @@ enum Why {
     /// It costs something itself.
     Itself,
     /// Something it needs.
-    Node(usize),
+    Node(NodeId),
     /// A demand it raises.
-    Demand(usize),
+    Demand(DemandId),
+}
+
+/// A node that cannot be had for nothing, or a demand that cannot be met for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blocked {
+    Node(NodeId),
+    Demand(DemandId),
+}
+
+impl Blocked {
+    /// The order among those for which as much is left: any will do, as long as it is always the same.
+    fn rank(self) -> (usize, bool) {
+        match self {
+            Self::Node(node) => (node.index(), true),
+            Self::Demand(demand) => (demand.index(), false),
+        }
+    }
+}
+
+impl Ord for Blocked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Blocked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// The state of the charging.
@@ -69,16 +101,16 @@ enum Why {
 struct Ascent<'a> {
     graph: &'a Graph,
     backwards: &'a Backwards,
-    left: Vec<f64>,
+    left: IdVec<NodeId, f64>,
     /// Nodes and demands that cost nothing more.
-    node_free: Vec<bool>,
-    demand_free: Vec<bool>,
+    node_free: IdVec<NodeId, bool>,
+    demand_free: IdVec<DemandId, bool>,
     /// In which round each was seen last.
-    node_seen: Vec<u32>,
-    demand_seen: Vec<u32>,
-    why: Vec<Why>,
+    node_seen: IdVec<NodeId, u32>,
+    demand_seen: IdVec<DemandId, u32>,
+    why: IdVec<NodeId, Why>,
     /// Ways of a demand that may still be had for nothing.
-    ways_left: Vec<usize>,
+    ways_left: IdVec<DemandId, usize>,
     now: u32,
     steps: u64,
 }
@@ -87,8 +119,8 @@ struct Ascent<'a> {
 pub(super) fn ascend(
     graph: &Graph,
     backwards: &Backwards,
-    costs: Vec<f64>,
-    order: &[usize],
+    costs: IdVec<NodeId, f64>,
+    order: &[DemandId],
     most_steps: u64,
 ) -> Charged {
     let (nodes, demands) = (graph.nodes.len(), graph.demands.len());
@@ -96,17 +128,17 @@ pub(super) fn ascend(
         graph,
         backwards,
         left: costs,
-        node_free: vec![false; nodes],
-        demand_free: vec![false; demands],
-        node_seen: vec![0; nodes],
-        demand_seen: vec![0; demands],
-        why: vec![Why::Unknown; nodes],
-        ways_left: vec![0; demands],
+        node_free: IdVec::filled(false, nodes),
+        demand_free: IdVec::filled(false, demands),
+        node_seen: IdVec::filled(0, nodes),
+        demand_seen: IdVec::filled(0, demands),
+        why: IdVec::filled(Why::Unknown, nodes),
+        ways_left: IdVec::filled(0, demands),
         now: 0,
         steps: 0,
     };
     let mut sets = Vec::new();
-    let mut waiting: Vec<usize> = order.to_vec();
+    let mut waiting = order.to_vec();
     while !waiting.is_empty() && ascent.steps < most_steps {
         waiting.retain(|&demand| match ascent.charge(demand) {
             Some(charged) => {
@@ -122,7 +154,7 @@ pub(super) fn ascend(
 
 impl Ascent<'_> {
     /// Charges one set for a demand; `None` when the demand costs nothing more.
-    fn charge(&mut self, root: usize) -> Option<(f64, Vec<usize>)> {
+    fn charge(&mut self, root: DemandId) -> Option<(f64, Vec<NodeId>)> {
         if self.demand_free[root] {
             return None;
         }
@@ -148,14 +180,14 @@ impl Ascent<'_> {
     }
 
     /// All that a demand leads to through nodes that cost nothing more themselves.
-    fn explore(&mut self, root: usize) -> (Vec<usize>, Vec<usize>) {
+    fn explore(&mut self, root: DemandId) -> (Vec<NodeId>, Vec<DemandId>) {
         let graph = self.graph;
-        let (mut nodes, mut demands): (Vec<usize>, Vec<usize>) = (Vec::new(), vec![root]);
+        let (mut nodes, mut demands): (Vec<NodeId>, Vec<DemandId>) = (Vec::new(), vec![root]);
         self.demand_seen[root] = self.now;
         let (mut next_node, mut next_demand) = (0, 0);
         loop {
             self.steps += 1;
-            let (more_nodes, more_demands): (&[usize], &[usize]) =
+            let (more_nodes, more_demands): (&[NodeId], &[DemandId]) =
                 if let Some(&demand) = demands.get(next_demand) {
                     next_demand += 1;
                     self.ways_left[demand] = graph.demands[demand].len();
@@ -187,41 +219,42 @@ impl Ascent<'_> {
     }
 
     /// Says of each node that cannot be had for nothing why: that for which most is left first.
-    fn block(&mut self, nodes: &[usize]) {
+    fn block(&mut self, nodes: &[NodeId]) {
         let backwards = self.backwards;
-        let mut heap: BinaryHeap<(u64, usize, bool)> = BinaryHeap::new();
+        let mut heap: BinaryHeap<(u64, Blocked)> = BinaryHeap::new();
         for &node in nodes {
             if self.left[node] > 0.0 {
                 self.why[node] = Why::Itself;
-                heap.push((self.left[node].to_bits(), node, true));
+                heap.push((self.left[node].to_bits(), Blocked::Node(node)));
             }
         }
-        while let Some((left, position, is_node)) = heap.pop() {
-            let (users, why) = if is_node {
-                if let Some(demand) = backwards.meets[position]
-                    && self.demand_seen[demand] == self.now
-                {
-                    self.ways_left[demand] -= 1;
-                    if self.ways_left[demand] == 0 {
-                        heap.push((left, demand, false));
+        while let Some((left, blocked)) = heap.pop() {
+            let (users, why) = match blocked {
+                Blocked::Node(node) => {
+                    if let Some(demand) = backwards.meets[node]
+                        && self.demand_seen[demand] == self.now
+                    {
+                        self.ways_left[demand] -= 1;
+                        if self.ways_left[demand] == 0 {
+                            heap.push((left, Blocked::Demand(demand)));
+                        }
                     }
+                    (&backwards.users[node], Why::Node(node))
                 }
-                (&backwards.users[position], Why::Node(position))
-            } else {
-                (&backwards.raisers[position], Why::Demand(position))
+                Blocked::Demand(demand) => (&backwards.raisers[demand], Why::Demand(demand)),
             };
             for &user in users {
                 self.steps += 1;
                 if self.node_seen[user] == self.now && self.why[user] == Why::Unknown {
                     self.why[user] = why;
-                    heap.push((left, user, true));
+                    heap.push((left, Blocked::Node(user)));
                 }
             }
         }
     }
 
     /// What nothing stands against costs nothing more, for good.
-    fn set_free(&mut self, (nodes, demands): &(Vec<usize>, Vec<usize>)) {
+    fn set_free(&mut self, (nodes, demands): &(Vec<NodeId>, Vec<DemandId>)) {
         for &node in nodes {
             self.node_free[node] |= self.why[node] == Why::Unknown;
         }
@@ -232,12 +265,12 @@ impl Ascent<'_> {
     }
 
     /// A set of nodes of which every solution has one: for each way of the demand, and of further ones, what stands against it.
-    fn charged_set(&mut self, root: usize) -> Vec<usize> {
+    fn charged_set(&mut self, root: DemandId) -> Vec<NodeId> {
         let graph = self.graph;
         let mut set = Vec::new();
         self.now += 1;
         let mut demands = vec![root];
-        let mut nodes: Vec<usize> = Vec::new();
+        let mut nodes: Vec<NodeId> = Vec::new();
         loop {
             if let Some(node) = nodes.pop() {
                 if self.node_seen[node] == self.now {

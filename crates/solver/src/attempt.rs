@@ -1,12 +1,12 @@
 //! One attempt at a program: makes it smaller, searches, proves, and says how far from the best the answer can be.
 
-use super::complete::NONE;
 use super::exact::{Exact, near};
-use super::graph::{Graph, first_ways};
+use super::graph::{Choice, Graph, WayNodes};
+use super::id::NodeId;
 use super::local::{Found, LocalSearch, STEPS_PER_UNIT};
 use super::presolve::{Reduced, Stuck, reduce};
 use super::searching::search;
-use super::{Bound, Infeasible, Program, Solution};
+use super::{Bound, DemandId, IdVec, Infeasible, Program, Solution};
 
 /// The cheapest solution found where nothing is bounded, from one that may not be a solution any more.
 pub(super) fn solve_unbounded(
@@ -46,8 +46,7 @@ pub(super) fn attempt(
             return Err(Infeasible::Bound { bound, least, certain: true });
         }
     };
-    let from: Vec<Vec<usize>> =
-        from.iter().map(|from| choice_of(program, &reduced, from)).collect();
+    let from: Vec<Choice> = from.iter().map(|from| choice_of(program, &reduced, from)).collect();
     let (found, bound) = find(&reduced.graph, &from, prices, work.saturating_mul(STEPS_PER_UNIT));
     let kept = found.score.excess <= 0.0;
     let solution = expand(program, &graph, &reduced, &found, bound + reduced.base);
@@ -59,7 +58,7 @@ pub(super) fn attempt(
 }
 
 /// The best solution found of a graph, and a bound from below.
-fn find(graph: &Graph, from: &[Vec<usize>], prices: &[f64], steps: u64) -> (Found, f64) {
+fn find(graph: &Graph, from: &[Choice], prices: &[f64], steps: u64) -> (Found, f64) {
     let mut local = LocalSearch::new(graph);
     let mut found = search(&mut local, from, steps / 3).unwrap_or_default();
     let kept = found.score.excess <= 0.0;
@@ -79,17 +78,14 @@ fn find(graph: &Graph, from: &[Vec<usize>], prices: &[f64], steps: u64) -> (Foun
 }
 
 /// What a solution of the program chooses in the smaller one.
-fn choice_of(program: &Program, reduced: &Reduced, from: &Solution) -> Vec<usize> {
-    let first = first_ways(program);
-    let mut choice = vec![NONE; reduced.graph.demands.len()];
-    for (demand, &was) in reduced.demand_was.iter().enumerate() {
-        if let (Some(&first), Some(&Some(way))) = (first.get(was), from.ways.get(was)) {
-            let same = |&node: &usize| reduced.node_was[node] == first + way;
-            choice[demand] =
-                reduced.graph.demands[demand].iter().copied().find(same).unwrap_or(NONE);
-        }
-    }
-    choice
+fn choice_of(program: &Program, reduced: &Reduced, from: &Solution) -> Choice {
+    let way_nodes = WayNodes::new(program);
+    let chosen = |(demand, &was): (DemandId, &DemandId)| {
+        let node = way_nodes.node(was, from.ways.at(was).copied().flatten()?)?;
+        let mut ways = reduced.graph.demands[demand].iter().copied();
+        ways.find(|&way| reduced.node_was[way] == node)
+    };
+    reduced.demand_was.numbered().map(chosen).collect()
 }
 
 /// The solution of the program from that of the smaller one.
@@ -101,19 +97,19 @@ fn expand(
     bound: f64,
 ) -> Solution {
     let mut taken = reduced.taken.clone();
-    for (demand, &way) in found.choice.iter().enumerate() {
-        taken[reduced.demand_was[demand]] = reduced.node_was.get(way).copied();
+    for (demand, &way) in found.choice.numbered() {
+        taken[reduced.demand_was[demand]] = way.and_then(|way| reduced.node_was.at(way).copied());
     }
     let mut solution = Solution {
-        ways: vec![None; program.demands.len()],
-        items: vec![false; program.items.len()],
+        ways: IdVec::filled(None, program.demands.len()),
+        items: IdVec::default(),
         cost: 0.0,
         bound,
     };
-    let first = first_ways(program);
-    let mut had = vec![false; graph.nodes.len()];
-    let mut demands: Vec<usize> = graph.always.clone();
-    let mut nodes: Vec<usize> = Vec::new();
+    let way_nodes = WayNodes::new(program);
+    let mut had = IdVec::<NodeId, bool>::filled(false, graph.nodes.len());
+    let mut demands = graph.always.clone();
+    let mut nodes: Vec<NodeId> = Vec::new();
     loop {
         if let Some(node) = nodes.pop() {
             if !std::mem::replace(&mut had[node], true) {
@@ -122,7 +118,7 @@ fn expand(
             }
         } else if let Some(demand) = demands.pop() {
             if let (None, Some(way)) = (solution.ways[demand], taken[demand]) {
-                solution.ways[demand] = Some(way - first[demand]);
+                solution.ways[demand] = way_nodes.way(demand, way);
                 nodes.push(way);
             }
         } else {
@@ -130,9 +126,9 @@ fn expand(
         }
     }
     // Adding up in the order of the program gives the same sum however the solution was found.
-    solution.cost =
-        (0..had.len()).filter(|&node| had[node]).map(|node| graph.nodes[node].cost).sum();
-    solution.items.copy_from_slice(&had[..program.items.len()]);
+    let nodes = graph.nodes.iter().zip(&had).filter(|(_, had)| **had);
+    solution.cost = nodes.map(|(node, _)| node.cost).sum();
+    solution.items = had.iter().take(program.items.len()).copied().collect();
     solution.bound = bound.min(solution.cost);
     solution
 }

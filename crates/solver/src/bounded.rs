@@ -3,7 +3,7 @@
 use super::attempt::{Attempt, attempt, solve_unbounded};
 use super::exact::near;
 use super::graph::over;
-use super::{Bound, Infeasible, Item, Program, Solution};
+use super::{Bound, IdVec, Infeasible, Item, ItemId, Program, Solution};
 
 /// The cheapest solution found that keeps to the bounds.
 pub(super) fn solve_bounded(
@@ -155,7 +155,7 @@ fn lightest(program: &Program, bound: usize, work: u64) -> Result<Solution, Infe
 }
 
 /// Whether a solution keeps to the bounds.
-fn keeps(program: &Program, bounds: &[Bound], items: &[bool]) -> bool {
+fn keeps(program: &Program, bounds: &[Bound], items: &IdVec<ItemId, bool>) -> bool {
     bounds.iter().enumerate().all(|(bound, most)| weight(program, bound, items) <= over(most.most))
 }
 
@@ -164,7 +164,7 @@ fn weight_of(item: &Item, bound: usize) -> f64 {
 }
 
 /// What the items had weigh against a bound.
-fn weight(program: &Program, bound: usize, items: &[bool]) -> f64 {
+fn weight(program: &Program, bound: usize, items: &IdVec<ItemId, bool>) -> f64 {
     program
         .items
         .iter()

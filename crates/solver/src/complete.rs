@@ -1,9 +1,8 @@
 //! From the ways of some demands to a whole solution: what they lead to is had, and further demands take what is cheapest to add.
 
-use super::graph::{Graph, over};
-
-/// No way is chosen.
-pub(super) const NONE: usize = usize::MAX;
+use super::graph::{Choice, Graph, over};
+use super::id::NodeId;
+use super::{DemandId, IdVec};
 
 /// How deep the price of a way looks into demands that it would raise.
 const DEPTH: u32 = 2;
@@ -24,23 +23,23 @@ pub(super) struct Score {
 pub(super) struct Completer<'a> {
     pub(super) graph: &'a Graph,
     /// What each node brings with it.
-    pub(super) closures: Vec<Vec<usize>>,
+    pub(super) closures: IdVec<NodeId, Vec<NodeId>>,
     /// What a unit of each bound's weight costs beside the nodes' own costs.
     pub(super) prices: Vec<f64>,
     /// What a whole bound in excess costs.
     pub(super) penalty: f64,
     /// For each node the ways that bring it.
-    pub(super) brought_by: Vec<Vec<usize>>,
+    pub(super) brought_by: IdVec<NodeId, Vec<NodeId>>,
     /// Nodes that may not be had.
-    pub(super) banned: Vec<bool>,
+    pub(super) banned: IdVec<NodeId, bool>,
     /// A demand that is raised in any case, beside those of the graph.
-    pub(super) forced: Option<usize>,
+    pub(super) forced: Option<DemandId>,
     /// How many reasons there are not to take a way.
-    against: Vec<u32>,
+    against: IdVec<NodeId, u32>,
     /// What each demand costs by itself, roughly.
-    alone: Vec<f64>,
-    node_on: Vec<u32>,
-    demand_on: Vec<u32>,
+    alone: IdVec<DemandId, f64>,
+    node_on: IdVec<NodeId, u32>,
+    demand_on: IdVec<DemandId, u32>,
     now: u32,
     /// Elementary steps made.
     pub(super) steps: u64,
@@ -49,7 +48,8 @@ pub(super) struct Completer<'a> {
 impl<'a> Completer<'a> {
     pub(super) fn new(graph: &'a Graph) -> Self {
         let closures = graph.closures();
-        let mut brought_by = vec![Vec::new(); graph.nodes.len()];
+        let mut brought_by: IdVec<NodeId, Vec<NodeId>> =
+            IdVec::filled(Vec::new(), graph.nodes.len());
         for &way in graph.demands.iter().flatten() {
             for &node in &closures[way] {
                 brought_by[node].push(way);
@@ -61,12 +61,12 @@ impl<'a> Completer<'a> {
             brought_by,
             prices: vec![0.0; graph.most.len()],
             penalty: 0.0,
-            banned: vec![false; graph.nodes.len()],
+            banned: IdVec::filled(false, graph.nodes.len()),
             forced: None,
-            against: vec![0; graph.nodes.len()],
-            alone: vec![0.0; graph.demands.len()],
-            node_on: vec![0; graph.nodes.len()],
-            demand_on: vec![0; graph.demands.len()],
+            against: IdVec::filled(0, graph.nodes.len()),
+            alone: IdVec::filled(0.0, graph.demands.len()),
+            node_on: IdVec::filled(0, graph.nodes.len()),
+            demand_on: IdVec::filled(0, graph.demands.len()),
             now: 1,
             steps: 0,
         };
@@ -75,7 +75,7 @@ impl<'a> Completer<'a> {
     }
 
     /// Forbids a node, and all ways that bring it.
-    pub(super) fn ban(&mut self, node: usize) {
+    pub(super) fn ban(&mut self, node: NodeId) {
         if !std::mem::replace(&mut self.banned[node], true) {
             for &way in &self.brought_by[node] {
                 self.against[way] += 1;
@@ -84,7 +84,7 @@ impl<'a> Completer<'a> {
     }
 
     /// Allows a node that was forbidden.
-    pub(super) fn allow(&mut self, node: usize) {
+    pub(super) fn allow(&mut self, node: NodeId) {
         if std::mem::replace(&mut self.banned[node], false) {
             for &way in &self.brought_by[node] {
                 self.against[way] -= 1;
@@ -93,7 +93,7 @@ impl<'a> Completer<'a> {
     }
 
     /// What a node costs with the bounds' prices.
-    fn price(&self, node: usize) -> f64 {
+    fn price(&self, node: NodeId) -> f64 {
         let node = &self.graph.nodes[node];
         node.cost
             + node
@@ -133,17 +133,17 @@ impl<'a> Completer<'a> {
     }
 
     /// Whether a node is part of the solution that was completed last.
-    pub(super) fn has(&self, node: usize) -> bool {
+    pub(super) fn has(&self, node: NodeId) -> bool {
         self.node_on[node] == self.now
     }
 
     /// Whether a demand is raised in the solution that was completed last.
-    pub(super) fn raised(&self, demand: usize) -> bool {
+    pub(super) fn raised(&self, demand: DemandId) -> bool {
         self.demand_on[demand] == self.now
     }
 
     /// What a way would add to what is had, roughly.
-    fn added(&mut self, way: usize, depth: u32, least: f64) -> f64 {
+    fn added(&mut self, way: NodeId, depth: u32, least: f64) -> f64 {
         let graph = self.graph;
         let mut sum = 0.0;
         for at in 0..self.closures[way].len() {
@@ -170,14 +170,14 @@ impl<'a> Completer<'a> {
     }
 
     /// The way of a demand that adds least, and what it adds.
-    fn cheapest(&mut self, demand: usize, depth: u32) -> (usize, f64) {
+    fn cheapest(&mut self, demand: DemandId, depth: u32) -> (Option<NodeId>, f64) {
         let graph = self.graph;
-        let mut best = (NONE, f64::INFINITY);
+        let mut best = (None, f64::INFINITY);
         for &way in &graph.demands[demand] {
             if self.against[way] == 0 {
                 let added = self.added(way, depth, best.1);
                 if added < best.1 {
-                    best = (way, added);
+                    best = (Some(way), added);
                 }
             }
         }
@@ -186,13 +186,13 @@ impl<'a> Completer<'a> {
 
     /// Completes a choice: ways chosen are taken where they may be, others are chosen; demands that are not raised choose none.
     /// `None` when it cannot be completed, or comes to at least `limit`.
-    pub(super) fn complete(&mut self, choice: &mut [usize], limit: f64) -> Option<Score> {
+    pub(super) fn complete(&mut self, choice: &mut Choice, limit: f64) -> Option<Score> {
         let graph = self.graph;
         self.now += 1;
         let mut demands = graph.always.clone();
         demands.extend(self.forced);
-        let mut nodes: Vec<usize> = Vec::new();
-        let mut open: Vec<usize> = Vec::new();
+        let mut nodes: Vec<NodeId> = Vec::new();
+        let mut open: Vec<DemandId> = Vec::new();
         let mut used = vec![0.0; graph.most.len()];
         let mut cost = 0.0;
         loop {
@@ -216,25 +216,21 @@ impl<'a> Completer<'a> {
                     continue;
                 }
                 self.demand_on[demand] = self.now;
-                if choice[demand] != NONE && self.against[choice[demand]] == 0 {
-                    nodes.push(choice[demand]);
-                } else {
-                    open.push(demand);
+                match choice[demand] {
+                    Some(way) if self.against[way] == 0 => nodes.push(way),
+                    _ => open.push(demand),
                 }
             } else if let Some(demand) = open.pop() {
-                let (way, _) = self.cheapest(demand, DEPTH);
-                if way == NONE {
-                    return None;
-                }
-                choice[demand] = way;
+                let way = self.cheapest(demand, DEPTH).0?;
+                choice[demand] = Some(way);
                 nodes.push(way);
             } else {
                 break;
             }
         }
-        for (demand, way) in choice.iter_mut().enumerate() {
+        for (demand, way) in choice.numbered_mut() {
             if self.demand_on[demand] != self.now {
-                *way = NONE;
+                *way = None;
             }
         }
         let score = self.score(cost, &used);

@@ -1,8 +1,9 @@
 //! Branch and bound: what cannot be part of a better solution is dropped, then a node is had or not.
 
+use super::IdVec;
 use super::ascent::{Backwards, Charged, ascend};
-use super::complete::NONE;
-use super::graph::Graph;
+use super::graph::{Choice, Graph};
+use super::id::NodeId;
 use super::local::{Found, LocalSearch};
 use super::parts::parts;
 use super::presolve::{Reduced, reduce};
@@ -14,7 +15,7 @@ pub(super) const CLOSE: f64 = 1e-10;
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
     /// A solution below the limit given, as the way of each demand of the graph given.
-    pub(super) choice: Option<Vec<usize>>,
+    pub(super) choice: Option<Choice>,
     /// What it costs; without a solution, the limit given.
     pub(super) cost: f64,
     /// No solution costs less.
@@ -70,7 +71,7 @@ impl Exact {
             .iter()
             .map(|part| self.lower(&part.graph, &Backwards::of(&part.graph)).bound.max(0.0))
             .collect();
-        let mut choice = vec![NONE; graph.demands.len()];
+        let mut choice = Choice::filled(None, graph.demands.len());
         let mut cost = 0.0;
         for (position, part) in parts.iter().enumerate() {
             let others: f64 = bounds.iter().sum::<f64>() - bounds[position];
@@ -81,7 +82,7 @@ impl Exact {
             };
             cost += outcome.cost;
             for (&demand, &way) in part.demand_was.iter().zip(&found) {
-                choice[demand] = part.node_was.get(way).copied().unwrap_or(NONE);
+                choice[demand] = way.and_then(|way| part.node_was.at(way).copied());
             }
         }
         let bound = bounds.iter().sum();
@@ -96,7 +97,7 @@ impl Exact {
     fn solve_reduced(&mut self, graph: &Graph, limit: f64, deep: u32) -> Outcome {
         let mut outcome = Outcome { choice: None, cost: limit, bound: 0.0 };
         if graph.demands.is_empty() {
-            return Outcome { choice: Some(Vec::new()), cost: 0.0, bound: 0.0 };
+            return Outcome { choice: Some(Choice::new()), cost: 0.0, bound: 0.0 };
         }
         let backwards = Backwards::of(graph);
         let charged = self.lower(graph, &backwards);
@@ -166,7 +167,7 @@ impl Exact {
     }
 
     /// Nodes that a solution below the limit cannot have: the bound and what is left of all that they bring come to more.
-    fn too_dear(&mut self, graph: &Graph, charged: &Charged, limit: f64) -> Vec<bool> {
+    fn too_dear(&mut self, graph: &Graph, charged: &Charged, limit: f64) -> IdVec<NodeId, bool> {
         let closures = graph.closures();
         self.steps += graph.size() * 2;
         closures
@@ -195,13 +196,12 @@ impl Outcome {
 
 impl Reduced {
     /// What a choice in the smaller graph is in the one before, which had so many demands.
-    pub(super) fn widen(&self, choice: &[usize], demands: usize) -> Vec<usize> {
-        let mut wide: Vec<usize> =
-            self.taken.iter().take(demands).map(|taken| taken.unwrap_or(NONE)).collect();
-        wide.resize(demands, NONE);
+    pub(super) fn widen(&self, choice: &Choice, demands: usize) -> Choice {
+        let rest = std::iter::repeat(&None);
+        let mut wide: Choice = self.taken.iter().chain(rest).take(demands).copied().collect();
         // Demands behind those of the graph were made to have a node in any case.
         for (&demand, &way) in self.demand_was.iter().zip(choice) {
-            wide[demand] = self.node_was.get(way).copied().unwrap_or(NONE);
+            wide[demand] = way.and_then(|way| self.node_was.at(way).copied());
         }
         wide
     }
@@ -213,11 +213,10 @@ pub(super) fn near(cost: f64) -> f64 {
 }
 
 /// The node of a solution that most of the gap hangs on: it shares sets that were charged once with other nodes of the solution.
-fn branch_on(graph: &Graph, charged: &Charged, found: Option<&Found>) -> Option<usize> {
-    let mut had = vec![false; graph.nodes.len()];
+fn branch_on(graph: &Graph, charged: &Charged, found: Option<&Found>) -> Option<NodeId> {
+    let mut had = IdVec::<NodeId, bool>::filled(false, graph.nodes.len());
     if let Some(found) = found {
-        let mut nodes: Vec<usize> =
-            found.choice.iter().copied().filter(|&way| way != NONE).collect();
+        let mut nodes: Vec<NodeId> = found.choice.iter().copied().flatten().collect();
         while let Some(node) = nodes.pop() {
             if !std::mem::replace(&mut had[node], true) {
                 nodes.extend_from_slice(&graph.nodes[node].needs);
@@ -232,6 +231,6 @@ fn branch_on(graph: &Graph, charged: &Charged, found: Option<&Found>) -> Option<
             }
         }
     }
-    let had = (0..scores.len()).filter(|&node| had[node] || found.is_none());
+    let had = scores.ids().filter(|&node| had[node] || found.is_none());
     had.max_by(|&left, &right| scores[left].total_cmp(&scores[right]).then(right.cmp(&left)))
 }

@@ -1,6 +1,7 @@
 //! A program as a graph: nodes that may be had (items, and the ways of demands), and demands of which each takes one node.
 
-use super::{Bound, Program};
+use super::id::NodeId;
+use super::{Bound, DemandId, Id, IdVec, ItemId, Program, WayId};
 
 /// Something that may be had: an item, or a way of a demand.
 #[derive(Clone, Debug, Default)]
@@ -10,31 +11,34 @@ pub(super) struct Node {
     /// What it weighs against each bound; empty when it weighs nothing.
     pub(super) weights: Vec<f64>,
     /// Nodes that it needs, sorted, each once, not itself.
-    pub(super) needs: Vec<usize>,
+    pub(super) needs: Vec<NodeId>,
     /// Demands that it raises, sorted, each once.
-    pub(super) raises: Vec<usize>,
+    pub(super) raises: Vec<DemandId>,
 }
 
 /// A program as a graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
     /// What may be had.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: IdVec<NodeId, Node>,
     /// For each demand the nodes that meet it. Such a node is needed by nothing and meets no other demand.
-    pub(super) demands: Vec<Vec<usize>>,
+    pub(super) demands: IdVec<DemandId, Vec<NodeId>>,
     /// Demands that are raised whatever is chosen, sorted.
-    pub(super) always: Vec<usize>,
+    pub(super) always: Vec<DemandId>,
     /// What is left of each bound for the nodes.
     pub(super) most: Vec<f64>,
 }
+
+/// For each demand of a graph the way taken, as a node.
+pub(super) type Choice = IdVec<DemandId, Option<NodeId>>;
 
 impl Graph {
     /// The graph of a program: first the items, then the ways of each demand in turn. What refers to nothing, or has no price,
     /// cannot be had: such an item raises a demand without ways, behind all others; such a way is left out of its demand.
     pub(super) fn of(program: &Program, bounds: &[Bound]) -> Self {
-        let items = program.items.len();
-        let nothing = program.demands.len();
-        let sound = |cost: f64, needs: &[usize], raises: &[usize]| {
+        let items = program.items.next_id();
+        let nothing = program.demands.next_id();
+        let sound = |cost: f64, needs: &[ItemId], raises: &[DemandId]| {
             cost.is_finite()
                 && needs.iter().all(|&item| item < items)
                 && raises.iter().all(|&demand| demand < nothing)
@@ -50,34 +54,34 @@ impl Graph {
                 Node { weights: if light { Vec::new() } else { weights }, ..Node::default() };
             if sound(item.cost, &item.needs, &item.raises) {
                 node.cost = item.cost.max(0.0);
-                node.needs.clone_from(&item.needs);
+                node.needs = nodes_of(&item.needs);
                 node.raises.clone_from(&item.raises);
             } else {
                 node.raises.push(nothing);
             }
             graph.nodes.push(node);
         }
-        for (position, demand) in program.demands.iter().enumerate() {
+        for (id, demand) in program.demands.numbered() {
             let mut ways = Vec::new();
             for way in &demand.ways {
-                if sound(way.cost, &way.items, &way.raises) {
-                    ways.push(graph.nodes.len());
-                }
-                graph.nodes.push(Node {
+                let node = graph.nodes.push(Node {
                     cost: way.cost.max(0.0),
                     weights: Vec::new(),
-                    needs: way.items.clone(),
+                    needs: nodes_of(&way.items),
                     raises: way.raises.clone(),
                 });
+                if sound(way.cost, &way.items, &way.raises) {
+                    ways.push(node);
+                }
             }
             graph.demands.push(ways);
             if demand.always {
-                graph.always.push(position);
+                graph.always.push(id);
             }
         }
         graph.demands.push(Vec::new());
-        for (position, node) in graph.nodes.iter_mut().enumerate() {
-            tidy(&mut node.needs, position);
+        for (id, node) in graph.nodes.numbered_mut() {
+            tidy(&mut node.needs, id);
             node.raises.sort_unstable();
             node.raises.dedup();
         }
@@ -85,14 +89,13 @@ impl Graph {
     }
 
     /// The same without some nodes.
-    pub(super) fn without(&self, gone: &[bool]) -> Self {
+    pub(super) fn without(&self, gone: &IdVec<NodeId, bool>) -> Self {
         let mut graph = self.clone();
         for ways in &mut graph.demands {
             ways.retain(|&way| !gone[way]);
         }
         // What raises a demand without ways cannot be had.
-        let nothing = graph.demands.len();
-        graph.demands.push(Vec::new());
+        let nothing = graph.demands.push(Vec::new());
         for (node, &gone) in graph.nodes.iter_mut().zip(gone) {
             if gone {
                 node.raises.push(nothing);
@@ -102,15 +105,14 @@ impl Graph {
     }
 
     /// The same with a node in any case: an item, or a way of the demand given.
-    pub(super) fn with(&self, node: usize, meets: Option<usize>) -> Self {
+    pub(super) fn with(&self, node: NodeId, meets: Option<DemandId>) -> Self {
         let mut graph = self.clone();
         let demand = if let Some(demand) = meets {
             graph.demands[demand] = vec![node];
             demand
         } else {
-            graph.nodes.push(Node { needs: vec![node], ..Node::default() });
-            graph.demands.push(vec![graph.nodes.len() - 1]);
-            graph.demands.len() - 1
+            let way = graph.nodes.push(Node { needs: vec![node], ..Node::default() });
+            graph.demands.push(vec![way])
         };
         if let Err(position) = graph.always.binary_search(&demand) {
             graph.always.insert(position, demand);
@@ -126,17 +128,18 @@ impl Graph {
     }
 
     /// What each node brings with it, itself and all that it needs however far; sorted.
-    pub(super) fn closures(&self) -> Vec<Vec<usize>> {
-        let mut seen = vec![usize::MAX; self.nodes.len()];
-        (0..self.nodes.len())
+    pub(super) fn closures(&self) -> IdVec<NodeId, Vec<NodeId>> {
+        let mut seen = IdVec::<NodeId, _>::filled(None, self.nodes.len());
+        self.nodes
+            .ids()
             .map(|start| {
                 let mut closure = vec![start];
-                seen[start] = start;
+                seen[start] = Some(start);
                 let mut next = 0;
                 while next < closure.len() {
                     for &needed in &self.nodes[closure[next]].needs {
-                        if seen[needed] != start {
-                            seen[needed] = start;
+                        if seen[needed] != Some(start) {
+                            seen[needed] = Some(start);
                             closure.push(needed);
                         }
                     }
@@ -149,26 +152,31 @@ impl Graph {
     }
 
     /// How much of a bound a node takes.
-    pub(super) fn weight(&self, node: usize, bound: usize) -> f64 {
+    pub(super) fn weight(&self, node: NodeId, bound: usize) -> f64 {
         self.nodes[node].weights.get(bound).copied().unwrap_or(0.0)
     }
 }
 
+/// The nodes of items, which come before all others.
+fn nodes_of(items: &[ItemId]) -> Vec<NodeId> {
+    items.iter().map(|item| NodeId::new(item.index())).collect()
+}
+
 /// Sorts what a node needs, each once, and itself not.
-pub(super) fn tidy(needs: &mut Vec<usize>, own: usize) {
+pub(super) fn tidy(needs: &mut Vec<NodeId>, own: NodeId) {
     needs.sort_unstable();
     needs.dedup();
     needs.retain(|&needed| needed != own);
 }
 
 /// Whether all of the first, sorted, is in the second, sorted.
-pub(super) fn within(small: &[usize], large: &[usize]) -> bool {
+pub(super) fn within<I: Ord>(small: &[I], large: &[I]) -> bool {
     let mut rest = large.iter();
     small.iter().all(|wanted| rest.by_ref().find(|&had| had >= wanted) == Some(wanted))
 }
 
 /// What is in both, sorted.
-pub(super) fn shared(left: &[usize], right: &[usize]) -> Vec<usize> {
+pub(super) fn shared<I: Copy + Ord>(left: &[I], right: &[I]) -> Vec<I> {
     left.iter().copied().filter(|wanted| right.binary_search(wanted).is_ok()).collect()
 }
 
@@ -177,11 +185,33 @@ pub(super) fn over(most: f64) -> f64 {
     most + most.abs() * 1e-9 + 1e-9
 }
 
-/// The node of each demand's first way, and one more behind the last.
-pub(super) fn first_ways(program: &Program) -> Vec<usize> {
-    let mut first = vec![program.items.len()];
-    for demand in &program.demands {
-        first.push(first[first.len() - 1] + demand.ways.len());
+/// Which nodes of a program's graph are the ways of its demands.
+#[derive(Debug)]
+pub(super) struct WayNodes {
+    /// The node of each demand's first way; those of the others follow it.
+    first: IdVec<DemandId, NodeId>,
+}
+
+impl WayNodes {
+    pub(super) fn new(program: &Program) -> Self {
+        let mut next = program.items.len();
+        let first = program.demands.iter().map(|demand| {
+            let first = NodeId::new(next);
+            next += demand.ways.len();
+            first
+        });
+        Self { first: first.collect() }
     }
-    first
+
+    /// The node of a way of a demand.
+    pub(super) fn node(&self, demand: DemandId, way: WayId) -> Option<NodeId> {
+        let first = self.first.at(demand)?;
+        Some(NodeId::new(first.index().checked_add(way.index())?))
+    }
+
+    /// Which way of a demand a node is.
+    pub(super) fn way(&self, demand: DemandId, node: NodeId) -> Option<WayId> {
+        let first = self.first.at(demand)?;
+        node.index().checked_sub(first.index()).map(WayId::new)
+    }
 }

@@ -12,6 +12,7 @@ mod bounded;
 mod complete;
 mod exact;
 mod graph;
+mod id;
 mod local;
 mod parts;
 mod presolve;
@@ -21,15 +22,16 @@ mod solving;
 mod tests;
 
 pub use alternatives::{Alternatives, cost_with, without};
+pub use id::{DemandId, Id, IdVec, ItemId, WayId};
 pub use solving::solve;
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// What may be had.
-    pub items: Vec<Item>,
+    pub items: IdVec<ItemId, Item>,
     /// What is to be met.
-    pub demands: Vec<Demand>,
+    pub demands: IdVec<DemandId, Demand>,
 }
 
 /// Something that may be had, once, however many use it.
@@ -40,9 +42,9 @@ pub struct Item {
     /// What it weighs against each bound, in the order of the bounds; missing is 0.
     pub weights: Vec<f64>,
     /// Items that it needs.
-    pub needs: Vec<usize>,
+    pub needs: Vec<ItemId>,
     /// Demands that it raises.
-    pub raises: Vec<usize>,
+    pub raises: Vec<DemandId>,
 }
 
 /// Something to be met, once it is raised.
@@ -51,7 +53,7 @@ pub struct Demand {
     /// It must be met whatever is chosen.
     pub always: bool,
     /// The ways to meet it; exactly one is taken once it is raised. Without any, what raises it cannot be had.
-    pub ways: Vec<Way>,
+    pub ways: IdVec<WayId, Way>,
 }
 
 /// A way to meet a demand.
@@ -60,9 +62,9 @@ pub struct Way {
     /// What it costs; not negative.
     pub cost: f64,
     /// Items that it takes.
-    pub items: Vec<usize>,
+    pub items: Vec<ItemId>,
     /// Demands that it raises.
-    pub raises: Vec<usize>,
+    pub raises: Vec<DemandId>,
 }
 
 /// A bound on the sum of one weight over the items that are had.
@@ -76,9 +78,9 @@ pub struct Bound {
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
     /// For each demand the way taken; `None` where it is not raised.
-    pub ways: Vec<Option<usize>>,
+    pub ways: IdVec<DemandId, Option<WayId>>,
     /// Whether each item is had.
-    pub items: Vec<bool>,
+    pub items: IdVec<ItemId, bool>,
     /// What it costs.
     pub cost: f64,
     /// No solution costs less.
@@ -88,8 +90,8 @@ pub struct Solution {
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Infeasible {
-    /// A demand that is always to be met, by position, and that no way meets.
-    Demand(usize),
+    /// A demand that is always to be met, and that no way meets.
+    Demand(DemandId),
     /// A bound, by position, that nothing found keeps to.
     Bound {
         /// Its position.

@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::complete::{Completer, NONE, Score};
-use super::graph::Graph;
+use super::complete::{Completer, Score};
+use super::graph::{Choice, Graph};
+use super::id::NodeId;
+use super::{DemandId, IdVec};
 
 /// Steps of this counting that make one unit of work.
 pub(super) const STEPS_PER_UNIT: u64 = 4_000;
@@ -12,7 +14,7 @@ pub(super) const STEPS_PER_UNIT: u64 = 4_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     /// For each demand the way taken, as a node.
-    pub(super) choice: Vec<usize>,
+    pub(super) choice: Choice,
     /// What it costs.
     pub(super) score: Score,
 }
@@ -22,9 +24,9 @@ pub(super) struct Found {
 pub(super) struct LocalSearch<'a> {
     completer: Completer<'a>,
     /// For each node the demands that have a way bringing it.
-    touches: Vec<Vec<usize>>,
+    touches: IdVec<NodeId, Vec<DemandId>>,
     /// Nodes that more than one way brings: those worth adding or dropping by themselves.
-    hubs: Vec<usize>,
+    hubs: Vec<NodeId>,
     random: Random,
 }
 
@@ -50,8 +52,9 @@ impl Random {
 impl<'a> LocalSearch<'a> {
     pub(super) fn new(graph: &'a Graph) -> Self {
         let completer = Completer::new(graph);
-        let mut touches: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
-        for (demand, ways) in graph.demands.iter().enumerate() {
+        let mut touches: IdVec<NodeId, Vec<DemandId>> =
+            IdVec::filled(Vec::new(), graph.nodes.len());
+        for (demand, ways) in graph.demands.numbered() {
             for &way in ways {
                 for &node in &completer.closures[way] {
                     if node != way && touches[node].last() != Some(&demand) {
@@ -60,7 +63,7 @@ impl<'a> LocalSearch<'a> {
                 }
             }
         }
-        let hubs = (0..graph.nodes.len()).filter(|&node| !touches[node].is_empty()).collect();
+        let hubs = graph.nodes.ids().filter(|&node| !touches[node].is_empty()).collect();
         Self { completer, touches, hubs, random: Random::new(20_26) }
     }
 
@@ -75,24 +78,24 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// A first solution, or a completion of the choice given.
-    pub(super) fn start(&mut self, choice: Option<&[usize]>) -> Option<Found> {
-        let mut choice = choice
-            .map_or_else(|| vec![NONE; self.completer.graph.demands.len()], <[usize]>::to_vec);
+    pub(super) fn start(&mut self, choice: Option<&Choice>) -> Option<Found> {
+        let none = || Choice::filled(None, self.completer.graph.demands.len());
+        let mut choice = choice.cloned().unwrap_or_else(none);
         let score = self.completer.complete(&mut choice, f64::INFINITY)?;
         Some(Found { choice, score })
     }
 
     /// Improves by other ways for the demands that two choices differ in, and for those touched by that.
-    pub(super) fn mend(&mut self, found: &mut Found, before: &[usize], until: u64) {
+    pub(super) fn mend(&mut self, found: &mut Found, before: &Choice, until: u64) {
         let mut queue = self.touched(before, &found.choice).into();
         self.switch_all(found, &mut queue, until);
     }
 
     /// Improves by single moves until none helps or the steps are used up.
     pub(super) fn descend(&mut self, found: &mut Found, until: u64) {
-        let all = 0..self.completer.graph.demands.len();
-        let mut queue: VecDeque<usize> =
-            all.filter(|&demand| found.choice[demand] != NONE).collect();
+        let all = self.completer.graph.demands.ids();
+        let mut queue: VecDeque<DemandId> =
+            all.filter(|&demand| found.choice[demand].is_some()).collect();
         loop {
             self.switch_all(found, &mut queue, until);
             if self.steps() >= until || !self.drop_or_add(found, &mut queue, until) {
@@ -102,8 +105,8 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// Tries other ways for the demands queued; whoever is touched by a change is queued again.
-    fn switch_all(&mut self, found: &mut Found, queue: &mut VecDeque<usize>, until: u64) {
-        let mut queued = vec![false; found.choice.len()];
+    fn switch_all(&mut self, found: &mut Found, queue: &mut VecDeque<DemandId>, until: u64) {
+        let mut queued = IdVec::<DemandId, bool>::filled(false, found.choice.len());
         for &demand in queue.iter() {
             queued[demand] = true;
         }
@@ -114,11 +117,11 @@ impl<'a> LocalSearch<'a> {
             }
             let ways = &self.completer.graph.demands[demand];
             for &way in ways {
-                if found.choice[demand] == NONE || found.choice[demand] == way {
+                if found.choice[demand].is_none_or(|chosen| chosen == way) {
                     continue;
                 }
                 let mut choice = found.choice.clone();
-                choice[demand] = way;
+                choice[demand] = Some(way);
                 if let Some(score) = self.completer.complete(&mut choice, below(found.score.value))
                 {
                     for touched in self.touched(&found.choice, &choice) {
@@ -133,16 +136,14 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// Demands whose ways share something with what two choices differ in.
-    fn touched(&self, before: &[usize], after: &[usize]) -> Vec<usize> {
+    fn touched(&self, before: &Choice, after: &Choice) -> Vec<DemandId> {
         let mut touched = Vec::new();
-        for (demand, (&old, &new)) in before.iter().zip(after).enumerate() {
+        for ((demand, &old), &new) in before.numbered().zip(after) {
             if old != new {
                 touched.push(demand);
-                for way in [old, new] {
-                    if way != NONE {
-                        for &node in &self.completer.closures[way] {
-                            touched.extend_from_slice(&self.touches[node]);
-                        }
+                for way in [old, new].into_iter().flatten() {
+                    for &node in &self.completer.closures[way] {
+                        touched.extend_from_slice(&self.touches[node]);
                     }
                 }
             }
@@ -153,7 +154,12 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// Tries to do without each node had, and to add each that is not. Whether one helped.
-    fn drop_or_add(&mut self, found: &mut Found, queue: &mut VecDeque<usize>, until: u64) -> bool {
+    fn drop_or_add(
+        &mut self,
+        found: &mut Found,
+        queue: &mut VecDeque<DemandId>,
+        until: u64,
+    ) -> bool {
         for position in 0..self.hubs.len() {
             if self.steps() >= until {
                 return false;
@@ -173,13 +179,12 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// A better solution without a node that is had.
-    fn without(&mut self, found: &Found, hub: usize) -> Option<Found> {
-        let taken = |&demand: &usize| {
-            let way = found.choice[demand];
-            way != NONE && self.completer.closures[way].binary_search(&hub).is_ok()
+    fn without(&mut self, found: &Found, hub: NodeId) -> Option<Found> {
+        let taken = |&demand: &DemandId| {
+            found.choice[demand]
+                .is_some_and(|way| self.completer.closures[way].binary_search(&hub).is_ok())
         };
-        let users: Vec<usize> = self.touches[hub].iter().copied().filter(taken).collect();
-        if users.is_empty() {
+        if !self.touches[hub].iter().any(taken) {
             return None;
         }
         self.completer.ban(hub);
@@ -190,23 +195,21 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// A better solution in which every demand that can use a node does.
-    fn with(&mut self, found: &Found, hub: usize) -> Option<Found> {
+    fn with(&mut self, found: &Found, hub: NodeId) -> Option<Found> {
         let mut choice = found.choice.clone();
         let mut changed = false;
         for &demand in &self.touches[hub] {
-            if found.choice[demand] == NONE {
-                continue;
-            }
+            let Some(chosen) = found.choice[demand] else { continue };
             let ways = &self.completer.graph.demands[demand];
             let mut using = ways
                 .iter()
                 .copied()
                 .filter(|&way| self.completer.closures[way].binary_search(&hub).is_ok());
             let lightest = using.clone().min_by_key(|&way| self.completer.closures[way].len());
-            if !using.any(|way| way == found.choice[demand])
+            if !using.any(|way| way == chosen)
                 && let Some(way) = lightest
             {
-                choice[demand] = way;
+                choice[demand] = Some(way);
                 changed = true;
             }
         }
@@ -236,18 +239,18 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// Takes the ways of a few demands near one another away, and gives some of them another at random.
-    fn tear(&mut self, choice: &mut [usize]) -> Option<VecDeque<usize>> {
-        let raised: Vec<usize> =
-            (0..choice.len()).filter(|&demand| choice[demand] != NONE).collect();
+    fn tear(&mut self, choice: &mut Choice) -> Option<VecDeque<DemandId>> {
+        let raised: Vec<DemandId> =
+            choice.ids().filter(|&demand| choice[demand].is_some()).collect();
         let &first = raised.get(self.random.below(raised.len()))?;
         let size = 1 + self.random.below(6);
         let mut torn = vec![first];
         let ways = &self.completer.graph.demands[first];
-        let near: Vec<usize> = ways
+        let near: Vec<DemandId> = ways
             .iter()
             .flat_map(|&way| self.completer.closures[way].iter())
             .flat_map(|&node| self.touches[node].iter().copied())
-            .filter(|&demand| choice[demand] != NONE)
+            .filter(|&demand| choice[demand].is_some())
             .collect();
         for _ in 1..size {
             if let Some(&demand) = near.get(self.random.below(near.len())) {
@@ -257,8 +260,7 @@ impl<'a> LocalSearch<'a> {
         for (position, &demand) in torn.iter().enumerate() {
             let ways = &self.completer.graph.demands[demand];
             let at = self.random.below(ways.len());
-            choice[demand] =
-                if position % 2 == 0 { ways.get(at).copied().unwrap_or(NONE) } else { NONE };
+            choice[demand] = if position % 2 == 0 { ways.get(at).copied() } else { None };
         }
         Some(torn.into())
     }

@@ -1,5 +1,6 @@
 //! The whole of the step-by-step search: a start, improvement, and prices for what is bounded until the bounds are kept to.
 
+use super::graph::Choice;
 use super::local::{Found, LocalSearch};
 
 /// Pieces torn down in vain before the search by branches takes over.
@@ -10,18 +11,14 @@ const RAISES: u32 = 14;
 
 /// The best solution found until the steps are used up, from nothing and from each choice given; its excess says whether it
 /// keeps to the bounds.
-pub(super) fn search(
-    local: &mut LocalSearch<'_>,
-    from: &[Vec<usize>],
-    until: u64,
-) -> Option<Found> {
+pub(super) fn search(local: &mut LocalSearch<'_>, from: &[Choice], until: u64) -> Option<Found> {
     let begun = local.steps();
     let share = |part: u64| begun + (until - begun) / 8 * part;
     if !local.completer().graph.most.is_empty() {
         local.completer().penalty = local.start(None)?.score.cost.max(1e-9) * 1e3;
     }
     let mut best: Option<Found> = None;
-    for from in from.iter().map(|from| Some(from.as_slice())).chain([None]) {
+    for from in from.iter().map(Some).chain([None]) {
         if let Some(mut found) = local.start(from) {
             local.descend(&mut found, share(4));
             if best.as_ref().is_none_or(|best| better(&found, best)) {
@@ -53,7 +50,7 @@ fn keep_to_bounds(local: &mut LocalSearch<'_>, best: &mut Found, until: u64) {
         }
         local.completer().estimate();
         for from in [Some(best.choice.clone()), None] {
-            if let Some(mut found) = local.start(from.as_deref()) {
+            if let Some(mut found) = local.start(from.as_ref()) {
                 local.descend(&mut found, until);
                 if better(&found, best) {
                     *best = found;

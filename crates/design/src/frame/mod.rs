@@ -2,6 +2,7 @@
 
 mod explaining;
 mod filling;
+mod id;
 mod pruning;
 mod splits;
 mod uniting;
@@ -16,6 +17,7 @@ use model::workload::Read;
 use crate::{Context, mapping};
 
 pub(crate) use filling::mentioned;
+pub(crate) use id::FrameId;
 pub(crate) use uniting::united;
 
 /// At most so many frames for one read: a few beside its keys, for those that are split in several ways.

@@ -11,17 +11,18 @@ use super::space::{Question, QuestionKey, Space};
 use super::terms::{Rate, Rates, Terms};
 use super::ways::{self, Main};
 use crate::cost;
+use crate::frame::FrameId;
 use crate::writing::upkeep::{Likeness, Upkeep, Wish};
-use solver::{Demand, Item, Program, Way};
+use solver::{Demand, DemandId, IdVec, Item, ItemId, Program, Solution, Way, WayId};
 
 /// A program, and what its parts stand for.
 pub(super) struct Built {
     /// Without costs: those are the terms at some rates.
     program: Program,
-    item_terms: Vec<Terms>,
-    way_terms: Vec<Vec<Terms>>,
-    pub(super) things: Vec<Thing>,
-    pub(super) demands: Vec<Asked>,
+    item_terms: IdVec<ItemId, Terms>,
+    way_terms: IdVec<DemandId, IdVec<WayId, Terms>>,
+    pub(super) things: IdVec<ItemId, Thing>,
+    pub(super) demands: IdVec<DemandId, Asked>,
     /// Ways that a bound forbids: the read, what they are, and the figure.
     pub(super) beyond: Vec<(ReadId, Taken, String)>,
 }
@@ -30,24 +31,24 @@ pub(super) struct Built {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Thing {
     /// A table with its key.
-    Frame(usize),
+    Frame(FrameId),
     /// A column of it.
-    Column(usize, Column),
+    Column(FrameId, Column),
     /// An index on that column.
-    Index(usize, Column),
+    Index(FrameId, Column),
     /// The statements of a write on a frame that its columns ask for and its key does not.
-    Touch(WriteId, usize),
+    Touch(WriteId, FrameId),
     /// A read of a frame that a write needs first.
-    Support(WriteId, usize),
+    Support(WriteId, FrameId),
 }
 
 /// What a demand stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Asked {
     /// A read, with what each way is.
-    Question(Box<Question>, Vec<Taken>),
+    Question(Box<Question>, IdVec<WayId, Taken>),
     /// Rows that a write needs first, with what each way takes.
-    Wish(Box<Wish>, Vec<Taken>),
+    Wish(Box<Wish>, IdVec<WayId, Taken>),
     /// What cannot be.
     Never,
 }
@@ -77,11 +78,11 @@ impl Built {
     }
 
     /// How much a solution costs more for each run more of a read or write.
-    pub(super) fn slope(&self, of: Rate, items: &[bool], ways: &[Option<usize>]) -> f64 {
-        let had = self.item_terms.iter().zip(items).filter(|(_, had)| **had);
+    pub(super) fn slope(&self, of: Rate, solution: &Solution) -> f64 {
+        let had = self.item_terms.iter().zip(&solution.items).filter(|(_, had)| **had);
         let items: f64 = had.map(|(terms, _)| terms.slope(of)).sum();
-        let taken = self.way_terms.iter().zip(ways);
-        let taken = taken.filter_map(|(terms, way)| terms.get((*way)?));
+        let taken = self.way_terms.iter().zip(&solution.ways);
+        let taken = taken.filter_map(|(terms, way)| terms.at((*way)?));
         items + taken.map(|terms| terms.slope(of)).sum::<f64>()
     }
 
@@ -99,8 +100,8 @@ impl Built {
     }
 
     /// The item of a frame.
-    pub(super) fn frame_item(&self, frame: usize) -> Option<usize> {
-        self.things.iter().position(|thing| *thing == Thing::Frame(frame))
+    pub(super) fn frame_item(&self, frame: FrameId) -> Option<ItemId> {
+        self.things.find_id(|thing| *thing == Thing::Frame(frame))
     }
 
     /// Tables among the items, and ways in all: what was looked at.
@@ -116,10 +117,10 @@ pub(super) fn build(space: &mut Space<'_>, reads: &[ReadId]) -> Built {
         space,
         built: Built {
             program: Program::default(),
-            item_terms: Vec::new(),
-            way_terms: Vec::new(),
-            things: Vec::new(),
-            demands: Vec::new(),
+            item_terms: IdVec::new(),
+            way_terms: IdVec::new(),
+            things: IdVec::new(),
+            demands: IdVec::new(),
             beyond: Vec::new(),
         },
         items: HashMap::new(),
@@ -141,30 +142,31 @@ pub(super) fn build(space: &mut Space<'_>, reads: &[ReadId]) -> Built {
 /// What an item is told apart by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum ItemKey {
-    Frame(usize),
-    Column(usize, Column),
-    Index(usize, Column),
+    Frame(FrameId),
+    Column(FrameId, Column),
+    Index(FrameId, Column),
     /// The write, the frame, and the bits of the price.
-    Touch(WriteId, usize, u64),
-    Support(WriteId, Rc<Likeness>, usize),
+    Touch(WriteId, FrameId, u64),
+    Support(WriteId, Rc<Likeness>, FrameId),
 }
 
 /// What is still to be worked out.
 enum Open {
-    Frame(usize, usize),
-    Column(usize, usize, Column),
-    Question(usize, Box<Question>, usize),
-    Wish(usize, Box<Wish>),
+    Frame(ItemId, FrameId),
+    Column(ItemId, FrameId, Column),
+    /// The last says how many questions led to it.
+    Question(DemandId, Box<Question>, usize),
+    Wish(DemandId, Box<Wish>),
 }
 
 /// A wish, and the demand that it became.
-type WishDemand = (Wish, usize);
+type WishDemand = (Wish, DemandId);
 
 pub(super) struct Builder<'b, 'a> {
     pub(super) space: &'b mut Space<'a>,
     built: Built,
-    items: HashMap<ItemKey, usize>,
-    questions: HashMap<QuestionKey, usize>,
+    items: HashMap<ItemKey, ItemId>,
+    questions: HashMap<QuestionKey, DemandId>,
     /// By write and likeness: those that are alike differ at most in the columns that they want.
     wishes: HashMap<(WriteId, Rc<Likeness>), Vec<WishDemand>>,
     open: VecDeque<Open>,
@@ -183,26 +185,24 @@ impl Builder<'_, '_> {
     }
 
     /// The item of that key, made if it is new (`true`).
-    fn item(&mut self, key: ItemKey, thing: Thing) -> (usize, bool) {
+    fn item(&mut self, key: ItemKey, thing: Thing) -> (ItemId, bool) {
         if let Some(item) = self.items.get(&key) {
             return (*item, false);
         }
-        let item = self.built.things.len();
+        let item = self.built.program.items.push(Item::default());
         self.items.insert(key, item);
         self.built.things.push(thing);
         self.built.item_terms.push(Terms::default());
-        self.built.program.items.push(Item::default());
         (item, true)
     }
 
-    fn demand(&mut self) -> usize {
-        self.built.program.demands.push(Demand::default());
-        self.built.way_terms.push(Vec::new());
+    fn demand(&mut self) -> DemandId {
+        self.built.way_terms.push(IdVec::new());
         self.built.demands.push(Asked::Never);
-        self.built.demands.len() - 1
+        self.built.program.demands.push(Demand::default())
     }
 
-    fn frame(&mut self, frame: usize) -> usize {
+    fn frame(&mut self, frame: FrameId) -> ItemId {
         let (item, new) = self.item(ItemKey::Frame(frame), Thing::Frame(frame));
         if new {
             self.open.push_back(Open::Frame(item, frame));
@@ -210,7 +210,7 @@ impl Builder<'_, '_> {
         item
     }
 
-    fn column(&mut self, frame: usize, column: Column) -> usize {
+    fn column(&mut self, frame: FrameId, column: Column) -> ItemId {
         let (item, new) = self.item(ItemKey::Column(frame, column), Thing::Column(frame, column));
         if new {
             let frame_item = self.frame(frame);
@@ -221,7 +221,7 @@ impl Builder<'_, '_> {
     }
 
     /// An index, which needs its column.
-    fn index(&mut self, frame: usize, column: Column) -> usize {
+    fn index(&mut self, frame: FrameId, column: Column) -> ItemId {
         let (item, new) = self.item(ItemKey::Index(frame, column), Thing::Index(frame, column));
         if new {
             let on = self.column(frame, column);
@@ -231,7 +231,7 @@ impl Builder<'_, '_> {
         item
     }
 
-    fn question(&mut self, question: Question, depth: usize) -> usize {
+    fn question(&mut self, question: Question, depth: usize) -> DemandId {
         let key = question.key();
         if let Some(demand) = self.questions.get(&key) {
             return *demand;
@@ -242,7 +242,7 @@ impl Builder<'_, '_> {
         demand
     }
 
-    fn wish(&mut self, wish: Wish) -> usize {
+    fn wish(&mut self, wish: Wish) -> DemandId {
         let key = (wish.write, Rc::clone(&wish.like));
         let alike = self.wishes.get(&key).into_iter().flatten();
         if let Some((_, demand)) = alike.into_iter().find(|(other, _)| *other == wish) {
@@ -259,7 +259,7 @@ impl Builder<'_, '_> {
     }
 
     /// What a table costs for being there, and for being kept up.
-    fn work_out_frame(&mut self, item: usize, frame: usize) {
+    fn work_out_frame(&mut self, item: ItemId, frame: FrameId) {
         let context = self.space.context;
         let Some(kept) = self.space.kept(frame, None).cloned() else { return };
         let table = &kept.filled.table;
@@ -288,7 +288,7 @@ impl Builder<'_, '_> {
     }
 
     /// What is kept up by the server needs its base, with the same columns.
-    fn need_base(&mut self, item: usize, frame: usize, columns: &[Column]) {
+    fn need_base(&mut self, item: ItemId, frame: FrameId, columns: &[Column]) {
         let Some(view) = self.space.views.get(&frame).cloned() else { return };
         let mut needs = vec![self.frame(view.base)];
         for column in view.of_base(columns) {
@@ -300,7 +300,7 @@ impl Builder<'_, '_> {
     }
 
     /// What a column costs more than the table without it.
-    fn work_out_column(&mut self, item: usize, frame: usize, column: Column) {
+    fn work_out_column(&mut self, item: ItemId, frame: FrameId, column: Column) {
         let context = self.space.context;
         let Some(bare) = self.space.kept(frame, None).cloned() else { return };
         let Some(kept) = self.space.kept(frame, Some(column)).cloned() else { return };
@@ -327,8 +327,8 @@ impl Builder<'_, '_> {
     /// What a write does more for a column than for the key. Statements are shared with other columns, bytes are not.
     fn more_upkeep(
         &mut self,
-        item: usize,
-        frame: usize,
+        item: ItemId,
+        frame: FrameId,
         upkeep: &Upkeep,
         base: Option<&Upkeep>,
         terms: &mut Terms,
@@ -357,10 +357,10 @@ impl Builder<'_, '_> {
     }
 
     /// The ways to answer a read.
-    fn work_out_question(&mut self, demand: usize, question: Question, depth: usize) {
+    fn work_out_question(&mut self, demand: DemandId, question: Question, depth: usize) {
         let context = self.space.context;
         let Question { of, times, .. } = question;
-        let mut taken = Vec::new();
+        let mut taken = IdVec::new();
         for way in ways::ways(context, &self.space.frames, &question.read, depth == 0) {
             let beyond = way.main.as_ref().and_then(|main| main.beyond.clone());
             if let Some(figure) = beyond {
@@ -377,7 +377,7 @@ impl Builder<'_, '_> {
                 items.extend(main.columns.iter().map(|column| self.column(main.frame, *column)));
                 items.extend(main.index.map(|column| self.index(main.frame, column)));
             }
-            let parts: Vec<usize> =
+            let parts =
                 way.asks.iter().map(|asks| self.question(question.part(asks), depth + 1)).collect();
             self.add_way(demand, items, parts, terms);
             taken.push(Taken { main: way.main, words: way.words });
@@ -386,10 +386,10 @@ impl Builder<'_, '_> {
     }
 
     /// The ways to read what a write needs first.
-    fn work_out_wish(&mut self, demand: usize, wish: Wish) {
+    fn work_out_wish(&mut self, demand: DemandId, wish: Wish) {
         let context = self.space.context;
-        let mut taken = Vec::new();
-        for frame in 0..self.space.frames.len() {
+        let mut taken = IdVec::new();
+        for frame in self.space.frames.ids() {
             // What a view says may be old.
             if self.space.views.contains_key(&frame) {
                 continue;
@@ -417,7 +417,13 @@ impl Builder<'_, '_> {
         self.built.demands[demand] = Asked::Wish(Box::new(wish), taken);
     }
 
-    fn add_way(&mut self, demand: usize, items: Vec<usize>, raises: Vec<usize>, terms: Terms) {
+    fn add_way(
+        &mut self,
+        demand: DemandId,
+        items: Vec<ItemId>,
+        raises: Vec<DemandId>,
+        terms: Terms,
+    ) {
         self.built.program.demands[demand].ways.push(Way { cost: 0.0, items, raises });
         self.built.way_terms[demand].push(terms);
     }

@@ -9,6 +9,7 @@ use model::workload::Column;
 use super::build::{Asked, Built, Taken};
 use super::space::{Question, Space};
 use super::{views, ways};
+use crate::frame::FrameId;
 use solver::Solution;
 
 /// What is chosen of a frame.
@@ -25,13 +26,13 @@ pub(super) fn chosen(
     space: &Space<'_>,
     built: &Built,
     solution: &Solution,
-) -> BTreeMap<usize, Chosen> {
-    let mut frames: BTreeMap<usize, Chosen> = BTreeMap::new();
+) -> BTreeMap<FrameId, Chosen> {
+    let mut frames: BTreeMap<FrameId, Chosen> = BTreeMap::new();
     for (asked, way) in built.demands.iter().zip(&solution.ways) {
         let Some(way) = *way else { continue };
         match asked {
             Asked::Question(question, taken) => {
-                let Some(main) = taken.get(way).and_then(|taken| taken.main.as_ref()) else {
+                let Some(main) = taken.at(way).and_then(|taken| taken.main.as_ref()) else {
                     continue;
                 };
                 let chosen = frames.entry(main.frame).or_default();
@@ -45,8 +46,7 @@ pub(super) fn chosen(
                 }
             }
             Asked::Wish(wish, taken) => {
-                let Some(main) = taken.get(way).and_then(|taken: &Taken| taken.main.as_ref())
-                else {
+                let Some(main) = taken.at(way).and_then(|taken: &Taken| taken.main.as_ref()) else {
                     continue;
                 };
                 let chosen = frames.entry(main.frame).or_default();
@@ -80,10 +80,10 @@ fn served(space: &Space<'_>, question: &Question, sources: &[Option<SourceId>]) 
 }
 
 /// The tables, those of the reads first and in their order.
-pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<usize, Chosen>) -> Vec<PlannedTable> {
-    let mut tables: Vec<(usize, Vec<Option<SourceId>>, PlannedTable)> = Vec::new();
+pub(super) fn tables(space: &Space<'_>, frames: BTreeMap<FrameId, Chosen>) -> Vec<PlannedTable> {
+    let mut tables: Vec<(FrameId, Vec<Option<SourceId>>, PlannedTable)> = Vec::new();
     for (at, mut chosen) in frames {
-        let Some(frame) = space.frames.get(at) else { continue };
+        let Some(frame) = space.frames.at(at) else { continue };
         chosen.serves.sort_by_key(|served| (served.read, served.part));
         let filled = frame.table_serving(space.context, &chosen.columns, &chosen.serves);
         let supports = if chosen.serves.is_empty() { chosen.supports } else { BTreeSet::new() };

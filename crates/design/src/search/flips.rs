@@ -89,7 +89,7 @@ struct Line {
 
 impl Line {
     fn of(solved: &Solved<'_, '_>, rate: Rate, solution: &Solution) -> Self {
-        let slope = solved.built.slope(rate, &solution.items, &solution.ways);
+        let slope = solved.built.slope(rate, solution);
         Self { now: solved.cost_of(solution), slope }
     }
 
@@ -112,7 +112,7 @@ impl Solved<'_, '_> {
         let had = self.program.items.iter().zip(&solution.items).filter(|(_, had)| **had);
         let items: f64 = had.map(|(item, _)| item.cost).sum();
         let taken = self.program.demands.iter().zip(&solution.ways);
-        let taken = taken.filter_map(|(demand, way)| demand.ways.get((*way)?));
+        let taken = taken.filter_map(|(demand, way)| demand.ways.at((*way)?));
         items + taken.map(|way| way.cost).sum::<f64>()
     }
 }

@@ -38,12 +38,12 @@ fn unsplit(solved: &Solved<'_, '_>, read: ReadId) -> Vec<(String, String)> {
     let taken = solved.built.demands.iter().zip(&solved.solution.ways);
     let mains = taken.filter_map(|(asked, way)| {
         let Asked::Question(question, ways) = asked else { return None };
-        let way = ways.get((*way)?)?;
+        let way = ways.at((*way)?)?;
         if question.of == read { way.main.as_ref() } else { None }
     });
     mains
         .filter_map(|main| {
-            let frame = solved.space.frames.get(main.frame)?;
+            let frame = solved.space.frames.at(main.frame)?;
             let mut whole = frame.whole(context, &main.columns);
             whole.volume = volume::of(context, &whole);
             let figure = bounds::beyond(context, &whole)?;

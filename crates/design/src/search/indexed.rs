@@ -8,11 +8,12 @@ use super::build::Builder;
 use super::terms::{Rate, Terms};
 use super::ways;
 use crate::cost;
+use crate::frame::FrameId;
 use crate::writing::upkeep;
 
 impl Builder<'_, '_> {
     /// What the index on a column of a frame costs: its entries, and what writes do more for them.
-    pub(super) fn terms_of_index(&mut self, frame: usize, column: Column) -> Option<Terms> {
+    pub(super) fn terms_of_index(&mut self, frame: FrameId, column: Column) -> Option<Terms> {
         let context = self.space.context;
         let kept = self.space.kept(frame, Some(column))?.clone();
         let mut with = kept.filled.table.clone();

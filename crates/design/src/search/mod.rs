@@ -21,10 +21,11 @@ mod tests;
 mod views;
 pub(crate) mod ways;
 
-use model::id::ReadId;
+use model::id::{Numbered, ReadId};
 use model::plan::{Choice, PlannedTable, Price};
 
 use crate::Context;
+use crate::frame::FrameId;
 use build::Built;
 use solver::{Bound, Infeasible, Program, Solution};
 use space::Space;
@@ -99,9 +100,9 @@ impl Solved<'_, '_> {
     }
 
     /// The frames that a solution has.
-    fn frames(&self, solution: &Solution) -> Vec<usize> {
+    fn frames(&self, solution: &Solution) -> Vec<FrameId> {
         let had = self.built.things.iter().zip(&solution.items).filter(|(_, had)| **had);
-        let mut frames: Vec<usize> = had
+        let mut frames: Vec<FrameId> = had
             .filter_map(|(thing, _)| match thing {
                 build::Thing::Frame(frame) => Some(*frame),
                 _ => None,
@@ -114,10 +115,10 @@ impl Solved<'_, '_> {
     /// Tables that another solution has more, and less, each on a line.
     fn difference(&self, other: &Solution) -> (Vec<String>, Vec<String>) {
         let (mine, theirs) = (self.frames(&self.solution), self.frames(other));
-        let draw = |frames: &[usize], but: &[usize]| {
+        let draw = |frames: &[FrameId], but: &[FrameId]| {
             let only = frames.iter().filter(|frame| !but.contains(frame));
             only.filter_map(|frame| {
-                Some(drawn::line(self.space.context.concept, &self.space.frames.get(*frame)?.table))
+                Some(drawn::line(self.space.context.concept, &self.space.frames.at(*frame)?.table))
             })
             .collect::<Vec<_>>()
         };

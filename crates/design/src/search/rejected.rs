@@ -1,11 +1,12 @@
 //! What was not chosen, and what the whole design would cost with it.
 
+use model::id::Numbered;
 use model::plan::{About, Part, Rejected};
 
 use super::build::{Asked, Taken};
 use super::space::Question;
 use super::{Solved, drawn, forbidden};
-use solver::Alternatives;
+use solver::{Alternatives, DemandId, IdVec, WayId};
 
 /// Alternatives of a read that are listed.
 const LISTED: usize = 6;
@@ -16,10 +17,10 @@ const WORK: u64 = 20;
 pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
     let mut all = Vec::new();
     let alternatives = Alternatives::new(&solved.program, &solved.bounds, &solved.solution);
-    for (demand, asked) in solved.built.demands.iter().enumerate() {
+    for (demand, asked) in solved.built.demands.numbered() {
         let Asked::Question(question, ways) = asked else { continue };
         // Parts of reads are said with the reads that they are of.
-        let always = solved.program.demands.get(demand).is_some_and(|demand| demand.always);
+        let always = solved.program.demands.at(demand).is_some_and(|demand| demand.always);
         let unanswered = ways.is_empty() && question.part == Part::Rows;
         if !always && !unanswered {
             continue;
@@ -39,16 +40,16 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<Rejected> {
 fn of_read(
     solved: &Solved<'_, '_>,
     alternatives: &Alternatives,
-    demand: usize,
+    demand: DemandId,
     question: &Question,
-    ways: &[Taken],
+    ways: &IdVec<WayId, Taken>,
 ) -> Vec<Rejected> {
-    let taken = solved.solution.ways.get(demand).copied().flatten();
-    let others: Vec<usize> = (0..ways.len()).filter(|way| Some(*way) != taken).collect();
-    let forced: Vec<(usize, usize)> = others.iter().map(|way| (demand, *way)).collect();
+    let taken = solved.solution.ways.at(demand).copied().flatten();
+    let others: Vec<WayId> = ways.ids().filter(|way| Some(*way) != taken).collect();
+    let forced: Vec<(DemandId, WayId)> = others.iter().map(|way| (demand, *way)).collect();
     let prices = alternatives.costs(&forced, WORK);
-    let rejected = |(way, price): (&usize, Option<f64>)| {
-        let way = ways.get(*way)?;
+    let rejected = |(way, price): (&WayId, Option<f64>)| {
+        let way = ways.at(*way)?;
         Some(Rejected {
             about: About::Read(question.of),
             what: described(solved, way),
@@ -61,7 +62,7 @@ fn of_read(
 
 /// The table and what is done with it.
 pub(super) fn described(solved: &Solved<'_, '_>, way: &Taken) -> String {
-    let table = way.main.as_ref().and_then(|main| solved.space.frames.get(main.frame));
+    let table = way.main.as_ref().and_then(|main| solved.space.frames.at(main.frame));
     let line = table
         .map(|frame| drawn::line(solved.space.context.concept, &frame.table))
         .unwrap_or_default();

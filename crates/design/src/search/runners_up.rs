@@ -1,9 +1,11 @@
 //! The next best designs: what the cheapest costs when one of the chosen tables may not be had.
 
+use model::id::Numbered;
 use model::plan::{Derivation, RunnerUp};
 
 use super::Solved;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameId};
+use solver::ItemId;
 
 /// How many are told.
 const TOLD: usize = 3;
@@ -21,7 +23,7 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<RunnerUp> {
     let mut all: Vec<RunnerUp> = frames
         .into_iter()
         .filter_map(|frame| {
-            let banned: Vec<usize> = alike(solved, frame)
+            let banned: Vec<ItemId> = alike(solved, frame)
                 .into_iter()
                 .filter_map(|frame| solved.built.frame_item(frame))
                 .collect();
@@ -40,12 +42,12 @@ pub(super) fn of(solved: &Solved<'_, '_>) -> Vec<RunnerUp> {
 }
 
 /// The frames of the same rows with the same key columns, whatever their directions: another direction is no other design.
-fn alike(solved: &Solved<'_, '_>, frame: usize) -> Vec<usize> {
+fn alike(solved: &Solved<'_, '_>, frame: FrameId) -> Vec<FrameId> {
     let frames = &solved.space.frames;
-    let Some(one) = frames.get(frame) else { return Vec::new() };
+    let Some(one) = frames.at(frame) else { return Vec::new() };
     let key = |frame: &Frame| -> Vec<Derivation> {
         frame.table.columns.iter().map(|column| column.derivation.clone()).collect()
     };
     let same = |other: &Frame| other.table.holds == one.table.holds && key(other) == key(one);
-    (0..frames.len()).filter(|at| same(&frames[*at])).collect()
+    frames.ids().filter(|at| same(&frames[*at])).collect()
 }

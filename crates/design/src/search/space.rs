@@ -10,7 +10,7 @@ use model::workload::{Column, Join, Limit, Ordering, Output, Read, Test, WriteKi
 use super::views::{self, KeptByServer};
 use super::ways::{self, Asks};
 use crate::Context;
-use crate::frame::{self, Filled, Frame};
+use crate::frame::{self, Filled, Frame, FrameId};
 use crate::writing::upkeep::{self, Upkeep, Wish};
 
 /// A read to be answered, for itself or as a part of another.
@@ -86,8 +86,8 @@ pub(super) struct Space<'a> {
     pub(super) context: Context<'a>,
     pub(super) frames: Vec<Frame>,
     /// The frames that the server keeps up.
-    pub(super) views: BTreeMap<usize, KeptByServer>,
-    filled: BTreeMap<(usize, Option<Column>), Kept>,
+    pub(super) views: BTreeMap<FrameId, KeptByServer>,
+    filled: BTreeMap<(FrameId, Option<Column>), Kept>,
 }
 
 /// A frame with at most one column beside its key, and what keeps it up.
@@ -122,7 +122,7 @@ impl<'a> Space<'a> {
         }
         if context.options.search.allow_views {
             for (frame, view) in views::of(context, &space.frames) {
-                space.views.insert(space.frames.len(), view);
+                space.views.insert(space.frames.next_id(), view);
                 space.frames.push(frame);
             }
         }
@@ -130,12 +130,12 @@ impl<'a> Space<'a> {
     }
 
     /// A frame with at most one column beside its key.
-    pub(super) fn kept(&mut self, frame: usize, column: Option<Column>) -> Option<&Kept> {
+    pub(super) fn kept(&mut self, frame: FrameId, column: Option<Column>) -> Option<&Kept> {
         let context = self.context;
-        let table = self.frames.get(frame)?;
+        let table = self.frames.at(frame)?;
         let view = self.views.get(&frame);
         let base = view.and_then(|view| {
-            let base = self.frames.get(view.base)?;
+            let base = self.frames.at(view.base)?;
             Some(base.table_with(context, &view.of_base(&column)).table)
         });
         Some(self.filled.entry((frame, column)).or_insert_with(|| {
@@ -150,8 +150,8 @@ impl<'a> Space<'a> {
     }
 
     /// Whether a column is part of a frame's key.
-    pub(super) fn is_in_key(&self, frame: usize, column: Column) -> bool {
-        let key = self.frames.get(frame).into_iter().flat_map(|frame| &frame.table.columns);
+    pub(super) fn is_in_key(&self, frame: FrameId, column: Column) -> bool {
+        let key = self.frames.at(frame).into_iter().flat_map(|frame| &frame.table.columns);
         let derivation = Derivation::Attribute(column);
         key.into_iter().any(|stored| stored.derivation == derivation)
     }
@@ -160,7 +160,7 @@ impl<'a> Space<'a> {
     fn support(&mut self) -> Vec<Frame> {
         let mut seen = HashSet::new();
         let mut wishes: Vec<Wish> = Vec::new();
-        for frame in 0..self.frames.len() {
+        for frame in self.frames.ids() {
             for column in [None].into_iter().chain(self.joined_columns(frame)) {
                 let Some(upkeep) = self.kept(frame, column).and_then(|kept| kept.upkeep.clone())
                 else {
@@ -181,8 +181,8 @@ impl<'a> Space<'a> {
 
     /// For each source of a frame a column, and one that each write to it changes: enough to learn what keeping such columns up
     /// wishes for.
-    fn joined_columns(&self, frame: usize) -> Vec<Option<Column>> {
-        let Some(frame) = self.frames.get(frame) else { return Vec::new() };
+    fn joined_columns(&self, frame: FrameId) -> Vec<Option<Column>> {
+        let Some(frame) = self.frames.at(frame) else { return Vec::new() };
         let mut columns = Vec::new();
         for (at, source) in frame.table.holds.sources.numbered() {
             let Some(entity) = self.context.concept.entities.at(source.entity) else { continue };

@@ -10,14 +10,14 @@ use model::id::{AttributeId, EntityId, Numbered, SourceId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Column;
 
-use crate::frame::{Filled, Frame};
+use crate::frame::{Filled, Frame, FrameId};
 use crate::{Context, splitting};
 
 /// What a candidate is a view of.
 #[derive(Clone, Debug)]
 pub(super) struct KeptByServer {
     /// The frame of the base.
-    pub(super) base: usize,
+    pub(super) base: FrameId,
     /// The source of the base that has the rows.
     source: SourceId,
     /// The column of its key that is not in the base's key.
@@ -35,9 +35,8 @@ struct Plain<'a> {
 
 /// All views that frames could be of one another.
 pub(super) fn of(context: Context<'_>, frames: &[Frame]) -> Vec<(Frame, KeptByServer)> {
-    let plain: Vec<(usize, Plain<'_>)> = frames
-        .iter()
-        .enumerate()
+    let plain: Vec<(FrameId, Plain<'_>)> = frames
+        .numbered()
         .filter_map(|(at, frame)| Some((at, Plain::of(context, frame)?)))
         .collect();
     let mut views = Vec::new();
@@ -100,7 +99,7 @@ impl<'a> Plain<'a> {
         whole.then_some(Self { frame, filled, entity, key })
     }
 
-    fn as_view_of(&self, context: Context<'_>, at: usize, base: &Self) -> Option<KeptByServer> {
+    fn as_view_of(&self, context: Context<'_>, at: FrameId, base: &Self) -> Option<KeptByServer> {
         let entity: &Entity = context.concept.entities.at(self.entity)?;
         let set = |at: &AttributeId| entity.attributes.at(*at).is_some_and(|one| !one.nullable);
         let mut added = self.key.difference(&base.key);

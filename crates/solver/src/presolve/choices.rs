@@ -1,6 +1,8 @@
 //! Demands with one way, what all ways of a demand share, and what whoever raises a demand has already.
 
-use super::super::graph::{shared, tidy};
+use super::super::DemandId;
+use super::super::graph::{Node, shared, tidy};
+use super::super::id::NodeId;
 use super::Reduction;
 
 impl Reduction {
@@ -32,18 +34,13 @@ impl Reduction {
         let mut changed = false;
         for demand in self.asked_demands() {
             let ways = self.graph.demands[demand].clone();
-            let common = |lists: Vec<&Vec<usize>>| {
-                let mut lists = lists.into_iter();
-                let first = lists.next().cloned().unwrap_or_default();
-                lists.fold(first, |left, right| shared(&left, right))
-            };
-            let mut needs = common(ways.iter().map(|&way| &closures[way]).collect());
+            let mut needs = intersection(ways.iter().map(|&way| &closures[way]));
             let always = self.always[demand];
-            let known = |node: &usize| {
+            let known = |node: &NodeId| {
                 raisers[demand].iter().all(|&raiser| closures[raiser].binary_search(node).is_ok())
             };
             needs.retain(|node| !ways.contains(node) && (always || !known(node)));
-            let raises = common(ways.iter().map(|&way| &self.graph.nodes[way].raises).collect());
+            let raises = intersection(ways.iter().map(|&way| &self.graph.nodes[way].raises));
             if needs.is_empty() && raises.is_empty() {
                 continue;
             }
@@ -69,7 +66,7 @@ impl Reduction {
     }
 
     /// What an always-demand has in any case becomes a demand of its own with one way.
-    fn take_apart(&mut self, needs: &[usize], raises: &[usize]) {
+    fn take_apart(&mut self, needs: &[NodeId], raises: &[DemandId]) {
         for &demand in raises {
             self.always[demand] = true;
         }
@@ -83,11 +80,10 @@ impl Reduction {
     }
 
     /// A way that needs a node and nothing else.
-    fn stand_in(&mut self, node: usize) -> usize {
-        self.graph.nodes.push(super::Node { needs: vec![node], ..super::Node::default() });
+    fn stand_in(&mut self, node: NodeId) -> NodeId {
         self.open.push(true);
         self.way.push(true);
-        self.graph.nodes.len() - 1
+        self.graph.nodes.push(Node { needs: vec![node], ..Node::default() })
     }
 
     /// A way need not take what all that raise its demand have already.
@@ -99,7 +95,7 @@ impl Reduction {
             if self.always[demand] {
                 continue;
             }
-            let mut had: Option<Vec<usize>> = None;
+            let mut had: Option<Vec<NodeId>> = None;
             for &raiser in &raisers[demand] {
                 had = Some(match had {
                     None => closures[raiser].clone(),
@@ -119,4 +115,10 @@ impl Reduction {
         }
         changed
     }
+}
+
+/// What is in all of some sorted lists.
+fn intersection<'l, I: Copy + Ord + 'l>(mut lists: impl Iterator<Item = &'l Vec<I>>) -> Vec<I> {
+    let first = lists.next().cloned().unwrap_or_default();
+    lists.fold(first, |left, right| shared(&left, right))
 }

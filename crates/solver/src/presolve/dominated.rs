@@ -1,6 +1,8 @@
 //! Ways that another way of the same demand is never worse than.
 
+use super::super::DemandId;
 use super::super::graph::within;
+use super::super::id::NodeId;
 use super::Reduction;
 
 /// What a way brings with it.
@@ -8,8 +10,8 @@ struct Reach {
     cost: f64,
     weights: Vec<f64>,
     /// Items, those of other demands not followed.
-    items: Vec<usize>,
-    raises: Vec<usize>,
+    items: Vec<NodeId>,
+    raises: Vec<DemandId>,
 }
 
 impl Reduction {
@@ -41,8 +43,8 @@ impl Reduction {
         changed
     }
 
-    fn reach(&self, way: usize, closure: &[usize]) -> Reach {
-        let mut raises: Vec<usize> = closure
+    fn reach(&self, way: NodeId, closure: &[NodeId]) -> Reach {
+        let mut raises: Vec<DemandId> = closure
             .iter()
             .flat_map(|&node| self.graph.nodes[node].raises.iter().copied())
             .collect();

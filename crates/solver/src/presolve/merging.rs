@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::super::IdVec;
 use super::super::graph::tidy;
+use super::super::id::NodeId;
 use super::Reduction;
 
 impl Reduction {
     /// Nodes that need one another become one.
     pub(super) fn merge_cycles(&mut self) -> bool {
         let closures = self.graph.closures();
-        let mut becomes: Vec<usize> = (0..self.open.len()).collect();
+        let mut becomes: IdVec<NodeId, NodeId> = self.open.ids().collect();
         for node in self.open_nodes() {
             let first = closures[node]
                 .iter()
@@ -30,7 +32,7 @@ impl Reduction {
         for node in self.open_nodes() {
             let needs = self.graph.nodes[node].needs.clone();
             if needs.len() > 1 {
-                let implied = |needed: usize| {
+                let implied = |needed: NodeId| {
                     needs.iter().any(|&other| {
                         other != needed && closures[other].binary_search(&needed).is_ok()
                     })
@@ -43,7 +45,7 @@ impl Reduction {
     /// A node that one other node needs, and nothing else, becomes part of it.
     pub(super) fn merge_into_only_user(&mut self) -> bool {
         let users = self.users();
-        let mut becomes: Vec<usize> = (0..self.open.len()).collect();
+        let mut becomes: IdVec<NodeId, NodeId> = self.open.ids().collect();
         for node in self.open_nodes() {
             if let (false, &[user]) = (self.way[node], users[node].as_slice()) {
                 becomes[node] = user;
@@ -55,8 +57,8 @@ impl Reduction {
     /// Nodes that the same nodes need become one.
     pub(super) fn merge_twins(&mut self) -> bool {
         let users = self.users();
-        let mut first: BTreeMap<&[usize], usize> = BTreeMap::new();
-        let mut becomes: Vec<usize> = (0..self.open.len()).collect();
+        let mut first: BTreeMap<&[NodeId], NodeId> = BTreeMap::new();
+        let mut becomes: IdVec<NodeId, NodeId> = self.open.ids().collect();
         for node in self.open_nodes() {
             if !self.way[node] && !users[node].is_empty() {
                 becomes[node] = *first.entry(&users[node]).or_insert(node);
@@ -66,8 +68,8 @@ impl Reduction {
     }
 
     /// Each node that becomes another gives it all it has.
-    fn merge(&mut self, becomes: &[usize]) -> bool {
-        let last = |node: usize| {
+    fn merge(&mut self, becomes: &IdVec<NodeId, NodeId>) -> bool {
+        let last = |node: NodeId| {
             let mut at = node;
             let mut left = becomes.len();
             while becomes[at] != at && left > 0 {

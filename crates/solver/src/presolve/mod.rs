@@ -5,21 +5,23 @@ mod dominated;
 mod merging;
 mod standing;
 
-use super::graph::{Graph, Node, tidy};
+use super::graph::{Choice, Graph, Node, tidy};
+use super::id::{Id, NodeId};
+use super::{DemandId, IdVec};
 
 /// A program while it is made smaller: nodes and demands keep their positions, what is gone is marked.
 #[derive(Debug)]
 pub(super) struct Reduction {
     graph: Graph,
     /// Nodes that may still be had and are not had already.
-    open: Vec<bool>,
+    open: IdVec<NodeId, bool>,
     /// Demands that are still to be decided.
-    asked: Vec<bool>,
-    always: Vec<bool>,
+    asked: IdVec<DemandId, bool>,
+    always: IdVec<DemandId, bool>,
     /// Nodes that are ways of demands still to be decided.
-    way: Vec<bool>,
+    way: IdVec<NodeId, bool>,
     /// The way taken of each demand that is decided, as a node.
-    taken: Vec<Option<usize>>,
+    taken: Choice,
     /// What is had in any case costs this much.
     base: f64,
 }
@@ -30,11 +32,11 @@ pub(super) struct Reduced {
     /// The smaller program.
     pub(super) graph: Graph,
     /// For each of its nodes the node that it was.
-    pub(super) node_was: Vec<usize>,
+    pub(super) node_was: IdVec<NodeId, NodeId>,
     /// For each of its demands the demand that it was.
-    pub(super) demand_was: Vec<usize>,
+    pub(super) demand_was: IdVec<DemandId, DemandId>,
     /// For each demand that was the way decided on, as a node, if it is decided.
-    pub(super) taken: Vec<Option<usize>>,
+    pub(super) taken: Choice,
     /// What is had in any case costs this much.
     pub(super) base: f64,
 }
@@ -43,7 +45,7 @@ pub(super) struct Reduced {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stuck {
     /// A demand that is always to be met cannot be.
-    Demand(usize),
+    Demand(DemandId),
     /// What is had in any case weighs this much against a bound, which is too much.
     Bound(usize, f64),
 }
@@ -78,38 +80,38 @@ pub(super) fn reduce(graph: Graph) -> Result<Reduced, Stuck> {
 
 impl Reduction {
     fn new(graph: Graph) -> Self {
-        let mut always = vec![false; graph.demands.len()];
+        let mut always = IdVec::<DemandId, bool>::filled(false, graph.demands.len());
         for &demand in &graph.always {
             always[demand] = true;
         }
-        let mut way = vec![false; graph.nodes.len()];
+        let mut way = IdVec::<NodeId, bool>::filled(false, graph.nodes.len());
         for &node in graph.demands.iter().flatten() {
             way[node] = true;
         }
         Self {
-            open: vec![true; graph.nodes.len()],
-            asked: vec![true; graph.demands.len()],
+            open: IdVec::filled(true, graph.nodes.len()),
+            asked: IdVec::filled(true, graph.demands.len()),
             always,
             way,
-            taken: vec![None; graph.demands.len()],
+            taken: Choice::filled(None, graph.demands.len()),
             base: 0.0,
             graph,
         }
     }
 
     /// Nodes that are still open.
-    fn open_nodes(&self) -> Vec<usize> {
-        (0..self.open.len()).filter(|&node| self.open[node]).collect()
+    fn open_nodes(&self) -> Vec<NodeId> {
+        self.open.ids().filter(|&node| self.open[node]).collect()
     }
 
     /// Demands that are still to be decided.
-    fn asked_demands(&self) -> Vec<usize> {
-        (0..self.asked.len()).filter(|&demand| self.asked[demand]).collect()
+    fn asked_demands(&self) -> Vec<DemandId> {
+        self.asked.ids().filter(|&demand| self.asked[demand]).collect()
     }
 
     /// For each node the open nodes that need it.
-    fn users(&self) -> Vec<Vec<usize>> {
-        let mut users = vec![Vec::new(); self.open.len()];
+    fn users(&self) -> IdVec<NodeId, Vec<NodeId>> {
+        let mut users = IdVec::<NodeId, Vec<NodeId>>::filled(Vec::new(), self.open.len());
         for user in self.open_nodes() {
             for &needed in &self.graph.nodes[user].needs {
                 users[needed].push(user);
@@ -119,8 +121,8 @@ impl Reduction {
     }
 
     /// For each demand the open nodes that raise it.
-    fn raisers(&self) -> Vec<Vec<usize>> {
-        let mut raisers = vec![Vec::new(); self.asked.len()];
+    fn raisers(&self) -> IdVec<DemandId, Vec<NodeId>> {
+        let mut raisers = IdVec::<DemandId, Vec<NodeId>>::filled(Vec::new(), self.asked.len());
         for raiser in self.open_nodes() {
             for &demand in &self.graph.nodes[raiser].raises {
                 raisers[demand].push(raiser);
@@ -132,13 +134,13 @@ impl Reduction {
     /// Forgets what is no longer open in what open nodes need and raise, and in the ways of demands.
     fn sweep(&mut self) {
         let (open, asked) = (&self.open, &self.asked);
-        for (position, node) in self.graph.nodes.iter_mut().enumerate() {
-            if open[position] {
+        for (id, node) in self.graph.nodes.numbered_mut() {
+            if open[id] {
                 node.needs.retain(|&needed| open[needed]);
                 node.raises.retain(|&demand| asked[demand]);
             }
         }
-        for (demand, ways) in self.graph.demands.iter_mut().enumerate() {
+        for (demand, ways) in self.graph.demands.numbered_mut() {
             if asked[demand] {
                 ways.retain(|&way| open[way]);
             } else {
@@ -149,37 +151,22 @@ impl Reduction {
 
     /// The smaller program, its nodes and demands without gaps.
     fn finish(self) -> Reduced {
-        let node_was = self.open_nodes();
-        let demand_was = self.asked_demands();
-        let mut node_is = vec![usize::MAX; self.open.len()];
-        for (position, &was) in node_was.iter().enumerate() {
-            node_is[was] = position;
-        }
-        let mut demand_is = vec![usize::MAX; self.asked.len()];
-        for (position, &was) in demand_was.iter().enumerate() {
-            demand_is[was] = position;
-        }
-        let renamed = |list: &[usize], names: &[usize]| {
-            list.iter().map(|&was| names[was]).collect::<Vec<usize>>()
+        let (node_was, node_is) = renamed(self.open_nodes(), self.open.len());
+        let (demand_was, demand_is) = renamed(self.asked_demands(), self.asked.len());
+        // What is still open leads to nothing but what is open, hence `filter_map` leaves nothing out.
+        let renamed_nodes =
+            |nodes: &[NodeId]| nodes.iter().filter_map(|&was| node_is[was]).collect::<Vec<_>>();
+        let smaller = |(id, &was): (NodeId, &NodeId)| {
+            let node = &self.graph.nodes[was];
+            let mut needs = renamed_nodes(&node.needs);
+            tidy(&mut needs, id);
+            let raises = node.raises.iter().filter_map(|&demand| demand_is[demand]).collect();
+            Node { cost: node.cost, weights: node.weights.clone(), needs, raises }
         };
-        let nodes = node_was
-            .iter()
-            .map(|&was| {
-                let node = &self.graph.nodes[was];
-                let mut needs = renamed(&node.needs, &node_is);
-                tidy(&mut needs, node_is[was]);
-                Node {
-                    cost: node.cost,
-                    weights: node.weights.clone(),
-                    needs,
-                    raises: renamed(&node.raises, &demand_is),
-                }
-            })
-            .collect();
+        let nodes = node_was.numbered().map(smaller).collect();
         let demands =
-            demand_was.iter().map(|&was| renamed(&self.graph.demands[was], &node_is)).collect();
-        let always =
-            (0..demand_was.len()).filter(|&demand| self.always[demand_was[demand]]).collect();
+            demand_was.iter().map(|&was| renamed_nodes(&self.graph.demands[was])).collect();
+        let always = demand_was.ids().filter(|&demand| self.always[demand_was[demand]]).collect();
         Reduced {
             graph: Graph { nodes, demands, always, most: self.graph.most },
             node_was,
@@ -188,4 +175,14 @@ impl Reduction {
             base: self.base,
         }
     }
+}
+
+/// For each id that is kept what it was, and for each of so many what it is now, if it is kept.
+fn renamed<I: Id>(kept: Vec<I>, len: usize) -> (IdVec<I, I>, IdVec<I, Option<I>>) {
+    let was: IdVec<I, I> = kept.into_iter().collect();
+    let mut is = IdVec::filled(None, len);
+    for (id, &was) in was.numbered() {
+        is[was] = Some(id);
+    }
+    (was, is)
 }

@@ -1,25 +1,28 @@
 //! What cannot be had, what comes for nothing, what is had in any case, and what nothing leads to.
 
 use super::super::graph::over;
+use super::super::id::NodeId;
+use super::super::{DemandId, IdVec};
 use super::{Reduction, Stuck};
 
 impl Reduction {
     /// Drops nodes that lead to a demand without ways, or weigh too much by themselves.
     pub(super) fn drop_impossible(&mut self) -> Result<(), Stuck> {
         let (users, raisers) = (self.users(), self.raisers());
-        let mut demand_of = vec![usize::MAX; self.open.len()];
-        let mut left = vec![0; self.asked.len()];
-        for (demand, ways) in self.graph.demands.iter().enumerate() {
+        let mut demand_of = IdVec::<NodeId, _>::filled(None, self.open.len());
+        let mut left = IdVec::<DemandId, usize>::filled(0, self.asked.len());
+        for (demand, ways) in self.graph.demands.numbered() {
             left[demand] = ways.len();
             for &way in ways {
-                demand_of[way] = demand;
+                demand_of[way] = Some(demand);
             }
         }
-        let mut gone: Vec<usize> = (0..left.len())
+        let mut gone: Vec<NodeId> = left
+            .ids()
             .filter(|&demand| left[demand] == 0)
             .flat_map(|demand| raisers[demand].clone())
             .collect();
-        for node in 0..self.open.len() {
+        for node in self.open.ids() {
             let heavy = self
                 .graph
                 .most
@@ -35,15 +38,14 @@ impl Reduction {
                 continue;
             }
             gone.extend_from_slice(&users[node]);
-            let demand = demand_of[node];
-            if demand != usize::MAX {
+            if let Some(demand) = demand_of[node] {
                 left[demand] -= 1;
                 if left[demand] == 0 {
                     gone.extend_from_slice(&raisers[demand]);
                 }
             }
         }
-        for (demand, &left) in left.iter().enumerate() {
+        for (demand, &left) in left.numbered() {
             if left == 0 {
                 if self.always[demand] {
                     return Err(Stuck::Demand(demand));
@@ -58,16 +60,16 @@ impl Reduction {
     /// Takes what costs and weighs nothing and leads to nothing that does. What leads only to itself is free, too.
     pub(super) fn take_what_is_free(&mut self) {
         let (users, raisers) = (self.users(), self.raisers());
-        let mut demand_of = vec![usize::MAX; self.open.len()];
-        let mut free_ways = vec![0; self.asked.len()];
+        let mut demand_of = IdVec::<NodeId, _>::filled(None, self.open.len());
+        let mut free_ways = IdVec::<DemandId, usize>::filled(0, self.asked.len());
         for demand in self.asked_demands() {
             free_ways[demand] = self.graph.demands[demand].len();
             for &way in &self.graph.demands[demand] {
-                demand_of[way] = demand;
+                demand_of[way] = Some(demand);
             }
         }
         let mut free = self.open.clone();
-        let mut paid: Vec<usize> = self
+        let mut paid: Vec<NodeId> = self
             .open_nodes()
             .into_iter()
             .filter(|&node| {
@@ -79,8 +81,7 @@ impl Reduction {
                 continue;
             }
             paid.extend_from_slice(&users[node]);
-            let demand = demand_of[node];
-            if demand != usize::MAX {
+            if let Some(demand) = demand_of[node] {
                 free_ways[demand] -= 1;
                 if free_ways[demand] == 0 {
                     paid.extend_from_slice(&raisers[demand]);
@@ -102,7 +103,7 @@ impl Reduction {
     }
 
     /// Marks a demand as decided; ways that are not taken cannot be had any more.
-    pub(super) fn decide(&mut self, demand: usize, taken: Option<usize>) {
+    pub(super) fn decide(&mut self, demand: DemandId, taken: Option<NodeId>) {
         self.asked[demand] = false;
         self.taken[demand] = taken;
         for &way in &self.graph.demands[demand] {
@@ -115,7 +116,7 @@ impl Reduction {
 
     /// Takes what an always-demand with one way leads to in any case.
     pub(super) fn force(&mut self) -> Result<bool, Stuck> {
-        let mut demands: Vec<usize> =
+        let mut demands: Vec<DemandId> =
             self.asked_demands().into_iter().filter(|&demand| self.always[demand]).collect();
         let mut nodes = Vec::new();
         let mut changed = false;
@@ -147,7 +148,7 @@ impl Reduction {
     }
 
     /// Pays for a node that is had in any case.
-    fn have(&mut self, node: usize) {
+    fn have(&mut self, node: NodeId) {
         self.base += self.graph.nodes[node].cost;
         for bound in 0..self.graph.most.len() {
             self.graph.most[bound] -= self.graph.weight(node, bound);
@@ -156,11 +157,11 @@ impl Reduction {
 
     /// Drops what no demand leads to.
     pub(super) fn drop_unreached(&mut self) {
-        let mut node_seen = vec![false; self.open.len()];
-        let mut demand_seen = vec![false; self.asked.len()];
-        let mut demands: Vec<usize> =
+        let mut node_seen = IdVec::<NodeId, bool>::filled(false, self.open.len());
+        let mut demand_seen = IdVec::<DemandId, bool>::filled(false, self.asked.len());
+        let mut demands: Vec<DemandId> =
             self.asked_demands().into_iter().filter(|&demand| self.always[demand]).collect();
-        let mut nodes: Vec<usize> = Vec::new();
+        let mut nodes: Vec<NodeId> = Vec::new();
         loop {
             if let Some(node) = nodes.pop() {
                 if !std::mem::replace(&mut node_seen[node], true) {
@@ -175,10 +176,10 @@ impl Reduction {
                 break;
             }
         }
-        for (open, seen) in self.open.iter_mut().zip(node_seen) {
+        for (open, seen) in self.open.iter_mut().zip(&node_seen) {
             *open &= seen;
         }
-        for (asked, seen) in self.asked.iter_mut().zip(demand_seen) {
+        for (asked, seen) in self.asked.iter_mut().zip(&demand_seen) {
             *asked &= seen;
         }
         self.sweep();

@@ -1,7 +1,7 @@
 //! Random programs shaped like those of designs: tables with columns, upkeep by writes, reads before writes, lookups.
 
 use super::super::local::Random;
-use super::super::{Demand, Item, Program, Way};
+use super::super::{Demand, DemandId, Item, ItemId, Program, Way};
 use super::random::whole;
 
 /// How large such a program is.
@@ -14,8 +14,8 @@ pub(super) struct Shape {
 
 /// What is known of one candidate table while the program is made.
 struct Frame {
-    item: usize,
-    columns: Vec<usize>,
+    item: ItemId,
+    columns: Vec<ItemId>,
     group: usize,
 }
 
@@ -26,27 +26,28 @@ pub(super) fn design_program(seed: u64, shape: Shape, writes: f64) -> Program {
     let groups = (shape.reads / 3).max(1);
     let mut frames: Vec<Frame> = Vec::new();
     for position in 0..shape.frames {
-        let item = program.items.len();
         let rows = magnitude(&mut random, 3);
-        program.items.push(Item { cost: rows * 0.01, weights: vec![1.0, rows], ..Item::default() });
+        let item = program.items.push(Item {
+            cost: rows * 0.01,
+            weights: vec![1.0, rows],
+            ..Item::default()
+        });
         let mut columns = Vec::new();
         for _ in 0..shape.columns / shape.frames {
-            columns.push(program.items.len());
             let cost = if random.below(2) == 0 { 0.0 } else { rows * 0.001 };
-            program.items.push(Item {
+            columns.push(program.items.push(Item {
                 cost,
                 weights: vec![0.0, rows * 0.2],
                 needs: vec![item],
                 ..Item::default()
-            });
+            }));
         }
         frames.push(Frame { item, columns, group: position % groups });
     }
     let mut lookups = Vec::new();
     for group in 0..groups {
-        lookups.push(program.demands.len());
         let demand = read(&mut random, &frames, group, groups, &[], 6);
-        program.demands.push(demand);
+        lookups.push(program.demands.push(demand));
         write(&mut random, &mut program, &frames, (group, groups), writes);
     }
     for position in 0..shape.reads {
@@ -85,7 +86,7 @@ fn read(
     frames: &[Frame],
     group: usize,
     groups: usize,
-    lookups: &[usize],
+    lookups: &[DemandId],
     ways: usize,
 ) -> Demand {
     let rate = magnitude(random, 3);
@@ -120,13 +121,12 @@ fn write(
         let rate = magnitude(random, 3) * writes;
         let mut wishes = Vec::new();
         for _ in 0..4 {
-            wishes.push(program.demands.len());
             let count = 2 + random.below(5);
             let mut demand = read(random, frames, group, groups, &[], count);
             for way in &mut demand.ways {
                 way.cost = rate * (0.5 + whole(random.below(10)) / 10.0);
             }
-            program.demands.push(demand);
+            wishes.push(program.demands.push(demand));
         }
         for frame in frames.iter().filter(|frame| frame.group == group) {
             if random.below(2) == 0 {
@@ -137,9 +137,8 @@ fn write(
             } else {
                 vec![]
             };
-            let upkeep = program.items.len();
             let cost = rate * (1.0 + whole(random.below(5)));
-            program.items.push(Item { cost, raises, ..Item::default() });
+            let upkeep = program.items.push(Item { cost, raises, ..Item::default() });
             let touched = if random.below(2) == 0 {
                 Some(&frame.item)
             } else {

@@ -1,7 +1,7 @@
 //! Programs that are hard: facilities and clients at random places, and bounds that bind.
 
 use super::super::local::Random;
-use super::super::{Bound, Demand, Item, Program, Way, solve};
+use super::super::{Bound, Demand, Id, Item, ItemId, Program, Way, solve};
 use super::designs::{Shape, design_program};
 use super::random::whole;
 
@@ -16,7 +16,7 @@ fn facilities(seed: u64, clients: usize, places: usize, opening: f64) -> Program
         let ways = (0..places / 3)
             .map(|_| Way {
                 cost: whole(random.below(1000)) / 100.0,
-                items: vec![random.below(places)],
+                items: vec![ItemId::new(random.below(places))],
                 raises: vec![],
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use super::super::graph::Graph;
 use super::super::presolve::reduce;
-use super::super::{Alternatives, Bound, solve};
+use super::super::{Alternatives, Bound, DemandId, WayId, solve};
 use super::designs::{Shape, design_program};
 
 #[test]
@@ -35,18 +35,23 @@ fn a_design_is_proven_the_best_and_always_the_same() {
 fn other_ways_cost_more() {
     let program = design_program(6, Shape { reads: 12, frames: 80, columns: 400 }, 3.0);
     let best = solve(&program, &[], 20_000).expect("a design has solutions");
-    let ways =
-        |demand: usize| (0..program.demands[demand].ways.len()).map(move |way| (demand, way));
-    let asked: Vec<(usize, usize)> = (0..program.demands.len())
+    let ways = |demand: DemandId| program.demands[demand].ways.ids().map(move |way| (demand, way));
+    let asked: Vec<(DemandId, WayId)> = program
+        .demands
+        .ids()
         .filter(|&demand| best.ways[demand].is_some())
         .flat_map(ways)
         .collect();
     let costs = Alternatives::new(&program, &[], &best).costs(&asked, 2);
     for ((demand, way), cost) in asked.into_iter().zip(costs) {
         let cost = cost.expect("every way can be taken");
-        assert!(cost >= best.cost - 1e-6, "{demand} by {way}: {cost} below {}", best.cost);
+        assert!(cost >= best.cost - 1e-6, "{demand:?} by {way:?}: {cost} below {}", best.cost);
         if best.ways[demand] == Some(way) {
-            assert!(cost <= best.cost + 1e-6, "{demand} by {way}: {cost} and not {}", best.cost);
+            assert!(
+                cost <= best.cost + 1e-6,
+                "{demand:?} by {way:?}: {cost} and not {}",
+                best.cost
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Random programs, and their best solutions by trying everything.
 
 use super::super::local::Random;
-use super::super::{Bound, Demand, Item, Program, Way};
+use super::super::{Bound, Demand, DemandId, Id, IdVec, Item, ItemId, Program, Way, WayId};
 
 /// How large a random program is.
 #[derive(Clone, Copy, Debug)]
@@ -17,9 +17,6 @@ pub(super) fn any_program(seed: u64, size: Size) -> Program {
     let mut program = Program::default();
     let count = |random: &mut Random, most: usize| {
         if random.below(2) == 0 { 0 } else { random.below(most + 1) }
-    };
-    let several = |random: &mut Random, number: usize, end: usize| -> Vec<usize> {
-        (0..number).map(|_| random.below(end)).collect()
     };
     for _ in 0..size.items {
         let needs = count(&mut random, 2);
@@ -57,37 +54,48 @@ fn cost(random: &mut Random) -> f64 {
     if random.below(4) == 0 { 0.0 } else { whole(random.below(100)) / 7.0 }
 }
 
+/// So many ids of the first `end`.
+fn several<I: Id>(random: &mut Random, number: usize, end: usize) -> Vec<I> {
+    (0..number).map(|_| I::new(random.below(end))).collect()
+}
+
 /// The cheapest cost, by trying every way of every demand; also the least of each weight. `None` when there is no solution.
 pub(super) fn cheapest(program: &Program, bounds: &[Bound]) -> Option<f64> {
     let mut best = None;
-    let mut choice = vec![0; program.demands.len()];
+    let mut choice = IdVec::filled(WayId::new(0), program.demands.len());
     loop {
         if let Some(cost) = cost_of(program, bounds, &choice)
             && best.is_none_or(|before| cost < before)
         {
             best = Some(cost);
         }
-        let mut position = 0;
-        loop {
-            let Some(way) = choice.get_mut(position) else { return best };
-            *way += 1;
-            if *way < program.demands[position].ways.len() {
-                break;
+        // The next choice, as the next number is counted to.
+        let next = choice.numbered_mut().find_map(|(demand, way)| {
+            *way = WayId::new(way.index() + 1);
+            let exists = *way < program.demands[demand].ways.next_id();
+            if !exists {
+                *way = WayId::new(0);
             }
-            *way = 0;
-            position += 1;
+            exists.then_some(())
+        });
+        if next.is_none() {
+            return best;
         }
     }
 }
 
 /// What the ways chosen cost with all that they lead to; `None` when a demand has no way or a bound is exceeded.
-pub(super) fn cost_of(program: &Program, bounds: &[Bound], choice: &[usize]) -> Option<f64> {
-    let mut items = vec![false; program.items.len()];
-    let mut raised = vec![false; program.demands.len()];
+pub(super) fn cost_of(
+    program: &Program,
+    bounds: &[Bound],
+    choice: &IdVec<DemandId, WayId>,
+) -> Option<f64> {
+    let mut items = IdVec::<ItemId, bool>::filled(false, program.items.len());
+    let mut raised = IdVec::<DemandId, bool>::filled(false, program.demands.len());
     let mut cost = 0.0;
-    let mut demands: Vec<usize> =
-        (0..raised.len()).filter(|&demand| program.demands[demand].always).collect();
-    let mut wanted: Vec<usize> = Vec::new();
+    let mut demands: Vec<DemandId> =
+        raised.ids().filter(|&demand| program.demands[demand].always).collect();
+    let mut wanted: Vec<ItemId> = Vec::new();
     loop {
         if let Some(item) = wanted.pop() {
             if !std::mem::replace(&mut items[item], true) {
@@ -97,7 +105,7 @@ pub(super) fn cost_of(program: &Program, bounds: &[Bound], choice: &[usize]) -> 
             }
         } else if let Some(demand) = demands.pop() {
             if !std::mem::replace(&mut raised[demand], true) {
-                let way = program.demands[demand].ways.get(choice[demand])?;
+                let way = program.demands[demand].ways.at(choice[demand])?;
                 cost += way.cost;
                 wanted.extend_from_slice(&way.items);
                 demands.extend_from_slice(&way.raises);
@@ -114,7 +122,7 @@ pub(super) fn cost_of(program: &Program, bounds: &[Bound], choice: &[usize]) -> 
 }
 
 /// What the items had weigh against a bound.
-pub(super) fn weight_of(program: &Program, items: &[bool], bound: usize) -> f64 {
+pub(super) fn weight_of(program: &Program, items: &IdVec<ItemId, bool>, bound: usize) -> f64 {
     let had = program.items.iter().zip(items).filter(|(_, had)| **had);
     had.map(|(item, _)| item.weights.get(bound).copied().unwrap_or(0.0)).sum()
 }

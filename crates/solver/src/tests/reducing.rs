@@ -1,28 +1,30 @@
 //! Making a program smaller keeps its cheapest solution.
 
 use super::super::graph::Graph;
+use super::super::id::NodeId;
 use super::super::presolve::reduce;
-use super::super::{Bound, Demand, Item, Program, Way};
+use super::super::{Bound, Demand, DemandId, Id, IdVec, Item, ItemId, Program, Way};
 use super::random::{Size, any_program, cheapest};
 
 /// A graph as a program: ways that are needed by name become items of their own.
 fn program_of(graph: &Graph) -> Program {
+    let item = |node: &NodeId| ItemId::new(node.index());
     let items = graph
         .nodes
         .iter()
         .map(|node| Item {
             cost: node.cost,
             weights: node.weights.clone(),
-            needs: node.needs.clone(),
+            needs: node.needs.iter().map(item).collect(),
             raises: node.raises.clone(),
         })
         .collect();
-    let mut demands: Vec<Demand> = graph
+    let mut demands: IdVec<DemandId, Demand> = graph
         .demands
         .iter()
         .map(|ways| Demand {
             always: false,
-            ways: ways.iter().map(|&way| Way { items: vec![way], ..Way::default() }).collect(),
+            ways: ways.iter().map(|way| Way { items: vec![item(way)], ..Way::default() }).collect(),
         })
         .collect();
     for &demand in &graph.always {

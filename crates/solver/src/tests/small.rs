@@ -1,6 +1,8 @@
 //! Small programs against the trying of everything.
 
-use super::super::{Bound, Infeasible, Program, Solution, cost_with, solve, without};
+use super::super::{
+    Bound, Id, IdVec, Infeasible, Program, Solution, WayId, cost_with, solve, without,
+};
 use super::random::{Size, any_program, cheapest, cost_of, weight_of};
 
 const SMALL: Size = Size { items: 7, demands: 6, ways: 4 };
@@ -10,7 +12,8 @@ const WORK: u64 = 2000;
 
 /// A solution is what it says: every raised demand has a way, every item needed is had, the cost is the sum.
 fn check(program: &Program, bounds: &[Bound], solution: &Solution) {
-    let choice: Vec<usize> = solution.ways.iter().map(|way| way.unwrap_or(0)).collect();
+    let first = WayId::new(0);
+    let choice = solution.ways.iter().map(|way| way.unwrap_or(first)).collect();
     let cost = cost_of(program, bounds, &choice).expect("a solution keeps to everything");
     assert!((cost - solution.cost).abs() < 1e-9, "{cost} is said to be {}", solution.cost);
     for (bound, most) in bounds.iter().enumerate() {
@@ -83,7 +86,7 @@ fn without_an_item_the_best_of_the_rest_is_found() {
     for seed in 1..200 {
         let program = any_program(seed, SMALL);
         let Ok(solution) = solve(&program, &[], WORK) else { continue };
-        let Some(banned) = solution.items.iter().position(|had| *had) else { continue };
+        let Some(banned) = solution.items.find_id(|had| *had) else { continue };
         let mut rest = program.clone();
         rest.items[banned].cost = 1e6;
         let best = cheapest(&rest, &[]).filter(|cost| *cost < 1e6);
@@ -104,10 +107,10 @@ fn another_way_costs_no_less_than_the_best_with_it() {
     for seed in 1..150 {
         let program = any_program(seed, SMALL);
         let Ok(solution) = solve(&program, &[], WORK) else { continue };
-        for demand in (0..program.demands.len()).filter(|&demand| program.demands[demand].always) {
-            for way in 0..program.demands[demand].ways.len() {
+        for (demand, wanted) in program.demands.numbered().filter(|(_, demand)| demand.always) {
+            for (way, only) in wanted.ways.numbered() {
                 let mut forced = program.clone();
-                forced.demands[demand].ways = vec![program.demands[demand].ways[way].clone()];
+                forced.demands[demand].ways = IdVec::from_iter([only.clone()]);
                 let best = cheapest(&forced, &[]);
                 let found = cost_with(&program, &[], (demand, way), &solution, 50);
                 assert_eq!(found.is_some(), best.is_some(), "seed {seed}");

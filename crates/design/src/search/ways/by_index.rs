@@ -14,7 +14,7 @@ use super::fit;
 use super::from_frame::{Found, Pair};
 use super::left_out::Unit;
 use super::synthetic;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameId};
 use crate::reading::columns::View;
 use crate::{Context, indexing};
 
@@ -32,7 +32,7 @@ pub(super) fn is_allowed(context: Context<'_>, read: &Read) -> bool {
 /// The ways to answer a read by an index on a frame.
 pub(super) fn ways(
     context: Context<'_>,
-    (at, frame): (usize, &Frame),
+    (at, frame): (FrameId, &Frame),
     read: &Read,
     variants: &[Vec<Unit>],
 ) -> Vec<Found> {

@@ -13,7 +13,7 @@ use super::left_out::{self, Unit};
 use super::main_step::{self, Tried};
 use super::{Asks, ReadWay, by_index};
 use crate::Context;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameId};
 use crate::reading::columns::View;
 use crate::reading::price;
 
@@ -26,7 +26,7 @@ pub(super) struct Found {
 /// A read and a frame that has its rows.
 pub(super) struct Pair<'a> {
     pub(super) context: Context<'a>,
-    pub(super) at: usize,
+    pub(super) at: FrameId,
     pub(super) frame: &'a Frame,
     pub(super) view: View<'a>,
     pub(super) dependencies: Dependencies<'a>,
@@ -38,7 +38,7 @@ pub(super) struct Pair<'a> {
 /// The ways to answer a read from a frame. `variants`: what may be left out and looked up.
 pub(super) fn ways(
     context: Context<'_>,
-    (at, frame): (usize, &Frame),
+    (at, frame): (FrameId, &Frame),
     read: &Read,
     variants: &[Vec<Unit>],
 ) -> Vec<Found> {

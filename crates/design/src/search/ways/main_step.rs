@@ -9,7 +9,7 @@ use model::workload::{Column, Condition, Read};
 use super::by_index::{self, index_on};
 use super::fit::Places;
 use super::{Main, bounds, synthetic};
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameId};
 use crate::{Context, reading, splitting};
 
 /// A frame as a table that has some columns, and how a read runs on it.
@@ -33,7 +33,7 @@ pub(super) struct Wanted {
 /// How a read runs on a frame with these columns; `None` where it cannot.
 pub(super) fn tried(
     context: Context<'_>,
-    (at, frame): (usize, &Frame),
+    (at, frame): (FrameId, &Frame),
     read: &Read,
     Wanted { sources, columns, index }: Wanted,
 ) -> Option<Tried> {

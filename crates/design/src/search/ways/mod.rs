@@ -19,7 +19,7 @@ use model::plan::{Effort, Part};
 use model::workload::{Column, OutputValue, Read};
 
 use crate::Context;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameId};
 pub(crate) use by_index::index_on;
 use from_frame::Found;
 use left_out::Unit;
@@ -38,8 +38,8 @@ pub(crate) struct ReadWay {
 /// The frame that has the rows of a read.
 #[derive(Clone, Debug)]
 pub(crate) struct Main {
-    /// The frame's position.
-    pub(crate) frame: usize,
+    /// The frame.
+    pub(crate) frame: FrameId,
     /// For each source of the read the source of the frame that it is; `None` where it is left to a lookup.
     pub(crate) sources: Vec<Option<SourceId>>,
     /// Columns that it must have beside its key.
@@ -73,7 +73,7 @@ pub(crate) fn ways(
     parts: bool,
 ) -> Vec<ReadWay> {
     let variants = if parts { left_out::variants(read) } else { Vec::new() };
-    let each = frames.iter().enumerate();
+    let each = frames.numbered();
     let mut found: Vec<Found> =
         each.clone().flat_map(|frame| from_frame::ways(context, frame, read, &variants)).collect();
     if by_index::is_allowed(context, read) {
