@@ -2,7 +2,9 @@
 
 use model::concept::{Attribute, Concept};
 use model::id::{AttributeId, Numbered, SourceId, StepId};
-use model::plan::{Derivation, Operand, PlannedColumn, PlannedTable, Role, Served};
+use model::plan::{
+    Derivation, Operand, Part, PlannedColumn, PlannedIndex, PlannedTable, Role, Served,
+};
 use model::workload::{Column, Comparison, Condition, Read, Source, Test};
 
 use super::restriction::operand;
@@ -14,7 +16,12 @@ pub(crate) struct View<'a> {
     pub(crate) concept: &'a Concept,
     pub(crate) table: &'a PlannedTable,
     pub(crate) read: &'a Read,
-    pub(crate) served: &'a Served,
+    /// For each source of the read the source of the table that it is; `None` where the table does not hold it.
+    pub(crate) sources: &'a [Option<SourceId>],
+    /// What of the read comes from the table.
+    pub(crate) part: Part,
+    /// The index by which the table is searched.
+    pub(super) index: Option<&'a PlannedIndex>,
     /// What an earlier step found, under each of whose rows the table is read.
     pub(crate) given: Option<&'a Given>,
 }
@@ -33,20 +40,33 @@ pub(crate) struct Given {
 }
 
 impl<'a> View<'a> {
-    /// A read and a table, with nothing read before.
+    /// A read and a table of the design that serves it, with nothing read before.
     pub(crate) fn new(
         concept: &'a Concept,
         table: &'a PlannedTable,
         read: &'a Read,
         served: &'a Served,
     ) -> Self {
-        Self { concept, table, read, served, given: None }
+        let Served { read: at, sources, part } = served;
+        let index = indexing::used(table, (*at, *part));
+        Self { concept, table, read, sources, part: *part, index, given: None }
+    }
+
+    /// A read and a candidate that would have its rows, searched by its index if it has one.
+    pub(crate) fn of_candidate(
+        concept: &'a Concept,
+        table: &'a PlannedTable,
+        read: &'a Read,
+        sources: &'a [Option<SourceId>],
+    ) -> Self {
+        let index = table.indexes.first();
+        Self { concept, table, read, sources, part: Part::Rows, index, given: None }
     }
 
     /// A column of the read as one of the table's sources, the same for all that are joined to be equal; `None` where it is
     /// of a source that the table does not hold.
     pub(crate) fn canonical(&self, column: Column) -> Option<Column> {
-        let source = self.served.sources.at(column.source).copied().flatten();
+        let source = self.sources.at(column.source).copied().flatten();
         let stored = match source {
             Some(source) => Some(Column { source, ..column }),
             None => self.equal_elsewhere(column),
@@ -57,7 +77,7 @@ impl<'a> View<'a> {
     /// A column of a source that the table does not hold, as the one of another source that it is joined to.
     fn equal_elsewhere(&self, column: Column) -> Option<Column> {
         let wanted = self.asked(column);
-        let held = self.served.sources.numbered();
+        let held = self.sources.numbered();
         held.filter_map(|(asked, source)| Some((asked, (*source)?))).find_map(|(asked, source)| {
             let entity = self.read.sources.at(asked)?.entity;
             let attributes = &self.concept.entities.at(entity)?.attributes;
@@ -96,14 +116,13 @@ impl<'a> View<'a> {
 
     /// The column by whose index the table is searched.
     pub(super) fn index(&self) -> Option<&'a PlannedColumn> {
-        let index = indexing::used(self.table, (self.served.read, self.served.part))?;
-        self.table.column(&index.column)
+        self.table.column(&self.index?.column)
     }
 
     /// A column of the table's sources as one of the read's.
     pub(crate) fn in_read(&self, stored: Column) -> Option<Column> {
         let held = |source: &Option<SourceId>| *source == Some(stored.source);
-        let source = self.served.sources.find_id(held)?;
+        let source = self.sources.find_id(held)?;
         Some(Column { source, ..stored })
     }
 

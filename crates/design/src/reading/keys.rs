@@ -44,7 +44,7 @@ impl<'a> Keys<'a> {
                 values.push((asked, Operand::Row { step, column }));
             }
         }
-        let sources = view.served.sources.iter().map(Option::is_some).collect();
+        let sources = view.sources.iter().map(Option::is_some).collect();
         let met = restrictions.used.clone();
         let given = Given { values, sources, met, step };
         Self { view, items, given, at, restrictions, oldest }

@@ -87,7 +87,7 @@ impl<'a> Lookup<'a> {
         let view = self.view;
         for output in &view.read.outputs {
             let OutputValue::Column(column) = output.value else { continue };
-            let found = match view.served.part {
+            let found = match view.part {
                 Part::Counters => {
                     view.stored(column).filter(|stored| stored.role == Role::Counter)
                 }

@@ -22,7 +22,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use model::id::{Numbered, StepId, TableId};
+use model::id::{Numbered, SourceId, StepId, TableId};
 use model::plan::{ClientStep, PlannedTable, ReadPlan, ReadStep, Remark, Served};
 use model::workload::{Column, Read};
 
@@ -50,6 +50,28 @@ pub(crate) fn plan(
     let Some(planned) = tables.at(table) else { return ReadPlan::default() };
     let rows = View::new(context.concept, planned, read, served);
     let parts = Parts::of(context, tables, read, served);
+    plan_parts(context, tables, (table, rows), &parts)
+}
+
+/// The plan of a read that the first of these tables, a candidate, has all of: `sources` has its source for each of the read's.
+pub(crate) fn plan_on_candidate(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    read: &Read,
+    sources: &[Option<SourceId>],
+) -> ReadPlan {
+    let Some(candidate) = tables.first() else { return ReadPlan::default() };
+    let rows = View::of_candidate(context.concept, candidate, read, sources);
+    plan_parts(context, tables, (TableId::new(0), rows), &Parts::default())
+}
+
+/// The plan of a read on the table that has its rows, and on those that have its other parts.
+fn plan_parts(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    (table, rows): (TableId, View<'_>),
+    parts: &Parts<'_>,
+) -> ReadPlan {
     let mut keys = parts.keys.map(|part| Keys::of(tables, part, rows));
     let given = keys.as_ref().map(|keys| keys.given.clone());
     let view = View { given: given.as_ref(), ..rows };
@@ -57,7 +79,7 @@ pub(crate) fn plan(
     let before = keys.as_ref().map_or(0, |keys| keys.given.step.index() + 1);
     let oldest = statement::oldest(tables, table, &main.restrictions);
     let at = StepId::new(before + usize::from(oldest.is_some()));
-    let mut lookups = lookups(&parts, &mut main, at, keys.as_mut());
+    let mut lookups = lookups(parts, &mut main, at, keys.as_mut());
     let attached = main.share_out(keys.as_mut(), &mut lookups);
     let rowless = statics::without_rows(view, &main.restrictions, &mut main.selection);
 
@@ -76,7 +98,7 @@ pub(crate) fn plan(
     let remarks = main.remarks();
     let columns = main.names(keys.as_ref(), &lookups);
     let mut plan = ReadPlan { steps, main: at, client, columns, remarks, ..ReadPlan::default() };
-    price::set(context, tables, read, &mut plan);
+    price::set(context, tables, rows.read, &mut plan);
     plan
 }
 

@@ -42,9 +42,8 @@ impl<'a> Parts<'a> {
 
     /// Whether rows are dropped because something that they refer to is looked up and is not there.
     pub(super) fn may_drop(&self, rows: View<'_>) -> bool {
-        let held = |view: View<'_>, source: SourceId| {
-            view.served.sources.at(source).copied().flatten().is_some()
-        };
+        let held =
+            |view: View<'_>, source: SourceId| view.sources.at(source).copied().flatten().is_some();
         rows.read.sources.ids().any(|source| {
             !held(rows, source)
                 && !self.keys.is_some_and(|(_, keys)| held(keys, source))

@@ -105,5 +105,5 @@ fn groups(view: View<'_>, needs: &reading::Needed, read: &Read) -> bool {
     let Some(grouped) = grouped else { return false };
     let open = view.table.clustering().skip(needs.fixed_clustering);
     open.map(|column| column.name.as_str()).all(|name| grouped.contains(name))
-        && view.read.sources.ids().all(|at| view.served.sources.at(at).copied().flatten().is_some())
+        && view.read.sources.ids().all(|at| view.sources.at(at).copied().flatten().is_some())
 }

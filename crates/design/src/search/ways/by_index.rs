@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::dependency::Dependencies;
 use model::id::{Numbered, ReadId, SourceId};
 use model::plan::{
-    Derivation, Part, PlannedColumn, PlannedIndex, PlannedTable, Reason, Role, Rule, Served,
+    Derivation, Part, PlannedColumn, PlannedIndex, PlannedTable, Reason, Role, Rule,
 };
 use model::workload::{Column, Comparison, OutputValue, Read, Test};
 
@@ -40,12 +40,11 @@ pub(super) fn ways(
         return Vec::new();
     }
     let Some(places) = fit::places(context.concept, &frame.table, read) else { return Vec::new() };
-    let served = Served { read: ReadId::new(usize::MAX), sources: places, part: Part::Rows };
-    let bare = View::new(context.concept, &frame.table, read, &served);
+    let bare = View::of_candidate(context.concept, &frame.table, read, &places);
     let mut found = Vec::new();
     for index in searched(context, bare) {
         let Some(table) = with_index(context, &frame.table, index) else { continue };
-        let view = View::new(context.concept, &table, read, &served);
+        let view = View::of_candidate(context.concept, &table, read, &places);
         let Some(asked) = Asked::of(view) else { continue };
         let dependencies = Dependencies::new(context.concept, &frame.table.holds.sources);
         let pair = Pair { context, at, frame, view, dependencies, asked, index: Some(index) };
@@ -88,8 +87,7 @@ fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Opt
         derivation: Derivation::Attribute(column),
         reasons: Vec::new(),
     });
-    let index =
-        index_on(context, &table, &[], (column, vec![(ReadId::new(usize::MAX), Part::Rows)]))?;
+    let index = index_on(context, &table, &[], (column, Vec::new()))?;
     table.indexes.push(index);
     Some(table)
 }
@@ -130,10 +128,10 @@ pub(crate) fn index_on(
 pub(super) fn is_suitable(
     context: Context<'_>,
     table: &PlannedTable,
-    (read, served): (&Read, &Served),
+    (read, sources): (&Read, &[Option<SourceId>]),
     rows: f64,
 ) -> bool {
-    let view = View::new(context.concept, table, read, served);
+    let view = View::of_candidate(context.concept, table, read, sources);
     let within = table.partition_key().all(|column| match column.derivation {
         Derivation::Attribute(of) => view.fixed(of).is_some(),
         Derivation::Constant => true,

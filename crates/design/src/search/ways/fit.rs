@@ -1,8 +1,8 @@
 //! Whether a frame has all rows that a read wants, and which of its sources are those of the read.
 
 use model::concept::Concept;
-use model::id::{Numbered, ReadId, ReferenceId, SourceId};
-use model::plan::{Derivation, Holds, Part, PlannedTable, Served};
+use model::id::{Numbered, ReferenceId, SourceId};
+use model::plan::{Derivation, Holds, PlannedTable};
 use model::workload::{Column, OutputValue, Read, Source, Test};
 
 use crate::reading::columns::View;
@@ -61,9 +61,7 @@ pub(super) fn places(concept: &Concept, table: &PlannedTable, read: &Read) -> Op
     let mut anchors = anchors.into_iter().filter(|at| theirs[*at].entity == entity);
     anchors.find_map(|anchor| {
         let sources = embed(&read.sources, theirs, (first, anchor))?;
-        let served = Served { read: ReadId::new(usize::MAX), sources, part: Part::Rows };
-        let view = View::new(concept, table, read, &served);
-        covers(view).then(|| served.sources.clone())
+        covers(View::of_candidate(concept, table, read, &sources)).then_some(sources)
     })
 }
 
@@ -140,7 +138,7 @@ fn covers(view: View<'_>) -> bool {
             _ => false,
         })
     });
-    let joins = sources.ids().filter(|at| !view.served.sources.contains(&Some(*at)));
+    let joins = sources.ids().filter(|at| !view.sources.contains(&Some(*at)));
     filtered
         && one_each
         && not_null.iter().all(|column| is_set(view, *column))

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
-use model::id::{Numbered, ReadId, SourceId};
-use model::plan::{ClientStep, Part, ReadPlan, Served};
+use model::id::{Numbered, SourceId};
+use model::plan::{ClientStep, Part, ReadPlan};
 use model::workload::{Column, Read};
 
 use super::asked::{self, Asked};
@@ -43,8 +43,7 @@ pub(super) fn ways(
     variants: &[Vec<Unit>],
 ) -> Vec<Found> {
     let Some(places) = fit::places(context.concept, &frame.table, read) else { return Vec::new() };
-    let served = Served { read: ReadId::new(usize::MAX), sources: places, part: Part::Rows };
-    let view = View::new(context.concept, &frame.table, read, &served);
+    let view = View::of_candidate(context.concept, &frame.table, read, &places);
     let Some(asked) = Asked::of(view) else { return Vec::new() };
     let dependencies = Dependencies::new(context.concept, &frame.table.holds.sources);
     Pair { context, at, frame, view, dependencies, asked, index: None }.ways(variants)
@@ -131,7 +130,7 @@ impl Pair<'_> {
         let conditions = read.conditions.iter().flat_map(|condition| condition.test.columns());
         used.extend(conditions.map(|column| column.source));
         used.extend(read.order.iter().map(|ordering| ordering.column.source));
-        let mut places = view.served.sources.clone();
+        let mut places = view.sources.to_vec();
         for (at, place) in places.numbered_mut() {
             let looked_up = left.iter().any(|(unit, _)| unit.members.contains(&at));
             let leads = || left_out::beyond(read, at).iter().any(|other| used.contains(other));
@@ -145,7 +144,7 @@ impl Pair<'_> {
         }
         // The rows themselves are there whatever is looked up for them.
         for maker in fit::makers(&read.sources) {
-            places[maker] = view.served.sources[maker];
+            places[maker] = view.sources[maker];
         }
         Some(places)
     }
@@ -154,7 +153,7 @@ impl Pair<'_> {
     fn rows_at_lookups(&self, left: &[Left], plan: &ReadPlan) -> f64 {
         let view = self.view;
         let looked_up = |at: &SourceId| left.iter().any(|(unit, _)| unit.members.contains(at));
-        let lacks = |at: &SourceId| view.served.sources.at(*at).copied().flatten().is_none();
+        let lacks = |at: &SourceId| view.sources.at(*at).copied().flatten().is_none();
         let mut sources = view.read.sources.ids();
         if !sources.any(|at| looked_up(&at) && lacks(&at) && view.may_be_absent(at)) {
             return price::rows_returned(self.context, view.read, plan);

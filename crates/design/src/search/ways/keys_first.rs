@@ -1,8 +1,8 @@
 //! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
 
 use model::figures;
-use model::id::{AttributeId, Numbered, ReadId, SourceId, TableId};
-use model::plan::{Part, Served};
+use model::id::{AttributeId, Numbered, SourceId};
+use model::plan::Part;
 use model::workload::{Column, Comparison, Condition, Output, OutputValue, Read, Test, Value};
 
 use super::fit::{hops, makers};
@@ -191,10 +191,9 @@ impl Cut<'_> {
         let tables = mapping::tables_for(self.context, keys, None, &mut Vec::new()).ok()?;
         let mut table = tables.into_iter().next()?;
         table.volume = volume::of(self.context, &table);
-        let sources = keys.sources.ids().map(Some).collect();
-        let served = Served { read: ReadId::new(usize::MAX), sources, part: Part::Rows };
+        let sources: Vec<_> = keys.sources.ids().map(Some).collect();
         "keys".clone_into(&mut table.name);
-        let plan = reading::plan(self.context, &[table], TableId::new(0), keys, &served);
+        let plan = reading::plan_on_candidate(self.context, &[table], keys, &sources);
         Some(price::rows_returned(self.context, keys, &plan))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::id::{Numbered, ReadId, SourceId, TableId};
-use model::plan::{ClientStep, Loop, Part, PlannedTable, ReadPlan, Served};
+use model::id::{Numbered, SourceId, TableId};
+use model::plan::{ClientStep, Loop, PlannedTable, ReadPlan};
 use model::workload::{Column, Condition, Read};
 
 use super::by_index::{self, index_on};
@@ -39,8 +39,7 @@ pub(super) fn tried(
 ) -> Option<Tried> {
     let mut filled = frame.table_with(context, &columns);
     if let Some(index) = index {
-        let serves = vec![(ReadId::new(usize::MAX), Part::Rows)];
-        let index = index_on(context, &filled.table, &filled.sources, (index, serves))?;
+        let index = index_on(context, &filled.table, &filled.sources, (index, Vec::new()))?;
         filled.table.indexes.push(index);
     }
     let moved = |source: &Option<SourceId>| {
@@ -50,11 +49,7 @@ pub(super) fn tried(
             filled.sources.at((*source)?).copied().flatten()
         }
     };
-    let served = Served {
-        read: ReadId::new(usize::MAX),
-        sources: sources.iter().map(moved).collect(),
-        part: Part::Rows,
-    };
+    let in_table: Places = sources.iter().map(moved).collect();
     let memory = filled.memory.zip(splitting::memory(context, &filled.table));
     let named =
         |name: &str, table| PlannedTable { name: name.to_owned(), serves: Vec::new(), ..table };
@@ -65,9 +60,9 @@ pub(super) fn tried(
         remembers: Some(TableId::new(0)),
         ..named("oldest", memory)
     }));
-    let plan = reading::plan(context, &tables, TableId::new(0), read, &served);
+    let plan = reading::plan_on_candidate(context, &tables, read, &in_table);
     if index.is_some()
-        && !by_index::is_suitable(context, tables.first()?, (read, &served), plan.rows)
+        && !by_index::is_suitable(context, tables.first()?, (read, &in_table), plan.rows)
     {
         return None;
     }
