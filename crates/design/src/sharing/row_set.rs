@@ -4,7 +4,7 @@ use model::concept::Concept;
 use model::dependency::Dependencies;
 use model::id::{AttributeId, EntityId, Numbered, ReferenceId, SourceId};
 use model::plan::{Derivation, Holds};
-use model::workload::{Column, Condition, Test};
+use model::workload::{Column, Test};
 
 /// A way from the entity that makes the rows to another: the references along it, each of the entity
 /// reached so far.
@@ -17,7 +17,7 @@ pub(crate) struct RowSet {
     pub(crate) maker: EntityId,
     /// For each source of the table, how it is reached.
     pub(crate) paths: Vec<Path>,
-    filters: Vec<(Vec<Place>, String)>,
+    filters: Vec<PlacedTest>,
     not_null: Vec<Place>,
     elements: Vec<Place>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct RowSet {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Gist {
     maker: EntityId,
-    filters: Vec<(Vec<Place>, String)>,
+    filters: Vec<PlacedTest>,
     not_null: Vec<Place>,
     elements: Vec<Place>,
     /// The ways that are not there for every row, or not as long.
@@ -35,6 +35,23 @@ pub(crate) struct Gist {
 
 /// A column of any table with the same maker.
 pub(crate) type Place = (Path, AttributeId);
+
+/// A test on constants, whatever the sources of its columns are called.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct PlacedTest {
+    places: Vec<Place>,
+    /// The test, of which only the places say what its columns are.
+    test: Test,
+}
+
+impl PlacedTest {
+    fn new(test: &Test, place: impl Fn(Column) -> Option<Place>) -> Self {
+        let places = test.columns().iter().copied().filter_map(place).collect();
+        let nameless = Column { source: SourceId::new(0), attribute: AttributeId::new(0) };
+        let renamed = test.renamed(|_| Some(nameless));
+        Self { places, test: renamed.unwrap_or_else(|| test.clone()) }
+    }
+}
 
 impl RowSet {
     /// `None` when the rows are made by several entities, or not all is reached by references from one.
@@ -52,8 +69,8 @@ impl RowSet {
             places.dedup();
             places
         };
-        let mut filters: Vec<(Vec<Place>, String)> =
-            holds.filters.iter().map(|filter| said(filter, place)).collect();
+        let mut filters: Vec<PlacedTest> =
+            holds.filters.iter().map(|filter| PlacedTest::new(&filter.test, place)).collect();
         filters.sort();
         filters.dedup();
         Some(Self {
@@ -177,22 +194,4 @@ fn expires(concept: &Concept, maker: EntityId, path: &[ReferenceId]) -> bool {
         entity = reference.target;
         concept.entities.at(entity).and_then(|target| target.retain).is_some_and(|kept| kept < own)
     })
-}
-
-/// A condition on constants as its columns and what is asked of them.
-fn said(condition: &Condition, place: impl Fn(Column) -> Option<Place>) -> (Vec<Place>, String) {
-    let (columns, asks): (Vec<Column>, String) = match &condition.test {
-        Test::Compare { column, comparison, value } => {
-            (vec![*column], format!("{comparison:?} {value:?}"))
-        }
-        Test::In { column, values } => (vec![*column], format!("in {values:?}")),
-        Test::AnyOf { column, parameter } => (vec![*column], format!("any {parameter:?}")),
-        Test::Holds { column, value } => (vec![*column], format!("holds {value:?}")),
-        Test::Row { columns, comparison, values } => {
-            (columns.clone(), format!("row {comparison:?} {values:?}"))
-        }
-        Test::Prefix { column, value } => (vec![*column], format!("like {value:?}")),
-        Test::NotNull { column } => (vec![*column], "not null".to_owned()),
-    };
-    (columns.into_iter().filter_map(place).collect(), asks)
 }

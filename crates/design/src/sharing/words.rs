@@ -1,9 +1,9 @@
 //! Numbers for what key columns are made of, so that the tables of one entity are compared quickly.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use model::id::EntityId;
-use model::plan::Derivation;
+use model::plan::{Bucket, Derivation};
 use model::workload::Column;
 
 use super::row_set::{Place, RowSet};
@@ -13,7 +13,22 @@ pub(crate) type Word = usize;
 
 /// The numbers given so far.
 #[derive(Debug, Default)]
-pub(crate) struct Words(BTreeMap<(EntityId, String, Vec<Place>), Word>);
+pub(crate) struct Words(HashMap<(EntityId, DerivationKind, Vec<Place>), Word>);
+
+/// How a column is made, whatever it is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum DerivationKind {
+    Attribute,
+    Coalesced(String),
+    Element,
+    Bucket(Bucket),
+    Shard(u32),
+    Constant,
+    Prefix(usize),
+    Count,
+    Sum,
+    Oldest(Bucket),
+}
 
 impl Words {
     /// The number of what a column of a table with these rows is made of.
@@ -26,17 +41,17 @@ impl Words {
 }
 
 /// How a column is made, and of which.
-fn made_of(derivation: &Derivation) -> (String, Vec<Column>) {
+fn made_of(derivation: &Derivation) -> (DerivationKind, Vec<Column>) {
     match derivation {
-        Derivation::Attribute(of) => (String::new(), vec![*of]),
-        Derivation::Coalesced(of, null) => (format!("coalesced {null}"), vec![*of]),
-        Derivation::Element(of) => ("element".to_owned(), vec![*of]),
-        Derivation::Bucket(of, bucket) => (format!("bucket {bucket:?}"), vec![*of]),
-        Derivation::Shard { of, count } => (format!("shard {count}"), of.clone()),
-        Derivation::Constant => ("constant".to_owned(), Vec::new()),
-        Derivation::Prefix(of, length) => (format!("prefix {length}"), vec![*of]),
-        Derivation::Count(of) => ("count".to_owned(), of.iter().copied().collect()),
-        Derivation::Sum(of) => ("sum".to_owned(), vec![*of]),
-        Derivation::Oldest(bucket) => (format!("oldest {bucket:?}"), Vec::new()),
+        Derivation::Attribute(of) => (DerivationKind::Attribute, vec![*of]),
+        Derivation::Coalesced(of, null) => (DerivationKind::Coalesced(null.clone()), vec![*of]),
+        Derivation::Element(of) => (DerivationKind::Element, vec![*of]),
+        Derivation::Bucket(of, bucket) => (DerivationKind::Bucket(*bucket), vec![*of]),
+        Derivation::Shard { of, count } => (DerivationKind::Shard(*count), of.clone()),
+        Derivation::Constant => (DerivationKind::Constant, Vec::new()),
+        Derivation::Prefix(of, length) => (DerivationKind::Prefix(*length), vec![*of]),
+        Derivation::Count(of) => (DerivationKind::Count, of.iter().copied().collect()),
+        Derivation::Sum(of) => (DerivationKind::Sum, vec![*of]),
+        Derivation::Oldest(bucket) => (DerivationKind::Oldest(*bucket), Vec::new()),
     }
 }

@@ -46,7 +46,7 @@ pub struct Column {
 }
 
 /// What a column is compared with or set to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// The parameter at this position of the statement's list.
     Parameter(ParameterId),

@@ -102,7 +102,7 @@ pub struct Condition {
 }
 
 /// What a condition asks.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Test {
     /// `column = value`, `column < value`, ... (BETWEEN is two of them)
     Compare {
@@ -158,7 +158,7 @@ pub enum Test {
 }
 
 /// How values are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Comparison {
     /// `=`
     Equal,
