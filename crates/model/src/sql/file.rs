@@ -8,10 +8,11 @@ use sqlparser::ast::{Statement, UserDefinedTypeRepresentation};
 use sqlparser::tokenizer::TokenWithSpan;
 
 use super::comments::{self, Remarks};
+use super::draft::ModelDraft;
 use super::kind::{Kind, kind};
 use super::scan::{Piece, Scan};
 use super::source::{Name, Named};
-use super::table::{self, Reading};
+use super::table;
 use super::token;
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, Subject};
@@ -22,12 +23,11 @@ pub(super) const LARGEST: usize = 16 * 1024 * 1024;
 /// More INSERTs without a name are data.
 const DATA: usize = 10;
 
-/// What is wrong with the file as a whole, so that nothing of it is read.
-pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagnostic> {
-    let start = Span::new(0, 0);
+/// Refuses a text that is too large or binary, so that nothing of it is read.
+pub(super) fn check_text(text: &str) -> Result<(), Diagnostic> {
     if text.len() > LARGEST {
         let message = format!("the file has more than {} MB", LARGEST / 1024 / 1024);
-        return Err(error("MF001", start, message, SCHEMA_ONLY));
+        return Err(error("MF001", Span::new(0, 0), message, SCHEMA_ONLY));
     }
     if let Some(nul) = text.find('\0') {
         let at = u32::try_from(nul).unwrap_or(0);
@@ -35,10 +35,14 @@ pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagn
         let help = "give a file of SQL, such as one of pg_dump --schema-only --format=plain";
         return Err(error("MF002", Span::new(at, at + 1), message, help));
     }
-    let scan = scan();
+    Ok(())
+}
+
+/// Refuses a file without statements, and one that holds data.
+pub(super) fn check_statements(text: &str, scan: &Scan) -> Result<(), Diagnostic> {
     if scan.data.is_none() && scan.unclosed.is_none() && scan.pieces.is_empty() {
         let help = "write CREATE TABLE statements and named queries";
-        return Err(error("MF003", start, "the file holds no statement", help));
+        return Err(error("MF003", Span::new(0, 0), "the file holds no statement", help));
     }
     let is_insert =
         |piece: &&Piece| piece.words.first().is_some_and(|word| is(text, *word, "insert"));
@@ -50,7 +54,7 @@ pub(super) fn refusal(text: &str, scan: impl Fn() -> Scan) -> Result<Scan, Diagn
             let place = Span::new(span.start, span.start + first_line(span.text(text)));
             Err(error("MF004", place, "the file holds data", SCHEMA_ONLY))
         }
-        None => Ok(scan),
+        None => Ok(()),
     }
 }
 
@@ -73,7 +77,7 @@ pub(super) struct FileReader<'a> {
     /// The name of the keyspace, which user types carry.
     pub keyspace: String,
     /// What is read so far.
-    pub reading: Reading,
+    pub draft: ModelDraft,
     /// The named statements.
     pub named: Vec<Named>,
     names: HashMap<String, Span>,
@@ -81,8 +85,8 @@ pub(super) struct FileReader<'a> {
 
 impl<'a> FileReader<'a> {
     pub(super) fn new(text: &'a str, keyspace: String) -> Self {
-        let (reading, named, names) = (Reading::default(), Vec::new(), HashMap::new());
-        Self { text, keyspace, reading, named, names }
+        let (draft, named, names) = (ModelDraft::default(), Vec::new(), HashMap::new());
+        Self { text, keyspace, draft, named, names }
     }
 
     /// Reads all statements: types first, then tables, then what changes tables, and the queries.
@@ -94,22 +98,22 @@ impl<'a> FileReader<'a> {
                 Ok(kind @ (Kind::Type | Kind::Domain)) => self.statement(kind, piece, position),
                 Ok(Kind::Table) => tables.push((Kind::Table, piece, position)),
                 Ok(kind) => later.push((kind, piece, position)),
-                Err(error) => self.reading.errors.push(error),
+                Err(error) => self.draft.errors.push(error),
             }
         }
         for (kind, piece, position) in tables.into_iter().chain(later) {
-            if self.reading.has_too_many_errors() {
+            if self.draft.has_too_many_errors() {
                 return;
             }
             self.statement(kind, piece, position);
         }
         let (rest, errors) = comments::alone(self.text, &scan.rest);
-        self.reading.errors.extend(errors);
+        self.draft.errors.extend(errors);
         for directive in rest {
             let message = format!("@{} stands behind the last statement", directive.kind.name());
-            self.reading.errors.push(directive.elsewhere(message));
+            self.draft.errors.push(directive.elsewhere(message));
         }
-        self.reading.errors.extend(scan.unclosed);
+        self.draft.errors.extend(scan.unclosed);
     }
 
     fn statement(&mut self, kind: Kind, piece: &Piece, position: usize) {
@@ -117,7 +121,7 @@ impl<'a> FileReader<'a> {
         self.head(&mut remarks, position);
         // What other tools write above statements that say nothing is theirs; the head of the file is ours.
         if kind != Kind::Skipped || position == 0 {
-            self.reading.errors.append(&mut remarks.errors);
+            self.draft.errors.append(&mut remarks.errors);
         }
         if kind == Kind::Skipped {
             return self.skip(&remarks.above);
@@ -125,18 +129,18 @@ impl<'a> FileReader<'a> {
         if let Some(line) = remarks.name_within {
             let message = "a statement has no end before this name";
             let help = "write a semicolon at the end of the statement above";
-            return self.reading.report("MF011", line, message, help);
+            return self.draft.report("MF011", line, message, help);
         }
         if !matches!(kind, Kind::Query | Kind::Write)
             && let Some(Ok(line)) = &remarks.name
         {
             let message = format!("{} names no query", line.name);
             let help = "write the name line above a SELECT, INSERT, UPDATE or DELETE";
-            self.reading.report("MF009", line.span, message, help);
+            self.draft.report("MF009", line.span, message, help);
         }
         match token::tokens(self.text, piece.span, &piece.within) {
             Ok(tokens) => self.understood(kind, tokens, remarks, piece),
-            Err(error) => self.reading.errors.push(error),
+            Err(error) => self.draft.errors.push(error),
         }
     }
 
@@ -146,7 +150,7 @@ impl<'a> FileReader<'a> {
         if position > 0 {
             let late = remarks.above.iter().filter(|it| of_file(it));
             let errors = late.map(|it| it.elsewhere(format!("@{} stands too low", it.kind.name())));
-            self.reading.errors.extend(errors);
+            self.draft.errors.extend(errors);
         }
         remarks.above.retain(|directive| !of_file(directive));
     }
@@ -154,7 +158,7 @@ impl<'a> FileReader<'a> {
     /// A statement that says nothing about the model, of which directives can say nothing either.
     fn skip(&mut self, directives: &[Directive]) {
         let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
-        self.reading.errors.extend(misplaced);
+        self.draft.errors.extend(misplaced);
     }
 
     fn understood(
@@ -164,13 +168,13 @@ impl<'a> FileReader<'a> {
         remarks: Remarks,
         piece: &Piece,
     ) {
-        let (reading, whole) = (&mut self.reading, piece.span);
+        let (draft, whole) = (&mut self.draft, piece.span);
         match kind {
-            Kind::Table => table::create(reading, &tokens, remarks, whole),
-            Kind::AlterTable => table::alter(reading, &tokens, remarks.all(), whole),
+            Kind::Table => table::create(draft, &tokens, remarks, whole),
+            Kind::AlterTable => table::alter(draft, &tokens, remarks.all(), whole),
             Kind::UniqueIndex => {
                 self.skip(&remarks.all());
-                table::unique_index(&mut self.reading, tokens, whole);
+                table::unique_index(&mut self.draft, tokens, whole);
             }
             Kind::Type => {
                 self.skip(&remarks.all());
@@ -194,17 +198,17 @@ impl<'a> FileReader<'a> {
     ) {
         let line = match remarks.name.take() {
             Some(Ok(line)) => line,
-            Some(Err(error)) => return self.reading.errors.push(error),
+            Some(Err(error)) => return self.draft.errors.push(error),
             None => return self.unnamed(kind, piece),
         };
         if self.names.insert(line.name.clone(), line.span).is_some() {
             let message = format!("two statements are named {}", line.name);
-            return self.reading.report("MF012", line.span, message, "rename one of them");
+            return self.draft.report("MF012", line.span, message, "rename one of them");
         }
         let directives = remarks.all();
         let subject = if kind == Kind::Query { Subject::Query } else { Subject::Write };
-        self.reading.errors.extend(directives.iter().filter_map(|it| it.misplaced(subject)));
-        self.reading.errors.extend(directive::duplicates(&directives));
+        self.draft.errors.extend(directives.iter().filter_map(|it| it.misplaced(subject)));
+        self.draft.errors.extend(directive::duplicates(&directives));
         match token::parse(tokens, piece.span) {
             Ok(statement) => self.named.push(Named {
                 name: line.name,
@@ -215,7 +219,7 @@ impl<'a> FileReader<'a> {
                 text: piece.span.text(self.text).to_owned(),
                 span: piece.span,
             }),
-            Err(error) => self.reading.errors.push(error),
+            Err(error) => self.draft.errors.push(error),
         }
     }
 
@@ -224,7 +228,7 @@ impl<'a> FileReader<'a> {
         let returns = if kind == Kind::Query { "many" } else { "exec" };
         let message = format!("this {} has no name", word.text(self.text).to_uppercase());
         let help = format!("write -- name: AnyName :{returns} on the line above");
-        self.reading.report("MF013", word, message, help);
+        self.draft.report("MF013", word, message, help);
     }
 
     fn declare_type(&mut self, tokens: Vec<TokenWithSpan>, whole: Span) {
@@ -234,10 +238,10 @@ impl<'a> FileReader<'a> {
             }
             // A shell type, which dumps of base types have.
             Ok(_) => return,
-            Err(error) => return self.reading.errors.push(error),
+            Err(error) => return self.draft.errors.push(error),
         };
         let Some(name) = Name::last(&name) else { return };
-        let types = &mut self.reading.types;
+        let types = &mut self.draft.types;
         let error = match representation {
             UserDefinedTypeRepresentation::Enum { labels } => types.add_enum(name, labels.len()),
             UserDefinedTypeRepresentation::Composite { attributes } => {
@@ -246,23 +250,23 @@ impl<'a> FileReader<'a> {
                     let field = Name::new(&attribute.name);
                     match types.resolve(&attribute.data_type, field.span) {
                         Ok(ty) => fields.push((field.text.into(), ty.ty.freeze())),
-                        Err(error) => self.reading.errors.push(error),
+                        Err(error) => self.draft.errors.push(error),
                     }
                 }
                 types.add_composite(&self.keyspace, name, fields)
             }
             _ => None,
         };
-        self.reading.errors.extend(error);
+        self.draft.errors.extend(error);
     }
 
     fn declare_domain(&mut self, tokens: &[TokenWithSpan], whole: Span) {
-        match table::domain(&self.reading.types, tokens, whole) {
+        match table::domain(&self.draft.types, tokens, whole) {
             Ok((name, ty)) => {
-                let error = self.reading.types.add_domain(name, ty);
-                self.reading.errors.extend(error);
+                let error = self.draft.types.add_domain(name, ty);
+                self.draft.errors.extend(error);
             }
-            Err(error) => self.reading.errors.push(error),
+            Err(error) => self.draft.errors.push(error),
         }
     }
 }

@@ -6,8 +6,8 @@ use cql::types::UserType;
 use cql::{Diagnostic, Span, spelling};
 
 use super::comments;
+use super::draft::ModelDraft;
 use super::scan::Scan;
-use super::table::Reading;
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Concept, Entity};
 use crate::diagnostics::error;
@@ -58,14 +58,14 @@ impl Head {
     }
 
     /// The concept, with what was assumed of the cluster.
-    pub(super) fn concept(
+    pub(super) fn into_concept(
         self,
-        reading: &mut Reading,
+        draft: &mut ModelDraft,
         entities: Vec<Entity>,
         types: Vec<Arc<UserType>>,
     ) -> Concept {
         let mut assume = |topic: AssumptionTopic| {
-            reading.assumptions.push(Assumption { topic, span: Span::new(0, 0) });
+            draft.assumptions.push(Assumption { topic, span: Span::new(0, 0) });
         };
         let replication = self.replication.unwrap_or_else(|| {
             let datacenter = DATACENTER.to_owned();
@@ -78,7 +78,7 @@ impl Head {
         });
         let tenant = self.tenant.map(|(column, span)| {
             tenant(&column, span, &entities).unwrap_or_else(|error| {
-                reading.errors.push(*error);
+                draft.errors.push(*error);
                 column
             })
         });

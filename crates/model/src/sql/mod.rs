@@ -5,6 +5,7 @@
 
 mod assumed;
 mod comments;
+mod draft;
 mod entity;
 mod file;
 mod head;
@@ -47,40 +48,35 @@ const ERRORS_SHOWN_MAX: usize = 100;
 ///
 /// Everything that is wrong is reported.
 pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
-    let scan = file::refusal(text, || scan::scan(text)).map_err(|refusal| vec![refusal])?;
+    file::check_text(text).map_err(|refusal| vec![refusal])?;
+    let scan = scan::scan(text);
+    file::check_statements(text, &scan).map_err(|refusal| vec![refusal])?;
     let (head, errors) = head::read(text, &scan, name);
     let mut reader = file::FileReader::new(text, head.keyspace.clone());
-    reader.reading.errors.extend(errors);
+    reader.draft.errors.extend(errors);
     reader.read(scan);
-    let (mut reading, named) = (reader.reading, reader.named);
-    let entities = entity::entities(&mut reading);
-    if reading.has_too_many_errors() {
-        return Err(bounded(reading.errors));
+    let (mut draft, named) = (reader.draft, reader.named);
+    let entities = entity::entities(&mut draft);
+    if draft.has_too_many_errors() {
+        return Err(bounded(draft.errors));
     }
-    let types = std::mem::take(&mut reading.types).used(&entities);
-    let mut concept = head.concept(&mut reading, entities, types);
+    let types = std::mem::take(&mut draft.types).used(&entities);
+    let mut concept = head.into_concept(&mut draft, entities, types);
     let places = source::Places::new(text);
-    let mut workload = query::resolve(
-        &mut concept,
-        &named,
-        &places,
-        &mut reading.errors,
-        &mut reading.assumptions,
-        &mut reading.warnings,
-    );
-    if !reading.errors.is_empty() {
-        return Err(bounded(reading.errors));
+    let mut workload = query::resolve(&mut concept, &named, &places, &mut draft);
+    if !draft.errors.is_empty() {
+        return Err(bounded(draft.errors));
     }
     if named.is_empty() {
         let topic = AssumptionTopic::NoQueries;
-        reading.assumptions.insert(0, Assumption { topic, span: Span::new(0, 0) });
+        draft.assumptions.insert(0, Assumption { topic, span: Span::new(0, 0) });
         workload.reads = assumed::reads(&concept);
     }
-    volume::complete(&mut reading, &mut concept, &workload);
+    volume::complete(&mut draft, &mut concept, &workload);
     if named.is_empty() {
-        reading.warn("MF014", Span::new(0, 0), "the file asks nothing", NO_QUERIES_HELP);
+        draft.warn("MF014", Span::new(0, 0), "the file asks nothing", NO_QUERIES_HELP);
     }
-    let (assumptions, warnings) = (reading.assumptions, reading.warnings);
+    let (assumptions, warnings) = (draft.assumptions, draft.warnings);
     Ok(ModelFile { concept, workload, assumptions, warnings })
 }
 

@@ -107,7 +107,6 @@ impl Settings {
     /// As the designer takes them.
     pub(crate) fn options(&self) -> Options {
         Options {
-            rules_only: false,
             limits: Limits {
                 partition_bytes: self.max_partition,
                 partition_rows: self.max_rows,
@@ -179,10 +178,12 @@ impl Design {
     }
 
     fn designed(&self, file: &ModelFile) -> Result<Designed, Failure> {
-        let mut options = self.settings.options();
-        options.rules_only = self.rules_only;
-        options.keys.clone_from(&self.key);
-        options.search = self.searching.search()?;
+        let options = Options {
+            rules_only: self.rules_only,
+            keys: self.key.clone(),
+            search: self.searching.search()?,
+            ..self.settings.options()
+        };
         check_keys(file, &self.key)?;
         let designed = design::design(&file.concept, &file.workload, &options);
         if options.rules_only || designed.choice.is_some() {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use cql::types::{Frozen, NativeType, Type};
 
-use super::super::table::{Column, Reading, Table};
+use super::super::draft::ModelDraft;
+use super::super::table::{Column, Table};
 use crate::concept::{Attribute, Entity, Skew, Stated};
 use crate::directive::{Directive, DirectiveKind, Subject};
 use crate::id::Numbered;
 
 /// Applies the directives of all columns.
-pub(super) fn apply_directives(reading: &mut Reading, table: &Table, entity: &mut Entity) {
+pub(super) fn apply_directives(draft: &mut ModelDraft, table: &Table, entity: &mut Entity) {
     let references = entity.references.iter().flat_map(|it| it.attributes.iter().copied());
     let mut refers = vec![false; table.columns.len()];
     references.for_each(|attribute| refers[attribute.index()] = true);
@@ -19,14 +20,19 @@ pub(super) fn apply_directives(reading: &mut Reading, table: &Table, entity: &mu
             if refers[position.index()] { Subject::ReferenceColumn } else { Subject::Column };
         for directive in &column.directives {
             match directive.misplaced(subject) {
-                Some(misplaced) => reading.errors.push(misplaced),
-                None => apply(reading, &mut entity.attributes[position], column, directive),
+                Some(misplaced) => draft.errors.push(misplaced),
+                None => apply(draft, &mut entity.attributes[position], column, directive),
             }
         }
     }
 }
 
-fn apply(reading: &mut Reading, attribute: &mut Attribute, column: &Column, directive: &Directive) {
+fn apply(
+    draft: &mut ModelDraft,
+    attribute: &mut Attribute,
+    column: &Column,
+    directive: &Directive,
+) {
     if column.ty.is_none() {
         return;
     }
@@ -62,7 +68,7 @@ fn apply(reading: &mut Reading, attribute: &mut Attribute, column: &Column, dire
         let name = directive.kind.name();
         let message = format!("@{name} cannot speak of {}, which {reason}", attribute.name);
         let help = format!("take @{name} away, or change the column");
-        reading.report("MF212", directive.span, message, help);
+        draft.report("MF212", directive.span, message, help);
     }
 }
 

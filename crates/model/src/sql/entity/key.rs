@@ -3,25 +3,26 @@
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 
-use super::super::table::{Key, Reading, Table};
+use super::super::draft::ModelDraft;
+use super::super::table::{Key, Table};
 use crate::concept::Entity;
 use crate::diagnostics::error;
 use crate::id::AttributeId;
 
 /// Sets the keys of an entity: the primary key first, then what is unique and never null.
-pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity) {
-    let primary = primary_key(reading, table);
+pub(super) fn add_keys(draft: &mut ModelDraft, table: &Table, entity: &mut Entity) {
+    let primary = primary_key(draft, table);
     for &column in primary.iter().flatten() {
         entity.attributes[column].nullable = false;
         if let Some(reason) = no_key(&entity.attributes[column].ty) {
             let name = &table.columns[column.index()].name;
             let message =
                 format!("{}.{} cannot be part of a key: {reason}", entity.name, name.text);
-            reading.report("MF209", name.span, message, "choose other columns for the key");
+            draft.report("MF209", name.span, message, "choose other columns for the key");
         }
     }
     let unique = table.keys.iter().filter(|key| !key.primary);
-    let unique: Vec<_> = unique.filter_map(|key| positions(reading, table, key)).collect();
+    let unique: Vec<_> = unique.filter_map(|key| positions(draft, table, key)).collect();
     let never_null = |key: &Vec<AttributeId>| key.iter().all(|&at| !entity.attributes[at].nullable);
     let storable =
         |key: &Vec<AttributeId>| key.iter().all(|&at| no_key(&entity.attributes[at].ty).is_none());
@@ -34,23 +35,23 @@ pub(super) fn add_keys(reading: &mut Reading, table: &Table, entity: &mut Entity
     }
     let declared = table.keys.iter().any(|key| key.primary);
     if entity.keys.is_empty() && !declared && !table.columns.is_empty() {
-        reading.errors.push(missing(table));
+        draft.errors.push(missing(table));
     }
 }
 
-fn primary_key(reading: &mut Reading, table: &Table) -> Option<Vec<AttributeId>> {
+fn primary_key(draft: &mut ModelDraft, table: &Table) -> Option<Vec<AttributeId>> {
     let mut keys = table.keys.iter().filter(|key| key.primary);
     let first = keys.next()?;
     for second in keys {
         let message = format!("table {} has two primary keys", table.name.text);
         let help = "keep one, and write UNIQUE and NOT NULL for the other";
-        reading.report("MF205", second.span, message, help);
+        draft.report("MF205", second.span, message, help);
     }
-    positions(reading, table, first)
+    positions(draft, table, first)
 }
 
 /// The columns of a key; nothing where one is unknown, which is reported.
-fn positions(reading: &mut Reading, table: &Table, key: &Key) -> Option<Vec<AttributeId>> {
+fn positions(draft: &mut ModelDraft, table: &Table, key: &Key) -> Option<Vec<AttributeId>> {
     let mut positions = Vec::new();
     let mut errors = Vec::new();
     for name in &key.columns {
@@ -64,7 +65,7 @@ fn positions(reading: &mut Reading, table: &Table, key: &Key) -> Option<Vec<Attr
         }
     }
     let known = errors.is_empty();
-    reading.errors.extend(errors);
+    draft.errors.extend(errors);
     known.then_some(positions)
 }
 

@@ -7,7 +7,8 @@ mod time;
 
 use cql::types::{NativeType, Type};
 
-use super::table::{Column, Reading, Table, Tables};
+use super::draft::ModelDraft;
+use super::table::{Column, Table, Tables};
 use super::types::SqlType;
 use super::volume::TEXT;
 use crate::concept::{Attribute, Entity, Skew, Stated};
@@ -15,34 +16,34 @@ use crate::directive::DirectiveKind;
 use crate::id::Numbered;
 
 /// The entities of the tables. Figures that the file does not give are 0 and assumed, for [`super::volume`] to fill.
-pub(super) fn entities(reading: &mut Reading) -> Vec<Entity> {
-    let tables = take_tables(reading);
+pub(super) fn entities(draft: &mut ModelDraft) -> Vec<Entity> {
+    let tables = take_tables(draft);
     let mut entities: Vec<Entity> = tables.list.iter().map(entity).collect();
     for (table, entity) in tables.list.iter().zip(&mut entities) {
-        if reading.has_too_many_errors() {
+        if draft.has_too_many_errors() {
             return entities;
         }
-        key::add_keys(reading, table, entity);
+        key::add_keys(draft, table, entity);
     }
     for position in entities.ids() {
-        if reading.has_too_many_errors() {
+        if draft.has_too_many_errors() {
             return entities;
         }
-        reference::add_references(reading, &tables, &mut entities, position);
+        reference::add_references(draft, &tables, &mut entities, position);
     }
     for position in entities.ids() {
         entities[position].supertype = reference::supertype(&entities, position);
     }
     for (table, entity) in tables.list.iter().zip(&mut entities) {
-        attribute::apply_directives(reading, table, entity);
+        attribute::apply_directives(draft, table, entity);
     }
-    time::spread(reading, &tables, &mut entities);
+    time::spread(draft, &tables, &mut entities);
     entities
 }
 
 /// The tables without the partitions of others.
-fn take_tables(reading: &mut Reading) -> Tables {
-    let mut tables = std::mem::take(&mut reading.tables);
+fn take_tables(draft: &mut ModelDraft) -> Tables {
+    let mut tables = std::mem::take(&mut draft.tables);
     tables.list.retain(|table| !table.partition);
     let names = tables.list.numbered().map(|(id, table)| (table.name.text.clone(), id));
     tables.positions = names.collect();

@@ -3,7 +3,8 @@
 use cql::types::{NativeType, Type};
 use cql::{Diagnostic, Span};
 
-use super::super::table::{self, Reading, Table, Tables};
+use super::super::draft::ModelDraft;
+use super::super::table::{self, Table, Tables};
 use crate::concept::{Entity, FanOut, Origin, Reference, Skew};
 use crate::diagnostics::error;
 use crate::directive::{Directive, DirectiveKind, Subject};
@@ -11,7 +12,7 @@ use crate::id::{AttributeId, EntityId, Numbered};
 
 /// Sets the references of the entity at `position`.
 pub(super) fn add_references(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     tables: &Tables,
     entities: &mut [Entity],
     position: EntityId,
@@ -27,18 +28,18 @@ pub(super) fn add_references(
                 let known = references.iter_mut().find(same);
                 let directives = &written.directives;
                 if let Some(known) = known {
-                    say(reading, known, directives);
+                    say(draft, known, directives);
                 } else {
-                    say(reading, &mut reference, directives);
+                    say(draft, &mut reference, directives);
                     references.push(reference);
                 }
             }
-            Err(error) => reading.errors.extend(error.map(|error| *error)),
+            Err(error) => draft.errors.extend(error.map(|error| *error)),
         }
     }
-    columns_speak(reading, table, &mut references);
+    columns_speak(draft, table, &mut references);
     for reference in &references {
-        several_of_one(reading, &entities[position], reference);
+        several_of_one(draft, &entities[position], reference);
     }
     entities[position].references = references;
 }
@@ -138,36 +139,36 @@ fn comparable(left: &Type, right: &Type) -> bool {
 }
 
 /// The directives of a reference.
-fn say(reading: &mut Reading, reference: &mut Reference, directives: &[Directive]) {
+fn say(draft: &mut ModelDraft, reference: &mut Reference, directives: &[Directive]) {
     for directive in directives {
         match directive.kind {
             DirectiveKind::Each(each) => {
                 if reference.fan_out.origin == Origin::Given {
                     let message = "@each is said twice of the same reference";
-                    reading.report("MF105", directive.span, message, "keep one of them");
+                    draft.report("MF105", directive.span, message, "keep one of them");
                 }
                 reference.fan_out = each.fan_out();
             }
             DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
-            _ => reading.errors.extend(directive.misplaced(Subject::Reference)),
+            _ => draft.errors.extend(directive.misplaced(Subject::Reference)),
         }
     }
 }
 
 /// A reference that is a key cannot have several rows for one.
-fn several_of_one(reading: &mut Reading, entity: &Entity, reference: &Reference) {
+fn several_of_one(draft: &mut ModelDraft, entity: &Entity, reference: &Reference) {
     let fan_out = reference.fan_out;
     if fan_out.origin == Origin::Given && fan_out.max > 1.0 && reference.is_unique(entity) {
         let name = &entity.name;
         let message =
             format!("@each says that several rows of {name} refer to one, and a key that one does");
         let help = "write @each 1, or less, or another key";
-        reading.report("MF106", reference.span, message, help);
+        draft.report("MF106", reference.span, message, help);
     }
 }
 
 /// What the lines of columns say of the references that the columns are in.
-fn columns_speak(reading: &mut Reading, table: &Table, references: &mut [Reference]) {
+fn columns_speak(draft: &mut ModelDraft, table: &Table, references: &mut [Reference]) {
     for (position, column) in table.columns.numbered() {
         let speaks = |directive: &&Directive| directive.kind.speaks_of(Subject::Reference);
         let directives: Vec<Directive> = column.directives.iter().filter(speaks).cloned().collect();
@@ -179,13 +180,13 @@ fn columns_speak(reading: &mut Reading, table: &Table, references: &mut [Referen
         match own.as_mut_slice() {
             // Of a column that refers to nothing only `@skew` can speak, which the attribute hears.
             [] => {}
-            [reference] => say(reading, reference, &directives),
+            [reference] => say(draft, reference, &directives),
             _ => {
                 let each = directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Each(_)));
                 for directive in each {
                     let message = format!("{} is in several references", column.name.text);
                     let help = "write @each at the end of the line of a FOREIGN KEY constraint";
-                    reading.report("MF213", directive.span, message, help);
+                    draft.report("MF213", directive.span, message, help);
                 }
             }
         }

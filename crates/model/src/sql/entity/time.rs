@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use cql::types::{NativeType, Type};
 
-use super::super::table::{Reading, Tables};
+use super::super::draft::ModelDraft;
+use super::super::table::Tables;
 use crate::concept::{AttributeRef, Entity};
 use crate::directive::{Directive, DirectiveKind};
 use crate::id::Numbered;
 
 /// Makes timeuuids of the columns with `@time` and of those that refer to them, however far.
-pub(super) fn spread(reading: &mut Reading, tables: &Tables, entities: &mut [Entity]) {
+pub(super) fn spread(draft: &mut ModelDraft, tables: &Tables, entities: &mut [Entity]) {
     let is_uuid = |entities: &[Entity], of: AttributeRef| {
         entities[of.entity].attributes[of.attribute].ty == Type::Native(NativeType::Uuid)
     };
@@ -31,7 +32,7 @@ pub(super) fn spread(reading: &mut Reading, tables: &Tables, entities: &mut [Ent
         }
     }
     for (place, directive) in stated {
-        report_targets(reading, entities, place, directive);
+        report_targets(draft, entities, place, directive);
     }
 }
 
@@ -62,7 +63,7 @@ fn referrers(entities: &[Entity]) -> HashMap<AttributeRef, Vec<AttributeRef>> {
 
 /// A column cannot be ordered by time when what it refers to is not.
 fn report_targets(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     entities: &[Entity],
     place: AttributeRef,
     directive: &Directive,
@@ -78,7 +79,7 @@ fn report_targets(
                 let message =
                     format!("{name} is ordered by time and {referred}, which it refers to, is not");
                 let help = format!("write @time at the end of the line of {referred}");
-                reading.report("MF212", directive.span, message, help);
+                draft.report("MF212", directive.span, message, help);
             }
         }
     }

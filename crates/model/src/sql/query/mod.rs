@@ -42,8 +42,8 @@ use self::heading::{Heading, heading};
 use self::parameter::Met;
 use self::resolver::Resolver;
 use self::workflow::Meetings;
+use super::draft::ModelDraft;
 use super::source::{Cardinality, Named, Places};
-use crate::assumption::Assumption;
 use crate::concept::Concept;
 use crate::diagnostics::error;
 use crate::id::{Numbered, ReadId};
@@ -52,17 +52,15 @@ use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 /// After so many errors none looks for what a name may mean.
 const SUGGESTIONS: usize = 100;
 
-/// Resolves the named statements: what is wrong in them goes to `errors`, what is merely odd to `warnings`.
+/// Resolves the named statements: what is wrong in them, odd or assumed goes to the draft.
 pub(super) fn resolve(
     concept: &mut Concept,
     queries: &[Named],
     places: &Places<'_>,
-    errors: &mut Vec<Diagnostic>,
-    assumptions: &mut Vec<Assumption>,
-    warnings: &mut Vec<Diagnostic>,
+    draft: &mut ModelDraft,
 ) -> Workload {
     // A statement that is no SQL has a name all the same, which is not known here.
-    let all_named = errors.iter().all(|error| error.rule >= "MF100");
+    let all_named = draft.errors.iter().all(|error| error.rule >= "MF100");
     let mut found = Vec::new();
     let steps = steps(queries);
     let entities = concept.entities.numbered();
@@ -72,7 +70,7 @@ pub(super) fn resolve(
     let mut assigned = Vec::new();
     for named in queries {
         let is_read = matches!(named.statement, Statement::Query(_));
-        let heading = heading(named, is_read, &mut found, assumptions);
+        let heading = heading(named, is_read, &mut found, &mut draft.assumptions);
         let after = after(&heading, &steps, all_named, &mut found);
         let mut resolver = Resolver::new(concept, &entities, named, *places);
         resolver.suggests = found.len() < SUGGESTIONS;
@@ -91,12 +89,12 @@ pub(super) fn resolve(
             }
         }
         found.append(&mut resolver.errors);
-        warnings.append(&mut resolver.warnings);
+        draft.warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
     together(concept, &mut workload, &meetings, &assigned, &mut found);
     found.sort_by_key(|diagnostic| diagnostic.span.start);
-    errors.append(&mut found);
+    draft.errors.append(&mut found);
     workload
 }
 

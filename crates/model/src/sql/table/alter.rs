@@ -3,49 +3,50 @@
 use cql::Span;
 use sqlparser::tokenizer::TokenWithSpan;
 
+use super::super::draft::ModelDraft;
 use super::super::source::Name;
 use super::create::{self, add, partition};
 use super::item::{is, places, split, starts};
-use super::{Reading, Table, column};
+use super::{Table, column};
 use crate::directive::{Directive, Subject};
 
 /// Reads an ALTER TABLE.
 pub(in crate::sql) fn alter(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     tokens: &[TokenWithSpan],
     directives: Vec<Directive>,
     whole: Span,
 ) {
     let Some((name, actions)) = create::name(tokens.get(2..).unwrap_or_default()) else {
-        reading.report("MF211", whole, "ALTER TABLE has no name", "write ALTER TABLE name ADD ...");
+        draft.report("MF211", whole, "ALTER TABLE has no name", "write ALTER TABLE name ADD ...");
         return;
     };
-    let created = reading.tables.positions.get(&name.text).copied();
-    let created = created.map(|position| reading.tables.list[position.index()].name.span.start);
+    let created = draft.tables.positions.get(&name.text).copied();
+    let created = created.map(|position| draft.tables.list[position.index()].name.span.start);
     // A dump may begin with taking away what it is about to create.
     let takes_back = created.is_some_and(|created| created < whole.start);
     let mut actions = split(actions);
     actions.retain(|action| says_something(action) && (takes_back || !starts(action, &["drop"])));
     if actions.is_empty() {
         let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
-        return reading.errors.extend(misplaced);
+        return draft.errors.extend(misplaced);
     }
-    let position = match reading.tables.named(&name) {
+    let position = match draft.tables.named(&name) {
         Ok(position) => position,
-        Err(error) => return reading.errors.push(error),
+        Err(error) => return draft.errors.push(error),
     };
     // The table is taken out while it changes, so that the rest of what is read can change with it.
     let placeholder = Table::new(name);
-    let mut table = std::mem::replace(&mut reading.tables.list[position.index()], placeholder);
+    let mut table = std::mem::replace(&mut draft.tables.list[position.index()], placeholder);
     let mut directives = Some(directives);
     for action in actions {
         let adds = starts(action, &["add"]);
         let own = if adds { directives.take().unwrap_or_default() } else { Vec::new() };
-        act(reading, &mut table, action, own);
+        act(draft, &mut table, action, own);
     }
     let left = directives.unwrap_or_default();
-    reading.errors.extend(left.iter().filter_map(|it| it.misplaced(Subject::Other)));
-    reading.tables.list[position.index()] = table;
+    draft.errors.extend(left.iter().filter_map(|it| it.misplaced(Subject::Other)));
+    draft.tables.list[position.index()] = table;
 }
 
 /// Whether the action changes the model.
@@ -55,7 +56,7 @@ fn says_something(action: &[TokenWithSpan]) -> bool {
     first("add") || first("drop") || first("rename") || first("attach") || column
 }
 
-fn act(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpan], own: Vec<Directive>) {
+fn act(draft: &mut ModelDraft, table: &mut Table, action: &[TokenWithSpan], own: Vec<Directive>) {
     if starts(action, &["add"]) {
         let added = &action[1..];
         let mut item = behind(added, "column").unwrap_or(added);
@@ -69,27 +70,27 @@ fn act(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpan], own: 
         {
             item = before;
         }
-        add(reading, table, item, places(item), own);
+        add(draft, table, item, places(item), own);
     } else if starts(action, &["attach", "partition"]) {
-        attach(reading, action);
+        attach(draft, action);
     } else if starts(action, &["alter"]) {
-        alter_column(reading, table, action);
+        alter_column(draft, table, action);
     } else if starts(action, &["drop"]) || starts(action, &["rename"]) {
         let message = format!("ALTER TABLE {} takes back what stands above", table.name.text);
         let help = format!("write CREATE TABLE {} as it is to be", table.name.text);
-        reading.report("MF211", places(action), message, help);
+        draft.report("MF211", places(action), message, help);
     }
 }
 
 /// `ATTACH PARTITION name FOR VALUES ...`
-fn attach(reading: &mut Reading, action: &[TokenWithSpan]) {
+fn attach(draft: &mut ModelDraft, action: &[TokenWithSpan]) {
     let Some((name, _)) = create::name(&action[2..]) else { return };
-    match reading.tables.named(&name) {
+    match draft.tables.named(&name) {
         Ok(position) => {
-            partition(reading, &name);
-            reading.tables.list[position.index()].partition = true;
+            partition(draft, &name);
+            draft.tables.list[position.index()].partition = true;
         }
-        Err(error) => reading.errors.push(error),
+        Err(error) => draft.errors.push(error),
     }
 }
 
@@ -128,23 +129,23 @@ fn changed_column(action: &[TokenWithSpan]) -> Option<(Name, Change)> {
     Some((name, change))
 }
 
-fn alter_column(reading: &mut Reading, table: &mut Table, action: &[TokenWithSpan]) {
+fn alter_column(draft: &mut ModelDraft, table: &mut Table, action: &[TokenWithSpan]) {
     let Some((name, change)) = changed_column(action) else { return };
     let position = match table.column(&name) {
         Ok(position) => position,
-        Err(error) => return reading.errors.push(error),
+        Err(error) => return draft.errors.push(error),
     };
     match change {
         Change::NotNull => table.columns[position.index()].not_null = true,
         Change::Null => table.columns[position.index()].not_null = false,
         Change::CountedUp => {
-            column::counted_up(reading, &table.name, &table.columns[position.index()].name);
+            column::counted_up(draft, &table.name, &table.columns[position.index()].name);
         }
         Change::Type => {
             let message =
                 format!("ALTER TABLE {} changes the type of {}", table.name.text, name.text);
             let help = format!("write the type in CREATE TABLE {}", table.name.text);
-            reading.report("MF211", places(action), message, help);
+            draft.report("MF211", places(action), message, help);
         }
         Change::Other => {}
     }

@@ -7,16 +7,17 @@ use sqlparser::ast::{
 
 use sqlparser::tokenizer::TokenWithSpan;
 
+use super::super::draft::ModelDraft;
 use super::super::source::Name;
 use super::super::token;
 use super::super::types::SqlType;
-use super::{Column, Key, Reading, Reference, Table};
+use super::{Column, Key, Reference, Table};
 use crate::directive::{Directive, Subject};
 use crate::id::Numbered;
 
 /// A column; its type stands at `place`.
 pub(super) fn add_column(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     table: &mut Table,
     definition: &ColumnDef,
     place: Span,
@@ -25,16 +26,16 @@ pub(super) fn add_column(
     let name = Name::new(&definition.name);
     if table.positions.contains_key(&name.text) {
         let message = format!("table {} has two columns {}", table.name.text, name.text);
-        reading.report("MF202", name.span, message, "keep one of them, or rename it");
+        draft.report("MF202", name.span, message, "keep one of them, or rename it");
         return;
     }
-    let ty = match reading.types.resolve(&definition.data_type, place) {
+    let ty = match draft.types.resolve(&definition.data_type, place) {
         Ok(ty) => {
-            warn_of_type(reading, &table.name, &name, &ty);
+            warn_of_type(draft, &table.name, &name, &ty);
             Some(ty)
         }
         Err(error) => {
-            reading.errors.push(error);
+            draft.errors.push(error);
             None
         }
     };
@@ -42,7 +43,7 @@ pub(super) fn add_column(
     table.positions.insert(name.text.clone(), table.columns.next_id());
     let mut column = Column { name, ty, not_null, directives };
     for option in &definition.options {
-        add_option(reading, table, &mut column, &option.option);
+        add_option(draft, table, &mut column, &option.option);
     }
     table.columns.push(column);
 }
@@ -57,9 +58,9 @@ pub(super) fn add_unread(table: &mut Table, tokens: &[TokenWithSpan], directives
     }
 }
 
-fn warn_of_type(reading: &mut Reading, table: &Name, column: &Name, ty: &SqlType) {
+fn warn_of_type(draft: &mut ModelDraft, table: &Name, column: &Name, ty: &SqlType) {
     if ty.serial {
-        counted_up(reading, table, column);
+        counted_up(draft, table, column);
     }
     if ty.kept {
         let message = format!(
@@ -67,12 +68,12 @@ fn warn_of_type(reading: &mut Reading, table: &Name, column: &Name, ty: &SqlType
             table.text, column.text, ty.ty
         );
         let help = "leave the column out, or give it the type that the program needs";
-        reading.warn("MF253", column.span, message, help);
+        draft.warn("MF253", column.span, message, help);
     }
 }
 
 fn add_option(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     table: &mut Table,
     column: &mut Column,
     option: &ColumnOption,
@@ -89,34 +90,34 @@ fn add_option(
             add_reference(table, reference, columns, Vec::new(), column.name.span);
         }
         ColumnOption::Generated { generation_expr: None, .. } | ColumnOption::Identity(_) => {
-            counted_up(reading, &table.name, &column.name);
+            counted_up(draft, &table.name, &column.name);
         }
         ColumnOption::Generated { .. } => {
             let message =
                 format!("{}.{} is computed by the database", table.name.text, column.name.text);
             let help = "let the program compute and write it: Cassandra does not";
-            reading.warn("MF251", column.name.span, message, help);
+            draft.warn("MF251", column.name.span, message, help);
         }
         ColumnOption::Default(Expr::Function(call))
             if Name::last(&call.name).is_some_and(|name| name.text == "nextval") =>
         {
-            counted_up(reading, &table.name, &column.name);
+            counted_up(draft, &table.name, &column.name);
         }
         _ => {}
     }
 }
 
 /// Warns of a number that the database counts up.
-pub(super) fn counted_up(reading: &mut Reading, table: &Name, column: &Name) {
+pub(super) fn counted_up(draft: &mut ModelDraft, table: &Name, column: &Name) {
     let message = format!("{}.{} is numbered by the database", table.text, column.text);
     let help =
         "let the program give a uuid, or numbers that it counts itself: Cassandra counts none";
-    reading.warn("MF250", column.span, message, help);
+    draft.warn("MF250", column.span, message, help);
 }
 
 /// A constraint of a table.
 pub(super) fn add_constraint(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     table: &mut Table,
     constraint: &TableConstraint,
     item: Span,
@@ -132,13 +133,13 @@ pub(super) fn add_constraint(
         TableConstraint::Unique(key) => (false, key_columns(&key.columns)),
         TableConstraint::PrimaryKeyUsingIndex(_) | TableConstraint::UniqueUsingIndex(_) => {
             let message = "a key made of an index does not show its columns";
-            reading.report("MF211", item, message, "write the columns, as in PRIMARY KEY (id)");
+            draft.report("MF211", item, message, "write the columns, as in PRIMARY KEY (id)");
             return;
         }
         _ => (false, None),
     };
     let misplaced = directives.iter().filter_map(|directive| directive.misplaced(Subject::Other));
-    reading.errors.extend(misplaced);
+    draft.errors.extend(misplaced);
     if let Some(columns) = columns {
         table.keys.push(Key { primary, columns, span: item });
     }

@@ -4,41 +4,42 @@ use cql::Span;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::super::comments::Remarks;
+use super::super::draft::ModelDraft;
 use super::super::scan::Comment;
 use super::super::source::Name;
 use super::item::{self, Item, is, parenthesized, place, places, split, starts};
-use super::{Reading, Table, column};
+use super::{Table, column};
 use crate::directive::{self, Directive, Subject};
 use crate::id::Numbered;
 
 /// Reads a CREATE TABLE.
 pub(in crate::sql) fn create(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     tokens: &[TokenWithSpan],
     remarks: Remarks,
     whole: Span,
 ) {
     let Some((name, behind)) = header(tokens) else {
         let message = "CREATE TABLE has no name";
-        reading.report("MF210", whole, message, "write CREATE TABLE name (column type, ...)");
+        draft.report("MF210", whole, message, "write CREATE TABLE name (column type, ...)");
         return;
     };
     let mut table = Table::new(name);
     table.partition = starts(behind, &["partition", "of"]);
     if table.partition {
-        partition(reading, &table.name);
+        partition(draft, &table.name);
     } else if let Some((inside @ [_, ..], behind)) = parenthesized(behind) {
-        unsupported(reading, &table.name, behind);
-        body(reading, &mut table, inside, remarks, whole);
+        unsupported(draft, &table.name, behind);
+        body(draft, &mut table, inside, remarks, whole);
     } else {
         let message = format!("CREATE TABLE {} does not list columns", table.name.text);
         let help = format!("write CREATE TABLE {} (column type, ...)", table.name.text);
-        reading.report("MF210", table.name.span, message, help);
+        draft.report("MF210", table.name.span, message, help);
     }
-    let tables = &mut reading.tables;
+    let tables = &mut draft.tables;
     if tables.positions.contains_key(&table.name.text) {
         let message = format!("table {} is created twice", table.name.text);
-        reading.report("MF201", table.name.span, message, "keep one of them, or rename it");
+        draft.report("MF201", table.name.span, message, "keep one of them, or rename it");
         return;
     }
     tables.positions.insert(table.name.text.clone(), tables.list.next_id());
@@ -46,9 +47,9 @@ pub(in crate::sql) fn create(
 }
 
 /// A partition holds rows of another table: what Cassandra does with them is Helenus's to decide.
-pub(super) fn partition(reading: &mut Reading, name: &Name) {
+pub(super) fn partition(draft: &mut ModelDraft, name: &Name) {
     let message = format!("{} is a partition of another table and is not read", name.text);
-    reading.warn("MF252", name.span, message, "leave it out: partitions are chosen by the design");
+    draft.warn("MF252", name.span, message, "leave it out: partitions are chosen by the design");
 }
 
 /// The name, and what stands behind it.
@@ -77,17 +78,17 @@ pub(super) fn name(mut tokens: &[TokenWithSpan]) -> Option<(Name, &[TokenWithSpa
     Some((last?, tokens))
 }
 
-fn unsupported(reading: &mut Reading, name: &Name, behind: &[TokenWithSpan]) {
+fn unsupported(draft: &mut ModelDraft, name: &Name, behind: &[TokenWithSpan]) {
     if let Some(token) = behind.iter().find(|token| is(token, "inherits")) {
         let message = format!("{} inherits columns from another table", name.text);
         let help = "write its columns out, with a primary key that references the other table's";
-        reading.report("MF210", place(token), message, help);
+        draft.report("MF210", place(token), message, help);
     }
 }
 
 /// The columns and constraints.
 fn body(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     table: &mut Table,
     inside: &[TokenWithSpan],
     remarks: Remarks,
@@ -95,44 +96,44 @@ fn body(
 ) {
     let items = split(inside);
     let spans: Vec<Span> = items.iter().map(|item| places(item)).collect();
-    let mut directives = distribute(reading, table, &spans, remarks, whole);
+    let mut directives = distribute(draft, table, &spans, remarks, whole);
     for (tokens, span) in items.into_iter().zip(&spans) {
         let directives = directives.next().unwrap_or_default();
-        add(reading, table, tokens, *span, directives);
+        add(draft, table, tokens, *span, directives);
     }
 }
 
 /// Adds a column or a constraint.
 pub(super) fn add(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     table: &mut Table,
     tokens: &[TokenWithSpan],
     span: Span,
     directives: Vec<Directive>,
 ) {
-    reading.errors.extend(directive::duplicates(&directives));
+    draft.errors.extend(directive::duplicates(&directives));
     if tokens.is_empty() {
         let message = format!("a column of {} is missing between commas", table.name.text);
-        reading.report("MF210", table.name.span, message, "take the extra comma away");
+        draft.report("MF210", table.name.span, message, "take the extra comma away");
         return;
     }
     match item::item(tokens, span) {
         Ok(Item::Column(definition)) => {
-            column::add_column(reading, table, &definition, type_place(tokens, span), directives);
+            column::add_column(draft, table, &definition, type_place(tokens, span), directives);
         }
         Ok(Item::Constraint(constraint)) => {
-            column::add_constraint(reading, table, &constraint, span, directives);
+            column::add_constraint(draft, table, &constraint, span, directives);
         }
         Ok(Item::Ignored) => {
             let misplaced = directives.iter().filter_map(|it| it.misplaced(Subject::Other));
-            reading.errors.extend(misplaced);
+            draft.errors.extend(misplaced);
         }
         Ok(Item::Like) => {
             let message = format!("{} takes its columns from another table", table.name.text);
-            reading.report("MF210", span, message, "write its columns out");
+            draft.report("MF210", span, message, "write its columns out");
         }
         Err(error) => {
-            reading.errors.push(error);
+            draft.errors.push(error);
             column::add_unread(table, tokens, directives);
         }
     }
@@ -140,7 +141,7 @@ pub(super) fn add(
 
 /// Gives each directive to the table or to the item that it stands behind; the items' come out in their order.
 fn distribute(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     table: &mut Table,
     items: &[Span],
     remarks: Remarks,
@@ -153,15 +154,15 @@ fn distribute(
             Some(item) => of_items[item].push(directive),
             None if comment.own_line => {
                 let message = format!("@{} stands on a line of its own", directive.kind.name());
-                reading.errors.push(directive.elsewhere(message));
+                draft.errors.push(directive.elsewhere(message));
             }
             None => of_table.push(directive),
         }
     }
     for directive in &of_table {
-        reading.errors.extend(directive.misplaced(Subject::Table));
+        draft.errors.extend(directive.misplaced(Subject::Table));
     }
-    reading.errors.extend(directive::duplicates(&of_table));
+    draft.errors.extend(directive::duplicates(&of_table));
     table.directives = of_table;
     of_items.into_iter()
 }

@@ -4,19 +4,24 @@ use cql::Span;
 use sqlparser::ast::Statement;
 use sqlparser::tokenizer::TokenWithSpan;
 
+use super::super::draft::ModelDraft;
 use super::super::source::Name;
 use super::super::token;
-use super::{Key, Reading, column};
+use super::{Key, column};
 
 /// Reads a CREATE UNIQUE INDEX. One over some of the rows, or over expressions, makes no key.
-pub(in crate::sql) fn unique_index(reading: &mut Reading, tokens: Vec<TokenWithSpan>, whole: Span) {
+pub(in crate::sql) fn unique_index(
+    draft: &mut ModelDraft,
+    tokens: Vec<TokenWithSpan>,
+    whole: Span,
+) {
     // An index that the parser does not know is none that makes a key.
     let Ok(Statement::CreateIndex(index)) = token::parse(tokens, whole) else { return };
     let Some(columns) = column::key_columns(&index.columns) else { return };
     let (Some(name), None) = (Name::last(&index.table_name), index.predicate) else { return };
     // One of something else, such as a materialized view, says nothing of the tables.
-    if let Ok(table) = reading.tables.named(&name) {
-        let table = &mut reading.tables.list[table.index()];
+    if let Ok(table) = draft.tables.named(&name) {
+        let table = &mut draft.tables.list[table.index()];
         table.keys.push(Key { primary: false, columns, span: name.span });
     }
 }

@@ -14,11 +14,10 @@ pub(super) use index::unique_index;
 
 use std::collections::HashMap;
 
-use cql::{Diagnostic, Severity, Span, spelling};
+use cql::{Diagnostic, Span, spelling};
 
 use super::source::Name;
-use super::types::{SqlType, Types};
-use crate::assumption::Assumption;
+use super::types::SqlType;
 use crate::diagnostics::error;
 use crate::directive::Directive;
 use crate::id::{AttributeId, EntityId, members};
@@ -96,49 +95,6 @@ pub(super) struct Reference {
     pub span: Span,
 }
 
-/// What is read so far, with what is wrong.
-#[derive(Debug, Default)]
-pub(super) struct Reading {
-    /// The types.
-    pub types: Types,
-    /// The tables.
-    pub tables: Tables,
-    /// What is wrong.
-    pub errors: Vec<Diagnostic>,
-    /// What is understood and still worth a warning.
-    pub warnings: Vec<Diagnostic>,
-    /// What is assumed.
-    pub assumptions: Vec<Assumption>,
-}
-
-impl Reading {
-    /// So much is wrong that the rest need not be looked at.
-    pub(super) fn has_too_many_errors(&self) -> bool {
-        self.errors.len() >= ERRORS_MAX
-    }
-
-    pub(super) fn report(
-        &mut self,
-        rule: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.errors.push(error(rule, span, message, help));
-    }
-
-    pub(super) fn warn(
-        &mut self,
-        rule: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        let warning = error(rule, span, message, help);
-        self.warnings.push(Diagnostic { severity: Severity::Warning, ..warning });
-    }
-}
-
 impl Tables {
     /// The table of that name, or an error that says which was meant.
     pub(super) fn named(&self, name: &Name) -> Result<EntityId, Diagnostic> {
@@ -180,9 +136,6 @@ impl Table {
         })
     }
 }
-
-/// More mistakes than anybody reads: looking for what was meant takes time for each.
-const ERRORS_MAX: usize = 1_000;
 
 /// More names are not looked through for a similar one.
 const MANY: usize = 500;

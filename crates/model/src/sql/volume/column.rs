@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cql::types::{NativeType, Type};
 
-use super::super::table::Reading;
+use super::super::draft::ModelDraft;
 use super::{assume, follows_from};
 use crate::assumption::AssumptionTopic;
 use crate::concept::{Attribute, AttributeRef, Entity, Origin, Stated};
@@ -19,34 +19,39 @@ pub(in crate::sql) const TEXT: f64 = 32.0;
 pub(crate) const ITEMS: f64 = 10.0;
 
 /// Completes the figures of all attributes.
-pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
+pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity], workload: &Workload) {
     let searched = searched(workload);
     for entity in entities.ids() {
         let known = known(entities, entity);
         let Entity { name, attributes, rows, .. } = &mut entities[entity];
         for ((id, attribute), known) in attributes.numbered_mut().zip(known) {
-            complete_items(reading, attribute, name);
+            complete_items(draft, attribute, name);
             complete_bytes(attribute);
             if attribute.distinct.origin != Origin::Assumed {
-                warn_of_too_many(reading, attribute, name, *rows);
+                warn_of_too_many(draft, attribute, name, *rows);
                 continue;
             }
             let Some(known) = known else {
                 attribute.distinct = distinct(attribute, rows.value);
                 if searched.contains(&AttributeRef { entity, attribute: id }) {
-                    assume_distinct(reading, attribute, name);
+                    assume_distinct(draft, attribute, name);
                 }
                 continue;
             };
             let value = known.value.min(rows.value);
             attribute.distinct = Stated { value, origin: follows_from(known.origin) };
         }
-        assume_bytes(reading, &entities[entity]);
+        assume_bytes(draft, &entities[entity]);
     }
 }
 
 /// There are no more values than rows (or elements).
-fn warn_of_too_many(reading: &mut Reading, attribute: &Attribute, entity: &str, rows: Stated<f64>) {
+fn warn_of_too_many(
+    draft: &mut ModelDraft,
+    attribute: &Attribute,
+    entity: &str,
+    rows: Stated<f64>,
+) {
     let values = rows.value * attribute.items.value;
     let given = attribute.distinct.origin == Origin::Given && rows.origin == Origin::Given;
     if given && attribute.distinct.value > values {
@@ -56,18 +61,18 @@ fn warn_of_too_many(reading: &mut Reading, attribute: &Attribute, entity: &str, 
             spell(values)
         );
         let help = format!("change @rows, or write @distinct {} or less", spell(values));
-        reading.warn("MF261", attribute.span, message, help);
+        draft.warn("MF261", attribute.span, message, help);
     }
 }
 
-fn assume_distinct(reading: &mut Reading, attribute: &Attribute, entity: &str) {
+fn assume_distinct(draft: &mut ModelDraft, attribute: &Attribute, entity: &str) {
     if attribute.distinct.origin == Origin::Assumed {
         let topic = AssumptionTopic::Distinct {
             entity: entity.to_owned(),
             attribute: attribute.name.clone(),
             values: attribute.distinct.value,
         };
-        assume(reading, attribute.span, topic);
+        assume(draft, attribute.span, topic);
     }
 }
 
@@ -140,7 +145,7 @@ pub(crate) fn distinct(attribute: &Attribute, rows: f64) -> Stated<f64> {
     Stated::assumed(most.min(values).max(1.0))
 }
 
-fn complete_items(reading: &mut Reading, attribute: &mut Attribute, entity: &str) {
+fn complete_items(draft: &mut ModelDraft, attribute: &mut Attribute, entity: &str) {
     if attribute.items.origin != Origin::Assumed {
         return;
     }
@@ -154,7 +159,7 @@ fn complete_items(reading: &mut Reading, attribute: &mut Attribute, entity: &str
         attribute: attribute.name.clone(),
         items: ITEMS,
     };
-    assume(reading, attribute.span, topic);
+    assume(draft, attribute.span, topic);
 }
 
 fn complete_bytes(attribute: &mut Attribute) {
@@ -191,12 +196,12 @@ pub(crate) fn bytes(ty: &Type) -> Stated<f64> {
 }
 
 /// One assumption for all columns of an entity whose sizes are guessed.
-fn assume_bytes(reading: &mut Reading, entity: &Entity) {
+fn assume_bytes(draft: &mut ModelDraft, entity: &Entity) {
     let guessed = entity.attributes.iter().filter(|it| it.bytes.origin == Origin::Assumed);
     let sizes: Vec<_> = guessed.map(|it| (it.name.clone(), it.bytes.value)).collect();
     if !sizes.is_empty() {
         let topic = AssumptionTopic::Bytes { entity: entity.name.clone(), sizes };
-        assume(reading, entity.span, topic);
+        assume(draft, entity.span, topic);
     }
 }
 

@@ -1,6 +1,6 @@
 //! How many rows refer to one.
 
-use super::super::table::Reading;
+use super::super::draft::ModelDraft;
 use super::assume;
 use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, FanOut, Origin};
@@ -11,21 +11,21 @@ const P99: f64 = 10.0;
 const MAX: f64 = 100.0;
 
 /// Completes the fan-outs of all references.
-pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
+pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity]) {
     for position in entities.ids() {
         for number in entities[position].references.ids() {
             let reference = &entities[position].references[number];
             if reference.fan_out.origin == Origin::Given {
                 continue;
             }
-            let fan_out = fan_out(reading, entities, position, number);
+            let fan_out = fan_out(draft, entities, position, number);
             entities[position].references[number].fan_out = fan_out;
         }
     }
 }
 
 fn fan_out(
-    reading: &mut Reading,
+    draft: &mut ModelDraft,
     entities: &[Entity],
     position: EntityId,
     number: ReferenceId,
@@ -56,6 +56,6 @@ fn fan_out(
         p99,
         max,
     };
-    assume(reading, reference.span, topic);
+    assume(draft, reference.span, topic);
     FanOut { mean, p99, max, p999: None, per: None, origin: Origin::Assumed }
 }

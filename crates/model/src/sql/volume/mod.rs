@@ -18,26 +18,26 @@ pub(super) use column::TEXT;
 
 use cql::Span;
 
-use super::table::Reading;
+use super::draft::ModelDraft;
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Concept, DAY, Entity, Origin, Stated};
 use crate::id::{EntityId, Numbered};
 use crate::workload::{Workload, WriteKind};
 
 /// Completes the figures.
-pub(super) fn complete(reading: &mut Reading, concept: &mut Concept, workload: &Workload) {
-    rows::complete(reading, &mut concept.entities);
-    grow(reading, &mut concept.entities, workload);
-    fan_out::complete(reading, &mut concept.entities);
-    column::complete(reading, &mut concept.entities, workload);
+pub(super) fn complete(draft: &mut ModelDraft, concept: &mut Concept, workload: &Workload) {
+    rows::complete(draft, &mut concept.entities);
+    grow(draft, &mut concept.entities, workload);
+    fan_out::complete(draft, &mut concept.entities);
+    column::complete(draft, &mut concept.entities, workload);
 }
 
-fn assume(reading: &mut Reading, span: Span, topic: AssumptionTopic) {
-    reading.assumptions.push(Assumption { topic, span });
+fn assume(draft: &mut ModelDraft, span: Span, topic: AssumptionTopic) {
+    draft.assumptions.push(Assumption { topic, span });
 }
 
 /// New rows per day.
-fn grow(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
+fn grow(draft: &mut ModelDraft, entities: &mut [Entity], workload: &Workload) {
     let inserted = inserted(entities.len(), workload);
     for (position, inserted) in entities.ids().zip(inserted) {
         let each = per_time(entities, position);
@@ -51,7 +51,7 @@ fn grow(reading: &mut Reading, entities: &mut [Entity], workload: &Workload) {
             (Some(rate), None) => Stated::assumed(rate.value * DAY),
             (None, None) => {
                 let topic = AssumptionTopic::NoGrowth { entity: entity.name.clone() };
-                assume(reading, entity.span, topic);
+                assume(draft, entity.span, topic);
                 Stated::assumed(0.0)
             }
         };

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::super::table::Reading;
+use super::super::draft::ModelDraft;
 use super::{assume, follows_from};
 use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, Origin, Reference, Stated};
@@ -16,7 +16,7 @@ const ASSUMED: f64 = 1e6;
 const CONTRADICTION: f64 = 2.0;
 
 /// Completes the rows of all entities.
-pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
+pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity]) {
     let referrers = referrers(entities);
     let mut known: Vec<bool> = entities.iter().map(|it| it.rows.origin == Origin::Given).collect();
     let given = entities.ids().filter(|&at| known[at.index()]).collect();
@@ -26,13 +26,13 @@ pub(super) fn complete(reading: &mut Reading, entities: &mut [Entity]) {
         for position in entities.ids() {
             let hangs = entities[position].references.iter().any(|it| follows(it, position));
             if !known[position.index()] && (circles || !hangs) {
-                guess(reading, entities, position);
+                guess(draft, entities, position);
                 known[position.index()] = true;
                 spread(entities, &referrers, &mut known, [position].into());
             }
         }
     }
-    contradictions(reading, entities);
+    contradictions(draft, entities);
 }
 
 /// Whether rows follow along the reference that an entity holds.
@@ -82,17 +82,17 @@ fn spread(
 }
 
 /// Assumes the rows of an entity: never more than there are of what it refers to once each.
-fn guess(reading: &mut Reading, entities: &mut [Entity], position: EntityId) {
+fn guess(draft: &mut ModelDraft, entities: &mut [Entity], position: EntityId) {
     let entity = &entities[position];
     let above = entity.supertype.map(|it| entities[it].rows.value).filter(|rows| *rows > 0.0);
     let rows = above.map_or(ASSUMED, |above| above.min(ASSUMED));
     let topic = AssumptionTopic::Rows { entity: entity.name.clone(), rows };
-    assume(reading, entity.span, topic);
+    assume(draft, entity.span, topic);
     entities[position].rows = Stated::assumed(rows);
 }
 
 /// Warns where `@rows` and `@each` do not go together.
-fn contradictions(reading: &mut Reading, entities: &[Entity]) {
+fn contradictions(draft: &mut ModelDraft, entities: &[Entity]) {
     for entity in entities.iter().filter(|it| it.rows.origin != Origin::Assumed) {
         for reference in &entity.references {
             let (fan_out, target) = (reference.fan_out, &entities[reference.target]);
@@ -114,7 +114,7 @@ fn contradictions(reading: &mut Reading, entities: &[Entity]) {
                 );
                 let help =
                     format!("change @rows, or write @each {}", spell(rows / target.rows.value));
-                reading.warn("MF260", reference.span, message, help);
+                draft.warn("MF260", reference.span, message, help);
             }
         }
     }
